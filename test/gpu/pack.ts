@@ -1,7 +1,7 @@
 /**
  * Translates every construct program, example and GPU bench for a machine that has a GPU and no Node:
  * pack.sh runs it here, run.py compiles and runs what it wrote there. One folder per program:
- * host.c, and per region its manifest, CUDA and OpenCL text.
+ * host.c, and per region its manifest, CUDA and OpenCL text. `pack.sh FOLDER random FIRST COUNT` takes random programs instead.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
+import { randomProgram } from "../nightly/random-program.ts";
 import { programsIn } from "../programs/catalogue.ts";
 import { allRows, pairwise } from "../programs/combinations/covering.ts";
 import { axes, functionOf, isMeaningful } from "../programs/combinations/variables.ts";
@@ -69,11 +70,28 @@ function combinations(): Program[] {
     const batch = rows.slice(n * PER_PROGRAM, (n + 1) * PER_PROGRAM);
     const file = join(folder, `variables${n}.c`);
     writeFileSync(file, sourceOf(batch.map((row, k) => functionOf(row, `f${k}`))));
-    const serial = join(folder, "serial");
-    execFileSync("gcc", ["-w", "-O1", file, "-o", serial, "-lm"]);
-    const prints = execFileSync(serial, { encoding: "utf8" }).trim().split("\n");
-    return { name: `combinations/variables${n}`, sources: [file], runs: [[]], prints };
+    return { name: `combinations/variables${n}`, sources: [file], runs: [[]], prints: printed(folder, file) };
   });
+}
+
+/** Random programs of these seeds: `test/nightly/programs.sh acc` runs the same here. */
+function randoms(first: number, count: number): Program[] {
+  const folder = join(out, "random");
+  mkdirSync(folder, { recursive: true });
+  return Array.from({ length: count }, (_, k): Program => {
+    const file = join(folder, `seed${first + k}.c`);
+    writeFileSync(file, randomProgram(first + k)[0]?.text ?? "");
+    return { name: `random/seed${first + k}`, sources: [file], runs: [[]], prints: printed(folder, file) };
+  });
+}
+
+/** The lines that the program prints as plain C. */
+function printed(folder: string, file: string): string[] {
+  const serial = join(folder, "serial");
+  execFileSync("gcc", ["-w", "-O1", file, "-o", serial, "-lm"]);
+  const lines = execFileSync(serial, { encoding: "utf8" }).trim().split("\n");
+  rmSync(serial);
+  return lines;
 }
 
 /** Functions of one program. */
@@ -81,7 +99,9 @@ const PER_PROGRAM = 24;
 
 rmSync(out, { recursive: true, force: true });
 let failed = 0;
-for (const program of [...constructs(), ...combinations(), ...examples(), ...benches()]) {
+const every = () => [...constructs(), ...combinations(), ...examples(), ...benches()];
+const [only, first = "1", count = "50"] = process.argv.slice(3);
+for (const program of only === "random" ? randoms(Number(first), Number(count)) : every()) {
   const folder = join(out, program.name);
   mkdirSync(folder, { recursive: true });
   const units = program.sources.map((file) => ({

@@ -9,22 +9,31 @@ import path from "node:path";
 import { Build, type Kind, Refused, Rejected, type Source } from "../targets/fuzz/build.ts";
 import { Workshop } from "../targets/runtime/harness.ts";
 import { CSMITH_INCLUDE, csmithProgram } from "./csmith.ts";
+import { inOpenMp, randomProgram, simplest } from "./random-program.ts";
 
 interface Family {
   readonly make: (seed: number) => readonly Source[];
   readonly include: readonly string[];
   /** Whether sanitizers judge the plain program; else it is defined by its construction. */
   readonly checked: boolean;
+  /** A simpler program of the seed for which `isWrong` holds. */
+  readonly minimised?: (seed: number, isWrong: (sources: readonly Source[]) => boolean) => readonly Source[];
 }
 
 const families: Readonly<Record<string, Family>> = {
   csmith: { make: (seed) => [csmithProgram(seed)], include: [CSMITH_INCLUDE], checked: false },
+  acc: { make: (seed) => randomProgram(seed), include: [], checked: true, minimised: simplest("acc") },
+  omp: {
+    make: (seed) => inOpenMp(randomProgram(seed)),
+    include: [],
+    checked: true,
+    minimised: simplest("omp"),
+  },
 };
 
-const [family = "csmith", first = "1", count = "10", kinds = "shared,host,opencl,cuda"] =
-  process.argv.slice(2);
-const chosen = families[family];
-if (!chosen) throw new Error(`no family "${family}": ${Object.keys(families).join(", ")}`);
+const [name = "csmith", first = "1", count = "10", kinds = "shared,host,opencl,cuda"] = process.argv.slice(2);
+const chosen = families[name];
+if (!chosen) throw new Error(`no family "${name}": ${Object.keys(families).join(", ")}`);
 const out = process.env.ARC_NIGHTLY_OUT ?? path.join(tmpdir(), "arc-nightly");
 const clang = process.env.ARC_CLANG ?? "clang-15";
 const shop = new Workshop("gcc", ["-w"]);
@@ -34,11 +43,11 @@ const note = (what: string): void => void tally.set(what, (tally.get(what) ?? 0)
 
 function tell(seed: number, what: string, sources: readonly Source[], more: string): void {
   note(what);
-  const folder = path.join(out, `${family}-${seed}`);
+  const folder = path.join(out, `${name}-${seed}`);
   mkdirSync(folder, { recursive: true });
   for (const { file, text } of sources) writeFileSync(path.join(folder, file), text);
   writeFileSync(path.join(folder, `${what.replaceAll(/\W+/g, "-")}.txt`), more);
-  console.log(`${family} ${seed}: ${what}: ${more.split("\n").slice(0, 3).join(" | ").slice(0, 400)}`);
+  console.log(`${name} ${seed}: ${what}: ${more.split("\n").slice(0, 3).join(" | ").slice(0, 400)}`);
 }
 
 function different(want: string, got: string): string {
@@ -47,64 +56,70 @@ function different(want: string, got: string): string {
   return `expected ${a[k] ?? "the end"}, got ${b[k] ?? "the end"}`;
 }
 
-function judge(seed: number): void {
-  const family = chosen as Family;
-  const sources = family.make(seed);
-  const build = new Build(sources, family.include);
+/** What is wrong on a kind, and how it shows. */
+type Verdict = readonly [what: string, more: string];
+
+function verdict(build: Build, kind: Kind, want: string): Verdict | undefined {
   try {
-    const serial = build.serial(family.checked, 3);
-    // Some programs of Csmith do not end.
-    if (serial.status === null) return note("endless");
-    if (serial.status !== 0 || (family.checked && serial.stderr)) {
-      if (family.checked) tell(seed, "generator", sources, serial.stderr);
-      return note("not defined");
+    if (kind === "cuda") {
+      build.cuda(clang);
+      return undefined;
     }
-    build.host(archive);
-    for (const kind of kinds.split(",") as Kind[]) {
-      try {
-        if (kind === "cuda") {
-          build.cuda(clang);
-          continue;
-        }
-        const ran = build.runOn(kind);
-        if (ran.status !== 0 || ran.stdout !== serial.stdout)
-          tell(
-            seed,
-            `wrong on ${kind}`,
-            sources,
-            `${ran.signal ?? ran.status} ${different(serial.stdout, ran.stdout)}\n${ran.stderr.slice(0, 2000)}`,
-          );
-      } catch (error) {
-        if (error instanceof Refused) note(`refused on ${kind}: ${error.diagnostic.code}`);
-        else
-          tell(
-            seed,
-            `${error instanceof Rejected ? "not compiled" : "broke"} on ${kind}`,
-            sources,
-            String(error),
-          );
-      }
-    }
-    note("judged");
+    const ran = build.runOn(kind);
+    if (ran.status === 0 && ran.stdout === want) return undefined;
+    const how = `${ran.signal ?? ran.status} ${different(want, ran.stdout)}`;
+    return [`wrong on ${kind}`, `${how}\n${ran.stderr.slice(0, 2000)}`];
   } catch (error) {
-    if (error instanceof Refused) {
-      note(`refused: ${error.diagnostic.code}`);
-      if (process.env.ARC_NIGHTLY_REFUSALS) console.log(`${seed}: ${error.message}`);
-    } else
-      tell(
-        seed,
-        error instanceof Rejected ? "host not compiled" : "broke",
-        sources,
-        String((error as Error).stack),
-      );
+    return [`${fault(error)} on ${kind}`, String(error)];
+  }
+}
+
+function fault(error: unknown): string {
+  if (error instanceof Refused) return `refused (${error.diagnostic.code})`;
+  return error instanceof Rejected ? "not compiled" : "broke";
+}
+
+/** What is found out about a program: faults of kinds, or that it is none of the language's. */
+function verdicts(sources: readonly Source[], on: readonly Kind[]): Verdict[] | "endless" | "not defined" {
+  const { include, checked } = chosen as Family;
+  const build = new Build(sources, include);
+  try {
+    const serial = build.serial(checked, checked ? 60 : 3);
+    // Some programs of Csmith do not end.
+    if (serial.status === null) return "endless";
+    if (serial.status !== 0 || (checked && serial.stderr))
+      return checked ? [["wrong generator", serial.stderr]] : "not defined";
+    build.host(archive);
+    return on.flatMap((kind) => {
+      const found = verdict(build, kind, serial.stdout);
+      return found ? [found] : [];
+    });
+  } catch (error) {
+    return [[`${fault(error)} on the host`, String(error)]];
   } finally {
     build.remove();
   }
 }
 
+function judge(seed: number): void {
+  const family = chosen as Family;
+  const sources = family.make(seed);
+  const found = verdicts(sources, kinds.split(",") as Kind[]);
+  if (typeof found === "string") return note(found);
+  note("judged");
+  for (const [what, more] of found) tell(seed, what, sources, more);
+  const [what] = found.find(([what]) => !what.startsWith("refused")) ?? found[0] ?? [];
+  if (what === undefined || !family.minimised) return;
+  const kind = what.split(" ").at(-1) as Kind;
+  const on = kinds.split(",").includes(kind) ? [kind] : [];
+  const small = family.minimised(seed, (made) => {
+    const again = verdicts(made, on);
+    return typeof again !== "string" && again.some(([other]) => other === what);
+  });
+  for (const { file, text } of small) writeFileSync(path.join(out, `${name}-${seed}`, `small-${file}`), text);
+}
+
 for (let k = 0; k < Number(count); k++) judge(Number(first) + k);
 shop.remove();
 for (const [what, times] of [...tally].sort()) console.log(`${String(times).padStart(7)} ${what}`);
-process.exitCode = [...tally.keys()].some((what) => /^(wrong|not compiled|broke|host|generator)/.test(what))
-  ? 1
-  : 0;
+process.exitCode = [...tally.keys()].some((what) => /^(wrong|not compiled|broke)/.test(what)) ? 1 : 0;

@@ -7,7 +7,14 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
-import { canonical, findStatement, isScalar, mapChildren, substitute } from "../../../core/lang/index.ts";
+import {
+  canonical,
+  copyWithFreshLocals,
+  findStatement,
+  isScalar,
+  mapChildren,
+  substitute,
+} from "../../../core/lang/index.ts";
 import type { DeclStmt, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -79,9 +86,9 @@ export class SingleMode {
       } else if (this.effects.repeatable(s)) {
         flush();
         if (this.effects.loads(s)) this.read(out);
-        out.push(this.itemCode.of(s));
+        out.push(s.kind === "decl" ? this.itemCode.of(s) : this.byOneItem(s));
       } else if (!escapes(s) && s.kind !== "decl") {
-        group.push(this.itemCode.of(s));
+        group.push(this.byOneItem(s));
       } else {
         flush();
         out.push(...this.structure(s));
@@ -89,6 +96,12 @@ export class SingleMode {
     }
     flush();
     return out;
+  }
+
+  /** What no two items do together: variables declared in it are each item's own, whatever is done to them. */
+  private byOneItem(s: Stmt): Stmt {
+    const made = this.itemCode.of(s);
+    return [...usesOf(made).declared].some((sym) => this.shared.has(sym)) ? copyWithFreshLocals(made) : made;
   }
 
   private hasItemLoop(s: Stmt): boolean {

@@ -8,7 +8,7 @@ import {
   unqualified,
   VOID_POINTER,
 } from "../../../core/lang/index.ts";
-import type { CType, Expr, RecordDecl, Stmt } from "../../../core/lang/tree/ast.ts";
+import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
@@ -138,7 +138,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
         `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print)).join(", ")}) {`,
         ...kernel.params.flatMap((p) => rebase(p, print)),
-        ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s), s)};`),
+        ...kernel.shared.map((s) => `  ${inGroupMemory(s, print)};`),
         ...print.places(kernel),
         ...print.body(kernel.body),
         "}",
@@ -186,6 +186,14 @@ function rebase(p: KernelParam, print: KernelPrinter): string[] {
   const name = print.name(p.sym);
   const cast = print.decl(p.sym.type, "");
   return [`  ${print.options ? declaration(p, print) : ""} = (${cast})(${name}_memory + ${name}_offset);`];
+}
+
+/** What stands in front of a pointer is what it points to. */
+function inGroupMemory(s: Symbol, print: KernelPrinter): string {
+  const name = print.name(s);
+  return leadsToPointer(s.type)
+    ? print.decl(s.type, `__local ${name}`, s)
+    : `__local ${print.decl(s.type, name, s)}`;
 }
 
 function declaration(p: KernelParam, print: KernelPrinter): string {

@@ -36,7 +36,7 @@ export class Refused extends Error {
 export class Rejected extends Error {}
 
 /** Seconds that a program may run. */
-const TIME = 60;
+const TIME = 300;
 
 export class Build {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arc-fuzz-"));

@@ -43,6 +43,8 @@ export interface Context {
   readonly kernels: boolean;
   readonly views: readonly View[];
   readonly scalars: readonly Scalar[];
+  /** Structs of the region's own, to be read. */
+  readonly structs: readonly string[];
   readonly reduced: readonly Reduced[];
   readonly iterations: readonly Iteration[];
   /** Runs of this code, at most. */
@@ -55,6 +57,6 @@ export interface Context {
 
 /** Brings a reduction's result back to what its type's variables may hold. */
 export function bounded({ name, type }: { readonly name: string; readonly type: ElementType }): string[] {
-  if (type.kind === "u" || type.name === "unsigned char") return [];
+  if (type.kind === "u" || type.name.startsWith("unsigned") || type.max === 1) return [];
   return [type.kind === "f" ? `${name} = (int)${name} % ${type.max};` : `${name} = ${name} % ${type.max};`];
 }

@@ -26,6 +26,13 @@ static int total(const int *row, int n) {
     sum += row[k];
   return sum % 1000;
 }
+struct mix { int i; unsigned u : 5; float f; int b : 9; short s[3]; unsigned long w; struct { signed char c; _Bool t; } in; };
+union word { unsigned w; unsigned char b[4]; unsigned short h[2]; };
+struct box { int n; int *p; };
+#pragma acc routine seq
+static struct mix twist(struct mix m, int k) { m.i = (m.i + k) % 1000; m.b = k & 127; m.s[k & 1]++; m.s[k & 1] &= 255; m.w ^= m.i; m.in.t = !m.in.t; return m; }
+#pragma acc routine seq
+static void poke(struct mix *m, const struct mix *from) { m->u = from->u + 1; m->in = from->in; m->w += from->w << 7; }
 static void show(const char *name, unsigned long *h, double x) {
   (void)name;
   *h = *h * 1000003ul + (unsigned long)(long)(x * 16);

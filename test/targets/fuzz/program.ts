@@ -5,7 +5,8 @@
  */
 import { bounded, type CArray, type Context, type Reduced, type Scalar, type View } from "./context.ts";
 import { type Header, header } from "./header.ts";
-import { copy, filled, type HostArray, hostArray } from "./host-arrays.ts";
+import { copy, exits, filled, type HostArray, hostArray, shown } from "./host-arrays.ts";
+import { object } from "./objects.ts";
 import type { Tape } from "./tape.ts";
 import {
   condition,
@@ -41,6 +42,8 @@ class Generator {
   private names = 0;
   /** Variables of the host that the region at hand reduces into. */
   private reducedHosts: Scalar[] = [];
+  /** Declarations in front of the function. */
+  private readonly outside: string[] = [];
   /** Statements left: keeps programs small. */
   private budget = 30;
 
@@ -58,16 +61,20 @@ class Generator {
     const after: string[] = [];
     const arrays = this.hostArrays();
     for (const a of arrays) {
-      lines.push(a.declaration);
+      (a.isGlobal ? this.outside : lines).push(a.declaration);
       if (a.release !== undefined) after.push(a.release);
     }
-    lines.push(...arrays.map(filled));
+    lines.push(...arrays.flatMap((a) => [filled(a), ...(a.before ?? [])]));
     const scalars: Scalar[] = [];
     for (let k = this.tape.below(3); k >= 0; k--) {
       const type = this.tape.of(types);
-      const s = { name: this.fresh("s"), type, writable: false };
+      const where = this.tape.of(["", "", "static ", "file"]);
+      const local = this.fresh("s");
+      const s = { name: where === "file" ? `g_${this.name}_${local}` : local, type, writable: false };
       scalars.push(s);
-      lines.push(`${type.name} ${s.name} = ${1 + this.tape.below(60)};`);
+      if (where === "file") this.outside.push(`static ${type.name} ${s.name} = 5;`);
+      const value = type.name === "_Bool" ? 1 : 1 + this.tape.below(60);
+      lines.push(where === "file" ? `${s.name} = ${value};` : `${where}${type.name} ${s.name} = ${value};`);
     }
 
     const inData = this.tape.below(3);
@@ -80,7 +87,7 @@ class Generator {
       if (inData > 0 && this.tape.once(3)) {
         const a = this.tape.of(arrays);
         const at = this.tape.below(a.length);
-        const piece = a.pointer ? `${a.name}[${at}:1]` : a.name;
+        const piece = a.pieceAt?.(at) ?? a.clause;
         body.push(
           `#pragma acc update self(${piece})`,
           `${a.element(String(at))} = ${fit(integer(`(int)${a.element(String(at))} / 2 + 1`, 1000), a.type)};`,
@@ -89,28 +96,35 @@ class Generator {
       }
     }
     const all = arrays.map(copy).join(" ");
+    const [enter, exit] = [all.replaceAll(/\bcopy\(/g, "copyin("), exits(arrays)];
     if (inData === 1) lines.push(`#pragma acc data ${all}`, "{", ...body, "}");
     else if (inData === 2)
       lines.push(
-        `#pragma acc enter data ${all.replaceAll("copy(", "copyin(")}`,
+        ...(enter.trim() ? [`#pragma acc enter data ${enter}`] : []),
         ...body,
-        `#pragma acc exit data ${all.replaceAll("copy(", "copyout(")}`,
+        ...(exit.trim() ? [`#pragma acc exit data ${exit}`] : []),
       );
     else lines.push(...body);
 
     for (const a of arrays) {
       lines.push(
-        `{ unsigned long h = 0; for (int k = 0; k < ${a.length}; k++) show("${a.name}", &h, ${a.element("k")}); printf("${this.name} ${a.name} %lx\\n", h); }`,
+        ...(a.last ?? []),
+        `{ unsigned long h = 0; for (int k = 0; k < ${a.length}; k++) ${shown(a.type, a.element("k"))} printf("${this.name} ${a.name} %lx\\n", h); }`,
       );
     }
-    for (const s of scalars) lines.push(`printf("${this.name} ${s.name} %.17g\\n", (double)${s.name});`);
+    for (const s of scalars)
+      lines.push(
+        s.type.kind === "u"
+          ? `printf("${this.name} ${s.name} %lu\\n", (unsigned long)${s.name});`
+          : `printf("${this.name} ${s.name} %.17g\\n", (double)${s.name});`,
+      );
     lines.push(`printf("${this.name} end\\n");`, ...after);
-    return `static void ${this.name}(void) {\n${lines.join("\n")}\n}\n`;
+    return `${this.outside.map((line) => `${line}\n`).join("")}static void ${this.name}(void) {\n${lines.join("\n")}\n}\n`;
   }
 
   private hostArrays(): readonly HostArray[] {
     const count = 1 + this.tape.below(4);
-    return Array.from({ length: count }, () => hostArray(this.tape, this.fresh("a")));
+    return Array.from({ length: count }, () => hostArray(this.tape, this.fresh("a"), this.name));
   }
 
   // ---------------------------------------------------------------- regions
@@ -125,14 +139,16 @@ class Generator {
     this.budget = 8 + this.tape.below(18);
     const construct = this.tape.of(["parallel", "kernels", "serial", "parallel", "parallel"]);
     const clauses: string[] = [];
-    if (!inData) for (const a of arrays) if (a.pointer || this.tape.once(2)) clauses.push(copy(a));
+    for (const a of arrays) if (inData ? a.partial : a.pointer || this.tape.once(2)) clauses.push(copy(a));
     if (inData && this.tape.once(4)) clauses.push("default(present)");
     if (construct === "parallel") {
       if (this.tape.once(3)) clauses.push(`num_gangs(${this.tape.of([1, 3, 7, 20])})`);
       if (this.tape.once(4)) clauses.push(`num_workers(${this.tape.of([1, 2, 4])})`);
       if (this.tape.once(3)) clauses.push(`vector_length(${this.tape.of([32, 64, 1])})`);
     }
-    if (!inData && this.tape.once(9)) clauses.push(this.tape.of(["if(1)", "if(0)", "self(0)", "self"]));
+    // On the host's memory the device's arrays are not.
+    if (!inData && !arrays.some((a) => a.resident) && this.tape.once(9))
+      clauses.push(this.tape.of(["if(1)", "if(0)", "self(0)", "self"]));
     const async = this.tape.once(6);
     if (async) clauses.push("async(1)");
 
@@ -166,6 +182,7 @@ class Generator {
       kernels: construct === "kernels",
       views,
       scalars: own,
+      structs: [],
       reduced: [],
       iterations: [],
       runs: 1,
@@ -176,6 +193,14 @@ class Generator {
     const hosts = scalars.filter(() => gangs);
     this.reducedHosts = [];
     const body = this.block(context, hosts);
+    if (construct !== "kernels") {
+      const taken = new Set([...written, ...this.reducedHosts.map((s) => s.name)]);
+      const first = this.tape.some(
+        scalars.filter((s) => !taken.has(s.name)),
+        4,
+      );
+      if (first.length) clauses.push(`firstprivate(${first.map((s) => s.name).join(", ")})`);
+    }
     const lines = [`#pragma acc ${construct} ${clauses.join(" ")}`, "{", ...body, "}"];
     if (async) lines.push(this.tape.once(2) ? "#pragma acc wait(1)" : "#pragma acc wait");
     lines.push(...this.reducedHosts.flatMap((s) => bounded(s)));
@@ -240,6 +265,8 @@ class Generator {
       () => ({ lines: this.leave(context) }),
       ...(deep ? [] : [() => this.choose(context)]),
       () => ({ lines: this.atomic(context) }),
+      () => this.object(context),
+      () => this.object(context),
     ];
     return this.tape.of(options)();
   }
@@ -382,6 +409,25 @@ class Generator {
     return {
       lines,
       context: { ...context, views: [...context.views, { array, base: "0", length, mode: "rw" }] },
+    };
+  }
+
+  private object(context: Context): { lines: readonly string[]; context: Context } {
+    const made = object(
+      this.tape,
+      context,
+      (letter) => this.fresh(letter),
+      () => this.value(context, 1),
+    );
+    return {
+      lines: made.lines,
+      context: {
+        ...context,
+        // Two names of one thing could not be told apart where a loop shares out what it writes.
+        scalars: [...context.scalars.filter((s) => s.name !== made.replaced), ...made.scalars],
+        views: [...context.views.filter((v) => v.array.name !== made.replaced), ...(made.views ?? [])],
+        structs: [...context.structs, ...(made.structs ?? [])],
+      },
     };
   }
 
@@ -550,7 +596,7 @@ class Generator {
           (h) =>
             h.type.name !== "char" && !headers.some((head) => new RegExp(`\\b${h.name}\\b`).test(head.text)),
         )
-      : context.scalars.filter((s) => s.writable);
+      : context.scalars.filter((s) => s.writable && /^\w+$/.test(s.name));
     const own =
       free.length > 0 && this.tape.once(2) && !sequential ? this.reducing(free, sharesGangs) : undefined;
     if (own) {

@@ -10,6 +10,8 @@ export interface Value {
   readonly kind: "s" | "u" | "f";
   readonly max: number;
   readonly frac: number;
+  /** An unsigned value of 64 bits. */
+  readonly wide?: boolean;
 }
 
 export interface ElementType {
@@ -30,6 +32,10 @@ export const types: readonly ElementType[] = [
   { name: "unsigned char", kind: "s", max: 255 },
   { name: "unsigned long", kind: "u", max: 0 },
   { name: "long long", kind: "s", max: 1000 },
+  { name: "signed char", kind: "s", max: 100 },
+  { name: "unsigned short", kind: "s", max: 255 },
+  { name: "unsigned long long", kind: "u", max: 0 },
+  { name: "_Bool", kind: "s", max: 1 },
 ];
 export const INT = types[0] as ElementType;
 
@@ -42,6 +48,7 @@ export const variable = (text: string, type: ElementType): Value => ({
   kind: type.kind,
   max: type.max,
   frac: type.kind === "f" ? 2 : 0,
+  wide: type.name.startsWith("unsigned long"),
 });
 
 const asInteger = (v: Value): Value =>
@@ -62,6 +69,7 @@ export function fit(v: Value, type: ElementType): string {
   }
   if (type.kind === "u") return v.kind === "f" ? asInteger(v).text : v.text;
   const i = asInteger(v);
+  if (type.name === "_Bool") return `(${i.text}) & 1`;
   const text = i.max <= type.max ? i.text : `(${i.text}) % ${type.max}`;
   return type.name.startsWith("unsigned") ? `(${text}) & 255` : text;
 }
@@ -92,7 +100,10 @@ export const sum = (a: Value, b: Value): Value => arithmetic(0, a, b);
 export function expression(tape: Tape, leaf: () => Value, depth: number): Value {
   if (depth <= 0 || tape.below(3) === 0) return leaf();
   const a = expression(tape, leaf, depth - 1);
-  const which = tape.below(9);
+  const which = tape.below(12);
+  if (which === 9) return converted(tape, a);
+  if (which === 10) return wholeRange(tape, a);
+  if (which === 11) return exact(tape, a, expression(tape, leaf, depth - 1));
   if (which === 7) {
     const b = expression(tape, leaf, depth - 1);
     const c = condition(tape, leaf, 0);
@@ -103,29 +114,93 @@ export function expression(tape: Tape, leaf: () => Value, depth: number): Value 
         max: 0,
         frac: 0,
       };
-    const kind = a.kind === "f" || b.kind === "f" ? "f" : "s";
-    return {
-      text: `(${c} ? ${a.text} : ${b.text})`,
-      kind,
-      max: Math.max(a.max, b.max),
-      frac: Math.max(a.frac, b.frac),
-    };
+    if (a.kind !== "f" && b.kind !== "f")
+      return integer(`(${c} ? ${a.text} : ${b.text})`, Math.max(a.max, b.max));
+    return asFloat([a, b], ([x, y]) => `(${c} ? ${x} : ${y})`);
   }
   if (which === 8) {
     if (a.kind === "f") return { ...a, text: `${tape.of(["fabsf", "fabs"])}(${a.text})` };
-    return a.kind === "u" ? { ...a, text: `~(${a.text})` } : integer(`-(${a.text})`, a.max);
+    if (a.kind === "u") return { ...a, text: `~(${a.text})` };
+    const n = small(a, LARGEST);
+    return integer(`-(${n.text})`, n.max);
   }
   const b = expression(tape, leaf, depth - 1);
   if (which < 3) return arithmetic(which, a, b);
   return binary(tape, which, a, b);
 }
 
+/** One of two values as a floating-point number; integers are made small enough to be exact. */
+function asFloat(values: readonly [Value, Value], text: (texts: readonly [string, string]) => string): Value {
+  const [a, b] = values.map((v) => (v.kind === "s" ? small(v, LARGEST) : v)) as [Value, Value];
+  return {
+    text: text([a.text, b.text]),
+    kind: "f",
+    max: Math.max(a.max, b.max),
+    frac: Math.max(a.frac, b.frac),
+  };
+}
+
+/** Through another type, which keeps what it can. */
+function converted(tape: Tape, a: Value): Value {
+  const narrow = [
+    ["signed char", 128],
+    ["short", 32768],
+    ["unsigned char", 255],
+    ["unsigned short", 65535],
+    ["_Bool", 1],
+  ] as const;
+  const [name, max] = tape.of(narrow);
+  const from = a.kind === "f" ? asInteger(a) : a;
+  return integer(`(${name})(${from.text})`, max);
+}
+
+/** A signed value of which nothing is known but its type. */
+function wholeRange(tape: Tape, a: Value): Value {
+  const factor = tape.of(["2654435769u", "0x80000000u", "3u", "65537u"]);
+  const by = a.kind === "f" ? asInteger(a).text : a.text;
+  return integer(`(int)((unsigned)(${by}) * ${factor})`, 2 ** 31);
+}
+
+/** Functions whose results are exact. */
+function exact(tape: Tape, a: Value, b: Value): Value {
+  if (a.kind === "f")
+    switch (tape.below(3)) {
+      case 0:
+        return { ...a, text: `floor(${a.text})`, max: a.max + 1 };
+      case 1:
+        return { ...a, text: `trunc(${a.text})` };
+      default:
+        return b.kind === "u"
+          ? { ...a, text: `ceil(${a.text})`, max: a.max + 1 }
+          : asFloat([a, b], ([x, y]) => `${tape.of(["fmax", "fmin"])}(${x}, ${y})`);
+    }
+  if (a.kind === "u")
+    return {
+      ...a,
+      kind: "u",
+      wide: true,
+      text: `((unsigned long)(${a.text}) * ${tape.of(["6364136223846793005ul", "0x100000001ul"])} >> ${tape.below(60)})`,
+    };
+  const n = small(a, LARGEST);
+  return integer(`abs(${n.text})`, n.max);
+}
+
+/** The unsigned type of what is made of both. */
+const unsignedOf = (a: Value, b: Value): string => (a.wide || b.wide ? "unsigned long" : "unsigned");
+const isWide = (a: Value, b: Value): boolean => Boolean(a.wide || b.wide);
+
 /** Sum, difference or product. */
 function arithmetic(which: number, a: Value, b: Value): Value {
   const op = ["+", "-", "*"][which] as string;
   if (a.kind === "u" || b.kind === "u") {
     const [x, y] = [a, b].map((v) => (v.kind === "f" ? asInteger(v).text : v.text)) as [string, string];
-    return { text: `(unsigned)((${x}) ${op} (${y}))`, kind: "u", max: 0, frac: 0 };
+    return {
+      text: `(${unsignedOf(a, b)})((${x}) ${op} (${y}))`,
+      kind: "u",
+      max: 0,
+      frac: 0,
+      wide: isWide(a, b),
+    };
   }
   if (a.kind === "f" || b.kind === "f") {
     const product = which === 2;
@@ -145,13 +220,14 @@ function arithmetic(which: number, a: Value, b: Value): Value {
 function binary(tape: Tape, which: number, a: Value, b: Value): Value {
   if (a.kind === "u" || b.kind === "u") {
     const [x, y] = [a, b].map((v) => (v.kind === "f" ? asInteger(v).text : v.text)) as [string, string];
+    const u = unsignedOf(a, b);
     const texts = [
-      `(unsigned)(${x}) / (((unsigned)(${y}) & 7u) + 1u)`,
-      `(unsigned)(${x}) % (((unsigned)(${y}) & 15u) + 1u)`,
+      `(${u})(${x}) / (((${u})(${y}) & 7u) + 1u)`,
+      `(${u})(${x}) % (((${u})(${y}) & 15u) + 1u)`,
       `(${x}) ^ (${y})`,
-      `(unsigned)(${x}) >> ((${y}) & 7)`,
+      `(${u})(${x}) ${tape.of([">>", "<<"])} ((${y}) & ${isWide(a, b) ? 63 : 31})`,
     ];
-    return { text: `(unsigned)(${texts[which - 3]})`, kind: "u", max: 0, frac: 0 };
+    return { text: `(${u})(${texts[which - 3]})`, kind: "u", max: 0, frac: 0, wide: isWide(a, b) };
   }
   const [x, y] = [asInteger(a), asInteger(b)];
   switch (which) {
