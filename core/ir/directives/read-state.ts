@@ -31,6 +31,8 @@ export class Reading {
   /** Declare directives at file scope. */
   readonly declares: Declare[] = [];
   around: Around = {};
+  /** The C compiler honours OpenMP's directives for the host's threads. */
+  hostThreads = false;
   /** OpenMP's number of the default device, where the unit sets it: that may be the host's. */
   defaultDevice: Expr | undefined;
 

@@ -141,6 +141,8 @@ export interface Task extends Extended {
   readonly region?: string;
   readonly async?: Async;
   readonly wait?: WaitList;
+  /** Clauses of the host's task that the construct is, where the C compiler makes tasks: `depend(in: a) if(0)`. */
+  readonly hostTask?: string;
   /** OpenMP's number of the device: the host's leaves the construct to the host. Absent: the device in use. */
   readonly device?: Expr;
   /** Offload only if this holds. */
@@ -301,6 +303,7 @@ export interface DataMove extends Extended {
   readonly kind: "data-move";
   readonly what: "enter" | "exit" | "update";
   readonly site: Site;
+  readonly hostTask?: string;
   readonly device?: Expr;
   readonly condition?: Expr;
   readonly async?: Async;

@@ -24,6 +24,7 @@ import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
 import { joined } from "./nests.ts";
 import { ruleOf } from "./parse.ts";
 import { checkAtomics, checkDefault, checkResults, implicit, type RegionVariables } from "./sharing.ts";
+import { targetTask } from "./tasks.ts";
 import { ofFirstThread, threads, threadsAsked, withThreads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
 
@@ -163,9 +164,12 @@ function task(
   const made =
     inner ??
     (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
-  const results = [...varsOf(d, "lastprivate"), ...resultsOfThreads(d), ...(kept ?? [])].map((v) =>
-    dataItem(v, "tofrom", {}),
-  );
+  const results = [
+    ...varsOf(d, "lastprivate"),
+    ...varsOf(d, "in_reduction"),
+    ...resultsOfThreads(d),
+    ...(kept ?? []),
+  ].map((v) => dataItem(v, "tofrom", {}));
   const held = [...usesOf(made.body).of].flatMap(([sym, use]) =>
     locks(sym)
       ? [
@@ -211,6 +215,7 @@ function task(
     construct: full.serial ? "serial" : "parallel",
     site: site(d, source),
     ...placed(reading, d),
+    ...targetTask(reading, d),
     items: [
       ...mapped,
       ...results.filter((r) => !mapped.some((m) => m.sym === r.sym)),

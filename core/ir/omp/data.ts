@@ -15,6 +15,7 @@ import {
   type Mapping,
   node,
 } from "../model/ir.ts";
+import { targetTask } from "./tasks.ts";
 
 const entering: Readonly<Record<string, Mapping>> = {
   to: "to",
@@ -106,6 +107,7 @@ export function move(reading: Reading, d: Directive): DataMove {
     what,
     site: site(d),
     ...placed(reading, d),
+    ...targetTask(reading, d),
     items: what === "update" ? updates(d) : items(reading, d),
   });
 }

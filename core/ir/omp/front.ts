@@ -49,6 +49,7 @@ export class OmpFront implements Front {
     this.locks = new Locks(reading);
     this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
+    reading.hostThreads = hostThreads;
     reading.defaultDevice = defaultDevice(unit);
   }
 

@@ -36,7 +36,8 @@ export function noteHints(reading: Reading, d: Directive): void {
   if (none !== undefined) note("no-effect", d, `'${d.name}' has no effect: ${none}`);
   for (const c of d.clauses) {
     const why = hints[c.name];
-    if (why !== undefined && !(c.name === "nowait" && !d.name.startsWith("target")))
+    const ofTask = reading.hostThreads && ["nowait", "depend", "priority"].includes(c.name);
+    if (why !== undefined && !ofTask && !(c.name === "nowait" && !d.name.startsWith("target")))
       note("no-effect", c, `'${c.name}' has no effect: ${why}`);
     const [construct] = c.names;
     if (c.name === "if" && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))

@@ -4,7 +4,7 @@
  */
 
 import { isScalar } from "../../lang/index.ts";
-import type { Stmt } from "../../lang/tree/ast.ts";
+import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { compound, declare, ident } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import type { Directive } from "../directives/directive.ts";
@@ -39,4 +39,35 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
   const { own, body: inner } = ownCopies([...of("private"), ...first], body);
   const copies = [...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined));
   return compound([...copies, inner], body.span);
+}
+
+/** Clauses of `target` constructs that are those of the task that they are. */
+const ofTask = ["depend", "in_reduction", "priority"];
+
+/**
+ * The host's task of a construct that need not be waited for, or that waits for tasks: OpenMP 5.2, section 13.8. Without
+ * threads of the host, constructs run one after the other.
+ */
+export function targetTask({ hostThreads }: Reading, d: Directive): { hostTask?: string } {
+  const nowait = d.clauses.some((c) => c.name === "nowait");
+  const own = hostThreads ? clausesOf(d.pragma, ofTask) : [];
+  if (!hostThreads || (own.length === 0 && !nowait)) return {};
+  return { hostTask: [...own, ...(nowait ? [] : ["if(0)"])].join(" ") };
+}
+
+/** The text of some clauses. */
+function clausesOf({ tokens }: Pragma, names: readonly string[]): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let open = false;
+  for (const { text } of tokens) {
+    if (depth === 0 && text !== "(") {
+      open = names.includes(text);
+      if (open) found.push("");
+    }
+    if (open) found.push(`${found.pop()}${text} `);
+    if (text === "(") depth++;
+    if (text === ")") depth--;
+  }
+  return found.map((text) => text.trim());
 }

@@ -398,6 +398,14 @@ export const label: Clause = single<string>(
   (at) => at.string(),
 );
 
+/** `task("depend(in: a)")` */
+export const hostTask: Clause = single<string>(
+  "task",
+  "hostTask",
+  (text) => JSON.stringify(text),
+  (at) => at.string(),
+);
+
 /** The function of a line, whose parameters the clauses behind it may name. */
 export const taskFunction: Clause = {
   key: "function",

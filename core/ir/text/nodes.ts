@@ -14,6 +14,7 @@ import {
   flag,
   format,
   host,
+  hostTask,
   items,
   label,
   lane,
@@ -82,6 +83,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     clauses: [
       host(word("region", "region")),
       ...queueing,
+      host(hostTask),
       self,
       host(choice("default", "defaultData", ["none", "present"])),
       items,
@@ -139,7 +141,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   },
   "data-move": {
     words: [{ path: "what", values: ["enter", "exit", "update"] }],
-    clauses: [...queueing, items],
+    clauses: [...queueing, host(hostTask), items],
     follows: "nothing",
     lists: ["items"],
   },

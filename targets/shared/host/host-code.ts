@@ -30,6 +30,7 @@ import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast
 import { isolate } from "../lower/alpha-rename.ts";
 import { launchTrips } from "../lower/trips.ts";
 import type { HostNames } from "./host-names.ts";
+import { inHostTask } from "./host-task.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
 import { hostSection } from "./section.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
@@ -57,11 +58,15 @@ export function hostText(
   const text = new HostText(names, diagnostics, launch);
   switch (n.kind) {
     case "task":
-      return { before: text.guarded(n, text.task(n), original), after: [], replaces: true };
+      return {
+        before: inHostTask(n, text.guarded(n, text.task(n), original)),
+        after: [],
+        replaces: true,
+      };
     case "data":
       return n.kernels ? split(n, text, original) : text.data(n);
     case "data-move":
-      return { before: text.whereOn(n, text.move(n)), after: [], replaces: true };
+      return { before: inHostTask(n, text.whereOn(n, text.move(n))), after: [], replaces: true };
     case "declare":
       return { before: text.scoped(n), after: [], replaces: true };
     case "host-data":

@@ -230,7 +230,6 @@ TEST(uses_allocators) {
 }
 
 //: 13.8 in_reduction on target
-//: refused unsupported-clause
 TEST(in_reduction) {
   int s = 0;
 #pragma omp taskgroup task_reduction(+: s)

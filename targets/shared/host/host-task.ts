@@ -1,0 +1,60 @@
+/**
+ * OpenMP's target tasks, where the C compiler makes tasks of the host's threads: a construct with `nowait`, `depend` or
+ * `in_reduction` stands in a `task`, so that its order among the program's own tasks, `taskwait`, `taskgroup` and
+ * barriers is that compiler's business (OpenMP 5.2, section 13.8).
+ *
+ *     #pragma omp target nowait depend(in: a) map(to: a[0:n])
+ *
+ *     #pragma omp task depend(in: a) default(shared) firstprivate(a, n)
+ *     { arc_data_begin(...); arc_launch(...); arc_data_end(...); }
+ *
+ * Pointers, sizes and copies of scalars are those of the moment when the construct is reached.
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import type { DataItem, DataMove, Task } from "../../../core/ir/model/ir.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
+import { canonical } from "../../../core/lang/index.ts";
+import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
+
+/** The construct's text, in a task where it asks for one. */
+export function inHostTask(n: Task | DataMove, lines: readonly string[]): readonly string[] {
+  if (n.hostTask === undefined) return lines;
+  const captured = [...capturedBy(n)].map(({ name }) => name);
+  const copies = captured.length > 0 ? ` firstprivate(${captured.join(", ")})` : "";
+  return [`#pragma omp task ${n.hostTask} default(shared)${copies}`, "{", ...lines, "}"];
+}
+
+/** What has its value of now: sizes, conditions, addresses that pointers hold, and the region's own copies. */
+function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
+  const captured = new Set<Symbol>();
+  const shared = new Set<Symbol>();
+  const read = (e: Expr | undefined): void => {
+    if (!e) return;
+    for (const sym of usesOf(e).of.keys()) captured.add(sym);
+  };
+  read(n.device);
+  read(n.condition);
+  if (n.kind === "task") {
+    const { numTeams, numUnits, numLanes } = spmdOf(n);
+    for (const e of [numTeams, numUnits, numLanes]) read(e);
+  }
+  for (const item of n.items) {
+    for (const { start, length } of item.section) {
+      read(start);
+      read(length);
+    }
+    if (isCopied(item)) captured.add(item.sym);
+    else for (const sym of usesOf(item.object).of.keys()) shared.add(sym);
+  }
+  return new Set([...captured].filter((sym) => !shared.has(sym) && isVariable(sym)));
+}
+
+/** The construct needs the variable's value, and not its place: a copy, or a pointer to what is mapped. */
+function isCopied({ sym, object, own, sharing, mapping, section }: DataItem): boolean {
+  if (own || object.kind !== "ident" || mapping.is === "attach" || mapping.is === "detach") return false;
+  if (sharing.is === "firstprivate" || sharing.is === "private") return sharing.is === "firstprivate";
+  return canonical(sym.type).kind === "pointer" && (section.length > 0 || mapping.is !== "none");
+}
+
+const isVariable = ({ kind, type }: Symbol): boolean =>
+  (kind === "var" || kind === "param") && canonical(type).kind !== "function";

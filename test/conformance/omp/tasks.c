@@ -1,0 +1,115 @@
+//: 13.8 nowait and depend of target, among the host's tasks
+//: simulator cannot take launches of several threads
+TEST(target_tasks) {
+  int a = 0, seen = -1, first = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp task depend(out: a) shared(a)
+    {
+      for (volatile int k = 0; k < 20000; k++)
+        ;
+      a = 5;
+    }
+#pragma omp target nowait depend(inout: a) map(tofrom: a)
+    a *= 2;
+    // Without nowait it is there when the program goes on.
+#pragma omp target depend(inout: a) map(tofrom: a)
+    a += 1;
+    first = a;
+#pragma omp target nowait depend(inout: a) map(tofrom: a)
+    a *= 3;
+#pragma omp task depend(in: a) shared(a, seen)
+    seen = a;
+#pragma omp taskwait
+  }
+  CHECK(first == 11 && a == 33 && seen == 33);
+  return 0;
+}
+
+//: 13.8 what a target construct with nowait captures
+//: simulator cannot take launches of several threads
+TEST(target_task_captures) {
+  int b = 0, n = 50, add = 7, x[50];
+  int *p = x;
+  for (int i = 0; i < n; i++)
+    x[i] = i;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp task depend(out: b) shared(b)
+    {
+      for (volatile int k = 0; k < 20000; k++)
+        ;
+      b = 1;
+    }
+#pragma omp target teams distribute parallel for nowait depend(inout: b) map(tofrom: p[0:n], b)
+    for (int i = 0; i < n; i++)
+      p[i] += add;
+    add = 100;
+    p = NULL;
+    n = 1;
+#pragma omp taskwait
+  }
+  CHECK(x[0] == 7 && x[49] == 56);
+  return 0;
+}
+
+//: 13.6 nowait and depend of enter data, update and exit data
+//: simulator cannot take launches of several threads
+TEST(data_tasks) {
+  int n = 20, seen = 0, a[20];
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp target enter data nowait depend(out: a) map(to: a)
+#pragma omp target nowait depend(inout: a)
+    for (int i = 0; i < n; i++)
+      a[i] *= 2;
+#pragma omp target update nowait depend(inout: a) from(a)
+#pragma omp task depend(inout: a) shared(a, seen)
+    seen = a[19];
+#pragma omp target exit data nowait depend(inout: a) map(delete: a)
+#pragma omp taskwait
+  }
+  CHECK(seen == 38);
+  return 0;
+}
+
+//: 15.4 taskgroup waits for target constructs
+//: simulator cannot take launches of several threads
+TEST(taskgroup_of_targets) {
+  int z[2] = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+#pragma omp target nowait map(tofrom: z[0:1])
+      z[0] = 4;
+    }
+#pragma omp target nowait map(tofrom: z[1:1]) if(z[0] == 4)
+    z[1] = z[0] == 4;
+  }
+  CHECK(z[0] == 4);
+  return 0;
+}
+
+//: 13.8 in_reduction on target, beside a task's
+//: simulator cannot take launches of several threads
+TEST(in_reduction_beside) {
+  int r = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+: r)
+  {
+#pragma omp target in_reduction(+: r)
+    r += 3;
+#pragma omp task in_reduction(+: r)
+    r += 4;
+  }
+  CHECK(r == 7);
+  return 0;
+}
