@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { translateHost } from "../../core/compiler/driver/translate.ts";
 import { withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
-import { runtime, Workshop } from "../targets/runtime/harness.ts";
+import { readTrace, runtime, Workshop } from "../targets/runtime/harness.ts";
 import { start } from "./process.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-task-kernels-"));
@@ -57,6 +57,41 @@ describe("kernels of the author's own", () => {
     expect(moved).not.toContain("64 to");
     for (const threads of ["1", "4"])
       expect((await start(program, [], { env: { ...pocl, ARC_NUM_THREADS: threads } })).out).toBe(out);
+  });
+
+  it("stand in the trace, with what they waited for and the bytes they moved", {
+    timeout: 60_000,
+  }, async () => {
+    const trace = path.join(folder, "trace.json");
+    const env = { ...pocl, POCL_DEVICES: "pthread", ARC_NUM_THREADS: "3", ARC_TRACE: trace };
+    expect((await start(path.join(folder, "kernels"), [], { env })).status).toBe(0);
+    const events = readTrace(trace);
+    const of = (cat: string) => events.filter((event) => event.cat === cat);
+    const tasks = new Map(of("task").map((event) => [event.args.task as number, event]));
+    expect([...tasks.keys()].sort((x, y) => x - y)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    // They are created while the first one's kernel is being compiled.
+    for (const number of [9, 10, 11]) expect(tasks.get(number)?.args.after).toEqual([number - 1]);
+    for (const { args, ts } of tasks.values())
+      for (const before of args.after as number[]) {
+        const { ts: begin = 0, dur = 0 } = tasks.get(before) ?? {};
+        expect(begin + dur).toBeLessThanOrEqual(ts);
+      }
+    expect(of("task").find(({ args }) => args.task === 7)?.args).toMatchObject({
+      device: "host",
+      line: 40,
+      memory: ["inout sums"],
+    });
+    expect(of("launch")).toHaveLength(11);
+    const moved = of("transfer").map(({ args }) => `${args.direction} ${args.bytes}`);
+    expect(moved).toContain("in 4096");
+    expect(moved).toContain("out 64");
+    expect(of("idle").length).toBeGreaterThan(0);
+    // Each arrow begins and ends.
+    const arrows = events.filter((event) => event.cat === "dependence");
+    expect(arrows.filter((a) => a.ph === "s").map((a) => a.id)).toEqual(
+      expect.arrayContaining(arrows.filter((a) => a.ph === "f").map((a) => a.id)),
+    );
+    expect(arrows.length).toBeGreaterThanOrEqual(6);
   });
 
   it("stand in the program's own file", { timeout: 60_000 }, async () => {

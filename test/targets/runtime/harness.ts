@@ -191,7 +191,10 @@ export class Workshop {
 }
 
 export interface TraceEvent {
-  readonly cat: "transfer" | "launch" | "allocation" | "wait";
+  readonly cat: "transfer" | "launch" | "allocation" | "wait" | "task" | "idle" | "dependence";
+  readonly ph: string;
+  /** Of an arrow. */
+  readonly id?: string;
   readonly name: string;
   readonly ts: number;
   readonly dur: number;

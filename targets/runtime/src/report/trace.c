@@ -76,9 +76,11 @@ static void add_triple(struct arc_text *text, const char *key, const int64_t v[3
   arc_text_add(text, ",\"%s\":[%" PRId64 ",%" PRId64 ",%" PRId64 "]", key, v[0], v[1], v[2]);
 }
 
-/* Rows are numbered from 0: the synchronous queue, the default queue, the user's. */
+/* Rows are numbered from 0: the synchronous queue, the default queue, the user's; each back end's for itself. */
 static int row(const struct arc_device *device, const struct arc_queue *queue) {
-  return 100 * device->ordinal + (queue ? queue->async : ARC_SYNC) - ARC_SYNC;
+  int backend = 0;
+  while (arc_backends[backend] != device->backend) backend++;
+  return 20000 * backend + 100 * device->ordinal + (queue ? queue->async : ARC_SYNC) - ARC_SYNC;
 }
 
 /* Opens an event up to and into its args. */
@@ -150,12 +152,15 @@ struct arc_text arc_trace_launch(const struct arc_device *device, const struct a
   struct arc_text text = begin_event("launch", kernel, NULL, device, queue, site);
   add_field(&text, "region", region);
   add_field(&text, "kernel", kernel);
-  add_field(&text, "target", device->images->target);
-  add_field(&text, "variant", device->images->variant);
+  /* Kernels of the author's own are of no image. */
+  if (device->images) add_field(&text, "target", device->images->target);
+  if (device->images) add_field(&text, "variant", device->images->variant);
   add_triple(&text, "grid", grid);
   add_triple(&text, "group", group);
   return text;
 }
+
+void arc_trace_event(struct arc_text *event) { write_event(event); }
 
 void arc_trace_write(struct arc_text *event, double begin, double stop) { end_event(event, begin, stop); }
 

@@ -21,6 +21,8 @@ struct arc_text arc_trace_launch(const struct arc_device *, const struct arc_que
                                  const char *region, const char *kernel, const int64_t grid[3],
                                  const int64_t group[3]);
 void arc_trace_write(struct arc_text *event, double begin, double stop);
+/* A whole event, which it frees. */
+void arc_trace_event(struct arc_text *);
 void arc_trace_allocation(struct arc_device *, const arc_site *, const char *name, size_t bytes, bool reused);
 /* The calling thread waited since `begin`. */
 void arc_trace_wait(struct arc_device *, const struct arc_queue *, const arc_site *, double begin);

@@ -7,6 +7,7 @@
 #include "tasks/copies.h"
 #include "data/memory.h"
 #include "launch/queue.h"
+#include "report/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ struct arc_copy {
   struct arc_device *device;
   struct arc_buffer *buffer;
   struct arc_box box;
+  const char *name; /* as the task that first used it writes it */
   bool valid, dirty;
   unsigned users;
   uint64_t used; /* when it was taken last */
@@ -63,18 +65,30 @@ static bool each_run(const struct arc_copy *copy, struct arc_queue *queue, unsig
   return true;
 }
 
+void arc_copies_tell(struct arc_device *device, struct arc_queue *queue) {
+  arc_device_lock(device);
+  struct arc_span *spans = arc_span_take(queue);
+  if (spans) arc_span_tell(device, spans);
+  arc_device_unlock(device);
+}
+
 static void transfer(const arc_site *site, struct arc_copy *copy, move *what, const char *how) {
   struct arc_device *device = copy->device;
   if (arc_verbosity() > 1)
     arc_note("%s:%d: task: %zu bytes %s %s", site->file, site->line, copy->box.extent, how, device->name);
   arc_device_lock(device);
   struct arc_queue *queue = arc_queue_of(device, site, ARC_SYNC);
+  void *begin = arc_span_begin(device, queue);
   bool good = each_run(copy, queue, 0, copy->box.start, what);
+  if (begin && good)
+    arc_span_transfer(device, queue, what == write_run ? "in" : "out", site, how, copy->name, copy->box.extent, false,
+                      begin);
   arc_device_unlock(device);
   /* The host's bytes are given back to the program. */
   if (!good || !device->backend->finish(device, queue))
     arc_fail(site, "transfer-failed", NULL, "moving %zu bytes %s %s: %s", copy->box.extent, how, device->name,
              arc_reason());
+  if (begin) arc_copies_tell(device, queue);
 }
 
 static void write_back(const arc_site *site, struct arc_copy *copy) {
@@ -105,11 +119,13 @@ static bool evict(const arc_site *site, const struct arc_device *device) {
   return true;
 }
 
-static struct arc_copy *make(struct arc_device *device, const arc_site *site, const struct arc_box *box) {
+static struct arc_copy *make(struct arc_device *device, const arc_site *site, const struct arc_task_part *part) {
+  const struct arc_box *box = &part->box;
   struct arc_copy *copy = arc_allocate(sizeof *copy + box->dims * sizeof *box->rows);
   memcpy(copy->rows, box->rows, box->dims * sizeof *box->rows);
   copy->device = device;
   copy->box = *box;
+  copy->name = part->name;
   copy->box.rows = copy->rows;
   do {
     arc_device_lock(device);
@@ -163,7 +179,7 @@ struct arc_copy *arc_copies_take(struct arc_device *device, const struct arc_tas
   atomic_store(&copies.used, true);
   struct arc_copy *copy = of(device, &part->box);
   settle(site, &part->box, writes(part), copy);
-  if (!copy) copy = make(device, site, &part->box);
+  if (!copy) copy = make(device, site, part);
   copy->users++;
   copy->used = ++copies.time;
   if (!copy->valid && reads(part)) transfer(site, copy, write_run, "to");

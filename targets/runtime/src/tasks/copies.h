@@ -16,6 +16,9 @@ struct arc_copy *arc_copies_take(struct arc_device *, const struct arc_task *, c
 struct arc_buffer *arc_copy_buffer(const struct arc_copy *);
 void arc_copies_let_go(struct arc_copy *);
 
+/* Who watches is told of what the queue has finished. */
+void arc_copies_tell(struct arc_device *, struct arc_queue *);
+
 /* The host is about to use the memory. */
 void arc_copies_to_host(const arc_site *, const struct arc_task_part *);
 /* The host may use any memory. */

@@ -3,6 +3,7 @@
 #include "tasks/copies.h"
 #include "tasks/domain.h"
 #include "tasks/run.h"
+#include "watch/story.h"
 #include "report/error.h"
 #include <pthread.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static unsigned read_accesses(size_t count, const arc_task_access *accesses, str
     parts[used].mode = accesses[i].mode & ~(ARC_TASK_ONLY_ORDER | ARC_TASK_ONLY_COPY);
     parts[used].orders = !(accesses[i].mode & ARC_TASK_ONLY_COPY);
     parts[used].copies = !(accesses[i].mode & ARC_TASK_ONLY_ORDER);
+    parts[used].name = accesses[i].name;
     parts[used].operator = accesses[i].operator;
     rows += parts[used++].box.dims;
   }
@@ -87,6 +89,7 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   task->priority = priority;
   task->flags = (flags & ARC_TASK_FINAL) | (flags & ARC_TASK_UNDEFERRED ? ARC_TASK_WAITED : 0);
   task->created_in = task->group = parent->group;
+  arc_story_open(task);
   atomic_init(&task->pending, 1);
   atomic_init(&task->live, 1);
   atomic_init(&task->references, 1);

@@ -4,6 +4,7 @@
  */
 #include "tasks/kernel.h"
 #include "launch/queue.h"
+#include "report/spans.h"
 #include "tasks/copies.h"
 #include "tasks/spin.h"
 #include <string.h>
@@ -158,11 +159,18 @@ static void start(struct arc_device *device, const struct arc_task *task, const 
   }
   arc_device_lock(device);
   struct arc_queue *queue = arc_queue_of(device, site, ARC_SYNC);
+  void *begin = arc_span_begin(device, queue);
   arc_device_unlock(device);
-  if (!device->backend->launch(device, queue, code, grid, group, kernel->parameters, passes) ||
-      !device->backend->finish(device, queue))
+  bool good = device->backend->launch(device, queue, code, grid, group, kernel->parameters, passes);
+  if (begin) {
+    arc_device_lock(device);
+    arc_span_launch(device, queue, site, task->type->own.label, kernel->name, grid, group, begin);
+    arc_device_unlock(device);
+  }
+  if (!good || !device->backend->finish(device, queue))
     arc_fail(site, "launch-failed", "compare the task's parameters and ndrange with the kernel's",
              "kernel '%s' of %s on %s: %s", kernel->name, kernel->file, device->name, arc_reason());
+  if (begin) arc_copies_tell(device, queue);
   for (size_t i = 0; i < taken; i++) arc_copies_let_go(copies[i]);
 }
 
@@ -181,7 +189,7 @@ bool arc_kernel_busy(const arc_task_kernel *kernel) {
   return true;
 }
 
-void arc_task_run_kernel(const struct arc_task *task, const arc_task_kernel *kernel, struct arc_device *device) {
+struct arc_device *arc_task_run_kernel(const struct arc_task *task, const arc_task_kernel *kernel, struct arc_device *device) {
   const struct arc_backend *backend = arc_backend_named(kernel->backend);
   int count = arc_task_devices(kernel->backend);
   if (count == 0)
@@ -198,4 +206,5 @@ void arc_task_run_kernel(const struct arc_task *task, const arc_task_kernel *ker
   atomic_fetch_add(under_way, 1);
   start(device, task, kernel);
   atomic_fetch_sub(under_way, 1);
+  return device;
 }

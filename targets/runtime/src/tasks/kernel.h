@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "tasks/task.h"
 
-/* On the device, or where NULL is given on one that its back end has; returns when the kernel has ended. */
-void arc_task_run_kernel(const struct arc_task *, const arc_task_kernel *, struct arc_device *);
+/* On the device, or where NULL is given on one that its back end has; returns that when the kernel has ended. */
+struct arc_device *arc_task_run_kernel(const struct arc_task *, const arc_task_kernel *, struct arc_device *);
 /* Of those that its back end has. */
 struct arc_device *arc_kernel_device(const arc_site *, const arc_task_kernel *, int ordinal);
 /* The number of the one that the program asks for; -1: any. */

@@ -3,6 +3,7 @@
 #include "tasks/domain.h"
 #include "tasks/exclusive.h"
 #include "tasks/schedule.h"
+#include "watch/story.h"
 #include "tasks/versions.h"
 
 /* The list of those that wait for a complete task. */
@@ -50,6 +51,7 @@ void arc_task_release_reference(struct arc_task *task) {
     more = next;
   }
   if (task->domain) arc_domain_close(task->domain);
+  arc_story_close(task);
   arc_pool_give(pool, task);
 }
 
@@ -78,6 +80,7 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
   while (edge) {
     /* The edge is gone once its task has run. */
     struct arc_task_edge *next = edge->next;
+    arc_story_after(thread, task, edge->waits);
     arc_task_less(thread, edge->waits);
     edge = next;
   }
@@ -102,7 +105,7 @@ static void end_body(struct arc_thread *thread, struct arc_task *task) {
 void arc_task_run(struct arc_thread *thread, struct arc_task *task) {
   struct arc_task *outer = thread->current;
   thread->current = task;
-  arc_task_perform(task);
+  arc_task_perform(thread, task);
   thread->current = outer;
   end_body(thread, task);
 }

@@ -11,6 +11,7 @@ struct arc_task_part {
   struct arc_box box;
   uint8_t mode, operator;
   bool orders, copies; /* other tasks, and memory of devices */
+  const char *name;    /* as the program writes it */
 };
 
 /* That a task waits for another: in the memory of the one that waits, in the list of the other. */
@@ -46,6 +47,7 @@ struct arc_task {
   uint64_t created; /* how many tasks it has created */
   struct arc_domain *domain; /* of the tasks that it creates; NULL before the first one */
   arc_task_group *created_in, *group;
+  struct arc_task_story *story; /* story.h's; NULL without a trace */
 };
 
 /* Beyond those of arctask.h. */

@@ -3,8 +3,10 @@
 #include "tasks/thread.h"
 #include "device/device.h"
 #include "report/error.h"
+#include "report/trace.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
+#include "watch/story.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -94,16 +96,21 @@ void arc_thread_run(struct arc_thread *thread, struct arc_task *task) {
 }
 
 void arc_thread_run_until(struct arc_thread *thread, bool (*done)(void *), void *what, struct arc_task *parent) {
+  double idle = 0; /* since when */
   for (int looks = 0; !done(what);) {
     struct arc_task *task = arc_thread_look(thread, parent);
+    if (!task && looks == 0 && arc_tracing()) idle = arc_trace_now();
     if (!task && ++looks > LOOKS) task = sleep_until(thread, done, what, parent);
     if (!task) {
       sched_yield();
       continue;
     }
+    if (looks > 0) arc_story_idle(thread, idle);
     looks = 0;
     arc_thread_run(thread, task);
+    idle = 0;
   }
+  if (idle > 0) arc_story_idle(thread, idle);
 }
 
 /* ---------------------------------------------------------------- start and end */

@@ -11,6 +11,7 @@
 #include "tasks/copies.h"
 #include "tasks/kernel.h"
 #include "tasks/schedule.h"
+#include "watch/story.h"
 #include <string.h>
 
 /* So often each is tried. */
@@ -139,18 +140,20 @@ static void run_on_host(const struct arc_task *task, const arc_task_version *ver
   version->run(task->arguments);
 }
 
-static void perform(const struct arc_task *task, struct way way) {
-  if (way.version->kernel) arc_task_run_kernel(task, way.version->kernel, way.device);
+static void perform(const struct arc_thread *thread, const struct arc_task *task, struct way way) {
+  double begin = arc_tracing() ? arc_trace_now() : 0;
+  if (way.version->kernel) way.device = arc_task_run_kernel(task, way.version->kernel, way.device);
   else run_on_host(task, way.version);
+  arc_story_ran(thread, task, way.version, way.device, begin);
 }
 
-static void perform_measured(const struct arc_task *task, struct way way) {
+static void perform_measured(const struct arc_thread *thread, const struct arc_task *task, struct way way) {
   struct learned *learned = way.learned;
   pthread_mutex_lock(&times.lock);
   learned->started++;
   pthread_mutex_unlock(&times.lock);
   double begin = arc_trace_now();
-  perform(task, way);
+  perform(thread, task, way);
   double took = arc_trace_now() - begin;
   pthread_mutex_lock(&times.lock);
   learned->ended++;
@@ -174,16 +177,16 @@ static void warn_of_device(const arc_task_type *type) {
              type->own.device, arc_device_current(&type->site)->name);
 }
 
-void arc_task_perform(const struct arc_task *task) {
+void arc_task_perform(const struct arc_thread *thread, const struct arc_task *task) {
   const arc_task_type *type = task->type;
   if (type->others == 0 && !(type->own.kernel && arc_policy()->learns)) {
     if (type->own.device) warn_of_device(type);
-    perform(task, (struct way){.version = &type->own});
+    perform(thread, task, (struct way){.version = &type->own});
     return;
   }
   struct way way = choose(task);
   if (arc_verbosity() > 1 && type->others > 0)
     arc_note("%s:%d: task: %s runs as %s", type->site.file, type->site.line, type->own.label, way.version->label);
-  if (way.learned) perform_measured(task, way);
-  else perform(task, way);
+  if (way.learned) perform_measured(thread, task, way);
+  else perform(thread, task, way);
 }
