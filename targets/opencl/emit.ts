@@ -6,7 +6,15 @@ import { inOpenCl, opencl } from "../shared/print/opencl.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",
-  model: { maxItems: 256, defaultItems: 128, partition: "cyclic", perItem: 4, teams: true, gather: 1 << 14 },
+  model: {
+    maxItems: 256,
+    defaultItems: 128,
+    partition: "cyclic",
+    perItem: 4,
+    teams: true,
+    stages: true,
+    gather: 1 << 14,
+  },
   emit(source) {
     const region = inOpenCl(source);
     const { dialect, spaces } = opencl(region);

@@ -16,7 +16,7 @@ import {
 } from "../../core/lang/index.ts";
 import type { ForStmt, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 import { compound, intLit } from "../../core/lang/tree/build.ts";
-import { tripCount, valueAt } from "../shared/lower/trips.ts";
+import { tripCount, valueAt } from "../shared/loops/trips.ts";
 import { lineOf } from "./linebuffers.ts";
 
 const longest = 64n;

@@ -41,7 +41,14 @@ export function diagnosticsOf(source: string, kind: keyof typeof emitters): read
 /** Likewise of what lowering decided for the device. */
 export function remarksOf(source: string, kind: keyof typeof emitters): readonly string[] {
   const { diagnostics } = translateKernels(preprocess(source), emitters[kind]);
-  const decided = ["levels-kept", "shared-by-teams", "kept-in-register", "lanes-along"];
+  const decided = [
+    "levels-kept",
+    "shared-by-teams",
+    "kept-in-register",
+    "lanes-along",
+    "repeated-by-host",
+    "not-repeated",
+  ];
   return diagnostics
     .filter((d) => decided.includes(d.code))
     .map((d) => `${d.loc.line}:${d.loc.col} ${d.code}`);

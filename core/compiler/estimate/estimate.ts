@@ -1,9 +1,9 @@
 /** What a program's kernels would take on an FPGA, in time and area, where no vendor's report says it. */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
+import { launchTrips } from "../../../targets/shared/loops/trips.ts";
 import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
-import { launchTrips } from "../../../targets/shared/lower/trips.ts";
 import { deviceFunctions, type Linkage } from "../../ir/analysis/routines.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";
 import type { Task } from "../../ir/model/ir.ts";

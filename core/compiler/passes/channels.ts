@@ -7,7 +7,7 @@
  *     ... = t[i];     =>   channel-read t_channel(e); ... = e;
  */
 
-import { tripCount } from "../../../targets/shared/lower/trips.ts";
+import { tripCount } from "../../../targets/shared/loops/trips.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isRefusal, type Neighbourhood, neighbourhood } from "../../ir/analysis/neighbourhood.ts";
 import { type ChannelRead, type ChannelWrite, idiom } from "../../ir/model/idioms.ts";

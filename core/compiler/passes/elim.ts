@@ -6,9 +6,9 @@
  *     if (t < T) { body }   =>   { body }
  */
 
+import { launchTrips } from "../../../targets/shared/loops/trips.ts";
 import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
-import { launchTrips } from "../../../targets/shared/lower/trips.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { regionReductions } from "../../ir/normalise/normalise.ts";
 import { elimAxis } from "./axes.ts";

@@ -4,9 +4,9 @@
  * copies the data path; this pass checks that it can.
  */
 
+import { launchTrips } from "../../../targets/shared/loops/trips.ts";
 import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
-import { launchTrips } from "../../../targets/shared/lower/trips.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { regionReductions } from "../../ir/normalise/normalise.ts";
 import { simdAxis, unitsAxis } from "./axes.ts";

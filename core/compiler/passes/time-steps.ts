@@ -8,7 +8,7 @@
  * that the copy leaves behind is set in the last pass alone.
  */
 
-import { tripCount } from "../../../targets/shared/lower/trips.ts";
+import { tripCount } from "../../../targets/shared/loops/trips.ts";
 import { type Loop, type LoopHeader, node, type Task } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { evaluateInteger, LONG, mapChildren } from "../../lang/index.ts";

@@ -6,7 +6,7 @@ import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { dependence, type Refusal } from "../dependence/dependence.ts";
 import { provedRace } from "../dependence/race.ts";
-import { asNode, type Level, type Loop } from "../model/ir.ts";
+import { asNode, extStmt, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
 
 /** What is known of a compute construct besides its body. */
@@ -171,6 +171,45 @@ function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Lev
       : "this loop runs in order: all levels are in use around or inside it",
   );
   return chosen;
+}
+
+/** A loop that one gang runs, shared out over all gangs as if it were a region of its own. */
+export function withGangs(s: Stmt): Stmt {
+  const loop = asNode(s, "loop");
+  if (!loop || loop.parallel.levels.includes("gang")) return s;
+  const shared = share(reopened(s), { levels: new Set(), gangs: true }, []);
+  const chosen = asNode(shared, "loop");
+  // Lanes would wait while one of them runs a loop in order: they take iterations of their own instead.
+  if (chosen?.parallel.free && hasLoopInOrder(chosen.body)) {
+    const parallel = { ...chosen.parallel, levels: ["gang", "vector"] as const };
+    return extStmt<Loop>({ ...chosen, parallel, body: withoutLevels(chosen.body) }, s.span);
+  }
+  if (!chosen || chosen.parallel.levels.includes("gang")) return shared;
+  const ext: Loop = {
+    ...chosen,
+    parallel: { ...chosen.parallel, levels: ["gang", ...chosen.parallel.levels] },
+  };
+  return extStmt(ext, s.span);
+}
+
+function hasLoopInOrder(s: Stmt): boolean {
+  const loop = asNode(s, "loop");
+  if (loop) return loop.parallel.independence === "seq";
+  let found = s.kind === "for" || s.kind === "while" || s.kind === "do";
+  mapChildren(s, (child) => {
+    found ||= hasLoopInOrder(child);
+    return child;
+  });
+  return found;
+}
+
+/** Levels that were chosen are open again. */
+function reopened(s: Stmt): Stmt {
+  const inner = mapChildren(s, reopened);
+  const loop = asNode(inner, "loop");
+  if (!loop?.parallel.free) return inner;
+  const { free: _, ...parallel } = loop.parallel;
+  return extStmt<Loop>({ ...loop, parallel: { ...parallel, levels: [] } }, s.span);
 }
 
 const IN_ONE_GANG = " of one gang: what stands around it in the region must follow it";

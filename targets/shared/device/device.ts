@@ -153,6 +153,8 @@ export interface LoweredRegion {
   /** Callees first. */
   readonly functions: readonly KernelFunction[];
   readonly kernels: readonly Kernel[];
+  /** Kernels from `first` up to `end` that the launch repeats; loops inside follow the one around them. */
+  readonly loops?: readonly { readonly count: string; readonly first: number; readonly end: number }[];
   readonly arguments: readonly Argument[];
   /** Variables of other units, which the runtime finds by name. */
   readonly globals: readonly Argument[];

@@ -65,13 +65,16 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
   ];
-  for (const k of region.kernels) {
+  const loops = region.loops ?? [];
+  for (const [n, k] of region.kernels.entries()) {
+    for (const { count, first } of loops) if (first === n) lines.push(`loop ${count}`);
     lines.push(
       `kernel ${k.name}`,
       `group ${k.group[0]} ; ${k.group[1]} ; 1`,
       `grid ${k.grid[0]} ; ${k.grid[1]} ; 1`,
       ...k.params.map((p) => `param ${param(p.source)}`),
     );
+    for (const { end } of loops) if (end === n + 1) lines.push("end-loop");
   }
   return `${lines.join("\n")}\n`;
 }

@@ -17,10 +17,10 @@ import {
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, declare, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { KernelFunction } from "../device/device.ts";
+import { sequentialNest } from "../loops/sequential.ts";
 import { type Answer, type Answers, answered, answersOfFunction, routinesIn } from "./answers.ts";
 import { deviceDeclaration } from "./declarations.ts";
 import { arraysAsPointers, type Parameters } from "./parameters.ts";
-import { sequentialNest } from "./sequential.ts";
 
 interface Clone {
   readonly sym: Symbol;

@@ -5,9 +5,9 @@ import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { evaluateInteger, mapChildren } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../core/lang/tree/build.ts";
-import { canInterleave } from "./interleave.ts";
-import { sequentialNest } from "./sequential.ts";
-import { groupShape, type Tiled } from "./tiles.ts";
+import { canInterleave } from "../loops/interleave.ts";
+import { sequentialNest } from "../loops/sequential.ts";
+import { groupShape, type Tiled } from "../loops/tiles.ts";
 
 /** What a device offers to a region. */
 export interface ExecutionModel {
@@ -41,6 +41,8 @@ export interface ExecutionModel {
   readonly gather?: number;
   /** Neighbouring items should reach neighbouring memory: teams of items may share what one of them would do. */
   readonly teams?: true;
+  /** A launch may be several kernels, some of them repeated: groups cannot wait for each other. */
+  readonly stages?: true;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
   readonly perItem?: number;
 }

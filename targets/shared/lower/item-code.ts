@@ -6,11 +6,11 @@ import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, flat } from "../device/control.ts";
 import { apartPragma, unrollPragma } from "../device/pragmas.ts";
+import { sequentialNest } from "../loops/sequential.ts";
 import { deviceDeclaration } from "./declarations.ts";
 import { type Geometry, groupSize } from "./geometry.ts";
 import type { Parameters } from "./parameters.ts";
 import { plainAtomic } from "./plain-atomic.ts";
-import { sequentialNest } from "./sequential.ts";
 import { share } from "./work-distribution.ts";
 
 export interface ItemCodeInput {

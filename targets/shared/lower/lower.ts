@@ -6,7 +6,6 @@
  */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";
@@ -26,8 +25,10 @@ import {
 import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "../device/device.ts";
+import { isolate } from "../loops/alpha-rename.ts";
+import { tiled } from "../loops/tiles.ts";
+import { launchTrips, tripKey } from "../loops/trips.ts";
 import { accumulateApart } from "./accumulate.ts";
-import { isolate } from "./alpha-rename.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
 import { Effects } from "./effects.ts";
@@ -42,29 +43,23 @@ import {
 } from "./geometry.ts";
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.ts";
 import { inWholeWords } from "./group-words.ts";
+import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
 import { type Mapped, mapping } from "./mapping.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { SingleMode } from "./single-mode.ts";
-import { tiled } from "./tiles.ts";
-import { launchTrips } from "./trips.ts";
-
-export interface LowerInput {
-  readonly task: Task;
-  /** The functions the region calls, callees first. */
-  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
-  /** Variables that those functions bring in from other units. */
-  readonly globals?: readonly Argument[];
-  readonly model: ExecutionModel;
-  /** The program's, by their variables. */
-  readonly constants?: ReadonlyMap<Symbol, Init>;
-  /** Whether pointers may lead to a variable; absent: to all. */
-  readonly addressed?: (sym: Symbol) => boolean;
-}
+import { staged } from "./staged.ts";
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
 export function lower(input: LowerInput): LoweredRegion {
+  const split = input.stage ? undefined : staged(input, lower);
+  if (split && "kernels" in split) return split;
+  const made = asOne(input);
+  return split ? { ...made, remarks: [split, ...(made.remarks ?? [])] } : made;
+}
+
+function asOne(input: LowerInput): LoweredRegion {
   try {
     return lowered(input);
   } catch (problem) {
@@ -158,6 +153,7 @@ function lowered(input: LowerInput): LoweredRegion {
       ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
       : []),
     ...(plan.mapped?.params ?? []),
+    ...(input.stage?.params.filter((p) => usesOf(...code).of.has(p.sym)) ?? []),
     // A launch as the program makes it takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
@@ -227,14 +223,15 @@ interface Plan {
   readonly count: Symbol | undefined;
 }
 
-function planOf({ task, functions, model }: LowerInput, args: readonly Argument[]): Plan {
+function planOf({ task, functions, model, stage }: LowerInput, args: readonly Argument[]): Plan {
   const given = spmdOf(task);
   const steps = stepCount(given);
   const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
   const room = spmd.serial ? 0 : (model.gather ?? 0);
   const { body, copies } = gather({ spmd, args, functions, room, sharedByItems: model.maxItems > 1 });
   const reductions = regionReductions(given);
-  const trips = launchTrips({ ...spmd, body });
+  const known = launchTrips({ ...spmd, body });
+  const trips = stage ? new Map([...known].filter(([, e]) => stage.trips.has(tripKey(e)))) : known;
   const inTiles = model.tiles === "order" && !spmd.serial ? tiled(body) : undefined;
   const combined = reductions.length + copies.length > 0;
   const mapped = combined || steps ? undefined : mapping({ ...spmd, body }, model, args);

@@ -43,8 +43,8 @@ import { flat } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { place, teamReduce } from "../device/device.ts";
 import { unrollPragma } from "../device/pragmas.ts";
+import { long, tripCount, valueAt } from "../loops/trips.ts";
 import type { SharedReduction, TeamLoop } from "../mapping/teams.ts";
-import { long, tripCount, valueAt } from "./trips.ts";
 
 /** Items that keep the device busy: what the launch passes, where a kernel asks. */
 export const capacity = freshSymbol("arc_capacity", LONG);

@@ -17,10 +17,10 @@ import {
 import { flat } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { type Place, place } from "../device/device.ts";
+import { interleave } from "../loops/interleave.ts";
+import { sequentialNest } from "../loops/sequential.ts";
+import { tripCount, valueAt } from "../loops/trips.ts";
 import { blockDepth, type Coverage, type Geometry, groupSize, type Sharers } from "./geometry.ts";
-import { interleave } from "./interleave.ts";
-import { sequentialNest } from "./sequential.ts";
-import { tripCount, valueAt } from "./trips.ts";
 
 /** The loop nest with its iterations shared out: one statement list. */
 export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "none">, body: Stmt): Stmt[] {

@@ -19,6 +19,7 @@ export const gpuModel = {
   partition: "cyclic",
   perItem: 4,
   teams: true,
+  stages: true,
   gather: 1 << 14,
   tiles: "groups",
 } as const;

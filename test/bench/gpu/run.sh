@@ -29,7 +29,7 @@ measure() {
 }
 
 : >"$work/times"
-for name in jacobi matmul gemm matvec spmv sum launches; do
+for name in jacobi matmul gemm matvec gramschmidt spmv sum launches; do
   if nvcc -O3 -arch=native -o "$work/$name.cuda" "$name.cu" >"$work/log" 2>&1; then
     measure cuda "$work/$name.cuda"
   else
@@ -52,16 +52,16 @@ done
 awk '
   { time[$1, $2] = $3; if (!seen[$2]++) tools[++count] = $2; if (!known[$1]++) programs[++rows] = $1 }
   END {
-    printf "%-8s", "ms"; for (t = 1; t <= count; t++) printf "%12s", tools[t]; print ""
+    printf "%-12s", "ms"; for (t = 1; t <= count; t++) printf "%12s", tools[t]; print ""
     for (p = 1; p <= rows; p++) {
-      printf "%-8s", programs[p]
+      printf "%-12s", programs[p]
       for (t = 1; t <= count; t++) printf "%12s", time[programs[p], tools[t]] == "" ? "-" : time[programs[p], tools[t]]
       print ""
     }
     if (!seen["arc"]) exit
-    printf "\n%-8s", "arc /"; for (t = 1; t <= count; t++) if (tools[t] != "arc") printf "%12s", tools[t]; print ""
+    printf "\n%-12s", "arc /"; for (t = 1; t <= count; t++) if (tools[t] != "arc") printf "%12s", tools[t]; print ""
     for (p = 1; p <= rows; p++) {
-      printf "%-8s", programs[p]
+      printf "%-12s", programs[p]
       for (t = 1; t <= count; t++) if (tools[t] != "arc") {
         other = time[programs[p], tools[t]]; own = time[programs[p], "arc"]
         if (other == "" || own == "") printf "%12s", "-"; else printf "%12.2f", own / other

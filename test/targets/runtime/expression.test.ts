@@ -15,7 +15,7 @@ const evaluate = (lines: readonly string[]): string[] =>
 /** The scope of c/expressions.c. */
 const scope: Record<string, bigint> = {
   ...{ t0: 1000n, t1: 0n, t2: -7n, t3: 2n ** 63n - 1n, ng: 0n, nw: 4n, vl: 128n, cu: 2n, mg: 1024n },
-  ...{ gx: 8n, gy: 3n, gz: 1n },
+  ...{ gx: 8n, gy: 3n, gz: 1n, n0: 5n, n1: 0n, n2: 9n, n7: 0n },
 };
 
 type Tree = string | readonly [string, ...Tree[]];

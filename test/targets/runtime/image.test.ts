@@ -201,6 +201,29 @@ describe("a launch", () => {
     expect(run(folder, {}, ["region", "1", "0"])).toMatchObject({ code: 0, stdout: "0\n" });
   });
 
+  it("repeats kernels, with the number of the iteration, in loops inside one another", () => {
+    const kernel = (grid: string, lines: { before?: string[]; after?: string[] }) => ({
+      ...{ name: "count", grid: [grid], group: ["1"], params: ["a0"] },
+      ...lines,
+    });
+    const kernels = [
+      kernel("1000", {}),
+      kernel("n0 1 +", { before: ["loop t0"] }),
+      kernel("n0 10 * n1 +", { before: ["loop 3"], after: ["end-loop"] }),
+      kernel("100", { before: ["loop n0", "loop 2"], after: ["end-loop", "end-loop"] }),
+      kernel("7", { after: ["end-loop"] }),
+      kernel("5", { before: ["loop 0"], after: ["end-loop"] }),
+    ];
+    const looped = shop.image("looped", image({ regions: [{ name: "region", args: 1, kernels }] }));
+    let wanted = 1000;
+    for (let o = 0; o < 4; o++) {
+      wanted += o + 1 + 7 + 200 * o;
+      for (let i = 0; i < 3; i++) wanted += o * 10 + i;
+    }
+    const { stdout } = run(looped, {}, ["region", "1", "4", "2000"]);
+    expect(stdout).toBe(`${wanted}\n`);
+  });
+
   it("refuses host code that the image was not built with", () => {
     const { code, stderr } = run(folder, {}, ["region", "2"]);
     expect(code).toBe(1);
@@ -271,6 +294,10 @@ describe("a damaged image", () => {
       ["payload so ", "payload so 1", /the file ends inside its payloads/],
       ["payload so ", "payload hsaco ", /the back end 'host' loads no payload of the kind 'hsaco'/],
       ["kernel count\n", "", /:9: this line is unknown, or belongs inside a kernel/],
+      ["param a0\n", "param a0\nend-loop\n", /no loop is open here/],
+      ["kernel count\n", "loop 2\nkernel count\n", /a loop has no end/],
+      ["kernel count\n", "loop 2\nend-loop\nkernel count\n", /a loop has no kernel/],
+      ["kernel count\n", `${"loop 2\n".repeat(9)}kernel count\n`, /loops are nested too deeply/],
       ["backend host\n", "", /the lines 'backend', 'target' and 'variant' are needed/],
     ];
     for (const [from, to, message] of edits) {

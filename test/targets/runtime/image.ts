@@ -6,6 +6,9 @@ export interface KernelText {
   readonly grid: readonly string[];
   readonly group: readonly string[];
   readonly params: readonly string[];
+  /** Lines before it and behind it. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
 }
 
 export interface RegionText {
@@ -36,8 +39,14 @@ function regionText(region: RegionText): string {
   if (region.together) lines.push(`together ${region.together}`);
   for (const bytes of region.scratch ?? []) lines.push(`scratch ${bytes}`);
   for (const kernel of region.kernels) {
-    lines.push(`kernel ${kernel.name}`, `group ${three(kernel.group)}`, `grid ${three(kernel.grid)}`);
+    lines.push(
+      ...(kernel.before ?? []),
+      `kernel ${kernel.name}`,
+      `group ${three(kernel.group)}`,
+      `grid ${three(kernel.grid)}`,
+    );
     for (const param of kernel.params) lines.push(`param ${param}`);
+    lines.push(...(kernel.after ?? []));
   }
   return lines.join("\n");
 }

@@ -8,7 +8,7 @@
  * halo; elements are loaded from where they are. Iterations run in another order, so they must be independent.
  */
 
-import { tripCount } from "../../../../targets/shared/lower/trips.ts";
+import { tripCount } from "../../../../targets/shared/loops/trips.ts";
 import type { Interval, Neighbourhood, Offset } from "../../../ir/analysis/neighbourhood.ts";
 import { asNode, type Loop, type LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG } from "../../../lang/index.ts";

@@ -3,7 +3,7 @@
  * an odometer, which costs an adder and a comparison each; division and remainder would cost dividers.
  */
 
-import { tripCount } from "../../../../targets/shared/lower/trips.ts";
+import { tripCount } from "../../../../targets/shared/loops/trips.ts";
 import type { LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";

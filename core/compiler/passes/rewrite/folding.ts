@@ -1,6 +1,6 @@
 /** 64-bit index arithmetic and conditions with constants folded in; an undefined condition always holds. */
 
-import { long } from "../../../../targets/shared/lower/trips.ts";
+import { long } from "../../../../targets/shared/loops/trips.ts";
 import { evaluateInteger, INT, LONG } from "../../../lang/index.ts";
 import type { Expr } from "../../../lang/tree/ast.ts";
 import { binary, intLit, unary } from "../../../lang/tree/build.ts";

@@ -1,6 +1,6 @@
 /** Whether two loop nests count over the same values in the same order. */
 
-import { tripCount } from "../../../../targets/shared/lower/trips.ts";
+import { tripCount } from "../../../../targets/shared/loops/trips.ts";
 import { usesOf } from "../../../ir/analysis/access.ts";
 import type { Loop, LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, printExpr } from "../../../lang/index.ts";

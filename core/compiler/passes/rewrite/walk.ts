@@ -1,6 +1,6 @@
 /** How a loop nest walks through flat arrays, one element of each per position. */
 
-import { tripCount } from "../../../../targets/shared/lower/trips.ts";
+import { tripCount } from "../../../../targets/shared/loops/trips.ts";
 import type { ElementAccess, Neighbourhood } from "../../../ir/analysis/neighbourhood.ts";
 import type { Loop, LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG, printExpr } from "../../../lang/index.ts";

@@ -7,6 +7,7 @@
 enum operation {
   CONSTANT,
   TRIP,
+  ITERATION,
   NUM_GANGS,
   NUM_WORKERS,
   VECTOR_LENGTH,
@@ -29,7 +30,7 @@ enum operation {
 
 struct arc_step {
   enum operation operation;
-  int64_t value; /* CONSTANT: itself; TRIP: which */
+  int64_t value; /* CONSTANT: itself; TRIP, ITERATION: which */
 };
 
 static const struct {
@@ -67,6 +68,10 @@ static bool parse_word(const char *word, struct arc_step *step) {
   }
   if (word[0] == 't' && word[1] != '-' && integer(word + 1, &step->value) && step->value < 64) {
     step->operation = TRIP;
+    return true;
+  }
+  if (word[0] == 'n' && word[1] != '-' && integer(word + 1, &step->value) && step->value < arc_deepest_loop) {
+    step->operation = ITERATION;
     return true;
   }
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -145,6 +150,7 @@ static int64_t named(enum operation operation, int64_t value, const struct arc_s
   switch (operation) {
   case CONSTANT: return value;
   case TRIP: return (size_t)value < scope->ntrips ? scope->trips[value] : 0;
+  case ITERATION: return scope->iterations[value];
   case NUM_GANGS: return scope->num_gangs;
   case NUM_WORKERS: return scope->num_workers;
   case VECTOR_LENGTH: return scope->vector_length;

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Loops around kernels, one inside the other. */
+enum { arc_deepest_loop = 8 };
+
 /* What the names of an expression stand for. */
 struct arc_scope {
   const int64_t *trips; /* t0, t1, ... */
@@ -14,6 +17,7 @@ struct arc_scope {
   int64_t max_group;                             /* mg */
   int64_t device_number;                         /* dn */
   int64_t grid[3];                               /* gx gy gz: of the region's first kernel */
+  int64_t iterations[arc_deepest_loop];          /* n0, n1, ...: of the loops around a kernel, outermost first */
 };
 
 struct arc_step;

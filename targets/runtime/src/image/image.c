@@ -12,6 +12,7 @@ struct reader {
   struct arc_image *image;
   struct arc_region_record *region;
   struct arc_kernel_record *kernel;
+  size_t open[arc_deepest_loop], depth; /* loops whose end is still to come */
   const char *problem; /* set when a line is wrong */
 };
 
@@ -202,6 +203,26 @@ static bool steps(struct reader *reader, const struct line *line) {
   return true;
 }
 
+/* The kernels up to the end of the loop run as often as the expression says. */
+static bool loop(struct reader *reader, const struct line *line) {
+  struct arc_region_record *region = reader->region;
+  if (reader->depth == arc_deepest_loop) return wrong(reader, "loops are nested too deeply");
+  region->loops = grow(region->loops, &region->nloops, sizeof *region->loops);
+  reader->open[reader->depth++] = region->nloops - 1;
+  region->loops[region->nloops - 1].first = region->nkernels;
+  reader->kernel = NULL;
+  return expression(reader, &region->loops[region->nloops - 1].count, line->rest, line->rest_length);
+}
+
+static bool end_loop(struct reader *reader) {
+  struct arc_region_record *region = reader->region;
+  if (reader->depth == 0) return wrong(reader, "no loop is open here");
+  struct arc_loop_record *ended = &region->loops[reader->open[--reader->depth]];
+  ended->end = region->nkernels;
+  reader->kernel = NULL;
+  return ended->end > ended->first || wrong(reader, "a loop has no kernel");
+}
+
 static bool region_line(struct reader *reader, const struct line *line) {
   struct arc_region_record *region = reader->region;
   if (!region) return wrong(reader, "this line belongs inside a region");
@@ -228,6 +249,8 @@ static bool region_line(struct reader *reader, const struct line *line) {
     region->scratch = grow(region->scratch, &region->nscratch, sizeof *region->scratch);
     return expression(reader, &region->scratch[region->nscratch - 1], line->rest, line->rest_length);
   }
+  if (is(line, "loop")) return loop(reader, line);
+  if (is(line, "end-loop")) return end_loop(reader);
   if (is(line, "kernel")) {
     region->kernels = grow(region->kernels, &region->nkernels, sizeof *region->kernels);
     reader->kernel = &region->kernels[region->nkernels - 1];
@@ -250,6 +273,7 @@ static bool image_line(struct reader *reader, const struct line *line) {
   if (is(line, "options")) return set_once(reader, &image->options, line);
   if (is(line, "payload")) return payload(reader, line);
   if (is(line, "region")) {
+    if (reader->depth) return wrong(reader, "a loop of the region before has no end");
     image->regions = grow(image->regions, &image->nregions, sizeof *image->regions);
     reader->region = &image->regions[image->nregions - 1];
     reader->kernel = NULL;
@@ -264,16 +288,17 @@ static bool complete(struct reader *reader) {
   struct arc_image *image = reader->image;
   if (!image->backend || !image->target || !image->variant)
     return wrong(reader, "the lines 'backend', 'target' and 'variant' are needed");
+  if (reader->depth) return wrong(reader, "a loop has no end");
   if (!image->options) image->options = copy("", 0);
   for (size_t r = 0; r < image->nregions; r++) {
     struct arc_region_record *region = &image->regions[r];
     if (!region->nkernels) return wrong(reader, "a region has no kernel");
     const struct arc_steps_record *steps = &region->steps;
     size_t n = region->kernels[0].nparameters;
-    if (steps->most && (region->nkernels != 1 || region->nscratch || steps->input >= n || steps->output >= n ||
+    if (steps->most && (region->nkernels != 1 || region->nscratch || region->nloops || steps->input >= n || steps->output >= n ||
                         steps->count >= n))
       return wrong(reader, "a region that makes steps has one kernel with their parameters, and no scratch");
-    if (region->together && (region->nkernels != 1 || region->nscratch))
+    if (region->together && (region->nkernels != 1 || region->nscratch || region->nloops))
       return wrong(reader, "a region that runs together with others has one kernel and no scratch");
     for (size_t k = 0; k < region->nkernels; k++)
       if (!region->kernels[k].grid[0].count || !region->kernels[k].group[0].count)
@@ -322,6 +347,8 @@ static void free_region(struct arc_region_record *region) {
   free(region->globals);
   for (size_t i = 0; i < region->nscratch; i++) arc_expression_free(&region->scratch[i]);
   free(region->scratch);
+  for (size_t i = 0; i < region->nloops; i++) arc_expression_free(&region->loops[i].count);
+  free(region->loops);
   for (size_t k = 0; k < region->nkernels; k++) {
     struct arc_kernel_record *kernel = &region->kernels[k];
     free(kernel->name);

@@ -21,6 +21,12 @@ struct arc_kernel_record {
   size_t nparameters;
 };
 
+/* Kernels from `first` up to `end`, which the launch repeats. Loops inside follow the one around them. */
+struct arc_loop_record {
+  struct arc_expression count;
+  size_t first, end;
+};
+
 /* A region starts with others of its image: channels join them, or one kernel does what all of them say. */
 enum arc_together {
   ARC_ALONE,
@@ -50,6 +56,8 @@ struct arc_region_record {
   size_t nscratch;
   struct arc_kernel_record *kernels;
   size_t nkernels;
+  struct arc_loop_record *loops;
+  size_t nloops;
   enum arc_together together;
   size_t group; /* of regions that run together; counts from 0 in each image */
   struct arc_steps_record steps;

@@ -225,6 +225,25 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
 }
 
+/* Kernels from `from` up to `to`, with the loops from number `loop` on among them. */
+static void run_kernels(struct launch *launch, size_t from, size_t to, size_t loop, size_t depth) {
+  const struct arc_region_record *record = launch->region->record;
+  while (from < to) {
+    if (loop == record->nloops || record->loops[loop].first != from) {
+      run_kernel(launch, from++);
+      continue;
+    }
+    const struct arc_loop_record *around = &record->loops[loop];
+    const int64_t count = arc_expression_value(&around->count, &launch->scope);
+    for (int64_t n = 0; n < count; n++) {
+      launch->scope.iterations[depth] = n;
+      run_kernels(launch, from, around->end, loop + 1, depth + 1);
+    }
+    from = around->end;
+    while (loop < record->nloops && record->loops[loop].first < from) loop++;
+  }
+}
+
 /* ---- launches that wait ---- */
 
 static size_t aligned(size_t bytes) {
@@ -420,7 +439,7 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
   }
   launch.scratch = take_scratch(&launch);
   size_scratch(&launch);
-  for (size_t k = 0; k < record->nkernels; k++) run_kernel(&launch, k);
+  run_kernels(&launch, 0, record->nkernels, 0, 0);
   put_scratch(&launch);
   if (config->async != ARC_JOINED) arc_queue_settle(device, launch.queue, site);
   arc_device_unlock(device);

@@ -14,7 +14,8 @@ int main(void) {
                                   .vector_length = 128,
                                   .compute_units = 2,
                                   .max_group = 1024,
-                                  .grid = {8, 3, 1}};
+                                  .grid = {8, 3, 1},
+                                  .iterations = {5, 0, 9}};
   char line[4096];
   while (fgets(line, sizeof line, stdin)) {
     struct arc_expression expression;

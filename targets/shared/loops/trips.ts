@@ -13,6 +13,7 @@ import {
   isUnsignedKind,
   LONG,
   mapChildren,
+  printExpr,
   sizeOf,
   unsignedOf,
   usualArithmetic,
@@ -21,6 +22,7 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, IntKind, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, cond, intLit, stripImplicit, unary } from "../../../core/lang/tree/build.ts";
+import { stageHeaders } from "../mapping/stages.ts";
 
 const ULONG = intType("ulong");
 
@@ -181,6 +183,17 @@ export function reachedAt(h: LoopHeader, t: Expr): Expr {
   return fold("+", long(h.lower), fold("*", t, long(h.step)));
 }
 
+/** A trip count as text that tells variables of one name apart. */
+export function tripKey(trip: Expr): string {
+  const ids: number[] = [];
+  walkExpr(trip, {
+    expr(e) {
+      if (e.kind === "ident") ids.push(e.sym.id);
+    },
+  });
+  return [printExpr(trip), ...ids].join(" ");
+}
+
 /** Loops over gangs whose trip counts the host can compute before the launch, with their headers. */
 export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
   const uses = usesOf(spmd.body);
@@ -200,17 +213,19 @@ export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
     });
     return ok;
   };
+  const add = (h: LoopHeader): void => {
+    const trip = tripCount(h);
+    // The host counts even where the region would never reach the loop.
+    const safe = evaluateInteger(h.step) === undefined ? cond(h.step, trip, intLit(0, LONG)) : trip;
+    if (known(trip)) trips.set(h, safe);
+  };
   const look = (s: Stmt): Stmt => {
     const loop: Loop | undefined = asNode(s, "loop");
-    if (loop?.parallel.levels.includes("gang"))
-      for (const h of loop.headers) {
-        const trip = tripCount(h);
-        // The host counts even where the region would never reach the loop.
-        const safe = evaluateInteger(h.step) === undefined ? cond(h.step, trip, intLit(0, LONG)) : trip;
-        if (known(trip)) trips.set(h, safe);
-      }
+    if (loop?.parallel.levels.includes("gang")) loop.headers.forEach(add);
     return mapChildren(s, look);
   };
   look(spmd.body);
+  // Loops that the launch may repeat, and those inside that all groups may share then.
+  for (const h of stageHeaders(spmd)) add(h);
   return trips;
 }

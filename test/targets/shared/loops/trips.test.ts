@@ -13,7 +13,7 @@ import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
 import { evaluateInteger, LONG, makeSymbol, parse, printExpr } from "../../../../core/lang/index.ts";
 import type { ForStmt } from "../../../../core/lang/tree/ast.ts";
 import { ident } from "../../../../core/lang/tree/build.ts";
-import { tripCount, valueAt } from "../../../../targets/shared/lower/trips.ts";
+import { tripCount, valueAt } from "../../../../targets/shared/loops/trips.ts";
 import { seedsOf } from "../../../cases.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-trips-"));

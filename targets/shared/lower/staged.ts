@@ -1,0 +1,232 @@
+/** A region as several kernels, some of which the launch repeats: what one kernel could only do with one group. */
+
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import { type DataItem, extStmt, type LoopHeader, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
+import { argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
+import { LONG } from "../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { compound, declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+import type { Kernel, KernelParam, LoweredRegion, ParamSource } from "../device/device.ts";
+import { isolate } from "../loops/alpha-rename.ts";
+import { launchTrips, tripKey, valueAt } from "../loops/trips.ts";
+import { type Stage, stagesOf, type Whole } from "../mapping/stages.ts";
+import type { LowerInput } from "./input.ts";
+
+/** The kernels; a remark why they are one; undefined: there is nothing to split. */
+export function staged(
+  input: LowerInput,
+  lower: (input: LowerInput) => LoweredRegion,
+): LoweredRegion | Diagnostic | undefined {
+  const { task, model, globals = [] } = input;
+  const given = spmdOf(task);
+  if (
+    !model.stages ||
+    model.maxItems === 1 ||
+    given.serial ||
+    given.hints?.steps ||
+    task.construct === "serial"
+  )
+    return undefined;
+  const spmd: Spmd = { ...given, body: isolate(given.body) };
+  const trips = launchTrips(spmd);
+  const args = [...argumentsOf(task), ...globals];
+  const found = stagesOf(spmd, task.construct, args, (h) => trips.has(h));
+  if (!found) return undefined;
+  if ("why" in found) return oneGroup(found);
+  const split = new Split({ input, spmd, trips, lower, handedOn: found.handedOn });
+  split.add(found.stages);
+  return split.region(found.stages);
+}
+
+function oneGroup({ loc, why }: Whole): Diagnostic {
+  return {
+    severity: "note",
+    code: "not-repeated",
+    loc,
+    message: `this loop in order stays inside one kernel, whose groups cannot wait for each other: ${why}`,
+    remedy: "move the loop out of the region, around it",
+  };
+}
+
+interface SplitInput {
+  readonly input: LowerInput;
+  readonly spmd: Spmd;
+  readonly trips: ReadonlyMap<LoopHeader, Expr>;
+  readonly lower: (input: LowerInput) => LoweredRegion;
+  readonly handedOn: readonly Symbol[];
+}
+
+interface Around {
+  readonly header: LoopHeader;
+  readonly iteration: Symbol;
+}
+
+class Split {
+  private readonly of: SplitInput;
+  private readonly items: readonly DataItem[];
+  private readonly trips: readonly Expr[];
+  private readonly tripNumbers: ReadonlyMap<string, number>;
+  private readonly kernels: Kernel[] = [];
+  private readonly loops: { count: string; first: number; end: number }[] = [];
+  private readonly functions: LoweredRegion["functions"][number][] = [];
+  private readonly scratch: string[];
+  private readonly remarks: Diagnostic[] = [];
+
+  constructor(of: SplitInput) {
+    this.of = of;
+    const { loc } = of.input.task.site;
+    this.items = of.handedOn.map((sym) => handedItem(sym, loc));
+    this.scratch = of.handedOn.map(() => `${BYTES}`);
+    this.trips = [...of.trips.values()];
+    this.tripNumbers = new Map(this.trips.map((e, n) => [tripKey(e), n]));
+  }
+
+  add(stages: readonly Stage[], around: readonly Around[] = []): void {
+    for (const stage of stages) {
+      if (stage.is === "kernel") {
+        this.kernel(stage, around);
+        continue;
+      }
+      const loop = { count: this.tripsOf(stage.header), first: this.kernels.length, end: 0 };
+      this.loops.push(loop);
+      const iteration = freshSymbol(`arc_${stage.header.var.name}`, LONG);
+      this.add(stage.stages, [...around, { header: stage.header, iteration }]);
+      loop.end = this.kernels.length;
+    }
+  }
+
+  private tripsOf(header: LoopHeader): string {
+    return `t${this.tripNumbers.get(tripKey(this.of.trips.get(header) as Expr))}`;
+  }
+
+  private kernel(stage: Stage & { is: "kernel" }, around: readonly Around[]): void {
+    const { input, spmd, lower } = this.of;
+    const { task } = input;
+    const counters = around.map(({ header, iteration }) =>
+      declare(header.var, valueAt(header, ident(iteration))),
+    );
+    const body = compound([...counters, ...flat(stage.body)]);
+    const own: Spmd = { ...spmd, privates: stage.privates, body };
+    const { groups: _, ...one } = input.model;
+    const name = `${task.region}_${this.kernels.length}`;
+    const part: Task = {
+      ...task,
+      region: name,
+      items: [...task.items, ...this.items],
+      body: extStmt(own, task.body.span),
+    };
+    const params = around.map(
+      ({ iteration }, n): KernelParam => ({
+        sym: iteration,
+        pointer: false,
+        source: { from: "launch", expr: `n${n}` },
+      }),
+    );
+    const made = lower({
+      ...input,
+      model: stage.wide ? input.model : one,
+      task: part,
+      functions: called(input.functions, body),
+      stage: { params, trips: new Set(this.tripNumbers.keys()) },
+    });
+    this.take(made);
+  }
+
+  private take(made: LoweredRegion): void {
+    const [first] = made.kernels;
+    if (!first) return;
+    const numbers = made.trips.map((e) => this.tripNumbers.get(tripKey(e)));
+    const [x, y] = first.grid;
+    const here = (text: string): string => {
+      const ofTrips = text.replace(/\bt(\d+)\b/g, (_, n) => `t${numbers[Number(n)]}`);
+      // The grid is that of the region's first kernel elsewhere.
+      const words = ofTrips.split(" ").map((w) => (w === "gx" ? here(x) : w === "gy" ? here(y) : w));
+      return words.join(" ");
+    };
+    const from = this.scratch.length;
+    this.scratch.push(...made.scratch.map(here));
+    this.functions.push(...made.functions);
+    this.remarks.push(...(made.remarks ?? []));
+    this.kernels.push(
+      ...made.kernels.map((k) => ({
+        ...k,
+        grid: [here(k.grid[0]), here(k.grid[1])] as const,
+        params: k.params.map((p) => ({ ...p, source: this.source(p.source, from, here) })),
+      })),
+    );
+  }
+
+  private source(source: ParamSource, scratch: number, here: (text: string) => string): ParamSource {
+    if (source.from === "launch") return { ...source, expr: here(source.expr) };
+    if (source.from === "scratch") return { ...source, index: source.index + scratch };
+    const held = source.from === "argument" ? this.of.handedOn.indexOf(source.argument.sym) : -1;
+    return held < 0 ? source : { from: "scratch", index: held };
+  }
+
+  region(stages: readonly Stage[]): LoweredRegion {
+    const { task, globals = [] } = this.of.input;
+    const { loc, what } = task.site;
+    const repeats = stages.flatMap((s) => (s.is === "repeat" ? [s] : []));
+    return {
+      region: task.region as string,
+      site: { file: loc.file, line: loc.line, what },
+      functions: this.functions,
+      kernels: this.kernels,
+      loops: this.loops,
+      arguments: argumentsOf(task),
+      globals,
+      scratch: this.scratch,
+      trips: this.trips,
+      remarks: [...repeats.map((s) => repeated(s)), ...this.remarks],
+    };
+  }
+}
+
+/** Room for any number. */
+const BYTES = 16;
+
+function repeated(stage: Stage & { is: "repeat" }): Diagnostic {
+  const kernels = (s: Stage): number =>
+    s.is === "kernel" ? 1 : s.stages.reduce((n, inner) => n + kernels(inner), 0);
+  const n = kernels(stage);
+  return {
+    severity: "note",
+    code: "repeated-by-host",
+    loc: stage.loc,
+    message: `the launch repeats this loop: each iteration starts ${n} kernel${n === 1 ? "" : "s"}, one after the other`,
+    remedy: "say num_gangs(1) to have one group run the region by itself",
+  };
+}
+
+/** A variable of the region as kernels see what the launch maps. */
+function handedItem(sym: Symbol, loc: Loc): DataItem {
+  return {
+    sym,
+    own: true,
+    object: ident(sym),
+    section: [],
+    written: sym.name,
+    sharing: { is: "shared", vis: "implicit" },
+    mapping: { is: "present", vis: "implicit" },
+    access: "read-write",
+    loc,
+  };
+}
+
+/** Those that the code reaches, callees first. */
+function called(
+  functions: ReadonlyMap<Symbol, DeviceFunction>,
+  body: Stmt,
+): ReadonlyMap<Symbol, DeviceFunction> {
+  const reached = new Set<Symbol>();
+  const open = [...usesOf(body).calls.keys()];
+  for (let sym = open.pop(); sym; sym = open.pop()) {
+    const f = functions.get(sym);
+    if (!f || reached.has(sym)) continue;
+    reached.add(sym);
+    open.push(...usesOf(f.def.body).calls.keys());
+  }
+  return new Map([...functions].filter(([sym]) => reached.has(sym)));
+}

@@ -1,0 +1,377 @@
+/**
+ * Loops in order around parallel ones: the host repeats the kernels inside, since groups cannot wait for each other.
+ *
+ *     for (k = 0; k < n; k++) {                      n times
+ *       d = a[k][k];                        =>         one group: d = a[k][k]       d lives in memory
+ *     #pragma acc loop                                 all groups: the loop over i
+ *       for (i = 0; i < m; i++) a[i][k] /= d;
+ *     }
+ *
+ * Code around the parallel loops runs once, for all groups.
+ */
+import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
+import { countedHeader } from "../../../core/ir/analysis/counted.ts";
+import { definedFirst, liveAfter } from "../../../core/ir/analysis/liveness.ts";
+import { isVolatile } from "../../../core/ir/analysis/purity.ts";
+import { routineCalled } from "../../../core/ir/model/device-routines.ts";
+import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { hasNode } from "../../../core/ir/model/nodes.ts";
+import type { Argument } from "../../../core/ir/model/region.ts";
+import { withGangs } from "../../../core/ir/normalise/levels.ts";
+import { canonical, mapChildren, substitute, unqualified, walkStmt } from "../../../core/lang/index.ts";
+import type { Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import { escapes, flat, usesContinue } from "../device/control.ts";
+
+/** Kernels that one launch of the region starts, in order. */
+export type Stage =
+  /** `wide`: all groups share the loop; else one group runs the code. */
+  | {
+      readonly is: "kernel";
+      readonly wide: boolean;
+      readonly body: Stmt;
+      readonly privates: readonly Symbol[];
+    }
+  | {
+      readonly is: "repeat";
+      readonly header: LoopHeader;
+      readonly loc: Loc;
+      readonly stages: readonly Stage[];
+    };
+
+export interface Staged {
+  readonly stages: readonly Stage[];
+  /** Variables of the region that kernels hand to later ones. */
+  readonly handedOn: readonly Symbol[];
+}
+
+/** Why the region stays one kernel. */
+export interface Whole {
+  readonly loc: Loc;
+  readonly why: string;
+}
+
+// ---------------------------------------------------------------- the loops
+
+/** What stands in a region in order. */
+type Part =
+  | { readonly is: "code"; readonly stmt: Stmt }
+  | { readonly is: "wide"; readonly stmt: Stmt }
+  | {
+      readonly is: "repeat";
+      readonly header: LoopHeader;
+      readonly at: Stmt;
+      readonly body: Stmt;
+      readonly parts: readonly Part[];
+    };
+
+interface Ordered {
+  readonly header: LoopHeader;
+  readonly privates: readonly Symbol[];
+  readonly body: Stmt;
+}
+
+function orderedLoop(s: Stmt): Ordered | undefined {
+  const loop = asNode(s, "loop");
+  if (loop) {
+    const [header] = loop.headers;
+    const { independence, levels } = loop.parallel;
+    const inOrder = independence !== "independent" && levels.length === 0;
+    if (!inOrder || !header || loop.headers.length > 1 || loop.reductions.length > 0) return undefined;
+    return { header, privates: loop.privates, body: loop.body };
+  }
+  if (s.kind !== "for" || s.pragmas?.length) return undefined;
+  const header = headers.get(s) ?? countedHeader(s);
+  if ("severity" in header) return undefined;
+  headers.set(s, header);
+  return { header, privates: [], body: s.body };
+}
+
+/** A plain loop has one header, whoever asks. */
+const headers = new WeakMap<Stmt, LoopHeader>();
+
+const isWide = (s: Stmt, gangs: boolean): boolean => {
+  const loop = asNode(s, "loop");
+  return loop?.parallel.independence === "independent" && (!gangs || loop.parallel.levels.includes("gang"));
+};
+
+/** `gangs`: only loops over gangs may be shared by all groups. */
+function partsOf(stmts: readonly Stmt[], gangs: boolean): readonly Part[] {
+  return stmts.flatMap((stmt): readonly Part[] => {
+    if (stmt.kind === "compound" && !stmt.pragmas?.length) return partsOf(stmt.body, gangs);
+    if (stmt.kind === "expr" && !stmt.expr) return [];
+    if (isWide(stmt, gangs)) return [{ is: "wide", stmt }];
+    const loop = orderedLoop(stmt);
+    const parts = loop && partsOf(flat(loop.body), gangs);
+    if (!loop || !parts?.some((p) => p.is !== "code")) return [{ is: "code", stmt }];
+    const privates = loop.privates.map((sym): Part => ({ is: "code", stmt: declare(sym) }));
+    const { header, body } = loop;
+    return [{ is: "repeat", header, at: stmt, body, parts: [...privates, ...parts] }];
+  });
+}
+
+/** Loops whose trip counts the launch must know, should they become stages. */
+export function stageHeaders({ body, serial }: Spmd): readonly LoopHeader[] {
+  if (serial) return [];
+  const of = (parts: readonly Part[]): readonly LoopHeader[] =>
+    parts.flatMap((p) =>
+      p.is === "repeat" ? [p.header, ...of(p.parts)] : (asNode(p.stmt, "loop")?.headers ?? []),
+    );
+  const parts = partsOf(flat(body), false);
+  return parts.some((p) => p.is === "repeat") ? of(parts) : [];
+}
+
+// ---------------------------------------------------------------- the kernels
+
+/** Loops are isolated: each has variables of its own. Undefined: no loop in order holds a parallel one. */
+export function stagesOf(
+  spmd: Spmd,
+  construct: "parallel" | "kernels",
+  args: readonly Argument[],
+  isCounted: (header: LoopHeader) => boolean,
+): Staged | Whole | undefined {
+  const parts = partsOf(flat(spmd.body), construct === "parallel");
+  const repeat = parts.find((p) => p.is === "repeat");
+  if (!repeat) return undefined;
+  const loc = repeat.at.span.start;
+  const obstacle = obstacleOf(spmd, parts, args, isCounted);
+  if (obstacle) return { loc, why: obstacle };
+  const plan = new Plan(spmd, args);
+  const stages = plan.finished(plan.stages(parts));
+  return plan.why === undefined ? { stages, handedOn: plan.handedOn } : { loc, why: plan.why };
+}
+
+function obstacleOf(
+  spmd: Spmd,
+  parts: readonly Part[],
+  args: readonly Argument[],
+  isCounted: (header: LoopHeader) => boolean,
+): string | undefined {
+  if (spmd.numTeams) return "the program names the number of gangs";
+  if (spmd.reductions.length > 0) return "gangs have reduction variables of their own";
+  if (hasNode(spmd.body, "threads") || hasNode(spmd.body, "sync"))
+    return "threads wait for each other inside";
+  if (asksItsPlace(spmd.body)) return "the code asks for its place among the teams";
+  for (const p of parts) {
+    if (p.is !== "repeat") continue;
+    const { var: counter } = p.header;
+    const changed = usesOf(p.body).of.get(counter);
+    if (escapes(p.body) || usesContinue(p.body)) return "the loop may be left early";
+    if (changed?.written || changed?.addressTaken) return `the loop changes '${counter.name}'`;
+    if (!isCounted(p.header)) return "how often it runs is not known at the launch";
+    const seen = args.some((a) => a.sym === counter && a.how === "object");
+    if (!p.header.declares && (seen || liveAfter(spmd.body, p.at, counter)))
+      return `'${counter.name}' is used behind the loop`;
+    const inner = obstacleOf(spmd, p.parts, args, isCounted);
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+function asksItsPlace(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    expr(e) {
+      found ||= routineCalled(e) !== undefined;
+    },
+  });
+  return found;
+}
+
+/** A kernel in the making. */
+interface Draft {
+  readonly wide: boolean;
+  readonly stmts: Stmt[];
+}
+
+type DraftStage =
+  | { readonly is: "kernel"; readonly draft: Draft }
+  | { readonly is: "repeat"; readonly header: LoopHeader; readonly loc: Loc; readonly stages: DraftStage[] };
+
+class Plan {
+  why: string | undefined;
+  readonly handedOn: Symbol[] = [];
+  private readonly args: readonly Argument[];
+  private readonly whole: Uses;
+  private readonly drafts: Draft[] = [];
+  /** Constants of the region, which each kernel computes for itself. */
+  private readonly constants = new Map<Symbol, Stmt>();
+  /** Declared between kernels: a variable without `const` stands for each. */
+  private readonly renamed = new Map<Symbol, Symbol>();
+  private readonly counters = new Set<Symbol>();
+
+  constructor({ body }: Spmd, args: readonly Argument[]) {
+    this.args = args;
+    this.whole = usesOf(body);
+  }
+
+  stages(parts: readonly Part[]): DraftStage[] {
+    const stages: DraftStage[] = [];
+    let open: Draft | undefined;
+    const add = (draft: Draft): Draft => {
+      this.drafts.push(draft);
+      stages.push({ is: "kernel", draft });
+      return draft;
+    };
+    for (const part of parts) {
+      if (part.is === "code") {
+        const stmts = this.code(part.stmt);
+        if (stmts.length === 0) continue;
+        open ??= add({ wide: false, stmts: [] });
+        open.stmts.push(...stmts);
+        continue;
+      }
+      open = undefined;
+      if (part.is === "wide") {
+        add({ wide: true, stmts: [part.stmt] });
+        continue;
+      }
+      const { header, at } = part;
+      this.counters.add(header.var);
+      stages.push({ is: "repeat", header, loc: at.span.start, stages: this.stages(part.parts) });
+    }
+    return stages;
+  }
+
+  /** Statements between kernels, with assignments for initialisers of variables. */
+  private code(s: Stmt): readonly Stmt[] {
+    if (s.kind !== "decl") return [s];
+    return s.decls.flatMap(({ sym, init }): readonly Stmt[] => {
+      if (sym.kind !== "var" || sym.storage === "static" || sym.storage === "extern") {
+        this.why ??= `'${sym.name}' is declared between the loops`;
+        return [];
+      }
+      if (s.defines.length > 0) this.why ??= "types are declared between the loops";
+      if (init?.kind === "expr" && this.isConstant(sym, usesOf(init.expr))) {
+        this.constants.set(sym, { ...s, decls: s.decls.filter((d) => d.sym === sym), defines: [] });
+        return [];
+      }
+      const own = freshSymbol(sym.name, unqualified(sym.type));
+      this.renamed.set(sym, own);
+      if (!init) return [];
+      if (init.kind === "expr") return [exprStmt(assign(ident(own), init.expr))];
+      this.why ??= `'${sym.name}' has a list of values`;
+      return [];
+    });
+  }
+
+  /** Computed from what never changes while the region runs. */
+  private isConstant(sym: Symbol, init: Uses): boolean {
+    const stays = (s: Symbol) => !this.whole.of.get(s)?.written && !this.whole.of.get(s)?.addressTaken;
+    const passed = (s: Symbol) =>
+      this.args.some((a) => a.sym === s && (a.how === "value" || a.how === "extent"));
+    return (
+      stays(sym) &&
+      !isVolatile(sym.type) &&
+      !init.indirectCall &&
+      init.calls.size === 0 &&
+      [...init.of].every(
+        ([from, use]) =>
+          !use.elementsRead &&
+          !use.written &&
+          (this.constants.has(from) || this.counters.has(from) || (passed(from) && stays(from))),
+      )
+    );
+  }
+
+  /** With variables where they belong: in each kernel, or in memory. */
+  finished(stages: readonly DraftStage[]): readonly Stage[] {
+    const names = new Map([...this.renamed].map(([from, to]) => [from, ident(to)]));
+    for (const draft of this.drafts)
+      draft.stmts.splice(0, Infinity, ...draft.stmts.map((s) => substitute(s, names)));
+    const bodies = new Map(this.drafts.map((d) => [d, compound(d.stmts)]));
+    const uses = new Map([...bodies].map(([d, body]) => [d, usesOf(body)]));
+    const inMemory = new Set(this.args.filter((a) => a.how !== "value").map((a) => a.sym));
+    const own = new Map<Draft, Symbol[]>(this.drafts.map((d) => [d, []]));
+    // Copies that the region was passed, where kernels change them.
+    const initial: Symbol[] = [];
+    for (const sym of new Set([...uses.values()].flatMap((u) => [...u.of.keys()]))) {
+      const isOutside = inMemory.has(sym) || this.constants.has(sym) || this.counters.has(sym);
+      if (isOutside || sym.kind !== "var") continue;
+      const users = this.drafts.filter((d) => uses.get(d)?.of.has(sym) && !uses.get(d)?.declared.has(sym));
+      const value = this.args.find((a) => a.sym === sym);
+      const changed = users.some(
+        (d) => uses.get(d)?.of.get(sym)?.written || uses.get(d)?.of.get(sym)?.addressTaken,
+      );
+      if (users.length === 0 || (value && !changed)) continue;
+      if (users.every((d) => definedFirst(bodies.get(d) as Stmt, sym))) {
+        for (const d of users) own.get(d)?.push(sym);
+        continue;
+      }
+      this.handOn(sym, users, uses);
+      if (value) initial.push(sym);
+    }
+    const copies = initial.map((sym) => [sym, freshSymbol(sym.name, unqualified(sym.type))] as const);
+    const made = stages.map((s) => this.made(s, own, new Map(copies)));
+    const first: Stage[] = copies.length
+      ? [
+          {
+            is: "kernel",
+            wide: false,
+            privates: [],
+            body: compound(copies.map(([sym, copy]) => exprStmt(assign(ident(copy), ident(sym))))),
+          },
+        ]
+      : [];
+    for (const [sym, copy] of copies) this.handedOn.splice(this.handedOn.indexOf(sym), 1, copy);
+    return [...first, ...made];
+  }
+
+  private handOn(sym: Symbol, users: readonly Draft[], uses: ReadonlyMap<Draft, Uses>): void {
+    const { kind, quals } = canonical(sym.type);
+    if (!["int", "float", "enum"].includes(kind) || quals?.volatile || quals?.atomic)
+      this.why ??= `'${sym.name}' hands something on that is no number`;
+    for (const d of users) {
+      const use = uses.get(d)?.of.get(sym);
+      if (use?.addressTaken) this.why ??= `the address of '${sym.name}' is taken`;
+      const [loop] = d.wide ? d.stmts : [];
+      const reduced = loop && asNode(loop, "loop")?.reductions.some((r) => r.sym === sym);
+      if (d.wide && use?.written && !reduced)
+        this.why ??= `iterations of a parallel loop change '${sym.name}'`;
+    }
+    this.handedOn.push(sym);
+  }
+
+  private made(
+    stage: DraftStage,
+    own: ReadonlyMap<Draft, readonly Symbol[]>,
+    copies: ReadonlyMap<Symbol, Symbol>,
+  ): Stage {
+    if (stage.is === "repeat")
+      return { ...stage, stages: stage.stages.map((s) => this.made(s, own, copies)) };
+    const { draft } = stage;
+    const constants = this.constantsFor(compound(draft.stmts));
+    const handed = new Set(this.handedOn);
+    const stmts = draft.wide ? draft.stmts.map(withGangs) : draft.stmts.map((s) => withoutGangs(s));
+    const read = draft.wide ? [...usesOf(...stmts).of].filter(([s, u]) => handed.has(s) && !u.written) : [];
+    // One load for all iterations.
+    const loaded = read.map(([sym]) => [sym, freshSymbol(sym.name, unqualified(sym.type))] as const);
+    const body = substitute(compound(stmts), new Map(loaded.map(([from, to]) => [from, ident(to)])));
+    const loads = loaded.map(([from, to]) => declare(to, ident(from)));
+    const all = compound([...constants, ...loads, ...flat(body)]);
+    return {
+      is: "kernel",
+      wide: draft.wide,
+      privates: own.get(draft) ?? [],
+      body: substitute(all, new Map([...copies].map(([from, to]) => [from, ident(to)]))),
+    };
+  }
+
+  /** In order of declaration. */
+  private constantsFor(body: Stmt): readonly Stmt[] {
+    const needed = new Set(usesOf(body).of.keys());
+    for (const [sym, s] of [...this.constants].reverse())
+      if (needed.has(sym)) for (const from of usesOf(s).of.keys()) needed.add(from);
+    return [...this.constants].flatMap(([sym, s]) => (needed.has(sym) ? [s] : []));
+  }
+}
+
+/** One group runs it: its lanes take what gangs would. */
+function withoutGangs(s: Stmt): Stmt {
+  const inner = mapChildren(s, withoutGangs);
+  const loop = asNode(inner, "loop");
+  if (!loop?.parallel.levels.includes("gang")) return inner;
+  const levels = loop.parallel.levels.filter((l) => l !== "gang");
+  const ext: Loop = { ...loop, parallel: { ...loop.parallel, levels } };
+  return extStmt(ext, s.span);
+}
