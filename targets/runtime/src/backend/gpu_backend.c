@@ -1,5 +1,6 @@
 /* gpu_backend.c: what back ends of GPUs share: devices, memory, queues and kernels, through their maker's driver. */
 #include "backend/gpu_driver.h"
+#include "backend/gpu_ring.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct state {
   struct named *named; /* kernels from text */
   gpu_event origin;   /* of the trace's times; NULL before the first mark */
   double origin_time;
+  struct arc_gpu_ring *ring; /* for large transfers; NULL: the driver does all */
 };
 
 /* The context is a property of the host thread. */
@@ -98,12 +100,14 @@ bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void
   device->compute_units = attribute(state, maker->attributes.multiprocessors);
   device->max_group = attribute(state, maker->attributes.threads_per_block);
   device->memory_bytes = memory;
+  state->ring = arc_gpu_ring_open(driver, state->context);
   return true;
 }
 
 void arc_gpu_close(struct arc_device *device) {
   struct state *state = device->state;
   if (state->origin) bind(device)->driver->call.event_destroy(state->origin);
+  arc_gpu_ring_close(bind(device)->ring);
   for (struct named *named = state->named; named;) {
     struct named *next = named->next;
     free(named->name);
@@ -151,12 +155,18 @@ void arc_gpu_release(struct arc_device *device, struct arc_buffer *buffer) {
 
 bool arc_gpu_write(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
                          const void *host, size_t bytes) {
-  return CALL(bind(device)->driver, write, address_of(to), host, bytes, queue->handle);
+  struct state *state = bind(device);
+  if (arc_gpu_ring_wanted(state->ring, host, bytes))
+    return arc_gpu_ring_write(state->ring, queue->handle, address_of(to), host, bytes);
+  return CALL(state->driver, write, address_of(to), host, bytes, queue->handle);
 }
 
 bool arc_gpu_read(struct arc_device *device, struct arc_queue *queue, void *host, struct arc_place from,
                         size_t bytes) {
-  return CALL(bind(device)->driver, read, host, address_of(from), bytes, queue->handle);
+  struct state *state = bind(device);
+  if (arc_gpu_ring_wanted(state->ring, host, bytes))
+    return arc_gpu_ring_read(state->ring, queue->handle, host, address_of(from), bytes);
+  return CALL(state->driver, read, host, address_of(from), bytes, queue->handle);
 }
 
 bool arc_gpu_copy(struct arc_device *device, struct arc_queue *queue, struct arc_place to,

@@ -30,7 +30,7 @@ static void lacks(struct arc_gpu_driver *driver, const char *name) {
 }
 
 #define FIND(name, parameters)                                       \
-  {                                                                  \
+  if (driver->maker->names.name) {                                   \
     void *symbol = dlsym(library, driver->maker->names.name);        \
     if (!symbol) lacks(driver, driver->maker->names.name);           \
     memcpy(&driver->call.name, &symbol, sizeof symbol);              \

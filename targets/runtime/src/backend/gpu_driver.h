@@ -19,6 +19,7 @@ enum {
   GPU_STREAM_NON_BLOCKING = 1,
   GPU_EVENT_DISABLE_TIMING = 2,
   GPU_ATTACH_GLOBAL = 1,
+  GPU_POINTER_MEMORY_TYPE = 2,
   GPU_JIT_ERROR_LOG_BUFFER = 5,
   GPU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
 };
@@ -47,6 +48,9 @@ typedef struct gpu_event *gpu_event;
   F(allocate, (gpu_address *, size_t))                                                            \
   F(allocate_managed, (gpu_address *, size_t, unsigned))                                          \
   F(release, (gpu_address))                                                                       \
+  F(host_allocate, (void **, size_t, unsigned))                                                   \
+  F(host_release, (void *))                                                                       \
+  F(pointer_attribute, (void *, int, gpu_address))                                                \
   F(write, (gpu_address, const void *, size_t, gpu_stream))                                       \
   F(read, (void *, gpu_address, size_t, gpu_stream))                                              \
   F(copy, (gpu_address, gpu_address, size_t, gpu_stream))                                         \
@@ -85,7 +89,7 @@ struct arc_gpu_maker {
   const char *architecture; /* a format of the architecture's two numbers: sm_%d%d */
   const char *variable;      /* of the environment: the library, where it has another name */
   const char *const *files;  /* its usual names, ends in NULL; what the first one lacks is told */
-  struct arc_gpu_names names; /* of its functions; `_v2` is left out of messages */
+  struct arc_gpu_names names; /* of its functions, NULL: it is not used; `_v2` is left out of messages */
   struct {
     int threads_per_block, multiprocessors, concurrent_managed;
     int major, minor; /* of its architecture */
