@@ -36,13 +36,23 @@ export class LeftOut extends Error {}
 /** The program ended as it should not: nothing of that run was kept. */
 export class WrongRun extends Error {}
 
-export async function benchVariant(
+/** One variant in one run, as often as its owner likes. */
+export interface Bench {
+  readonly address: string;
+  /** Those of earlier calls too. */
+  measurements(): readonly Measurement[];
+  /** Throws WrongRun. `watch`: with the times of the device. */
+  once(watch: boolean): Promise<Executed>;
+  keep(executed: Executed): void;
+}
+
+/** Throws LeftOut. */
+export function benchOf(
   { engine, project, settings }: Workspace,
   variant: VariantPlan,
   run: Run,
   call: Call,
-  { warmUp, repetitions, watched }: Repetitions,
-): Promise<Benched> {
+): Bench {
   const { address, kind, target, place } = variant;
   const key = measurementKey(engine, variant, run, inputDigests(project.root, run));
   if (key === undefined)
@@ -57,27 +67,41 @@ export async function benchVariant(
     ...(run.timeout !== undefined && { timeout: run.timeout }),
     signal: call.signal,
   };
-  const once = async (watch: boolean): Promise<Executed> => {
-    const ran = await execute(execution, watch);
-    const wanted = run.status ?? 0;
-    if (ran.status !== wanted)
-      throw new WrongRun(
-        `${address} ${run.name} ended with ${ran.status}, not ${wanted}: ${ran.stderr.slice(-500).trim()}`,
-      );
-    return ran;
+  return {
+    address,
+    measurements: () => readMeasurements(settings.store, key),
+    async once(watch) {
+      const ran = await execute(execution, watch);
+      const wanted = run.status ?? 0;
+      if (ran.status !== wanted)
+        throw new WrongRun(
+          `${address} ${run.name} ended with ${ran.status}, not ${wanted}: ${ran.stderr.slice(-500).trim()}`,
+        );
+      return ran;
+    },
+    keep({ stdout, device, seconds }) {
+      const output = outputDigest(stdout, project.verify.ignore);
+      const times = device === undefined ? { seconds } : device;
+      keepMeasurement(settings.store, key, { at: Date.now(), ...times, output });
+    },
   };
-  const keep = ({ stdout, device, seconds }: Executed): void => {
-    const output = outputDigest(stdout, project.verify.ignore);
-    const times = device === undefined ? { seconds } : device;
-    keepMeasurement(settings.store, key, { at: Date.now(), ...times, output });
-  };
-  for (let i = 0; i < warmUp; i++) await once(false);
-  for (let i = 0; i < repetitions; i++) keep(await once(false));
+}
+
+export async function benchVariant(
+  workspace: Workspace,
+  variant: VariantPlan,
+  run: Run,
+  call: Call,
+  { warmUp, repetitions, watched }: Repetitions,
+): Promise<Benched> {
+  const bench = benchOf(workspace, variant, run, call);
+  for (let i = 0; i < warmUp; i++) await bench.once(false);
+  for (let i = 0; i < repetitions; i++) bench.keep(await bench.once(false));
   for (let i = 0; i < watched; i++) {
-    const ran = await once(true);
-    if (ran.device !== undefined) keep(ran);
+    const ran = await bench.once(true);
+    if (ran.device !== undefined) bench.keep(ran);
   }
-  return benched(address, run.name, readMeasurements(settings.store, key)) as Benched;
+  return benched(bench.address, run.name, bench.measurements()) as Benched;
 }
 
 /** Undefined without a repetition. */

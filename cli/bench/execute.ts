@@ -33,7 +33,7 @@ export interface Executed {
 export async function execute(execution: Execution, watched: boolean): Promise<Executed> {
   const { root, inputs, stdin } = execution;
   const folder = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
-  const trace = path.join(folder, ".arc-trace.json");
+  const profile = path.join(folder, ".arc-profile.json");
   try {
     for (const input of inputs) {
       const place = path.join(folder, input);
@@ -42,8 +42,8 @@ export async function execute(execution: Execution, watched: boolean): Promise<E
     }
     const input = stdin === undefined ? undefined : openSync(path.resolve(root, stdin), "r");
     try {
-      const ran = await timed(execution, folder, input, watched ? { ARC_TRACE: trace } : {});
-      const device = watched ? deviceTimes(readIfThere(trace)) : undefined;
+      const ran = await timed(execution, folder, input, watched ? { ARC_PROFILE: profile } : {});
+      const device = watched ? deviceTimes(readIfThere(profile)) : undefined;
       return { ...ran, ...(device && { device }) };
     } finally {
       if (input !== undefined) closeSync(input);

@@ -203,6 +203,27 @@ counts as known: a second call goes on.
     ],
   },
   {
+    name: "tune",
+    arguments: "TARGET [RUN]",
+    count: [1, 2],
+    summary: "find the variant of a target whose kernels run fastest here, by measuring",
+    details: `Of the variants in arc.yaml, equal designs are taken once. The first is measured, then those that promise most by what
+was measured of others, until the budget is spent or nothing left promises 1 %. A variant counts by the median time of its
+launches, which the device measures; one that is much slower than the best is run once. All measurements are kept in the
+store by program, input, device and driver, and are not made again. The winner is compared with the serial program.
+
+  arc tune gpu large                the fastest variant in run \`large\`, in a minute
+  arc tune gpu --budget '5 min' --apply`,
+    options: [
+      { name: "budget", value: "TIME", help: "how long to measure (default: 60 s)" },
+      { name: "repetitions", short: "n", value: "N", help: "runs of a variant that count (default: 5)" },
+      { name: "warm-up", value: "N", help: "runs before them that do not (default: 1)" },
+      { name: "seed", value: "N", help: "decides between variants that look alike (default: 1)" },
+      { name: "apply", help: "make the winner the target's first variant in arc.yaml" },
+      ...places,
+    ],
+  },
+  {
     name: "translate",
     arguments: "FILE…",
     count: [1, Number.POSITIVE_INFINITY],
@@ -218,7 +239,7 @@ counts as known: a second call goes on.
         value: "VERSION",
         help: "with --to openmp: 5.0 (default) or 5.1, whose words may be used",
       },
-      { name: "variant", value: "NAME", help: "for FPGAs: choices of the passes, as in names of variants" },
+      { name: "variant", value: "NAME", help: "for FPGAs and GPUs: choices, as in names of variants" },
       { name: "device", value: "NAME", help: "for FPGAs: the device whose table the passes go by" },
       { name: "output", short: "o", value: "DIR", help: "write files instead of printing" },
       {

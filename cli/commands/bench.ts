@@ -3,9 +3,9 @@
 import { addressOf } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import type { Run } from "../../schema/contract/project.ts";
-import { nearest } from "../../schema/document/nearest.ts";
 import { type Benched, benchVariant, LeftOut, WrongRun } from "../bench/bench.ts";
 import { devicesOf } from "../bench/measurements.ts";
+import { runNamed } from "../bench/run-named.ts";
 import { type Summary, spreadOf } from "../bench/statistics.ts";
 import { buildWorkspace } from "../build/build.ts";
 import { buildStatus } from "../build/outcome.ts";
@@ -29,7 +29,7 @@ export function run(call: Call): Promise<Status> {
     watched: countOf(call, "watched", 3),
   };
   return withWorkspace(call, addresses, async (workspace) => {
-    const chosen = runOf(workspace, isRun ? last : undefined);
+    const chosen = runNamed(workspace.project, isRun ? last : undefined);
     const variants = workspace.plan.variants.filter((variant) => measurable(variant, call));
     if (variants.length === 0)
       throw new UsageError(
@@ -97,21 +97,6 @@ function measurable({ address, kind, target }: VariantPlan, call: Call): boolean
     `arc: ${address} is simulated: its time is cycles at the clock that it reaches, which \`arc report\` has\n`,
   );
   return false;
-}
-
-function runOf({ project }: Workspace, name: string | undefined): Run {
-  const { runs, verify } = project;
-  const wanted = name ?? verify.runs[0];
-  const found = runs.find((run) => run.name === wanted) ?? runs[0];
-  if (found !== undefined) return found;
-  const near = nearest(
-    name ?? "",
-    runs.map((run) => run.name),
-  );
-  throw new UsageError(
-    "arc.yaml has no runs to measure",
-    near ?? "add `runs: { small: { args: [...] } }` to arc.yaml, with sizes that take a second or so",
-  );
 }
 
 function countOf({ options }: Call, name: string, otherwise: number): number {

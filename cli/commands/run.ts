@@ -4,12 +4,13 @@ import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import { vocabulary } from "../../rules/vocabulary.ts";
-import type { Project, Run } from "../../schema/contract/project.ts";
-import { nearest } from "../../schema/document/nearest.ts";
+import type { Project } from "../../schema/contract/project.ts";
 import { buildWorkspace } from "../build/build.ts";
 import { buildStatus } from "../build/outcome.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { findRun } from "../project/find-run.ts";
+import { unknownTarget } from "../project/unknown-target.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
@@ -92,30 +93,6 @@ function withWaves(project: Project, address: string, { format }: Waves): Projec
     );
   const traced = { ...target, options: { ...target.options, waves: format } };
   return { ...project, targets: project.targets.map((one) => (one === target ? traced : one)) };
-}
-
-function unknownTarget(address: string, { targets }: Pick<Project, "targets">): UsageError {
-  const names = targets.map((target) => target.name);
-  const near = nearest(address, names);
-  const remedy =
-    near !== undefined
-      ? `did you mean ${near}?`
-      : names.length === 0
-        ? "arc.yaml has no targets"
-        : `there are ${names.join(", ")}`;
-  return new UsageError(`no target is called ${address}`, remedy);
-}
-
-function findRun(name: string, { runs }: Pick<Project, "runs">): Run {
-  const found = runs.find((run) => run.name === name);
-  if (found !== undefined) return found;
-  const names = runs.map((run) => run.name);
-  const near = nearest(name, names);
-  const listed = names.length === 0 ? "arc.yaml has no runs" : `there are ${names.join(", ")}`;
-  throw new UsageError(
-    `no run is called ${name}`,
-    near === undefined ? `${listed}; arguments go after --` : `did you mean ${near}?`,
-  );
 }
 
 interface Execution {

@@ -14,9 +14,8 @@ export interface SameDesign {
 
 export function sameDesigns(engine: Engine, variants: readonly VariantPlan[]): readonly SameDesign[] {
   const first = new Map<string, string>();
-  return variants.flatMap(({ address, target, kind, variant }): SameDesign[] => {
-    // Kinds without a profile have no passes to differ by.
-    const digest = kind.profile && kernelsOf(engine, address);
+  return variants.flatMap(({ address, target, variant }): SameDesign[] => {
+    const digest = kernelsOf(engine, address);
     if (digest === undefined) return [];
     // Of equal text tools make another design for another clock.
     const design = `${target.name} ${JSON.stringify(target.options)} ${digest}`;

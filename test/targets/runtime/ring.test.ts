@@ -46,11 +46,14 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
     expect(ran.count("cuMemcpyHtoDAsync 2097152")).toBeGreaterThan(5);
   });
 
-  it.each(["0", "4194304"])("%s bytes of pinned memory do, with the driver's own way for the rest", (most) => {
-    const ran = run({ ARC_COPY_FROM: "1", ARC_COPY_THREADS: "4", STAND_IN_PINNED: most });
-    expect(ran).toMatchObject(right);
-    expect(ran.count("cuMemFreeHost")).toBe(Number(most) / 2097152);
-  });
+  it.each(["0", "4194304"])(
+    "%s bytes of pinned memory do, with the driver's own way for the rest",
+    (most) => {
+      const ran = run({ ARC_COPY_FROM: "1", ARC_COPY_THREADS: "4", STAND_IN_PINNED: most });
+      expect(ran).toMatchObject(right);
+      expect(ran.count("cuMemFreeHost")).toBe(Number(most) / 2097152);
+    },
+  );
 
   it("small transfers, and the first large ones, are the driver's", () => {
     const ran = run({ ARC_COPY_THREADS: "4" });
