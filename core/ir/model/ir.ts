@@ -66,6 +66,8 @@ export interface DataItem {
   readonly section: readonly SectionDim[];
   /** As the user wrote it, for messages. */
   readonly written: string;
+  /** Of a pointer without a section, for messages: why it is not known how much it leads to. */
+  readonly unsized?: string;
   readonly sharing: { readonly is: Sharing; readonly vis: Visibility };
   readonly mapping: {
     readonly is: Mapping;

@@ -5,12 +5,13 @@ import { labelsUsed } from "../analysis/labels.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import { type Around, Reading } from "../directives/read-state.ts";
 import { Routines } from "../directives/routines.ts";
+import { Allocations } from "../extents/allocations.ts";
+import { withExtents } from "../extents/extents.ts";
 import { makesHostThreads } from "../model/host-threads.ts";
 import { extStmt, type IrNode } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { OmpFront } from "../omp/front.ts";
 import { TaskFront } from "../ompss/front.ts";
-import { withDeclaredExtents } from "./declared-extents.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { unreadDirective } from "./unread.ts";
 
@@ -22,11 +23,8 @@ export function readDirectives(unit: TranslationUnit, honoured = false): Program
   const reading = new Reading();
   const routines = new Routines(reading);
   const tasks = new TaskFront(reading, unit.externals, honoured);
-  const walk = new Walk(reading, [
-    new AccFront(reading, routines),
-    tasks,
-    new OmpFront(reading, routines, unit, honoured),
-  ]);
+  const fronts = [new AccFront(reading, routines), tasks, new OmpFront(reading, routines, unit, honoured)];
+  const walk = new Walk(reading, fronts, new Allocations(unit));
   const externals = walk.externals(unit.externals);
   const hostThreads = walk.hostThreads ?? tasks.unshared;
   return {
@@ -50,13 +48,15 @@ class Walk {
   hostThreads: Pragma | undefined;
   private readonly reading: Reading;
   private readonly fronts: readonly Front[];
+  private readonly allocations: Allocations;
 
   /** Of the function that is read. */
   private isUsed: (label: string) => boolean = () => true;
 
-  constructor(reading: Reading, fronts: readonly Front[]) {
+  constructor(reading: Reading, fronts: readonly Front[], allocations: Allocations) {
     this.reading = reading;
     this.fronts = fronts;
+    this.allocations = allocations;
   }
 
   externals(externals: readonly External[]): External[] {
@@ -94,7 +94,10 @@ class Walk {
     }
     this.reading.around = Object.assign({}, ...this.fronts.map((front) => front.aroundBody(def)));
     this.isUsed = labelsUsed(def.body);
-    const body = withDeclaredExtents(def, this.stmt(def.body));
+    const declared = new Set(this.reading.declares.flatMap((d) => d.items.map((i) => i.sym)));
+    const read = withExtents(def, this.stmt(def.body), this.allocations, declared);
+    const { body } = read;
+    this.reading.diagnostics.push(...read.remarks);
     this.reading.around = {};
     if (body === def.body) return def;
     const result = { ...def, body: body as FunctionDef["body"] };

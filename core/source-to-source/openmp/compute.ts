@@ -2,7 +2,7 @@
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { DataItem, Task } from "../../ir/model/ir.ts";
-import { canonical, evaluateInteger, isScalar } from "../../lang/index.ts";
+import { canonical, evaluateInteger, isScalar, printExpr } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { implicitItems, type LoopFacts, spmd } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
@@ -249,6 +249,14 @@ function implicit(
       `map(alloc: ${list(there)})`,
       "the data construct around has the scalar on the device, where OpenMP would copy its value",
     );
+  for (const item of items.filter((i) => i.section.length > 0 && moves(i))) {
+    const [{ length } = {}] = item.section;
+    if (length)
+      say(
+        `map(${item.mapping.is}: ${item.written}[0:${printExpr(length)}])`,
+        "OpenMP would take what the pointer leads to for present",
+      );
+  }
   const pointers = items.filter((i) => i.mapping.is === "deviceptr");
   if (pointers.length > 0)
     say(

@@ -271,7 +271,7 @@ class HostText {
       m.pipe === "buffer" && "ARC_PIPE",
       m.readonly && "ARC_READONLY",
       m.vis === "implicit" && "ARC_IMPLICIT",
-      section.place && placed.has(m.is) && "ARC_PLACE",
+      ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
       oneCount && "ARC_ONE_COUNT",
     ].filter(Boolean);
     const reached = i.object.kind !== "ident" || m.is === "attach" || m.is === "detach";
@@ -510,6 +510,10 @@ function moves(i: DataItem): boolean {
   if (i.mapping.is === "none" || i.mapping.is === "deviceptr") return false;
   return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
 }
+
+/** Copied only where nothing of what the pointer leads to is present, however much that is. */
+const isPointedTo = ({ mapping, section, object }: DataItem): boolean =>
+  mapping.vis === "implicit" && section.length > 0 && canonical(object.type).kind === "pointer";
 
 /** What needs the memory that a pointer leads to, but not its size. */
 const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);

@@ -54,11 +54,14 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
       ["to", "from", "tofrom", "allocate", "update-self", "update-device"].includes(item.mapping.is) &&
       item.mapping.vis === "explicit"
     )
-      return refuse(
-        "section-needed",
-        `'${item.written}' is a pointer: how much it points to is not known`,
-        `write ${item.written}[0:n]`,
-      );
+      return {
+        ...refuse(
+          "section-needed",
+          `'${item.written}' is a pointer: how much it points to is not known`,
+          `write ${item.written}[0:n]`,
+        ),
+        ...(item.unsized !== undefined && { why: item.unsized }),
+      };
     return { start: `(void *)${parens(object)}`, size: "0", place: true };
   }
   // Types of the object seen through 0, 1, 2, ... subscripts.

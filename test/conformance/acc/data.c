@@ -254,3 +254,58 @@ TEST(test_update_columns) {
   CHECK(a[2][2] == 4 && a[1][1] == 1);
   return 0;
 }
+
+//: 2.7.1 copy of a pointer that was allocated in view
+TEST(test_copy_of_allocated) {
+  int n = 40;
+  double *a = malloc(n * sizeof *a), *b = calloc(n, sizeof(double));
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+#pragma acc data copyin(a) copy(b)
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      b[i] += 2 * a[i];
+  }
+  int right = b[39] == 78;
+  free(a);
+  free(b);
+  CHECK(right);
+  return 0;
+}
+
+//: 2.7.1 copy of a pointer that loops reach
+static void doubled(int n, int m, float *x, const float *y) {
+#pragma acc parallel loop collapse(2) copy(x) copyin(y)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      x[i * m + j] = 2 * y[i * m + j];
+}
+TEST(test_copy_of_reached) {
+  float x[24] = {0}, y[24];
+  for (int i = 0; i < 24; i++)
+    y[i] = i;
+  doubled(4, 6, x, y);
+  doubled(0, 6, x, y);
+  CHECK(x[1] == 2 && x[23] == 46);
+  return 0;
+}
+
+//: 2.6.1 a pointer that no clause names
+TEST(test_unnamed_pointer) {
+  int n = 40;
+  double *a = malloc(n * sizeof *a);
+#pragma acc parallel loop
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+#pragma acc data copy(a[0:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      a[i] += 1;
+  }
+  int right = a[0] == 1 && a[39] == 40;
+  free(a);
+  CHECK(right);
+  return 0;
+}

@@ -688,3 +688,22 @@ TEST(update_present) {
   CHECK(a[0] == 5);
   return 0;
 }
+
+//: 5.8.6 a pointer that no clause maps, to what was allocated in view
+TEST(test_unmapped_pointer) {
+  int n = 40;
+  double *a = malloc(n * sizeof *a);
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+#pragma omp target data map(tofrom : a[0 : n])
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; i++)
+      a[i] += 1;
+  }
+  int right = a[0] == 1 && a[39] == 40;
+  free(a);
+  CHECK(right);
+  return 0;
+}

@@ -114,6 +114,14 @@ describe("a compute construct", () => {
     expect(inside).toContain("map(alloc: s)");
   });
 
+  test("what a pointer without a clause surely leads to is mapped", () => {
+    const { text } = translated(
+      "void f(int n, double *x) {\n#pragma acc parallel loop\nfor (int i = 0; i < n; i++) x[i] = 1;\n}",
+      "openmp",
+    );
+    expect(text).toContain("map(tofrom: x[0:n > 0 ? n : 0])");
+  });
+
   test("a scalar that gangs change is their own", () => {
     const code = "{ t += 1;\n#pragma acc loop gang vector\nfor (i = 0; i < n; i++) a[i] = t; }";
     expect(statement(`#pragma acc parallel\n${code}`, "openmp")).toMatch(

@@ -73,6 +73,9 @@ static void copy_out(struct directive *directive, const arc_item *item, struct a
 /* The section has no bytes; a place has some, however many. */
 static bool is_empty(const arc_item *item) { return !item->size && !(item->flags & ARC_PLACE); }
 
+/* What is not present gets a copy. */
+static bool makes(const arc_item *item) { return item->map != ARC_PRESENT && item->map != ARC_NO_CREATE; }
+
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
   if (item->flags & ARC_PLACE) return arc_present_at(directive->device, item->host);
   return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
@@ -108,7 +111,8 @@ static void enter(struct directive *directive, const arc_item *item) {
   if (maps_nothing(item)) return;
   bool place = item->flags & ARC_PLACE;
   struct arc_entry *entry = is_empty(item) ? NULL : present(directive, item);
-  if (is_empty(item) || (place && !entry && arc_present_is_empty(device, item->host))) {
+  bool nothing = place && !entry && (arc_present_is_empty(device, item->host) || (!item->size && makes(item)));
+  if (is_empty(item) || nothing) {
     arc_present_empty_enter(device, item->host);
     return;
   }

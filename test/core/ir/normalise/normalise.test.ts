@@ -49,8 +49,9 @@ describe("what no clause says", () => {
     ]);
   });
 
-  test("pointers must be present", () => {
-    expect(items(region("parallel", "x[0] = 1;"))).toEqual(["(x: shared present read-write)"]);
+  test("pointers must be present, or as far as the region surely reaches they are copied", () => {
+    expect(items(region("parallel", "x[i] = 1;"))).toContain("(x: shared present read-write)");
+    expect(items(region("parallel", "x[0] = 1;"))).toEqual(["(x: shared tofrom read-write)"]);
   });
 
   test("records are copied", () => {
@@ -252,7 +253,7 @@ describe("RX-11: loops without levels", () => {
 
   test("their levels are told", () => {
     const { diagnostics } = normalised(
-      inFunction("\n#pragma acc parallel loop\nfor (i = 0; i < n; i++) x[i] = 1;"),
+      inFunction("\n#pragma acc parallel loop\nfor (i = 0; i < n; i++) a[i] = 1;"),
     );
     expect(diagnostics.map((d) => `${d.severity}[${d.code}]`)).toEqual(["note[levels-chosen]"]);
   });

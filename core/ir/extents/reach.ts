@@ -1,0 +1,205 @@
+/**
+ * How far regions reach behind a pointer: the greatest subscript of those that they surely use, as an expression of
+ * variables that are known in front of them.
+ *
+ *     for (int i = 0; i < n; i++)
+ *       for (int j = 0; j < m; j++)
+ *         x[i * m + j] = 0;                     x[0:n * m], if n > 0 and m > 0, else nothing
+ */
+
+import { walkStmt } from "../../lang/index.ts";
+import type { Expr, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { binary, cast, cond, ident, intLit } from "../../lang/tree/build.ts";
+import { LONG } from "../../lang/tree/types.ts";
+import { usesOf } from "../analysis/access.ts";
+import {
+  add,
+  constant,
+  constantValue,
+  extreme,
+  type Facts,
+  isZero,
+  negate,
+  notNegative,
+  type Polynomial,
+  type Range,
+  replace,
+  same,
+  splitAt,
+  subtract,
+  type Variable,
+  variable,
+  variables,
+} from "../analysis/polynomial.ts";
+import { type Counter, idOf, type Reference, referencesOf } from "../dependence/references.ts";
+import type { Spmd } from "../model/ir.ts";
+
+/** The last element that is used, if all of `when` are not negative; else none is. */
+interface Reach {
+  readonly last: Polynomial;
+  readonly when: readonly Polynomial[];
+}
+
+interface Use {
+  readonly at: Polynomial;
+  readonly reference: Reference;
+  /** What holds whenever it is made. */
+  readonly facts: Facts;
+}
+
+/**
+ * The number of elements behind `pointer` that regions use, or why it is not known. `steady`: variables that have in
+ * front of the regions the values that they have at the directive.
+ */
+export function reachOf(
+  pointer: Symbol,
+  regions: readonly Spmd[],
+  pragma: Pragma,
+  steady: (sym: Symbol) => boolean,
+): Expr | string {
+  const uses: Use[] = [];
+  for (const region of regions) {
+    const found = usesIn(region, pointer);
+    if (typeof found === "string") return found;
+    uses.push(...found);
+  }
+  const known = symbolsOf(regions.map((r) => r.body));
+  const visible = (v: Variable) => {
+    const sym = known.get(v);
+    return sym !== undefined && steady(sym) && pragma.scope.lookup(sym.name) === sym;
+  };
+  const candidates = uses
+    .flatMap((use) => reached(use) ?? [])
+    .filter(({ last, when }) => [last, ...when].every((p) => [...variables(p)].every(visible)));
+  const furthest = candidates.find((reach) => uses.every((use) => holds(reach, use)));
+  if (!furthest)
+    return `the last element of '${pointer.name}' that the region uses cannot be told from its loops`;
+  const value = (p: Polynomial) => expression(p, known);
+  const length = value(add(furthest.last, constant(1)));
+  const tests = furthest.when.map((p) => binary(">", value(add(p, constant(1))), intLit(0)));
+  const [first, ...others] = tests;
+  if (!first) return length;
+  return cond(
+    others.reduce((a, b) => binary("&&", a, b), first),
+    length,
+    intLit(0),
+  );
+}
+
+function usesIn({ body, privates, firstprivates }: Spmd, pointer: Symbol): readonly Use[] | string {
+  const name = `'${pointer.name}'`;
+  const inside = usesOf(body);
+  const use = inside.of.get(pointer);
+  if (!use) return [];
+  if (use.written || use.addressTaken) return `the region changes ${name}`;
+  const { list, unsigned, obstacle } = referencesOf(
+    [],
+    body,
+    inside,
+    new Set([...privates, ...firstprivates]),
+  );
+  if (obstacle) return `${name} is used where ${obstacle.why}`;
+  const found: Use[] = [];
+  for (const reference of list) {
+    const { base, steps } = reference.place;
+    // Copies of the pointer that change hide what is reached through them.
+    if (base.is === "unknown" || (base.is === "pointee" && inside.declared.has(base.sym)))
+      return `the region uses memory of which it cannot be told whether it is that of ${name}`;
+    if (base.is !== "pointee" || base.sym !== pointer) continue;
+    const [step] = steps;
+    if (step?.is !== "index" || !step.at) return `a subscript of ${name} depends on more than loop counters`;
+    const facts = [...[...unsigned].map((v) => variable(v)), ...reference.loops.flatMap(factsOf)];
+    const least = extreme("least", step.at, inwardFirst(reference), facts);
+    if (!least || !notNegative(least, facts)) return `a subscript of ${name} may be negative`;
+    found.push({ at: step.at, reference, facts });
+  }
+  return found;
+}
+
+function factsOf({ id, range: { low, high } }: Counter): Facts {
+  return [
+    ...(low && high ? [subtract(high, low)] : []),
+    ...(low ? [subtract(variable(id), low)] : []),
+    ...(high ? [subtract(high, variable(id))] : []),
+  ];
+}
+
+const inwardFirst = ({ loops }: Reference): readonly (readonly [Variable, Range])[] =>
+  [...loops].reverse().map((c) => [c.id, c.range]);
+
+/** Whether `use` never goes beyond, and is made only where that is reached. */
+function holds({ last, when }: Reach, { at, reference, facts }: Use): boolean {
+  const greatest = extreme("greatest", at, inwardFirst(reference), facts);
+  return (
+    greatest !== undefined &&
+    notNegative(subtract(last, greatest), facts) &&
+    when.every((w) => notNegative(w, facts))
+  );
+}
+
+/** The greatest subscript of a use that is surely made where its loops have iterations. */
+function reached({ at, reference, facts }: Use): Reach | undefined {
+  if (!reference.always) return undefined;
+  let last = at;
+  let when: Polynomial[] = [];
+  for (const { id, range, step } of [...reference.loops].reverse()) {
+    const { low, high } = range;
+    const parts = splitAt(last, id);
+    if (!parts || !low || !high) return undefined;
+    const rising = notNegative(parts.slope, facts);
+    if (!rising && !notNegative(negate(parts.slope), facts)) return undefined;
+    // Where the subscript does not change with this loop, what loops inside it need decides.
+    const upwards = isZero(parts.slope) ? !when.some((w) => falls(w, id, facts)) : rising;
+    // Loops by larger steps may not come to the end of their range.
+    const first = (step ?? 0n) > 0n === !upwards;
+    if (!first && step !== 1n && step !== -1n) return undefined;
+    const end = upwards ? high : low;
+    if (when.some((w) => (upwards ? falls(w, id, facts) : rises(w, id, facts)))) return undefined;
+    const moved = when.map((w) => replace(w, id, end));
+    const nonempty = subtract(high, low);
+    const next = replace(last, id, end);
+    if (!next || moved.some((w) => w === undefined)) return undefined;
+    last = next;
+    when = [...(moved as Polynomial[]), nonempty];
+  }
+  const open = when.filter((w) => (constantValue(w) ?? -1n) < 0n);
+  if (open.some((w) => constantValue(w) !== undefined)) return undefined;
+  return { last, when: open.filter((w, i) => !open.slice(0, i).some((o) => same(o, w))) };
+}
+
+/** Anything but surely rising, or not changing, with `v`. */
+function falls(p: Polynomial, v: Variable, facts: Facts): boolean {
+  const parts = splitAt(p, v);
+  return !parts || !notNegative(parts.slope, facts);
+}
+
+function rises(p: Polynomial, v: Variable, facts: Facts): boolean {
+  const parts = splitAt(p, v);
+  return !parts || !notNegative(negate(parts.slope), facts);
+}
+
+function symbolsOf(code: readonly Stmt[]): ReadonlyMap<Variable, Symbol> {
+  const found = new Map<Variable, Symbol>();
+  for (const s of code)
+    walkStmt(s, { expr: (e) => void (e.kind === "ident" && found.set(idOf(e.sym), e.sym)) });
+  return found;
+}
+
+/** A polynomial as C; products are computed in 64 bits. */
+function expression(p: Polynomial, known: ReadonlyMap<Variable, Symbol>): Expr {
+  const terms = [...p].sort(([a], [b]) => Number(a === "") - Number(b === ""));
+  let sum: Expr | undefined;
+  for (const [m, c] of terms) {
+    const names = [...multiplied(m)].map((v) => ident(known.get(v) as Symbol));
+    const [head, ...rest] = names.length > 1 ? [cast(LONG, names[0] as Expr), ...names.slice(1)] : names;
+    const size = c < 0n ? -c : c;
+    const product = head && rest.reduce((a, b) => binary("*", a, b), head);
+    const factor = intLit(size, size > 0x7fffffffn ? LONG : undefined);
+    const term = product ? (size === 1n ? product : binary("*", factor, product)) : factor;
+    if (sum) sum = binary(c < 0n ? "-" : "+", sum, term);
+    else sum = c < 0n ? binary("-", intLit(0), term) : term;
+  }
+  return sum ?? intLit(0);
+}
+
+const multiplied = (monomial: string): readonly Variable[] => (monomial === "" ? [] : monomial.split("*"));
