@@ -16,6 +16,9 @@ need clang-14 clang-14
 need /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
 need /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 ocl-icd-libopencl1
 need oclgrind oclgrind
+need clang-15 clang-15
+need llvm-spirv-15 llvm-spirv-15
+need spirv-val spirv-tools
 need /usr/include/CL/cl.h opencl-headers
 need iverilog iverilog
 need verilator verilator

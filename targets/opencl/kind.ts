@@ -1,8 +1,61 @@
-/** OpenCL C 1.2 for the driver's own compiler. */
-import type { TargetKind, TargetOptions } from "../shared/kind/kind.ts";
+/** OpenCL C 1.2 for the driver's own compiler, or as SPIR-V, compiled here. */
+import type { Payload, TargetKind, TargetOptions, Tool } from "../shared/kind/kind.ts";
 
 /** Warnings would be about code that arc made, and some drivers only count them. */
 const driverOptions = "-cl-std=CL1.2 -w";
+
+/** What every driver that takes SPIR-V takes: OpenCL 2.1 asks for 1.0, and 1.2 came with it. */
+const spirvVersion = "1.2";
+
+const clang: Tool = { program: "clang-15", versionArgs: ["--version"], install: "apt-get install clang-15" };
+const translator: Tool = {
+  program: "llvm-spirv-15",
+  versionArgs: ["--version"],
+  install: "apt-get install llvm-spirv-15",
+};
+
+/** LLVM's bitcode, between the two tools. */
+const bitcode = "kernel.bc";
+
+/**
+ * SPIR-V by LLVM's front end and the Khronos translator, which have to be of one version. The text goes along, for drivers that
+ * take none.
+ */
+const spirv: readonly Payload[] = [
+  {
+    kind: "spirv",
+    call: {
+      tool: translator,
+      before: {
+        name: "bitcode",
+        does: "compile",
+        tool: clang,
+        inputs: [],
+        args: (source) => [
+          "--target=spir64-unknown-unknown",
+          "-cl-std=CL1.2",
+          "-w",
+          "-Xclang",
+          "-finclude-default-header",
+          // What the optimiser leaves (freeze, vector.reduce, blocks out of order) the translator does not take, or makes wrong
+          // modules of. Drivers optimise what they get.
+          "-O0",
+          "-Xclang",
+          "-disable-O0-optnone",
+          "-emit-llvm",
+          "-c",
+          source,
+          "-o",
+          bitcode,
+        ],
+        outputs: [bitcode],
+        reports: [],
+      },
+      args: (_, output) => [`--spirv-max-version=${spirvVersion}`, bitcode, "-o", output],
+    },
+  },
+  { kind: "source" },
+];
 
 const environment = ({ device }: TargetOptions): Readonly<Record<string, string>> =>
   device === undefined ? {} : { ARC_OPENCL_DEVICE: String(device) };
@@ -16,7 +69,15 @@ export const opencl: TargetKind = {
         "part of the name of the device to use, without which a build fails unless --skip-missing is given; default: the first",
       type: "string",
     },
+    form: {
+      description: `source (the default), or spirv: kernels are compiled to SPIR-V ${spirvVersion} when the program is built, by clang-15 and llvm-spirv-15; drivers that take no SPIR-V get the source`,
+      enum: ["source", "spirv"],
+    },
   },
+  moreTools: [
+    { tool: clang, purpose: "form: spirv" },
+    { tool: translator, purpose: "form: spirv" },
+  ],
   foreign: (word) => (/spir|intel/.test(word) ? "opencl" : undefined),
   emitter: async () => (await import("./emit.ts")).openclEmitter,
   device: (options) => ({
@@ -29,21 +90,24 @@ export const opencl: TargetKind = {
   toolchain: (options) => ({
     extension: "cl",
     driverOptions,
-    payloads: [
-      { kind: "source" },
-      // Saves programs the compilation when they start, and finds errors now.
-      {
-        kind: "binary",
-        call: {
-          tool: {
-            runtime: "opencl_binary",
-            drivers: "opencl",
-            environment: environment(options),
-            ...(options.device !== undefined && { named: true }),
-          },
-          args: (source, output) => [source, driverOptions, output],
-        },
-      },
-    ],
+    payloads:
+      options.form === "spirv"
+        ? spirv
+        : [
+            { kind: "source" },
+            // Saves programs the compilation when they start, and finds errors now.
+            {
+              kind: "binary",
+              call: {
+                tool: {
+                  runtime: "opencl_binary",
+                  drivers: "opencl",
+                  environment: environment(options),
+                  ...(options.device !== undefined && { named: true }),
+                },
+                args: (source, output) => [source, driverOptions, output],
+              },
+            },
+          ],
   }),
 };

@@ -421,7 +421,7 @@ static bool address(struct arc_device *device, struct arc_buffer *buffer) {
 const struct arc_backend arc_backend_opencl = {
     .name = "opencl",
     .types = (const char *const[]){"opencl", "accelerator", "cpu", "gpu", "nvidia", "radeon", NULL},
-    .payloads = (const char *const[]){"binary", "source", "so", NULL},
+    .payloads = (const char *const[]){"binary", "spirv", "source", "so", NULL},
     .devices = count_devices,
     .open = open_opencl,
     .close = close_opencl,

@@ -29,6 +29,8 @@ static void open_library(void) {
     return;
   }
   ARC_OPENCL_FUNCTIONS(FIND)
+  void *with_il = dlsym(library, "clCreateProgramWithIL");
+  memcpy(&api.clCreateProgramWithIL, &with_il, sizeof with_il);
   good = !problem;
 }
 

@@ -32,6 +32,7 @@ enum {
   CL_DEVICE_NAME = 0x102B,
   CL_DEVICE_VENDOR = 0x102C,
   CL_DRIVER_VERSION = 0x102D,
+  CL_DEVICE_IL_VERSION = 0x105B,
   CL_PLATFORM_NAME = 0x0902,
   CL_PROGRAM_BUILD_LOG = 0x1183,
   CL_PROGRAM_BINARY_SIZES = 0x1165,
@@ -94,6 +95,8 @@ enum {
 #define ARC_OPENCL_POINTER(result, name, parameters) result(*name) parameters;
 struct arc_opencl_api {
   ARC_OPENCL_FUNCTIONS(ARC_OPENCL_POINTER)
+  /* Of OpenCL 2.1; NULL: the library is older. */
+  cl_program (*clCreateProgramWithIL)(cl_context, const void *, size_t, cl_int *);
 };
 #undef ARC_OPENCL_POINTER
 

@@ -46,6 +46,25 @@ static cl_program from_binary(const struct arc_opencl_api *cl, cl_context contex
   return built(cl, device, program, code, options);
 }
 
+/* The driver takes SPIR-V if it says of which versions: "SPIR-V_1.0 SPIR-V_1.2". */
+static cl_program from_spirv(const struct arc_opencl_api *cl, cl_context context, cl_device_id device,
+                             const struct arc_image *image, const struct arc_payload *payload) {
+  char *versions = arc_opencl_text(cl, device, CL_DEVICE_IL_VERSION);
+  cl_program program = NULL;
+  if (!cl->clCreateProgramWithIL || !strstr(versions, "SPIR-V")) {
+    arc_note("%s: the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '%s')", image->origin, versions);
+  } else {
+    cl_int code;
+    program = cl->clCreateProgramWithIL(context, payload->bytes, payload->size, &code);
+    /* Options for the language's compiler are none for SPIR-V's. */
+    program = built(cl, device, program, code, "");
+    if (program) arc_note("%s: its SPIR-V is taken (%s)", image->origin, versions);
+    else arc_note("%s: its SPIR-V is not taken: %s", image->origin, arc_reason());
+  }
+  free(versions);
+  return program;
+}
+
 cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, cl_device_id device,
                            const struct arc_image *image) {
   char *own_tag = arc_opencl_tag(cl, device);
@@ -53,6 +72,7 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
   cl_program program = NULL;
   for (size_t i = 0; i < image->npayloads && !program; i++) {
     const struct arc_payload *payload = &image->payloads[i];
+    if (strcmp(payload->kind, "spirv") == 0) program = from_spirv(cl, context, device, image, payload);
     if (strcmp(payload->kind, "binary") != 0) continue;
     /* Without a tag it is for a device that its driver knows: FPGA images are. */
     if (*payload->tag && strcmp(payload->tag, own_tag) != 0) {
@@ -69,7 +89,7 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
   else if (!program && other_tag)
     arc_because("it holds a binary for another device or driver, '%s'; this is '%s'", other_tag, own_tag);
   else if (!program && !arc_image_payload(image, "binary"))
-    arc_because("the image has no payload of the kinds 'source' and 'binary'");
+    arc_because("the image has no payload of the kinds 'source', 'binary' and 'spirv' that the driver takes");
   free(own_tag);
   return program;
 }
