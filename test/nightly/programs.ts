@@ -1,9 +1,9 @@
 /**
  * Random programs on every kind of target against the same C without directives: `sh test/nightly/programs.sh FAMILY FIRST
- * COUNT [KIND,...]`. Each program is a function of its family and seed, which are printed with what is wrong, the
+ * COUNT [KIND,...]`, or `file PATH 1 [KIND,...]`. Each program is a function of its family and seed, which are printed with what is wrong, the
  * program beside it below `ARC_NIGHTLY_OUT` (default `arc-nightly` among temporary files). Exits with 1 where anything was.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Build, type Kind, Refused, Rejected, type Source } from "../targets/fuzz/build.ts";
@@ -20,7 +20,15 @@ interface Family {
   readonly minimised?: (seed: number, isWrong: (sources: readonly Source[]) => boolean) => readonly Source[];
 }
 
+const [name = "csmith", first = "1", count = "10", kinds = "shared,host,opencl,cuda"] = process.argv.slice(2);
+
 const families: Readonly<Record<string, Family>> = {
+  /** A program that was told of before, by its path. */
+  file: {
+    make: () => [{ file: "a.c", text: readFileSync(first, "utf8") }],
+    include: [CSMITH_INCLUDE],
+    checked: false,
+  },
   csmith: { make: (seed) => [csmithProgram(seed)], include: [CSMITH_INCLUDE], checked: false },
   acc: { make: (seed) => randomProgram(seed), include: [], checked: true, minimised: simplest("acc") },
   omp: {
@@ -31,7 +39,6 @@ const families: Readonly<Record<string, Family>> = {
   },
 };
 
-const [name = "csmith", first = "1", count = "10", kinds = "shared,host,opencl,cuda"] = process.argv.slice(2);
 const chosen = families[name];
 if (!chosen) throw new Error(`no family "${name}": ${Object.keys(families).join(", ")}`);
 const out = process.env.ARC_NIGHTLY_OUT ?? path.join(tmpdir(), "arc-nightly");
@@ -119,7 +126,8 @@ function judge(seed: number): void {
   for (const { file, text } of small) writeFileSync(path.join(out, `${name}-${seed}`, `small-${file}`), text);
 }
 
-for (let k = 0; k < Number(count); k++) judge(Number(first) + k);
+if (name === "file") judge(0);
+else for (let k = 0; k < Number(count); k++) judge(Number(first) + k);
 shop.remove();
 for (const [what, times] of [...tally].sort()) console.log(`${String(times).padStart(7)} ${what}`);
 process.exitCode = [...tally.keys()].some((what) => /^(wrong|not compiled|broke)/.test(what)) ? 1 : 0;

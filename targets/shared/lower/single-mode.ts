@@ -241,16 +241,19 @@ export class SingleMode {
     if (!uniform.every((part) => this.effects.repeatable(part))) throw new NotUniform();
     const loads = (part: Stmt): boolean => this.effects.loads(part);
     const out: Stmt[] = [];
-    if (uniform.some(loads)) this.meet(out);
-    // Around the back edge anything may be pending.
-    this.pending = "writes";
+    // Items meet at the end of the body rather than at its beginning: PoCL 3.1 loses track of loops inside loops otherwise.
+    const skips = usesContinue(s.body);
+    if (!skips || uniform.some(loads)) this.meet(out);
+    // Behind a continue anything may be pending.
+    const reads = s.kind !== "do" && s.test !== undefined && loads(exprStmt(s.test));
+    this.pending = skips ? "writes" : reads ? "reads" : "nothing";
     const inner: Stmt[] = [];
-    if (s.kind !== "do" && s.test && loads(exprStmt(s.test))) this.meet(inner);
+    if (skips && reads) this.meet(inner);
     inner.push(...this.of(flat(s.body)));
-    // The test at the end of an iteration reads what the body wrote.
     const tail: Stmt[] = [];
-    if (tests.some(loads)) this.meet(tail);
-    if (tail.length && usesContinue(s.body)) throw new NotUniform();
+    // The test at the end of an iteration reads what the body wrote.
+    if (!skips || tests.some(loads)) this.meet(tail);
+    if (tail.length && skips) throw new NotUniform();
     this.pending = "writes";
     return [...out, { ...s, body: compound([...inner, ...tail], s.body.span) }];
   }
