@@ -17,6 +17,7 @@ import { formatFindings } from "../show/findings.ts";
 import { callContext } from "../start/no-op.ts";
 import { chooseUi } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
+import { FindingsFiles } from "./findings-files.ts";
 import { noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
 import { carry } from "./resume.ts";
@@ -65,6 +66,8 @@ export async function buildWorkspace(
     call.options.trace === undefined
       ? undefined
       : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
+  const files = new FindingsFiles(call, plan.actions, project.root);
+  files.add(workspace.warnings);
   const recorder = request.dryRun === true ? undefined : new Recorder(plan.actions);
   const skips: Skip[] = [];
   const undeclared: Undeclared[] = [];
@@ -95,6 +98,7 @@ export async function buildWorkspace(
         if (event.type === "undeclared") undeclared.push(event.files);
         trace?.onEvent(event);
         recorder?.onEvent(event);
+        files.onEvent(event);
         request.onEvent?.(event);
         if (event.type === "done" || event.type === "planned")
           for (const pattern of unmet) if (addressMatcher([pattern])(event.address)) unmet.delete(pattern);
@@ -123,6 +127,7 @@ export async function buildWorkspace(
     throw withPlaces(error, project.root);
   } finally {
     trace?.close();
+    files.save();
   }
 }
 

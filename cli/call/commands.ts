@@ -69,6 +69,17 @@ const trace: OptionSpec = {
   help: "write a timeline of the build, for ui.perfetto.dev or chrome://tracing",
 };
 
+const notify: OptionSpec = {
+  name: "notify",
+  help: "tell of the end of a build that took a minute or more, by the desktop or the terminal",
+};
+
+/** What is found, for code hosts. */
+const findingsFiles: readonly OptionSpec[] = [
+  { name: "sarif", value: "FILE", help: "write what is found as SARIF 2.1.0, for GitHub and editors" },
+  { name: "code-quality", value: "FILE", help: "the same as GitLab's code quality report" },
+];
+
 const skipMissing: OptionSpec = {
   name: "skip-missing",
   help: "leave out what needs a tool or a device that is not here, though it was asked for by name",
@@ -91,6 +102,8 @@ export const commands = [
       skipMissing,
       ...places,
       trace,
+      ...findingsFiles,
+      notify,
       { name: "dry-run", short: "n", help: "say what would run and why, run nothing" },
       { name: "force", help: "run what was asked for though nothing changed" },
       {
@@ -117,6 +130,7 @@ syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     options: [
       ...choice,
       ...places,
+      notify,
       { name: "diff", help: "show what each edit makes of the kernels; else `d` and Enter does" },
       { name: "cancel", help: "a newer save stops even actions that are marked to finish" },
     ],
@@ -153,6 +167,8 @@ follows the event \`end\` is the program's.`,
       skipMissing,
       ...places,
       trace,
+      ...findingsFiles,
+      notify,
       { name: "strict", help: "what cannot run here is a failure" },
       { name: "junit", value: "FILE", help: "write what was compared as JUnit XML, for CI" },
       {

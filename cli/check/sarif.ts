@@ -1,15 +1,32 @@
 /** Findings as SARIF 2.1.0 (OASIS, 2020), which code hosts and editors show beside the lines. */
 import type { Finding, Rule } from "../../rules/plan/check.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 export function sarif(findings: readonly Finding[], rules: readonly Rule[]): string {
+  return logOf(findings, rules.map(ruleOf));
+}
+
+/** Of findings whose rules have no pages, such as a build's. */
+export function sarifOf(findings: readonly Diagnostic[]): string {
+  const codes = [...new Set(findings.map(({ code }) => code))].sort();
+  return logOf(
+    findings,
+    codes.map((id) => ({ id })),
+  );
+}
+
+function logOf(
+  findings: readonly (Diagnostic | Finding)[],
+  rules: readonly { readonly id: string }[],
+): string {
   const log = {
     $schema: schema,
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "arc", rules: rules.map(ruleOf) } },
+        tool: { driver: { name: "arc", rules } },
         columnKind: "utf16CodeUnits",
         results: findings.map((finding) => resultOf(finding, rules)),
       },
@@ -26,14 +43,15 @@ const ruleOf = ({ name, summary, severity, page }: Rule) => ({
   defaultConfiguration: { level: severity },
 });
 
-function resultOf(finding: Finding, rules: readonly Rule[]) {
-  const { code, severity, message, why, remedy, loc, end, notes, certainty, fix } = finding;
+function resultOf(finding: Diagnostic | Finding, rules: readonly { readonly id: string }[]) {
+  const { code, severity, message, why, remedy, loc, end, notes } = finding;
+  const { certainty, fix } = "certainty" in finding ? finding : {};
   const text = [message, why && `Why: ${why}.`, remedy && `To mend it: ${remedy}.`]
     .filter(Boolean)
     .join(". ");
   return {
     ruleId: code,
-    ruleIndex: rules.findIndex((rule) => rule.name === code),
+    ruleIndex: rules.findIndex(({ id }) => id === code),
     level: severity,
     message: { text },
     locations: [{ physicalLocation: location(loc, end) }],
@@ -60,7 +78,7 @@ function resultOf(finding: Finding, rules: readonly Rule[]) {
         },
       ],
     }),
-    properties: { certainty },
+    ...(certainty && { properties: { certainty } }),
   };
 }
 

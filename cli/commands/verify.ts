@@ -1,7 +1,9 @@
 /** `arc verify`: runs the programs, and compares what they write with the serial program's. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
+import { verifyAddress } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { type Proof, proofName } from "../../rules/steps/kernels/prove.ts";
 import { buildWorkspace } from "../build/build.ts";
@@ -10,8 +12,10 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { resultOf } from "../project/results.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
+import { runReport } from "../report/model/collect.ts";
 import { comparedRuns } from "../report/model/compared-runs.ts";
 import { junitXml } from "../report/text/junit.ts";
+import { type VerifiedRun, verifiedTable } from "../report/text/verified.ts";
 import { proofTable } from "../show/proofs.ts";
 
 export function run(call: Call): Promise<Status> {
@@ -30,6 +34,8 @@ async function verify(call: Call, workspace: Workspace): Promise<Status> {
     goals: [...plan.comparisons, ...proofs],
   });
   show(call, workspace, proofs);
+  if (call.options.json !== true && !result.interrupted)
+    call.err(verifiedTable(verifiedRuns(workspace, result), call.columns));
   if (call.options.junit !== undefined) {
     const file = path.resolve(call.cwd, String(call.options.junit));
     writeFileSync(file, junitXml(project.name, comparedRuns(workspace, result)));
@@ -38,6 +44,22 @@ async function verify(call: Call, workspace: Workspace): Promise<Status> {
   if (verified !== status.done) return verified;
   const strict = call.options.strict === true || project.verify.strict;
   return strict && result.counts.skipped > 0 ? status.failed : status.done;
+}
+
+/** Those that were asked for. */
+function verifiedRuns(
+  { engine, plan, project }: Workspace,
+  { outcomes }: BuildResult,
+): readonly VerifiedRun[] {
+  return plan.variants.flatMap(({ address, kind, target }) =>
+    project.verify.runs
+      .filter((run) => outcomes.has(verifyAddress(address, run)))
+      .map((run) => ({
+        ...runReport(engine, address, run),
+        variant: address,
+        simulated: kind.device(target.options).counts !== undefined,
+      })),
+  );
 }
 
 function proofsOf(variants: readonly VariantPlan[]): readonly Address[] {

@@ -5,13 +5,18 @@
  */
 import type { Variant } from "../../schema/contract/variants.ts";
 
-/** So many are translated whole; of more there is a sample of so many. */
-export const SAMPLE = 256;
+/** So many are looked at whole. Of more there is a sample: a translation takes about a second. */
+const WHOLE = 256;
+const SAMPLE = 64;
 /** Neighbours that each round looks at besides. */
-export const MORE = 32;
+const MORE = 16;
 
 /** The first, those with names of their own, and others by the seed. */
-export function sampleOf(variants: readonly Variant[], seed: number, size = SAMPLE): readonly Variant[] {
+export function sampleOf(
+  variants: readonly Variant[],
+  seed: number,
+  size = variants.length <= WHOLE ? WHOLE : SAMPLE,
+): readonly Variant[] {
   if (variants.length <= size) return variants;
   const chosen = new Set(variants.filter(({ called }, i) => i === 0 || called !== undefined).slice(0, size));
   const random = generator(seed);

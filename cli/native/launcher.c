@@ -64,7 +64,8 @@ static bool is_plain_build(char **arguments) {
   for (char **at = arguments; *at != NULL; at++) {
     if (starts_with(*at, "-C") || starts_with(*at, "--directory")) return false;
     if (strcmp(*at, "--json") == 0 || strcmp(*at, "--force") == 0) return false;
-    if (strcmp(*at, "-n") == 0 || strcmp(*at, "--dry-run") == 0 || starts_with(*at, "--trace")) return false;
+    if (strcmp(*at, "-n") == 0 || strcmp(*at, "--dry-run") == 0 || starts_with(*at, "--trace") || starts_with(*at, "--sarif") ||
+        starts_with(*at, "--code-quality")) return false;
   }
   return true;
 }

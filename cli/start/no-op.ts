@@ -21,7 +21,10 @@ export function contextOf(args: readonly string[], cwd: string, env: Environment
 
 /** Undefined for calls that must not be answered from memory. */
 export function callContext(args: readonly string[], cwd: string, env: Environment): string | undefined {
-  if (args[0] !== "build" || args.some((arg) => /^(--json|-n|--dry-run|--force|--trace(=.*)?)$/.test(arg)))
+  if (
+    args[0] !== "build" ||
+    args.some((arg) => /^(--json|-n|--dry-run|--force|(--trace|--sarif|--code-quality)(=.*)?)$/.test(arg))
+  )
     return undefined;
   return contextOf(args, cwd, env);
 }

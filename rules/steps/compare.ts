@@ -21,12 +21,16 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Greatest difference between numbers, within the tolerance or not. */
   readonly worst: { readonly rel: number; readonly abs: number };
+  /** Where the relative difference is greatest: `out.bin[17]`. */
+  readonly worstAt?: string;
 }
 
 const shownDifferences = 10;
 
 export function combine(comparisons: readonly Comparison[]): Comparison {
+  const [most] = [...comparisons].sort((a, b) => b.worst.rel - a.worst.rel);
   return {
+    ...(most?.worstAt !== undefined && { worstAt: most.worstAt }),
     compared: sum(comparisons.map((c) => c.compared)),
     different: sum(comparisons.map((c) => c.different)),
     differences: comparisons.flatMap((c) => c.differences).slice(0, shownDifferences),
@@ -144,6 +148,7 @@ class Tally {
   #different = 0;
   #rel = 0;
   #abs = 0;
+  #worstAt: string | undefined;
 
   constructor(tolerance: Tolerance) {
     this.#tolerance = tolerance;
@@ -166,7 +171,7 @@ class Tally {
   ): void {
     const abs = Math.abs(serial - target);
     const same = Object.is(serial, target) || serial === target;
-    if (!same && Number.isFinite(abs)) this.#note(abs, Math.abs(serial));
+    if (!same && Number.isFinite(abs)) this.#note(where, abs, Math.abs(serial));
     const { rel, abs: most } = this.#tolerance;
     this.#count(same || abs <= most + rel * Math.abs(serial), where, left, right);
   }
@@ -176,12 +181,13 @@ class Tally {
     const difference = integer(serial) - integer(target);
     const abs = Math.abs(Number(difference));
     const size = Math.abs(Number(serial));
-    this.#note(abs, size);
+    this.#note(where, abs, size);
     const { rel, abs: most } = this.#tolerance;
     this.#count(difference === 0n || (abs <= most + rel * size && most + rel > 0), where, serial, target);
   }
 
-  #note(abs: number, size: number): void {
+  #note(where: string, abs: number, size: number): void {
+    if (size !== 0 ? abs / size > this.#rel : this.#rel === 0 && abs > this.#abs) this.#worstAt = where;
     this.#abs = Math.max(this.#abs, abs);
     if (size !== 0) this.#rel = Math.max(this.#rel, abs / size);
   }
@@ -195,7 +201,13 @@ class Tally {
 
   result(): Comparison {
     const worst = { rel: this.#rel, abs: this.#abs };
-    return { compared: this.#compared, different: this.#different, differences: this.#differences, worst };
+    return {
+      compared: this.#compared,
+      different: this.#different,
+      differences: this.#differences,
+      worst,
+      ...(this.#worstAt !== undefined && { worstAt: this.#worstAt }),
+    };
   }
 }
 

@@ -100,7 +100,7 @@ function vendorReport(
   return {};
 }
 
-function runReport(engine: Engine, variant: Address, run: string): RunReport {
+export function runReport(engine: Engine, variant: Address, run: string): RunReport {
   const ran = explanation(engine, runAddress(variant, run));
   const compared = explanation(engine, verifyAddress(variant, run));
   if (ran === undefined || compared === undefined) return { run, result: "not run" };
@@ -109,7 +109,8 @@ function runReport(engine: Engine, variant: Address, run: string): RunReport {
   if (compared.result.failure !== undefined) return { run, result: "differs", ...times };
   const comparison = resultOf<Comparison>(engine, verifyAddress(variant, run), comparisonName);
   if (comparison === undefined) return { run, result: "not run" };
-  return { run, result: "same", ...times, worst: comparison.worst.rel };
+  const { compared: values, worst, worstAt } = comparison;
+  return { run, result: "same", ...times, values, worst: worst.rel, ...(worstAt && { worstAt }) };
 }
 
 const sizeOf = (engine: Engine, address: Address): number | undefined =>

@@ -39,6 +39,10 @@ export interface RunReport {
   readonly serial?: number;
   /** Greatest relative difference from the serial program. */
   readonly worst?: number;
+  /** Where that is: `out.bin[17]`, or `stdout, line 3`. */
+  readonly worstAt?: string;
+  /** How many numbers and words were compared. */
+  readonly values?: number;
 }
 
 /** All kernels of a variant together. A figure that is not known of every kernel is not known of them all. */

@@ -64,7 +64,9 @@ describe("texts", () => {
   });
 
   it("tell the greatest difference, also when it is within the tolerance", () => {
-    expect(text("10 100", "11 100.5", { rel: 1, abs: 0 }).worst).toEqual({ rel: 0.1, abs: 1 });
+    const off = text("100 \n10", "100.5 \n11", { rel: 1, abs: 0 });
+    expect(off.worst).toEqual({ rel: 0.1, abs: 1 });
+    expect(off.worstAt).toBe("stdout, line 2");
   });
 
   it("keep only the first few differences, but count all", () => {

@@ -1,0 +1,51 @@
+/** What `arc verify` says at its end: what agreed, how far numbers are off at most and where, and how long it took. */
+import { fitted } from "../../show/fit.ts";
+import { plural, seconds } from "../../show/words.ts";
+import type { RunReport } from "../model/report.ts";
+
+export interface VerifiedRun extends RunReport {
+  /** `target:variant`. */
+  readonly variant: string;
+  /** Its time is that of a simulation, which tells nothing of the program. */
+  readonly simulated: boolean;
+}
+
+/** Empty where nothing was compared. `width`: in characters. */
+export function verifiedTable(runs: readonly VerifiedRun[], width: number): string {
+  const compared = runs.filter(({ result }) => result !== "not run");
+  if (compared.length === 0) return "";
+  const header = ["run", "variant", "", "compared", "worst error", "at", "serial", "took", "speed-up"];
+  const agreed = compared.filter(({ result }) => result === "same").length;
+  const rest = runs.length - compared.length;
+  const left = rest === 0 ? "" : `; ${rest} not run`;
+  return `${fitted([header, ...compared.map(lineOf)], width)}${agreed} of ${plural(compared.length, "run")} agreed with the serial program${left}\n`;
+}
+
+function lineOf({
+  run,
+  variant,
+  result,
+  values,
+  worst,
+  worstAt,
+  serial,
+  seconds: took,
+  simulated,
+}: VerifiedRun): readonly string[] {
+  const speedUp =
+    serial === undefined || took === undefined || took === 0 || simulated ? undefined : serial / took;
+  return [
+    run,
+    variant,
+    result,
+    values === undefined ? "" : plural(values, "value"),
+    worst === undefined ? "" : worstWords(worst, worstAt),
+    worstAt ?? "",
+    serial === undefined ? "" : seconds(serial),
+    took === undefined ? "" : `${seconds(took)}${simulated ? " simulated" : ""}`,
+    speedUp === undefined ? "" : `${speedUp.toPrecision(2)}x`,
+  ];
+}
+
+const worstWords = (worst: number, at: string | undefined): string =>
+  worst > 0 ? worst.toExponential(1) : at === undefined ? "none" : "where serial is 0";

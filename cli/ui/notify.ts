@@ -1,0 +1,49 @@
+/** Tells of the end of a build that took so long that its user looks elsewhere: by the desktop, else by the terminal. */
+import { spawnSync } from "node:child_process";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Call } from "../call/call.ts";
+import { plural, seconds } from "../show/words.ts";
+import type { Ui } from "./ui.ts";
+
+/** Seconds: who waits for less is still there. */
+const LONG = 60;
+
+/** What is said, undefined of a build that was short or stopped. */
+export function notice(
+  project: string,
+  took: number,
+  { ok, interrupted, counts }: BuildResult,
+): string | undefined {
+  if (took < LONG || interrupted) return undefined;
+  const end = ok ? "is built" : `failed: ${plural(counts.failed, "action")}`;
+  return `${project} ${end}, after ${seconds(took)}`;
+}
+
+/** The same view, which tells of the end besides. `now`: milliseconds. */
+export function notifying(ui: Ui, call: Call, project: string, now: () => number = Date.now): Ui {
+  const begin = now();
+  return {
+    onEvent: (event) => ui.onEvent(event),
+    async finish(result) {
+      await ui.finish(result);
+      const text = notice(project, (now() - begin) / 1000, result);
+      if (text !== undefined) notify(call, text);
+    },
+    abandon: () => ui.abandon(),
+  };
+}
+
+/**
+ * By notify-send where it is installed. Else by the terminal: the bell, and what iTerm2, kitty, WezTerm and others take for a
+ * notification (OSC 9), which shows nothing elsewhere.
+ */
+function notify({ env, err, interactive }: Call, text: string): void {
+  const sent = spawnSync("notify-send", ["--app-name=arc", "arc", text], {
+    env,
+    stdio: "ignore",
+    timeout: 5000,
+  });
+  if (sent.status === 0) return;
+  if (interactive) err(`\u001b]9;${text}\u0007\u0007`);
+  else err(`arc: ${text}\n`);
+}
