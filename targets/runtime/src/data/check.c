@@ -43,15 +43,17 @@ static void read_environment(void) {
   static const struct {
     const char *word;
     unsigned check;
-  } known[] = {{"transfers", ARC_CHECKS_TRANSFERS}, {"kernels", ARC_CHECKS_KERNELS}};
+  } known[] = {{"transfers", ARC_CHECKS_TRANSFERS}, {"kernels", ARC_CHECKS_KERNELS}, {"tasks", ARC_CHECKS_TASKS}};
+  const size_t words = sizeof known / sizeof known[0];
   const char *text = getenv("ARC_CHECK");
   while (text && *text) {
     size_t length = strcspn(text, ","), i = 0;
-    while (i < 2 && (strlen(known[i].word) != length || strncmp(text, known[i].word, length) != 0)) i++;
-    if (i < 2) checks |= known[i].check;
+    while (i < words && (strlen(known[i].word) != length || strncmp(text, known[i].word, length) != 0)) i++;
+    if (i < words) checks |= known[i].check;
     else if (length)
       arc_warn(NULL, "check",
-               "ARC_CHECK=%.*s is not known; transfers checks data movement, kernels what kernels compute",
+               "ARC_CHECK=%.*s is not known; transfers checks data movement, kernels what kernels compute, "
+               "tasks what tasks do to memory",
                (int)length, text);
     text += length + (text[length] == ',');
   }

@@ -12,7 +12,7 @@
 #include "data/transfer.h"
 
 /* What ARC_CHECK asks for, without a lock. */
-enum { ARC_CHECKS_TRANSFERS = 1, ARC_CHECKS_KERNELS = 2 };
+enum { ARC_CHECKS_TRANSFERS = 1, ARC_CHECKS_KERNELS = 2, ARC_CHECKS_TASKS = 4 };
 unsigned arc_checks(void);
 static inline bool arc_checking(void) { return arc_checks() & ARC_CHECKS_TRANSFERS; }
 /* True the first time for this directive and variable; others are counted, with their bytes. Without a lock. */

@@ -4,6 +4,7 @@
 #include "tasks/domain.h"
 #include "tasks/run.h"
 #include "watch/story.h"
+#include "watch/suspects.h"
 #include "report/error.h"
 #include <pthread.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static struct arc_task *make(struct arc_thread *thread, const arc_task_type *typ
   task->edges = (struct arc_task_edge *)(memory + edges_at);
   task->edge_room = (unsigned)edges;
   task->arguments = memory + arguments_at;
+  task->argument_size = size;
   if (size) memcpy(task->arguments, arguments, size);
   return task;
 }
@@ -77,13 +79,21 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *parent = thread->current;
   if (parent->flags & ARC_TASK_FINAL) {
-    if (!type->own.kernel && type->others == 0 && !arc_copies_used()) {
+    if (!type->own.kernel && type->others == 0 && !arc_copies_used() && !arc_suspects()) {
       type->own.run((void *)arguments);
       return;
     }
     flags |= ARC_TASK_UNDEFERRED | ARC_TASK_FINAL;
   }
   struct arc_task *task = make(thread, type, arguments, size, accesses, list);
+  /* Looked at, tasks run one by one, in the program's order. */
+  bool waited = flags & ARC_TASK_UNDEFERRED;
+  if (arc_suspects()) {
+    flags |= ARC_TASK_UNDEFERRED;
+    if (!parent->suspect) parent->suspect = arc_suspect_open(NULL, parent, false);
+    task->suspect = arc_suspect_open(parent->suspect, task, parent->flags & ARC_TASK_FINAL);
+  }
+  struct arc_suspect *suspect = task->suspect;
   task->parent = parent;
   task->number = ++parent->created;
   task->priority = priority;
@@ -104,6 +114,7 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   if (flags & ARC_TASK_UNDEFERRED) {
     arc_thread_run_until(thread, is_ready, task, parent);
     arc_task_run(thread, task);
+    if (suspect) arc_suspect_end(suspect, waited);
   } else if (atomic_load_explicit(&parent->live, memory_order_relaxed) > MANY) {
     help(thread, parent);
   }
@@ -123,6 +134,7 @@ void arc_task_wait_noflush(const arc_site *site) {
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *current = thread->current;
   arc_thread_run_until(thread, is_alone, current, current);
+  arc_suspect_wait(current->suspect, NULL);
   if (current->domain) arc_domain_forget(current->domain);
 }
 
@@ -142,6 +154,7 @@ void arc_task_wait_on(const arc_site *site, size_t accesses, const arc_task_acce
   }
   arc_task_less(thread, wait);
   arc_thread_run_until(thread, is_ready, wait, current);
+  for (unsigned i = 0; i < wait->part_count; i++) arc_suspect_wait(current->suspect, &wait->parts[i]);
   for (unsigned i = 0; i < wait->part_count && arc_copies_used(); i++) arc_copies_to_host(site, &wait->parts[i]);
   arc_task_release_reference(wait);
 }
@@ -159,6 +172,7 @@ void arc_task_group_end(const arc_site *site, arc_task_group *group) {
   struct arc_thread *thread = arc_thread_here();
   arc_thread_run_until(thread, is_over, group, thread->current);
   thread->current->group = group->outer;
+  arc_suspect_wait(thread->current->suspect, NULL);
   if (arc_copies_used()) arc_copies_all_to_host(site);
 }
 
@@ -187,6 +201,10 @@ void arc_task_combine_begin(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_combining);
   pthread_mutex_lock(&combining);
+  arc_suspect_protected(1);
 }
 
-void arc_task_combine_end(void) { pthread_mutex_unlock(&combining); }
+void arc_task_combine_end(void) {
+  arc_suspect_protected(-1);
+  pthread_mutex_unlock(&combining);
+}

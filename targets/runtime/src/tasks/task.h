@@ -41,12 +41,14 @@ struct arc_task {
   unsigned part_count;
   struct arc_task_part *parts;
   void *arguments;
+  size_t argument_size;
   /* The last task of the same parent that found out that it must wait for this one. */
   uint64_t marked_by;
   uint64_t number; /* among its parent's, from 1 */
   uint64_t created; /* how many tasks it has created */
   struct arc_domain *domain; /* of the tasks that it creates; NULL before the first one */
   arc_task_group *created_in, *group;
+  struct arc_suspect *suspect;  /* suspects.h's; NULL without that */
   struct arc_task_story *story; /* story.h's; NULL without a trace */
 };
 

@@ -179,6 +179,8 @@ static void start(void) {
   arc_device_before_closing(end);
 }
 
+struct arc_thread *arc_thread_known(void) { return here; }
+
 struct arc_thread *arc_thread_here(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (here) return here;

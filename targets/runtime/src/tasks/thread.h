@@ -22,6 +22,8 @@ struct arc_thread {
   unsigned random; /* whom to steal from */
 };
 
+/* The same, if it has ever created or run a task; else NULL. */
+struct arc_thread *arc_thread_known(void);
 /* Of the thread that calls; the first call starts the workers. */
 struct arc_thread *arc_thread_here(void);
 unsigned arc_thread_count(void);

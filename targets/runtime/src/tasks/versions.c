@@ -12,6 +12,7 @@
 #include "tasks/kernel.h"
 #include "tasks/schedule.h"
 #include "watch/story.h"
+#include "watch/suspects.h"
 #include <string.h>
 
 /* So often each is tried. */
@@ -142,6 +143,7 @@ static void run_on_host(const struct arc_task *task, const arc_task_version *ver
 
 static void perform(const struct arc_thread *thread, const struct arc_task *task, struct way way) {
   double begin = arc_tracing() ? arc_trace_now() : 0;
+  if (way.version->kernel && task->suspect) arc_suspect_kernel(task);
   if (way.version->kernel) way.device = arc_task_run_kernel(task, way.version->kernel, way.device);
   else run_on_host(task, way.version);
   arc_story_ran(thread, task, way.version, way.device, begin);
