@@ -12,6 +12,14 @@ export interface VarRef {
   readonly loc: Loc;
 }
 
+/** What the program says of two values, and of the first one. */
+export interface DeclaredReduction {
+  /** `out` becomes what both are together. */
+  combine(out: Symbol, value: Symbol): Expr;
+  /** Gives a thread's copy its first value. */
+  initialise(copy: Symbol, original: Symbol): Expr;
+}
+
 export interface Clause {
   readonly name: string;
   readonly loc: Loc;
@@ -22,6 +30,8 @@ export interface Clause {
   /** Identifiers: device types, default(none), bind names. */
   readonly names: readonly string[];
   readonly op?: ReductionOp;
+  /** Reductions of the program's own: one for each variable. */
+  readonly declared?: readonly DeclaredReduction[];
   /** gang(static: ...) */
   readonly static?: Expr | "*";
   /** Set on clauses after a device_type clause: the types they are for. */

@@ -10,7 +10,7 @@ export interface OmpAround {
   /** Inside a `parallel` construct. */
   readonly threads?: true;
   /** Inside a loop whose iterations threads share. */
-  readonly shared?: true;
+  readonly shared?: true | undefined;
   /** As context selectors name them, outermost first. */
   readonly constructs?: readonly string[];
 }
@@ -31,6 +31,8 @@ export class Reading {
   /** Declare directives at file scope. */
   readonly declares: Declare[] = [];
   around: Around = {};
+  /** Variables of the teams whose `parallel` construct is read: it declares them in front of itself. */
+  readonly ofTeam: Symbol[] = [];
   /** The C compiler honours OpenMP's directives for the host's threads. */
   hostThreads = false;
   /** OpenMP's number of the default device, where the unit sets it: that may be the host's. */

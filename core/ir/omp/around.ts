@@ -16,6 +16,8 @@ export function inside(around: Around, d: Directive): Around {
     constructs: [...contextOf(around).constructs, ...constructs],
     ...(leaves.includes("teams") && { teams: true as const }),
     ...(leaves.includes("parallel") && { threads: true as const }),
+    // A construct inside another one has a team of one thread, which shares no loop with others.
+    ...(leaves.includes("parallel") && around.omp?.threads && { shared: undefined }),
     ...((leaves.includes("for") || (leaves.includes("parallel") && leaves.includes("loop"))) && {
       shared: true as const,
     }),

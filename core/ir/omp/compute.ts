@@ -22,6 +22,7 @@ import { items, placed } from "./data.ts";
 import { inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
 import { joined } from "./nests.ts";
+import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 import { checkAtomics, checkDefault, checkResults, implicit, type RegionVariables } from "./sharing.ts";
 import { targetTask } from "./tasks.ts";
@@ -35,16 +36,18 @@ export interface Surroundings {
   readonly declared: RegionVariables["declared"];
   /** Whether a variable is a lock of `critical`. */
   readonly locks: (sym: Symbol) => boolean;
+  readonly together: (combine: Stmt) => Stmt | undefined;
 }
 
 /** `source`: the statement as written. */
 export function compute(
-  { reading, reductions, around, declared, locks }: Surroundings,
+  { reading, reductions, around, declared, locks, together }: Surroundings,
   written: Directive,
   body: Stmt,
   source: Stmt,
 ): IrNode | Stmt | undefined {
   const { leaves, extent } = ruleOf(written);
+  const read = { reading, reductions, around, together };
   const alone = extent === "loop" && runsInOrder(written, source);
   const { d: listed, kept } = alone ? inOrder(reading, written) : { d: written, kept: [] };
   const { d: nest, counters } = joined(reading, listed, body);
@@ -61,15 +64,16 @@ export function compute(
     const shape = alone ? oneThread : shapeOf(d, body, around.omp ?? {});
     const made = loop(reading, reductions, d, body, source, shape, size);
     own = made && { ...made, privates: [...new Set([...made.privates, ...counters])] };
-    inner = own && extStmt(own, body.span);
+    inner = own && withCombined(d, extStmt(own, body.span));
     if (inner && alone && around.omp?.threads && !around.omp.routine && leaves.includes("for"))
       return ofFirstThread(d, inner, source);
-  } else if (leaves.at(-1) === "parallel") inner = threads({ reading, reductions, around }, d, body, source);
+  } else if (leaves.at(-1) === "parallel") inner = threads(read, d, body, source);
   if (!inner) return undefined;
   checkDefault(reading, d, inner, source);
   if (!leaves.includes("target"))
-    return leaves.includes("teams") ? spmd(reading, reductions, d, inner, source) : (own ?? inner);
-  return task({ reading, reductions, around, declared, locks }, d, inner, source, alone ? kept : undefined);
+    return leaves.includes("teams") ? spmd(reading, reductions, d, inner, source) : inner;
+  const surroundings = { reading, reductions, around, declared, locks, together };
+  return task(surroundings, d, inner, source, alone ? kept : undefined);
 }
 
 /** One thread of one team. */
@@ -229,7 +233,12 @@ function task(
 /** Reductions of `target parallel`: of scalars, since arrays are mapped like all that regions reduce. */
 const resultsOfThreads = (d: Directive): readonly VarRef[] =>
   ruleOf(d).leaves.at(-1) === "parallel"
-    ? varsOf(d, "reduction").filter((v) => v.section.length === 0 && canonical(v.sym.type).kind !== "array")
+    ? [
+        ...combinedVariables(d),
+        ...varsOf(d, "reduction").filter(
+          (v) => v.section.length === 0 && canonical(v.sym.type).kind !== "array",
+        ),
+      ]
     : [];
 
 const isOne = ({ serial, numTeams }: Spmd): boolean =>

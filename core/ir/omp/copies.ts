@@ -15,7 +15,7 @@ import { usesOf } from "../analysis/access.ts";
 import type { Directive, VarRef } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Loop, LoopHeader } from "../model/ir.ts";
-import { ownCopies } from "./own-copies.ts";
+import { ownCopies } from "./own/copies.ts";
 
 export function withCopies(reading: Reading, d: Directive, loop: Loop): Loop {
   const named = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);

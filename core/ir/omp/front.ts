@@ -20,6 +20,7 @@ import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
 import { checkDevice, noteHints } from "./hints.ts";
 import { meant } from "./metadirective.ts";
+import { DeclaredReductions } from "./own/reductions.ts";
 import { isOmp, parseDirective, ruleOf } from "./parse.ts";
 import { sectionsLoop } from "./sections.ts";
 import { task } from "./tasks.ts";
@@ -37,6 +38,7 @@ export class OmpFront implements Front {
   private readonly onDevice: ReadonlySet<FunctionDef>;
   private readonly variants: Variants;
   private readonly locks: Locks;
+  private readonly declaredReductions: DeclaredReductions;
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
   /** `requires atomic_default_mem_order`: what atomics without an order do. */
@@ -47,6 +49,7 @@ export class OmpFront implements Front {
     this.reductions = new Reductions(reading);
     this.declareTarget = new DeclareTarget(reading, routines);
     this.locks = new Locks(reading);
+    this.declaredReductions = new DeclaredReductions(reading, unit);
     this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
     reading.hostThreads = hostThreads;
@@ -124,8 +127,9 @@ export class OmpFront implements Front {
     const { pragma, diagnostics: ofContext } = meant(written, contextOf(this.reading.around));
     this.reading.diagnostics.push(...ofContext);
     if (!pragma) return undefined;
-    const { directive, diagnostics } = parseDirective(pragma);
+    const { directive: found, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
+    const directive = found && this.declaredReductions.in(found);
     // With a clause missing because it is wrong, what the others lack means nothing.
     if (!directive || diagnostics.some((found) => found.severity === "error")) return directive;
     checkDevice(this.reading, directive);
@@ -137,15 +141,16 @@ export class OmpFront implements Front {
   private node(d: Directive, written: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
     const around = inside(reading.around, d);
+    const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
     const body = around.region === "omp" ? this.variants.inCode(written, contextOf(around)) : written;
     if (d.name === "target data") return region(reading, d, body, source);
     switch (d.name) {
       case "single":
       case "master":
       case "masked":
-        return ofOneThread({ reading, reductions, around: reading.around }, d, body, source);
+        return ofOneThread({ reading, reductions, around: reading.around, together }, d, body, source);
       case "scope":
-        return scope({ reading, reductions, around: reading.around }, d, body, source);
+        return scope({ reading, reductions, around: reading.around, together }, d, body, source);
       case "critical":
         return this.locks.critical(d, body, reading.around);
       case "sections":
@@ -158,6 +163,8 @@ export class OmpFront implements Front {
         return marked;
       }
       case "task":
+      case "taskloop":
+      case "taskloop simd":
         return task(reading, d, body);
       // What stands in them is run where it stands, by the thread that comes to it.
       case "taskgroup":
@@ -184,7 +191,7 @@ export class OmpFront implements Front {
         return this.ofThreads(
           d,
           ["filter"],
-          (inner) => ofOneThread({ reading, reductions, around }, inner, body, source),
+          (inner) => ofOneThread({ reading, reductions, around, together }, inner, body, source),
           source,
         );
       default:
@@ -196,7 +203,19 @@ export class OmpFront implements Front {
     const { reading, reductions } = this;
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);
-    return compute({ reading, reductions, around: reading.around, declared, locks }, d, body, source);
+    const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
+    return compute(
+      { reading, reductions, around: reading.around, declared, locks, together },
+      d,
+      body,
+      source,
+    );
+  }
+
+  /** What one thread at a time does behind a construct. */
+  private together(d: Directive, combine: Stmt): Stmt | undefined {
+    const { argument: _, ...unnamed } = d;
+    return this.locks.critical(unnamed, combine, this.reading.around);
   }
 
   /** `parallel` and what its threads do in one directive, of which some clauses are the second's. */

@@ -46,6 +46,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   capture: { argument: "none" },
   collapse: { argument: "expr" },
   compare: { argument: "none" },
+  copyprivate: vars,
   contains: { argument: "tokens", repeats: true },
   default: word("shared", "none", "firstprivate", "private"),
   defaultmap: { argument: "defaultmap", repeats: true },
@@ -106,6 +107,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   simd: { argument: "none" },
   simdlen: { argument: "expr" },
   sizes: { argument: "tokens" },
+  task_reduction: { argument: "reduction", repeats: true },
   thread_limit: { argument: "expr" },
   threads: { argument: "none" },
   to: { argument: "motion", repeats: true },
@@ -120,11 +122,9 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
 
 /** Clauses that arc knows and does not honour, and what to write instead. */
 export const refusedClauses: Readonly<Record<string, string>> = {
-  copyprivate: "write the value into a variable of the team",
   copyin: "pass the value in a variable of the region",
   fail: "remove it",
   indirect: "call the function by name",
-  task_reduction: "name the variable in a reduction clause of the construct",
   detach: "let the task end when its statement does",
   self_maps: "map what regions use: not every device can reach the program's own memory",
   unified_shared_memory: "map what regions use: not every device can reach the program's own memory",
@@ -238,6 +238,15 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
     "block",
     "if final untied default mergeable private firstprivate shared in_reduction depend priority allocate affinity detach",
   ),
+  ...Object.fromEntries(
+    ["taskloop", "taskloop simd"].map((name) => [
+      name,
+      other(
+        "loop",
+        "if shared private firstprivate lastprivate reduction in_reduction default grainsize num_tasks collapse final priority untied mergeable nogroup allocate order safelen simdlen linear aligned nontemporal",
+      ),
+    ]),
+  ),
   taskgroup: other("block", "task_reduction allocate"),
   taskwait: other("standalone", "depend nowait"),
   taskyield: other("standalone", ""),
@@ -281,7 +290,6 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   depobj: "remove it: constructs run one after the other",
   dispatch: "call the function itself",
   interop: "use is_device_ptr and use_device_ptr",
-  taskloop: "write `parallel for`",
   threadprivate: "declare the variable inside the region",
   workshare: "write `parallel for`",
 };

@@ -12,6 +12,7 @@ const hints: Readonly<Record<string, string>> = {
   proc_bind: "threads of a device have no places",
   schedule: "iterations are shared out by what suits the device",
   grainsize: "tasks run where they stand",
+  num_tasks: "tasks run where they stand",
   priority: "tasks run where they stand",
   simdlen: "the number of lanes is that of the device, or of num_threads",
   uses_allocators: "variables stand in registers or in the memory of their team",

@@ -1,12 +1,14 @@
 /**
  * Loops of which OpenMP says that parts run in the order of the iterations: `ordered`, `scan`,
- * `linear`, and `lastprivate` that is conditional or beside `firstprivate`. One thread has all of their iterations, which is one of the executions that are allowed;
+ * `linear`, and `lastprivate` that is conditional or beside `firstprivate`; and loops with a reduction of the program's
+ * own. One thread has all of their iterations, which is one of the executions that are allowed;
  * what they name is then an ordinary variable of the code around.
  */
 import { findStatement } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { type Clause, clause, type Directive, type VarRef } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
+import { combinedVariables } from "./own/reductions.ts";
 import { isOmp, ruleOf } from "./parse.ts";
 
 const orders = (c: Clause): boolean => c.modifiers.includes("inscan") || c.modifiers.includes("conditional");
@@ -14,6 +16,7 @@ const orders = (c: Clause): boolean => c.modifiers.includes("inscan") || c.modif
 /** `source`: the loop as written. */
 export function runsInOrder(d: Directive, source: Stmt): boolean {
   const { leaves } = ruleOf(d);
+  if (combinedVariables(d).length > 0) return true;
   if (!leaves.includes("for") && !leaves.includes("simd")) return false;
   return (
     clause(d, "ordered") !== undefined ||
@@ -43,10 +46,13 @@ export function inOrder(reading: Reading, d: Directive): { d: Directive; kept: r
     severity: "note",
     code: "in-order",
     loc: d.loc,
-    message: "one thread runs this loop, since parts of it are to run in the order of its iterations",
+    message:
+      combinedVariables(d).length > 0
+        ? "one thread runs this loop, since its reduction is one of the program's own"
+        : "one thread runs this loop, since parts of it are to run in the order of its iterations",
   });
   return {
     d: { ...d, clauses: d.clauses.filter((c) => !kept.includes(c)) },
-    kept: kept.flatMap((c) => c.vars),
+    kept: [...kept.flatMap((c) => c.vars), ...combinedVariables(d)],
   };
 }

@@ -264,6 +264,14 @@ class OmpParser extends DirectiveParser {
     return this.operatorAndList();
   }
 
+  /** A name of the program's own, and a list. */
+  private ofProgram(): Partial<Clause> {
+    const name = this.word();
+    const missing = this.p.expect(":");
+    if (missing) return this.refuse(missing.code, missing.loc, missing.message, missing.remedy);
+    return { names: [name], vars: this.list((): VarRef => this.variable()) };
+  }
+
   private operatorAndList(): Partial<Clause> {
     const op = this.p.peek();
     if (op?.text === "-" && this.p.peek(1)?.text === ":") {
@@ -271,13 +279,7 @@ class OmpParser extends DirectiveParser {
       this.p.next();
       return { op: "+", vars: this.list((): VarRef => this.variable()) };
     }
-    if (op?.kind === "ident" && op.text !== "max" && op.text !== "min")
-      this.refuse(
-        "user-defined-reduction",
-        op.loc,
-        `'${op.text}' is a reduction of the program's own, which is not honoured`,
-        "reduce numbers by + * max min & | ^ && ||, each member in a variable of its own",
-      );
+    if (op?.kind === "ident" && op.text !== "max" && op.text !== "min") return this.ofProgram();
     return this.reduction();
   }
 }

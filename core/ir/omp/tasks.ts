@@ -1,5 +1,5 @@
 /**
- * `task` in a region: the thread that comes to it runs it there and then, which every dependence and every later
+ * `task` and `taskloop` in a region: the thread that comes to it runs it there and then, which every dependence and every later
  * `taskwait` allows (OpenMP 5.2, section 12.5). Its private variables are its own.
  */
 
@@ -7,14 +7,22 @@ import { isScalar } from "../../lang/index.ts";
 import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { compound, declare, ident } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
+import { countedHeader } from "../analysis/counted.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
-import { ownCopies } from "./own-copies.ts";
+import { ownCopies } from "./own/copies.ts";
 
 export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
   const of = (name: string) =>
     d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
-  const listed = new Set(["private", "firstprivate", "shared"].flatMap(of));
+  const listed = new Set(
+    ["private", "firstprivate", "shared", "reduction", "in_reduction", "lastprivate", "linear"].flatMap(of),
+  );
+  for (let loop = body; loop.kind === "for"; loop = innermost(loop.body)) {
+    const header = countedHeader(loop);
+    if ("severity" in header) break;
+    listed.add(header.var);
+  }
   const uses = usesOf(body);
   // Whether such a variable is shared follows from all constructs around: the task would have a copy, or not.
   const open = [...uses.of].find(
@@ -40,6 +48,9 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
   const copies = [...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined));
   return compound([...copies, inner], body.span);
 }
+
+const innermost = (s: Stmt): Stmt =>
+  s.kind === "compound" && s.body.length === 1 ? innermost(s.body[0] as Stmt) : s;
 
 /** Clauses of `target` constructs that are those of the task that they are. */
 const ofTask = ["depend", "in_reduction", "priority"];

@@ -8,9 +8,21 @@
  *
  * Loops inside it are shared by the threads there are; a barrier stands behind each, as behind `single`.
  */
-import { evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { canonical, evaluateInteger, mapChildren, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { binary, call, compound, declare, ident, ifStmt, intLit } from "../../lang/tree/build.ts";
+import {
+  assign,
+  binary,
+  call,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  stripImplicit,
+} from "../../lang/tree/build.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
@@ -27,13 +39,16 @@ import {
   type Threads,
 } from "../model/ir.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
-import { ownCopies } from "./own-copies.ts";
+import { ownCopies } from "./own/copies.ts";
+import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 
 interface Read {
   readonly reading: Reading;
   readonly reductions: Reductions;
   readonly around: Around;
+  /** One thread at a time. */
+  readonly together: (combine: Stmt) => Stmt | undefined;
 }
 
 /** The statement of a `parallel` construct that is no loop: loops alone are shared out one by one. */
@@ -41,7 +56,9 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
   const { reading, around } = read;
   const list = body.kind === "compound" ? body.body : [body];
   const other = list.find((s) => !asNode(s, "loop") && !(s.kind === "expr" && !s.expr));
-  const [named] = d.clauses.filter((c) => ["private", "firstprivate", "reduction"].includes(c.name));
+  const [named] = d.clauses.filter((c) =>
+    ["private", "firstprivate", "reduction", "declared reduction"].includes(c.name),
+  );
   if (!other && !named) {
     noteSize(reading, d);
     return body;
@@ -56,18 +73,12 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
       "every thread of a 'parallel' construct would execute this statement, in a function that regions call",
       "write the construct into the region",
     );
-  if (around.omp?.threads)
-    return refuse(
-      "a 'parallel' construct that is no loop stands inside another one",
-      "leave the inner construct out: its team would be one thread",
-    );
-  const condition = clause(d, "if");
-  if (condition)
-    return refuse(
-      "'if' on a 'parallel' construct that is no loop is not honoured",
-      "remove it, or write the construct twice, with num_threads(1) where the condition does not hold",
-      condition.loc,
-    );
+  const team = reading.ofTeam.splice(0).map((sym) => declare(sym));
+  const one = () => compound([...team, withPrivates(read, d, ofOneThreadAlone(body), source)], body.span);
+  // OpenMP 5.2, section 10.1: without nested parallelism the team of a construct inside another one is one thread.
+  const condition = ifOf(d);
+  const holds = condition && evaluateInteger(condition);
+  if (around.omp?.threads || holds === 0n) return one();
   const size = clause(d, "num_threads");
   if (size && constant(size.exprs[0]) === undefined)
     return refuse(
@@ -81,7 +92,37 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
     site: site(d, source),
     body: withPrivates(read, d, shared(body), source),
   });
-  return extStmt(ext, body.span);
+  const block = extStmt(ext, body.span);
+  const all = team.length > 0 ? compound([...team, block], body.span) : block;
+  return condition && holds === undefined ? ifStmt(condition, all, one()) : all;
+}
+
+/** Its own condition: of a combined construct, the one that names `parallel`, or none if `target` may have it. */
+function ifOf(d: Directive): Expr | undefined {
+  const combined = ruleOf(d).leaves.length > 1;
+  const own = d.clauses.find(
+    (c) => c.name === "if" && (c.names[0] === "parallel" || (!combined && c.names.length === 0)),
+  );
+  return own?.exprs[0] as Expr | undefined;
+}
+
+/** Code of all threads where there is one: loops in order, nobody to wait for, and the number 0. */
+function ofOneThreadAlone(s: Stmt): Stmt {
+  return mapStmt(s, {
+    stmt(child) {
+      if (asNode(child, "sync")?.name === "barrier") return { kind: "expr", span: child.span };
+      const loop = asNode(child, "loop");
+      if (!loop || child.kind !== "ext") return child;
+      const ext: Loop = { ...loop, parallel: { levels: [], independence: "seq" } };
+      return { ...child, ext };
+    },
+    expr(e) {
+      const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+      const name = callee?.kind === "ident" ? callee.sym.name : undefined;
+      if (name === "omp_get_thread_num") return intLit(0);
+      return name === "omp_get_num_threads" ? intLit(1) : e;
+    },
+  });
 }
 
 const constant = (e: Expr | "*" | undefined): bigint | undefined =>
@@ -100,7 +141,8 @@ function noteSize(reading: Reading, d: Directive): void {
 
 // ---------------------------------------------------------------- variables of each thread
 
-function withPrivates({ reductions }: Read, d: Directive, body: Stmt, source: Stmt): Stmt {
+function withPrivates({ reductions, together }: Read, d: Directive, written: Stmt, source: Stmt): Stmt {
+  const body = withCombined(d, written, together);
   const varsOf = (name: string) =>
     d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
   const reduced = reductions.of(d, body, source);
@@ -218,7 +260,24 @@ export function ofOneThread(
     ? binary("==", call(ident(threadNumber), []), chosen)
     : binary("==", intLit(0), chosen);
   const waits = d.name === "single" && omp.threads && !clause(d, "nowait");
-  return compound([ifStmt(test, inner), ...(waits ? [barrierAt(site(d), source)] : [])], body.span);
+  const meet = barrierAt(site(d), source);
+  const given = omp.threads ? d.clauses.filter((c) => c.name === "copyprivate").flatMap((c) => c.vars) : [];
+  if (given.length === 0) return compound([ifStmt(test, inner), ...(waits ? [meet] : [])], body.span);
+  const array = given.find((v) => canonical(v.sym.type).kind === "array");
+  if (array) {
+    reading.report(
+      "copyprivate-array",
+      array.loc,
+      `'${array.written}' is an array, which 'copyprivate' does not hand on`,
+      "put the array into a structure, or declare it in the team",
+    );
+    return undefined;
+  }
+  const team = given.map(({ sym }) => ({ sym, value: freshSymbol(`${sym.name}_of_team`, sym.type) }));
+  reading.ofTeam.push(...team.map(({ value }) => value));
+  const hand = team.map(({ sym, value }) => exprStmt(assign(ident(value), ident(sym))));
+  const take = team.map(({ sym, value }) => exprStmt(assign(ident(sym), ident(value))));
+  return compound([ifStmt(test, compound([inner, ...hand], body.span)), meet, ...take, meet], body.span);
 }
 
 /** `scope`: what all threads run, with variables of their own, and meet behind. */

@@ -303,7 +303,6 @@ TEST(reduction_task) {
 }
 
 //: 5.5.11 declare reduction
-//: refused user-defined-reduction
 struct sum { int n; double of; };
 #pragma omp declare reduction(add: struct sum: omp_out.n += omp_in.n, omp_out.of += omp_in.of) initializer(omp_priv = {0, 0})
 TEST(declare_reduction) {
@@ -318,7 +317,6 @@ TEST(declare_reduction) {
 }
 
 //: 5.5.11 declare reduction of a built-in type
-//: refused user-defined-reduction
 #pragma omp declare reduction(absmax: int: omp_out = omp_in > omp_out ? omp_in : omp_out) initializer(omp_priv = 0)
 TEST(declare_reduction_scalar) {
   int top = 0;
@@ -329,6 +327,57 @@ TEST(declare_reduction_scalar) {
     top = v > top ? v : top;
   }
   CHECK(top == 50);
+  return 0;
+}
+
+//: 5.5.11 declare reduction with operators, functions and several types
+struct place { int value, at; };
+struct pair { int n; double of; };
+static void lowest(struct place *x, struct place *o) { x->value = -1000000, x->at = o->at * 0 - 1; }
+static void larger(struct place *a, struct place *b) { if (b->value > a->value) *a = *b; }
+#pragma omp declare reduction(max: struct place: larger(&omp_out, &omp_in)) initializer(lowest(&omp_priv, &omp_orig))
+#pragma omp declare reduction(join: int, long, double: omp_out += omp_in) initializer(omp_priv = 0)
+#pragma omp declare reduction(+: struct pair: omp_out.n += omp_in.n, omp_out.of += omp_in.of)
+TEST(declare_reduction_forms) {
+  struct place best = {-5, -1};
+  struct pair s = {1, 2};
+  int i3 = 3, v[50];
+  long l = 4;
+  double d = 0.5;
+  for (int i = 0; i < 50; i++)
+    v[i] = (i * 37) % 101;
+#pragma omp target teams distribute parallel for reduction(max: best) reduction(+: s) map(tofrom: best, s) map(to: v)
+  for (int i = 0; i < 50; i++) {
+    if (v[i] > best.value)
+      best.value = v[i], best.at = i;
+    s.n++, s.of -= 1;
+  }
+#pragma omp target map(tofrom: i3, l, d)
+#pragma omp parallel for reduction(join: i3, l) reduction(join: d)
+  for (int i = 0; i < 50; i++)
+    i3 += i, l += 2 * i, d += 0.5;
+  CHECK(best.value == 100 && best.at == 30 && s.n == 51 && s.of == -48);
+  CHECK(i3 == 1228 && l == 2454 && d == 25.5);
+  return 0;
+}
+
+//: 5.5.11 declare reduction, on code of all threads
+struct total { int n; double of; };
+#pragma omp declare reduction(+: struct total: omp_out.n += omp_in.n, omp_out.of += omp_in.of)
+TEST(declare_reduction_threads) {
+  struct total s = {0, 0};
+  int threads = 0;
+#pragma omp target map(tofrom: s, threads)
+#pragma omp parallel reduction(+: s) num_threads(4)
+  {
+    s.n += 1;
+#pragma omp for
+    for (int i = 0; i < 40; i++)
+      s.of += i;
+#pragma omp single
+    threads = omp_get_num_threads();
+  }
+  CHECK(s.n == threads && s.of == 780);
   return 0;
 }
 

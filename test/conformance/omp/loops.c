@@ -90,7 +90,6 @@ TEST(parallel_num_threads) {
 }
 
 //: 10.1 parallel with if
-//: refused parallel-block
 TEST(parallel_if) {
   int n = 0, few = 0;
 #pragma omp target map(tofrom: n)
@@ -103,8 +102,65 @@ TEST(parallel_if) {
   return 0;
 }
 
+//: 10.1 parallel with if that holds or not, around loops, barriers and single
+//: simulator cannot read integers of 40 bits, which LLVM makes
+TEST(parallel_if_code) {
+  for (int on = 0; on < 2; on++) {
+    int n = 0, k = 0, sum = 0, team = 0;
+#pragma omp target map(tofrom: n, k, sum, team)
+    {
+      int x = 5;
+#pragma omp parallel if(on) num_threads(4) firstprivate(x) reduction(+: sum)
+      {
+        x++;
+#pragma omp atomic
+        n++;
+#pragma omp barrier
+#pragma omp for
+        for (int i = 0; i < 10; i++)
+          sum += i + x - 6;
+#pragma omp single
+        k++;
+#pragma omp master
+        team = omp_get_num_threads();
+      }
+    }
+    CHECK(n == team && k == 1 && sum == 45);
+    CHECK(on || team == 1);
+  }
+  return 0;
+}
+
+//: 10.1 the one thread of a parallel inside parallel
+TEST(parallel_nested_one) {
+  int hits[8] = {0}, inner = 0, wrong = 0, outer = 0;
+#pragma omp target map(tofrom: hits, inner, wrong, outer)
+#pragma omp parallel num_threads(4)
+  {
+    int me = omp_get_thread_num();
+#pragma omp atomic
+    outer++;
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for
+      for (int i = 0; i < 5; i++) {
+#pragma omp atomic
+        inner++;
+      }
+#pragma omp single
+      hits[me]++;
+#pragma omp barrier
+      if (omp_get_thread_num() != 0 || omp_get_num_threads() != 1)
+        wrong = 1;
+    }
+  }
+  for (int i = 0; i < outer; i++)
+    CHECK(hits[i] == 1);
+  CHECK(inner == 5 * outer && !wrong);
+  return 0;
+}
+
 //: 10.1 parallel inside parallel
-//: refused parallel-block
 TEST(parallel_nested) {
   int n = 0;
 #pragma omp target map(tofrom: n)
@@ -257,7 +313,6 @@ TEST(single) {
 }
 
 //: 11.1 single copyprivate
-//: refused unsupported-clause
 TEST(single_copyprivate) {
   int bad = 0;
 #pragma omp target map(tofrom: bad)

@@ -33,8 +33,26 @@ TEST(task_clauses) {
   return 0;
 }
 
+//: 12.6 taskloop with firstprivate, lastprivate, reduction, and simd
+TEST(taskloop_clauses) {
+  int b[30], f = 3, last = -1, s = 0;
+#pragma omp target map(from: b) map(tofrom: s, last)
+  {
+    int i;
+#pragma omp taskloop num_tasks(3) firstprivate(f) shared(b) lastprivate(last)
+    for (i = 0; i < 30; i++) {
+      b[i] = i * f;
+      last = i;
+    }
+#pragma omp taskloop simd reduction(+: s) shared(b)
+    for (int j = 0; j < 30; j++)
+      s += b[j];
+  }
+  CHECK(b[29] == 87 && s == 1305 && last == 29);
+  return 0;
+}
+
 //: 12.6 taskloop in a region
-//: refused unsupported-directive
 TEST(taskloop) {
   int a[20], s = 0;
 #pragma omp target map(from: a) map(tofrom: s)

@@ -207,9 +207,9 @@ describe("what would go wrong without a word is refused", () => {
       "4:22 parallel-block",
     ],
     [
-      "a condition of threads",
-      inTarget("\n#pragma omp parallel if(n)\n{ s = 1; }", "map(s)"),
-      "4:22 parallel-block",
+      "a reduction that nobody declared",
+      inTarget(`\n#pragma omp parallel for reduction(mine: s)\n${FOR} s += i;`, "map(s)"),
+      "4:42 user-defined-reduction",
     ],
     [
       "different numbers of threads",
@@ -218,11 +218,6 @@ describe("what would go wrong without a word is refused", () => {
         "map(s)",
       ),
       "6:13 parallel-block",
-    ],
-    [
-      "threads of threads",
-      inTarget("\n#pragma omp parallel\n{\n#pragma omp parallel\n{ s = 1; } }", "map(s)"),
-      "7:3 parallel-block",
     ],
     ["a task that may share or copy", inTarget("\n#pragma omp task\nn++;"), "5:1 task-sharing"],
     [

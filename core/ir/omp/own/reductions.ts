@@ -1,0 +1,302 @@
+/**
+ * Reductions of the program's own (OpenMP 5.2, section 5.5.11): what `declare reduction` says, which one a clause means,
+ * and code with copies that they combine.
+ *
+ *     #pragma omp declare reduction(add: struct sum: omp_out.n += omp_in.n) initializer(omp_priv = {0})
+ *
+ *     reduction(add: s)            { struct sum s_own; s_own = (struct sum){0};
+ *     BODY                   =>      BODY with s_own
+ *                                    s.n += s_own.n; }
+ */
+import {
+  canonical,
+  compatibleUnqualified,
+  makeSymbol,
+  substituteExpr,
+  walkStmt,
+} from "../../../lang/index.ts";
+import type {
+  CType,
+  Diagnostic,
+  Expr,
+  Pragma,
+  PragmaToken,
+  Scope,
+  Stmt,
+  Symbol,
+  TranslationUnit,
+} from "../../../lang/tree/ast.ts";
+import { compound, declare, exprStmt, ident } from "../../../lang/tree/build.ts";
+import type { Clause, DeclaredReduction, Directive, VarRef } from "../../directives/directive.ts";
+import { DirectiveParser, parsed } from "../../directives/parser.ts";
+import type { Reading } from "../../directives/read-state.ts";
+import { ownCopies } from "./copies.ts";
+
+/** The name of clauses whose variables all have such a reduction; `reduction` keeps the others. */
+const ofProgram = "declared reduction";
+
+interface Declaration {
+  readonly name: string;
+  readonly type: CType;
+  readonly reduction: DeclaredReduction;
+}
+
+const isDeclaration = ({ tokens }: Pragma): boolean =>
+  ["omp", "declare", "reduction"].every((word, i) => tokens[i]?.text === word);
+
+export class DeclaredReductions {
+  private readonly all: Declaration[] = [];
+  private readonly reading: Reading;
+
+  constructor(reading: Reading, { externals }: TranslationUnit) {
+    this.reading = reading;
+    for (const e of externals) {
+      if (e.kind === "pragma") this.read(e);
+      if (e.kind !== "function") continue;
+      for (const pragma of e.pragmas ?? []) this.read(pragma);
+      walkStmt(e.body, {
+        stmt: (s) => {
+          for (const pragma of s.pragmas ?? []) this.read(pragma);
+          return true;
+        },
+        expr: () => false,
+      });
+    }
+  }
+
+  private read(pragma: Pragma): void {
+    if (!isDeclaration(pragma)) return;
+    const { directive, diagnostics } = parsed((found) => new DeclarationParser(pragma, found).parse());
+    this.reading.diagnostics.push(...diagnostics);
+    this.all.push(...(directive ?? []));
+  }
+
+  /** The directive with a clause of its own for each of them that it uses. */
+  in(d: Directive): Directive {
+    if (!d.clauses.some((c) => c.name === "reduction")) return d;
+    return { ...d, clauses: d.clauses.flatMap((c) => (c.name === "reduction" ? this.parted(d, c) : [c])) };
+  }
+
+  private parted(d: Directive, c: Clause): readonly Clause[] {
+    const name = c.op ?? c.names[0] ?? "";
+    const found = c.vars.map((v) => this.all.findLast((one) => one.name === name && takes(one, v)));
+    const declared = found.flatMap((one) => one?.reduction ?? []);
+    if (declared.length > 0 && !takesPart(d))
+      this.reading.report(
+        "user-defined-reduction",
+        c.loc,
+        `'${name}' is a reduction of the program's own, which '${d.name}' does not honour`,
+        "write it on a loop, or on 'parallel'",
+      );
+    const others = c.vars.filter((_, i) => !found[i]);
+    if (c.op === undefined)
+      for (const v of others)
+        this.reading.report(
+          "user-defined-reduction",
+          v.loc,
+          `no 'declare reduction' says what '${name}' does to '${v.written}'`,
+          "declare it for the variable's type: declare reduction(name: type: combiner); sections of arrays have none",
+        );
+    const own: Clause = { ...c, name: ofProgram, vars: c.vars.filter((_, i) => found[i]), declared };
+    return [
+      ...(declared.length > 0 ? [own] : []),
+      ...(c.op !== undefined && others.length > 0 ? [{ ...c, vars: others }] : []),
+    ];
+  }
+}
+
+const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean =>
+  object.kind === "ident" && section.length === 0 && compatibleUnqualified(type, sym.type);
+
+/** Loops, and code of all threads. */
+const takesPart = ({ name }: Directive): boolean =>
+  /\b(for|simd|loop|distribute)\b/.test(name) || /\b(parallel|scope)$/.test(name);
+
+const reducedBy = (d: Directive): readonly (readonly [Symbol, DeclaredReduction])[] =>
+  d.clauses.flatMap((c) =>
+    c.vars.flatMap((v, i) => {
+      const declared = c.declared?.[i];
+      return declared ? [[v.sym, declared] as const] : [];
+    }),
+  );
+
+/** The variables of a directive that reductions of the program's own combine. */
+export const combinedVariables = (d: Directive): readonly VarRef[] =>
+  d.clauses.flatMap((c) => (c.declared ? c.vars : []));
+
+/** The statement with copies of these variables, which `together` combines with them one thread at a time. */
+export function withCombined(
+  d: Directive,
+  body: Stmt,
+  together: (combine: Stmt) => Stmt | undefined = (combine) => combine,
+): Stmt {
+  const reduced = reducedBy(d);
+  if (reduced.length === 0) return body;
+  const { own, body: inner } = ownCopies(
+    reduced.map(([sym]) => sym),
+    body,
+  );
+  const copies = reduced.map(([sym, reduction]) => ({ sym, reduction, copy: own.get(sym) as Symbol }));
+  const combine = compound(
+    copies.map(({ sym, reduction, copy }) => exprStmt(reduction.combine(sym, copy))),
+    body.span,
+  );
+  const last = together(combine);
+  return compound(
+    [
+      ...copies.map(({ copy }) => declare(copy)),
+      ...copies.map(({ sym, reduction, copy }) => exprStmt(reduction.initialise(copy, sym))),
+      inner,
+      ...(last ? [last] : []),
+    ],
+    body.span,
+  );
+}
+
+// ---------------------------------------------------------------- declarations
+
+/** The words of a declaration: each stands for a variable where the reduction is used. */
+const words = ["omp_out", "omp_in", "omp_priv", "omp_orig"] as const;
+
+class DeclarationParser extends DirectiveParser {
+  /** "declare" "reduction" "(" name ":" type { "," type } ":" combiner ")" [ "initializer" "(" init ")" ] */
+  parse(): readonly Declaration[] {
+    this.p.next();
+    this.p.next();
+    this.take("(");
+    const name = this.p.next()?.text ?? "";
+    this.take(":");
+    const types: { readonly type: CType; readonly tokens: readonly PragmaToken[] }[] = [];
+    do {
+      const from = this.p.position;
+      const type = this.p.parseTypeName();
+      if ("severity" in type) return this.refuse(type.code, type.loc, type.message, type.remedy);
+      types.push({ type, tokens: this.tokens.slice(from, this.p.position) });
+    } while (this.p.accept(","));
+    this.take(":");
+    const rest = this.tokens.slice(this.p.position);
+    return types.map((one) => ({
+      name,
+      type: one.type,
+      reduction: new CombinerParser(this.pragma, rest, one.type, one.tokens, this.diagnostics).ofType(),
+    }));
+  }
+
+  protected take(text: string): void {
+    const { loc } = this.p;
+    if (!this.p.accept(text))
+      this.refuse(
+        "declare-reduction",
+        loc,
+        `expected '${text}' in 'declare reduction'`,
+        "write declare reduction(name: type: combiner) initializer(omp_priv = value)",
+      );
+  }
+}
+
+/** A declaration behind its types, for one of these. */
+class CombinerParser extends DeclarationParser {
+  private readonly named: ReadonlyMap<string, Symbol>;
+  private readonly type: CType;
+  private readonly typeTokens: readonly PragmaToken[];
+
+  constructor(
+    pragma: Pragma,
+    rest: readonly PragmaToken[],
+    type: CType,
+    typeTokens: readonly PragmaToken[],
+    diagnostics: Diagnostic[],
+  ) {
+    const named = new Map(words.map((word) => [word as string, makeSymbol(word, "var", type, "block")]));
+    super(
+      {
+        ...pragma,
+        tokens: [{ kind: "ident", text: "omp", loc: pragma.span.start }, ...rest],
+        scope: within(pragma.scope, named),
+      },
+      diagnostics,
+    );
+    this.named = named;
+    this.type = type;
+    this.typeTokens = typeTokens;
+  }
+
+  ofType(): DeclaredReduction {
+    const combiner = this.read(() => this.p.parseExpression());
+    this.take(")");
+    this.p.accept(",");
+    const initial = this.initial();
+    const replaced = (e: Expr, by: Readonly<Partial<Record<(typeof words)[number], Symbol>>>): Expr =>
+      substituteExpr(
+        e,
+        new Map(Object.entries(by).map(([word, sym]) => [this.named.get(word) as Symbol, ident(sym)])),
+      );
+    return {
+      combine: (out, value) => replaced(combiner, { omp_out: out, omp_in: value }),
+      initialise: (copy, original) => replaced(initial, { omp_priv: copy, omp_orig: original }),
+    };
+  }
+
+  /** `omp_priv = value`, `omp_priv = {...}` or `f(&omp_priv, ...)`; 0 where nothing is said. */
+  private initial(): Expr {
+    const { loc } = this.p;
+    if (this.p.atEnd()) {
+      return this.valued(canonical(this.type).kind === "record" ? ["{", "0", "}"] : ["0"], loc);
+    }
+    if (this.p.next()?.text !== "initializer")
+      this.refuse(
+        "declare-reduction",
+        loc,
+        "'declare reduction' takes the clause 'initializer' alone",
+        "leave the others out",
+      );
+    this.take("(");
+    if (this.p.peek()?.text === "omp_priv" && this.p.peek(2)?.text === "{") {
+      const texts = this.tokens.slice(this.p.position + 2, -1).map((t) => t.text);
+      return this.valued(texts, loc);
+    }
+    const initial = this.read(() => this.p.parseAssignment());
+    this.take(")");
+    return initial;
+  }
+
+  /** `omp_priv = (type)VALUE` */
+  private valued(texts: readonly string[], loc: PragmaToken["loc"]): Expr {
+    const punct = (text: string): PragmaToken => ({ kind: "punct", text, loc });
+    const token = (text: string): PragmaToken =>
+      /^\d/.test(text)
+        ? { kind: "number", text, loc }
+        : /^\w/.test(text)
+          ? { kind: "ident", text, loc }
+          : punct(text);
+    const tokens = [
+      token("omp_priv"),
+      punct("="),
+      punct("("),
+      ...this.typeTokens,
+      punct(")"),
+      ...texts.map(token),
+    ];
+    const parser = new ValueParser({ ...this.pragma, tokens: [token("omp"), ...tokens] }, this.diagnostics);
+    return parser.value();
+  }
+
+  private read(parse: () => Expr | Diagnostic): Expr {
+    const found = parse();
+    if ("severity" in found) return this.refuse(found.code, found.loc, found.message, found.remedy);
+    return found;
+  }
+}
+
+class ValueParser extends DirectiveParser {
+  value(): Expr {
+    return this.expr();
+  }
+}
+
+/** A scope with some names more. */
+const within = (parent: Scope, named: ReadonlyMap<string, Symbol>): Scope => ({
+  parent,
+  lookup: (name) => named.get(name) ?? parent.lookup(name),
+  lookupTag: (tag) => parent.lookupTag(tag),
+});
