@@ -60,7 +60,7 @@ describe.each(machines)("axpy on %s", (backend, env) => {
     expect({ type, failed }).toEqual({ type: "profile", failed: false });
     const launches = rows.filter(({ kind }) => kind === "launch");
     expect(launches).toMatchObject([
-      { kernel: "axpy", region: "axpy", function: "axpy", file: "axpy.c", line: 12, count: 1 },
+      { kernel: "axpy", region: "axpy", function: "axpy", file: "axpy.c", line: 12, count: 1, bytes: 8000 },
     ]);
     expect(launches[0]?.device).toContain(backend);
     const transfers = rows
@@ -102,8 +102,21 @@ describe.each([
     expect(stdout).toBe("right\n");
     expect(stderr).toMatch(new RegExp(`^arc: profile of ${backend}:0 .* in launches and .* in transfers, `));
     expect(stderr).toMatch(/ %\s+\d+ .* kernel add, .*:\d+ \(.*\) in add$/m);
-    expect(stderr).toMatch(/ GB\/s {2}\w+ .*, host to device, .*:\d+/);
+    expect(stderr).toContain("bytes of a kernel are those of the arrays that it was passed");
+    expect(stderr).toMatch(/ GB\/s {10}\w+ .*, host to device, .*:\d+/);
   });
+});
+
+it("says which share of the peak of the device's memory kernels reach, where it is known", () => {
+  const peaks = (backend: string, payload: string) => {
+    const { rows } = profileOf([shop.program("async")], gpu(backend, payload));
+    return new Set(rows.flatMap(({ kind, peak }) => (kind === "launch" ? [peak] : [])));
+  };
+  // The stand-in's memory: 1 GHz, twice a clock, 512 bits.
+  expect(peaks("cuda", "cubin")).toEqual(new Set([128e9]));
+  expect(peaks("hip", "hsaco")).toEqual(new Set([undefined]));
+  const { stderr } = execute([shop.program("async")], { env: { ...gpu("cuda", "cubin"), ARC_PROFILE: "1" } });
+  expect(stderr).toMatch(/[\d.]+ GB\/s +[\d.]+ % {2}kernel add/);
 });
 
 it("tells of a program that fails what was finished, and that it failed", () => {

@@ -59,6 +59,14 @@ static int64_t attribute(const struct state *state, int which) {
   return value;
 }
 
+/* Two transfers a clock. */
+static double memory_rate(const struct state *state) {
+  const struct arc_gpu_maker *maker = state->driver->maker;
+  if (!maker->attributes.memory_clock) return 0;
+  const int64_t clock = attribute(state, maker->attributes.memory_clock);
+  return 2e3 * (double)clock * (double)attribute(state, maker->attributes.memory_bus) / 8;
+}
+
 static char *device_title(const struct arc_device *device, const struct state *state) {
   char name[256] = "";
   struct arc_text title = {0};
@@ -100,6 +108,7 @@ bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void
   device->compute_units = attribute(state, maker->attributes.multiprocessors);
   device->max_group = attribute(state, maker->attributes.threads_per_block);
   device->memory_bytes = memory;
+  device->memory_rate = memory_rate(state);
   state->ring = arc_gpu_ring_open(driver, state->context);
   return true;
 }

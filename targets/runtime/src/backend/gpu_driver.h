@@ -93,6 +93,7 @@ struct arc_gpu_maker {
   struct {
     int threads_per_block, multiprocessors, concurrent_managed;
     int major, minor; /* of its architecture */
+    int memory_clock, memory_bus; /* kHz, with two transfers a clock, and bits; 0: not asked for */
   } attributes;
   int version_major, version_minor; /* divisors of the driver's version, the second after the first's remainder */
   const struct arc_gpu_compiler_maker *compiler; /* of kernels from text */

@@ -180,6 +180,7 @@ struct arc_device {
   int64_t compute_units;
   int64_t max_group; /* work-items of a group */
   uint64_t memory_bytes;
+  double memory_rate; /* bytes a second that its memory can move at best; 0: unknown */
 
   struct arc_range_map addresses; /* buffers whose device address may be in the program's hands */
   struct arc_buffer whole;        /* stands for all addresses where these are all there is to a buffer */

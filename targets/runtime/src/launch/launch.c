@@ -218,7 +218,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   note_launch(launch, kernel->name);
   if (begin)
     arc_span_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
-                     group, begin);
+                    group, kernel->nparameters, passes, begin);
   if (passes != some) {
     free(passes);
     free(values);
@@ -354,7 +354,8 @@ static void run_together(struct launch *launch) {
     const char *kernel = one->region->record->kernels[0].name;
     if (traced && (!fused || one->region == launch->region))
       arc_span_launch(device, launch->queue, one->site, one->region->record->name, kernel, one->start.grid,
-                       one->start.group, begin ? begin : arc_span_begin(device, launch->queue));
+                      one->start.group, one->start.n, one->start.passes,
+                      begin ? begin : arc_span_begin(device, launch->queue));
     begin = NULL;
     *place = one->next;
     free(one);

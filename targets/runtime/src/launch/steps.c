@@ -68,7 +68,7 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   steps->queue->kernel = kernel;
   if (begin)
     arc_span_launch(device, steps->queue, first->site, record->name, kernel, first->start.grid,
-                     first->start.group, begin);
+                    first->start.group, first->start.n, first->start.passes, begin);
 }
 
 /* Results of the launches lie in one array and in the other in turn, as those of the steps do. */

@@ -19,6 +19,7 @@ struct arc_profile_row {
   int line;
   uint64_t count, bytes;
   double seconds, least, most;
+  double memory_rate; /* of the device, bytes a second; 0: unknown */
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -89,7 +90,7 @@ static struct arc_profile_row *row_of(struct arc_profile_row key) {
 }
 
 static struct arc_profile_row at(const struct arc_device *device, const arc_site *site) {
-  struct arc_profile_row key = {.device = device->name};
+  struct arc_profile_row key = {.device = device->name, .memory_rate = device->memory_rate};
   if (!site || !site->file) return key;
   key.file = (char *)site->file;
   key.what = (char *)site->what;
@@ -176,6 +177,10 @@ static void add_rate(struct arc_text *text, const struct arc_profile_row *row) {
     arc_text_add(text, "%8.2f GB/s", (double)row->bytes / row->seconds * 1e-9);
   else
     arc_text_add(text, "%13s", "");
+  if (row->is_launch && row->bytes && row->seconds > 0 && row->memory_rate > 0)
+    arc_text_add(text, "%6.1f %%", 100 * (double)row->bytes / row->seconds / row->memory_rate);
+  else
+    arc_text_add(text, "%8s", "");
 }
 
 static void add_place(struct arc_text *text, const struct arc_profile_row *row) {
@@ -195,8 +200,8 @@ static void add_device(struct arc_text *text, struct arc_profile_row *const *all
   for (size_t i = 0; i < n; i++) *(all[i]->is_launch ? &launches : &transfers) += all[i]->seconds;
   arc_text_add(text, "arc: profile of %s: %.3f ms in launches and %.3f ms in transfers, %.3f ms since it was opened\n",
                all[0]->device, launches * 1e3, transfers * 1e3, (arc_trace_now() - opened) * 1e-3);
-  arc_text_add(text, "%13s%8s%9s%13s%13s%13s%13s%13s  what\n", "time    ", "share", "count", "average    ",
-               "least    ", "most    ", "bytes    ", "rate    ");
+  arc_text_add(text, "%13s%8s%9s%13s%13s%13s%13s%13s%8s  what\n", "time    ", "share", "count", "average    ",
+               "least    ", "most    ", "bytes    ", "rate    ", "of peak");
   for (size_t i = 0; i < n; i++) {
     const struct arc_profile_row *row = all[i];
     const double total = launches + transfers;
@@ -205,10 +210,10 @@ static void add_device(struct arc_text *text, struct arc_profile_row *const *all
     add_time(text, row->count ? row->seconds / (double)row->count : 0);
     add_time(text, row->least);
     add_time(text, row->most);
-    if (row->is_launch)
-      arc_text_add(text, "%13s", "");
-    else
+    if (row->bytes)
       add_bytes(text, (double)row->bytes);
+    else
+      arc_text_add(text, "%13s", "");
     add_rate(text, row);
     add_place(text, row);
   }
@@ -231,9 +236,9 @@ static void add_object(struct arc_text *text, const struct arc_profile_row *row)
   add_string(text, "directive", row->what);
   if (row->is_launch) {
     arc_text_add(text, ",\"function\":\"%.*s\"", function_length(row->how), row->how);
-  } else {
-    arc_text_add(text, ",\"bytes\":%llu", (unsigned long long)row->bytes);
+    if (row->memory_rate > 0) arc_text_add(text, ",\"peak\":%.9g", row->memory_rate);
   }
+  if (row->bytes) arc_text_add(text, ",\"bytes\":%llu", (unsigned long long)row->bytes);
   arc_text_add(text, ",\"count\":%llu,\"seconds\":%.9g,\"least\":%.9g,\"most\":%.9g}",
                (unsigned long long)row->count, row->seconds, row->least, row->most);
 }
@@ -254,6 +259,9 @@ static void add_table(struct arc_text *text, struct arc_profile_row *const *all,
     for (to = from; to < n && same(all[to]->device, all[from]->device);) to++;
     add_device(text, all + from, to - from);
   }
+  if (n > 0)
+    arc_text_add(text,
+                 "arc: bytes of a kernel are those of the arrays that it was passed, as if each were touched once\n");
   if (failed) arc_text_add(text, "arc: the program failed: what was under way then is not in the profile\n");
 }
 

@@ -8,7 +8,7 @@ struct arc_span {
   struct arc_span *next;
   struct arc_text event;         /* the trace's; empty without one */
   struct arc_profile_row *row;   /* the profile's; NULL without one */
-  size_t bytes;
+  size_t bytes; /* of a transfer; of the arrays that a kernel was passed */
   void *begin, *end;
 };
 
@@ -36,10 +36,24 @@ void arc_span_transfer(struct arc_device *device, struct arc_queue *queue, const
   add(device, queue, span);
 }
 
+/* The memory that a kernel is led into, each piece once. */
+static size_t bytes_of(const struct arc_device *device, size_t n, const struct arc_pass *passes) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct arc_place place = passes[i].place;
+    bool known = passes[i].is_place && place.buffer != device->nothing;
+    for (size_t k = 0; known && k < i; k++)
+      known = !(passes[k].is_place && passes[k].place.buffer == place.buffer &&
+                passes[k].place.offset - passes[k].before == place.offset - passes[i].before);
+    if (known) bytes += passes[i].extent;
+  }
+  return bytes;
+}
+
 void arc_span_launch(struct arc_device *device, struct arc_queue *queue, const arc_site *site,
                      const char *region, const char *kernel, const int64_t grid[3], const int64_t group[3],
-                     void *begin) {
-  struct arc_span span = {.begin = begin};
+                     size_t n, const struct arc_pass *passes, void *begin) {
+  struct arc_span span = {.begin = begin, .bytes = bytes_of(device, n, passes)};
   if (arc_tracing()) span.event = arc_trace_launch(device, queue, site, region, kernel, grid, group);
   if (arc_profiling()) span.row = arc_profile_launch(device, site, region, kernel);
   add(device, queue, span);

@@ -164,7 +164,8 @@ static void start(struct arc_device *device, const struct arc_task *task, const 
   bool good = device->backend->launch(device, queue, code, grid, group, kernel->parameters, passes);
   if (begin) {
     arc_device_lock(device);
-    arc_span_launch(device, queue, site, task->type->own.label, kernel->name, grid, group, begin);
+    arc_span_launch(device, queue, site, task->type->own.label, kernel->name, grid, group,
+                    kernel->parameters, passes, begin);
     arc_device_unlock(device);
   }
   if (!good || !device->backend->finish(device, queue))
