@@ -13,6 +13,7 @@ export const openclEmitter: Emitter = {
     perItem: 4,
     teams: true,
     stages: true,
+    reuse: 1 << 15,
     gather: 1 << 14,
   },
   emit(source) {

@@ -46,6 +46,7 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "shared-by-teams",
     "kept-in-register",
     "lanes-along",
+    "tiled",
     "repeated-by-host",
     "not-repeated",
   ];

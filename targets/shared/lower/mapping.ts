@@ -8,8 +8,10 @@ import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/t
 import type { KernelParam } from "../device/device.ts";
 import { type Accumulated, withAccumulators } from "../mapping/accumulators.ts";
 import { betterNest, type Nest } from "../mapping/nests.ts";
+import { productLoop } from "../mapping/products.ts";
 import { teamLoop } from "../mapping/teams.ts";
 import type { ExecutionModel } from "./geometry.ts";
+import { productCode } from "./product-code.ts";
 import { CAPACITY, capacity, teamCode } from "./team-code.ts";
 
 export interface Mapped {
@@ -32,13 +34,17 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const nested = nest?.loop ?? loop;
   const kept = withAccumulators(nested.body, { isArgument: inMemory, isBuffer });
   const better: Loop = kept ? { ...nested, body: kept.body } : nested;
-  const team = teamLoop(spmd, better, isArgument);
+  const product = model.reuse ? productLoop(spmd, better, isArgument) : undefined;
+  const items = Math.min(model.maxItems, model.defaultItems);
+  const tiles = product && productCode(product, items, model.reuse ?? 0, capacity);
+  const team = tiles ? undefined : teamLoop(spmd, better, isArgument);
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
-  if (!team && !kept && !nest)
+  if (!team && !kept && !nest && !tiles)
     return left && { body: spmd.body, groupMemory: [], params: [], remarks: [left] };
-  const teams = team && teamCode(team, Math.min(model.maxItems, model.defaultItems));
+  const teams = team && teamCode(team, items);
+  const made = tiles ?? teams;
   const { span } = loop.body;
-  const fast = teams?.body ?? extStmt(better, span);
+  const fast = made?.body ?? extStmt(better, span);
   const pairs = [...(nest?.pairs ?? []), ...(kept?.pairs ?? [])];
   const flags = pairs
     .filter((p, k) => pairs.findIndex((q) => isPair(p, q)) === k)
@@ -49,10 +55,10 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   return {
     body: replaced(spmd.body, loop, clear ? ifStmt(clear, fast, extStmt(loop, span)) : fast),
     ...(team && { teams: team.header }),
-    groupMemory: teams?.groupMemory ?? [],
+    groupMemory: made?.groupMemory ?? [],
     params: [
       ...flags,
-      ...(teams
+      ...(made
         ? [{ sym: capacity, pointer: false, source: { from: "launch", expr: CAPACITY } } as const]
         : []),
     ],
@@ -60,7 +66,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
       ...(left ? [left] : []),
       ...(nest ? [nestRemark(loop, nest)] : []),
       ...(kept ? [keptRemark(loop, kept)] : []),
-      ...(teams ? [teams.remark] : []),
+      ...(made ? [made.remark] : []),
     ],
   };
 }

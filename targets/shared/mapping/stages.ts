@@ -13,15 +13,15 @@ import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
 import { definedFirst, liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
-import { routineCalled } from "../../../core/ir/model/device-routines.ts";
 import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { withGangs } from "../../../core/ir/normalise/levels.ts";
-import { canonical, mapChildren, substitute, unqualified, walkStmt } from "../../../core/lang/index.ts";
+import { canonical, mapChildren, substitute, unqualified } from "../../../core/lang/index.ts";
 import type { Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, usesContinue } from "../device/control.ts";
+import { asksItsPlace } from "./teams.ts";
 
 /** Kernels that one launch of the region starts, in order. */
 export type Stage =
@@ -166,16 +166,6 @@ function obstacleOf(
     if (inner) return inner;
   }
   return undefined;
-}
-
-function asksItsPlace(body: Stmt): boolean {
-  let found = false;
-  walkStmt(body, {
-    expr(e) {
-      found ||= routineCalled(e) !== undefined;
-    },
-  });
-  return found;
 }
 
 /** A kernel in the making. */

@@ -28,7 +28,7 @@ function atFirst(at: Polynomial, counters: readonly Counter[], along: Symbol): P
 }
 
 /** Pieces of memory that 32 neighbouring iterations over `along` need for one access each. */
-function sectors({ place, type, loops }: Reference, along: Symbol): number {
+export function sectors({ place, type, loops }: Reference, along: Symbol): number {
   const bytes = Math.max(1, sizeOf(type) ?? 8);
   const most = LANES;
   let stride: number | undefined = 0;

@@ -73,7 +73,7 @@ export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => bo
 }
 
 /** OpenMP's routines tell a thread its number, which would be another one. */
-function asksItsPlace(body: Stmt): boolean {
+export function asksItsPlace(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {
     expr(e) {
@@ -109,12 +109,12 @@ function splitBody(
   return long ? { shared, behind } : undefined;
 }
 
-function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
+export function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
   const [from, to] = [evaluateInteger(lower), evaluateInteger(bound)];
   return from === undefined || to === undefined ? undefined : Number(to > from ? to - from : from - to);
 }
 
-function hasLoop(s: Stmt): boolean {
+export function hasLoop(s: Stmt): boolean {
   let found = false;
   walkStmt(s, {
     stmt(child) {

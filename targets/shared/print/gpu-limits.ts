@@ -20,6 +20,7 @@ export const gpuModel = {
   perItem: 4,
   teams: true,
   stages: true,
+  reuse: 1 << 15,
   gather: 1 << 14,
   tiles: "groups",
 } as const;

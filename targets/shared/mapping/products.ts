@@ -1,0 +1,212 @@
+/**
+ * Nests shaped like the product of two matrices: an iteration of two parallel loops runs a loop in order whose operands
+ * each belong to a row or to a column, so that blocks of rows and columns share what they load.
+ *
+ *     for (i...) for (j...) {            rows of a are the same for all j, columns of b for all i
+ *       float s = 0;
+ *       for (k...) s += a[i][k] * b[k][j];
+ *       c[i][j] = s;
+ *     }
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
+import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
+import type { Loop, LoopHeader, Spmd } from "../../../core/ir/model/ir.ts";
+import { canonical, isPointer, isScalar, printExpr, sizeOf, walkExpr } from "../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { compound } from "../../../core/lang/tree/build.ts";
+import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { countedLoop } from "./counted-loops.ts";
+import { hasPartition } from "./partition.ts";
+import { sectors } from "./strides.ts";
+import { asksItsPlace, hasLoop, tripsKnown } from "./teams.ts";
+
+/** What a block of rows, or of columns, loads once. */
+export interface Operand {
+  /** The places that load it. */
+  readonly loads: readonly Expr[];
+  readonly type: CType;
+  readonly side: "row" | "column";
+  /** Over which loop neighbours lie side by side in memory. */
+  readonly along: "inner" | "outer";
+}
+
+export interface Product {
+  readonly loop: Loop;
+  readonly row: LoopHeader;
+  readonly column: LoopHeader;
+  readonly inner: LoopHeader;
+  readonly before: readonly Stmt[];
+  readonly body: Stmt;
+  readonly behind: readonly Stmt[];
+  /** Variables of an iteration that live from one of these parts to the next. */
+  readonly kept: readonly Symbol[];
+  /** Those that do not. */
+  readonly privates: readonly Symbol[];
+  readonly operands: readonly Operand[];
+}
+
+/** Shorter inner loops are not worth it. */
+const FEWEST = 16;
+const MOST_KEPT = 2;
+const MOST_OPERANDS = 4;
+
+/** The loop that is all of a region, if it is such a nest. */
+export function productLoop(
+  spmd: Spmd,
+  given: Loop,
+  isArgument: (sym: Symbol) => boolean,
+): Product | undefined {
+  const { parallel } = given;
+  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
+  if (!parallel.free || !parallel.levels.includes("gang") || sized || parallel.tile) return undefined;
+  const loop = asNest(given);
+  const [row, column] = loop.headers;
+  if (!row || !column || loop.headers.length !== 2 || loop.reductions.length > 0) return undefined;
+  if (loop.headers.some((h) => isPointer(h.var.type))) return undefined;
+  if (escapes(loop.body) || hasPartition(loop.body) || asksItsPlace(loop.body)) return undefined;
+  if (containsAtomic(loop.body)) return undefined;
+  const stmts = flattened(loop.body);
+  const at = stmts.findIndex(hasLoop);
+  const inner = at < 0 ? undefined : countedLoop(stmts[at] as Stmt);
+  const [header] = inner?.headers ?? [];
+  if (!inner || !header || inner.headers.length !== 1 || inner.reductions.length > 0) return undefined;
+  const [before, behind] = [stmts.slice(0, at), stmts.slice(at + 1)];
+  if (behind.some(hasLoop) || [...before, ...behind].some((s) => s.kind === "ext")) return undefined;
+  if (hasLoop(inner.body) || escapes(inner.body) || isPointer(header.var.type)) return undefined;
+  if ((tripsKnown(header) ?? FEWEST) < FEWEST || !isFixed(header, loop)) return undefined;
+  const parts = { before: compound(before), body: inner.body, behind: compound(behind) };
+  const own = ownVariables(parts, [...loop.privates, ...inner.privates], header, isArgument);
+  const operands = own && operandsOf({ row, column, inner, at: stmts[at] as Stmt }, own.all);
+  if (!own || !operands) return undefined;
+  return { loop, row, column, inner: header, before, body: inner.body, behind, operands, ...own };
+}
+
+/** A loop that is all of the body of another joins it, where neither has levels that the user names. */
+function asNest(loop: Loop): Loop {
+  const [only, ...more] = flat(loop.body);
+  const inner = only?.kind === "ext" && more.length === 0 ? countedLoop(only) : undefined;
+  if (!inner || loop.headers.length !== 1 || inner.headers.length !== 1 || inner.reductions.length > 0)
+    return loop;
+  const [header] = inner.headers;
+  if (inner.parallel.independence !== "independent" || !header || !isFixed(header, loop)) return loop;
+  return {
+    ...loop,
+    headers: [...loop.headers, header],
+    privates: [...loop.privates, ...inner.privates],
+    parallel: { ...loop.parallel, levels: ["gang", "vector"] },
+    body: inner.body,
+  };
+}
+
+/** Blocks inside blocks are one list: each variable is declared once. */
+const flattened = (s: Stmt): readonly Stmt[] =>
+  s.kind === "compound" && !s.pragmas?.length ? s.body.flatMap(flattened) : [s];
+
+/** Bounds and step are the same in every iteration around. */
+function isFixed({ lower, bound, step }: LoopHeader, around: Loop): boolean {
+  const changed = usesOf(around.body);
+  const counters = new Set(around.headers.map((h) => h.var));
+  return [...usesOf(lower, bound, step).of].every(([sym, use]) => {
+    const there = changed.of.get(sym);
+    const stays = !there?.written && !there?.addressTaken && !changed.declared.has(sym);
+    return stays && !counters.has(sym) && !use.elementsRead;
+  });
+}
+
+interface Own {
+  readonly kept: readonly Symbol[];
+  readonly privates: readonly Symbol[];
+  readonly all: ReadonlySet<Symbol>;
+}
+
+/** Undefined: something else than variables of the iteration and memory changes, or a variable cannot be held. */
+function ownVariables(
+  parts: { readonly before: Stmt; readonly body: Stmt; readonly behind: Stmt },
+  privates: readonly Symbol[],
+  { var: counter }: LoopHeader,
+  isArgument: (sym: Symbol) => boolean,
+): Own | undefined {
+  const [before, body, behind] = [usesOf(parts.before), usesOf(parts.body), usesOf(parts.behind)];
+  const all = new Set([...before.declared, ...body.declared, ...behind.declared, ...privates]);
+  const uses = new Set([before, body, behind].flatMap((u) => [...u.of.keys()]));
+  for (const u of [before, body, behind]) {
+    if (u.indirectCall || ![...u.calls.keys()].every((f) => pureReads(f))) return undefined;
+    for (const [sym, use] of u.of) {
+      if (isVolatile(sym.type) || use.addressTaken) return undefined;
+      if (use.written && (!all.has(sym) || isArgument(sym))) return undefined;
+    }
+  }
+  if ([...body.of.values()].some((use) => use.elementsWritten)) return undefined;
+  if (behind.of.has(counter) || body.of.get(counter)?.written) return undefined;
+  const kept = [...all].filter(
+    (sym) =>
+      sym !== counter &&
+      [before, body, behind].filter((u) => u.of.has(sym) || u.declared.has(sym)).length > 1,
+  );
+  const held = [...all].filter((sym) => uses.has(sym) && sym !== counter);
+  const plain = ({ type, storage }: Symbol) => isNumber(type) && storage !== "static" && storage !== "extern";
+  if (!held.every(plain) || kept.length === 0 || kept.length > MOST_KEPT) return undefined;
+  return { kept, all, privates: held.filter((sym) => privates.includes(sym) && !kept.includes(sym)) };
+}
+
+function isNumber(type: CType): boolean {
+  return isScalar(type) && ["int", "float"].includes(canonical(type).kind) && (sizeOf(type) ?? 16) <= 8;
+}
+
+interface Where {
+  readonly row: LoopHeader;
+  readonly column: LoopHeader;
+  readonly inner: Loop;
+  /** The inner loop. */
+  readonly at: Stmt;
+}
+
+/** Undefined: an access belongs to a row and a column, or one of the sides has none. */
+function operandsOf(
+  { row, column, inner, at }: Where,
+  own: ReadonlySet<Symbol>,
+): readonly Operand[] | undefined {
+  const k = (inner.headers[0] as LoopHeader).var;
+  const varies = new Set([...own, ...usesOf(at).declared, row.var, column.var]);
+  const { list, obstacle } = referencesOf([row, column], at, usesOf(at), varies);
+  if (obstacle) return undefined;
+  const found = new Map<string, { refs: Reference[]; side: Operand["side"] }>();
+  for (const ref of list) {
+    if (ref.place.steps.length === 0) continue;
+    const used = variablesIn(ref.expr);
+    if (used.has(row.var) && used.has(column.var)) return undefined;
+    const ofOthers = [...used].some(
+      (sym) => sym !== k && sym !== row.var && sym !== column.var && varies.has(sym),
+    );
+    const side = used.has(row.var) ? "row" : used.has(column.var) ? "column" : undefined;
+    if (!side || !used.has(k) || ofOthers || !ref.always || ref.mode !== "read" || !isNumber(ref.type))
+      continue;
+    const key = [printExpr(ref.expr), ...[...used].map((sym) => sym.id)].join(" ");
+    const known = found.get(key);
+    if (known) known.refs.push(ref);
+    else found.set(key, { refs: [ref], side });
+  }
+  const operands = [...found.values()].map(({ refs, side }): Operand => {
+    const [first] = refs as [Reference];
+    const other = side === "row" ? row : column;
+    return {
+      loads: refs.map((r) => r.expr),
+      type: first.type,
+      side,
+      along: sectors(first, k) < sectors(first, other.var) ? "inner" : "outer",
+    };
+  });
+  const both = operands.some((o) => o.side === "row") && operands.some((o) => o.side === "column");
+  return both && operands.length <= MOST_OPERANDS ? operands : undefined;
+}
+
+function variablesIn(e: Expr): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkExpr(e, {
+    expr(sub) {
+      if (sub.kind === "ident") found.add(sub.sym);
+    },
+  });
+  return found;
+}

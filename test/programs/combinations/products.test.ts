@@ -1,0 +1,93 @@
+/**
+ * Nests like products of matrices, which groups compute in tiles, over directives, forms of the sum, what the operands
+ * are, and sizes that fit tiles, do not fit them, or are too small: as plain C under Oclgrind, which finds races and
+ * accesses outside of arrays, and with `ARC_SLOW_TESTS=1` on PoCL.
+ */
+import { afterAll, describe, expect, it } from "vitest";
+import { differences } from "../../targets/fuzz/compare.ts";
+import { Workshop } from "../../targets/runtime/harness.ts";
+import { allRows, pairwise, type Row } from "./covering.ts";
+
+const shop = new Workshop("gcc", ["-w"]);
+afterAll(() => shop.remove());
+
+const axes = {
+  directive: ["collapse", "two loops", "one loop", "kernels", "omp"],
+  sum: ["scalar", "scaled", "element", "outside", "two"],
+  operands: ["a b", "at b", "a bt", "with k", "with i"],
+  type: ["int", "double"],
+  arrays: ["arrays", "pointers", "restrict"],
+  /** Rows, columns, length of the sum. */
+  size: ["33 34 17", "65 33 16", "32 70 20", "5 3 2", "40 40 0", "1 64 16"],
+} as const;
+
+type Case = Row<typeof axes>;
+
+/** In `kernels` and with one directive the second loop must be provably independent. */
+const isMeaningful = ({ sum, directive }: Case): boolean =>
+  !(sum === "outside" && (directive === "kernels" || directive === "one loop"));
+
+function functionOf({ directive, sum, operands, type, arrays, size }: Case, name: string): string {
+  const [n, m, l] = size.split(" ");
+  const own = arrays === "arrays";
+  const data = own ? `present(a_${name}, b_${name}, c_${name})` : "present(a[0:6400], b[0:6400], c[0:6400])";
+  const region = {
+    collapse: `#pragma acc parallel loop collapse(2) ${data}`,
+    "two loops": `#pragma acc parallel loop ${data}`,
+    "one loop": `#pragma acc parallel loop ${data}`,
+    kernels: `#pragma acc kernels ${data}`,
+    omp: "#pragma omp target teams distribute parallel for collapse(2)",
+  }[directive];
+  const at = (x: string, i: string, j: string) =>
+    own ? `${x}_${name}[${i}][${j}]` : `${x}[(${i}) * 80 + ${j}]`;
+  const term = {
+    "a b": `${at("a", "i", "k")} * ${at("b", "k", "j")}`,
+    "at b": `${at("a", "k", "i")} * ${at("b", "k", "j")}`,
+    "a bt": `${at("a", "i", "k")} * ${at("b", "j", "k")}`,
+    "with k": `(${at("a", "i", "k")} + k) * ${at("b", "k", "j")}`,
+    "with i": `(${at("a", "i", "k")} - ${at("b", "k", "j")}) * (i - j)`,
+  }[operands];
+  const k = `for (int k = 0; k < ${l}; k++)`;
+  const body = {
+    scalar: `{ ${type} s = 0; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
+    scaled: `{ ${type} s = 3; ${k} { ${type} t = ${term}; s += t; } ${at("c", "i", "j")} = 2 * s + ${at("c", "i", "j")}; }`,
+    element: `{ ${at("c", "i", "j")} *= 2; ${k} ${at("c", "i", "j")} += 3 * ${term}; }`,
+    outside: `{ s = 1; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
+    two: `{ ${type} s = 0, most = -5; ${k} { s += ${term}; if (s > most) most = s; } ${at("c", "i", "j")} = s - most; }`,
+  }[sum];
+  const inner = directive === "two loops" ? "#pragma acc loop\n" : "";
+  const privates = sum === "outside" ? " private(s)" : "";
+  const restrict = arrays === "restrict" ? "restrict " : "";
+  return `${type} a_${name}[80][80], b_${name}[80][80], c_${name}[80][80];
+void run_${name}(${type} *${restrict}a, ${type} *${restrict}b, ${type} *${restrict}c) {
+  ${sum === "outside" ? `${type} s;` : ""}
+${region}${directive === "two loops" ? "" : privates}
+  for (int i = 0; i < ${n}; i++)
+${inner.replace("\n", `${privates}\n`)}    for (int j = 0; j < ${m}; j++) ${body}
+}
+static void ${name}(void) {
+  for (int i = 0; i < 80; i++)
+    for (int j = 0; j < 80; j++)
+      a_${name}[i][j] = (i + j * 3) % 7, b_${name}[i][j] = (i * 5 + j) % 9 - 4, c_${name}[i][j] = i - j;
+#pragma acc data copyin(a_${name}, b_${name}) copy(c_${name})
+  { run_${name}(&a_${name}[0][0], &b_${name}[0][0], &c_${name}[0][0]); }
+  double all = 0;
+  for (int i = 0; i < 80; i++)
+    for (int j = 0; j < 80; j++) all += c_${name}[i][j] * (i % 7 + j % 5 + 1);
+  printf("${name} %.0f %.0f %.0f\\n", all, (double)c_${name}[1][1], (double)c_${name}[2][3]);
+}
+`;
+}
+
+const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
+const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
+
+describe.each(kinds)("products in tiles, on %s", (kind) => {
+  it("are what plain C computes", { timeout: 300_000 }, () => {
+    const functions = rows.map((row, k) => functionOf(row, `f${k}`));
+    const found = differences(functions, [kind], shop.archive());
+    expect(
+      found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
+    ).toEqual("");
+  });
+});
