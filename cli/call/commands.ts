@@ -320,7 +320,15 @@ CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler 
     arguments: "[FILE…]",
     count: [0, Number.POSITIVE_INFINITY],
     summary: "write an arc.yaml from the directives found in the sources",
-    options: [{ name: "force", help: "replace an arc.yaml that exists" }],
+    details: `Without FILE, the C files below the folder; a compile_commands.json there, or in build/, says which they are and with
+which flags they are compiled. What not all of them have in common is named, and not taken over.
+
+  arc init --from build/compile_commands.json
+  arc init --from Makefile          what \`make -n -B\` would run`,
+    options: [
+      { name: "force", help: "replace an arc.yaml that exists" },
+      { name: "from", value: "FILE", help: "take files and flags of a compile_commands.json or a Makefile" },
+    ],
   },
   {
     name: "explain",
@@ -373,6 +381,7 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
         help: "changes against a variant, or against an earlier report: a FILE, or REV:FILE of git",
       },
       { name: "format", value: "FORMAT", help: "text (default), csv, markdown, or json" },
+      { name: "budgets", help: "fail where a variant breaks one of arc.yaml's `budgets`" },
       { name: "html", value: "FILE", help: "write a page for a browser: one file that needs no network" },
     ],
   },

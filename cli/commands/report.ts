@@ -5,18 +5,21 @@ import path from "node:path";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { withWorkspace } from "../project/workspace.ts";
+import { type Workspace, withWorkspace } from "../project/workspace.ts";
 import { readBaseline } from "../report/baseline.ts";
+import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
 import { bestOf, type Figure, figureOf, figures, paretoOf, sorted } from "../report/model/figures.ts";
 import type { VariantReport } from "../report/model/report.ts";
+import { brokenText } from "../report/text/budgets.ts";
 import { compareRows } from "../report/text/compare-table.ts";
 import { csv } from "../report/text/csv.ts";
 import { markdownTable } from "../report/text/markdown.ts";
 import { columnTexts } from "../report/text/rows.ts";
 import { terminalReport } from "../report/text/terminal.ts";
 import { fitted } from "../show/fit.ts";
+import { plural } from "../show/words.ts";
 
 const formats = ["text", "csv", "markdown", "json"] as const;
 type Format = (typeof formats)[number];
@@ -46,18 +49,51 @@ export function run(call: Call): Promise<Status> {
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
   return withWorkspace(call, patterns, async (workspace) => {
     const all = await collect(workspace);
+    const kept = options.budgets === true ? keepsBudgets(call, workspace.project, all, earlier) : true;
+    const ended = kept ? status.done : status.failed;
     if (page !== undefined) {
       const { collectPage } = await import("../report/model/collect-page.ts");
       const { htmlReport } = await import("../report/html/html.ts");
       const baseline = earlier && against !== undefined ? { name: against, variants: earlier } : undefined;
       writeFileSync(page, htmlReport(collectPage(workspace, choose(all), baseline, Date.now())));
       call.err(`arc: the report is in ${path.relative(call.cwd, page)}\n`);
-      return status.done;
+      return ended;
     }
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
     else call.out(renderedComparison(comparisons(all, earlier, against, choose), format, call.outColumns()));
-    return status.done;
+    return ended;
   });
+}
+
+/** Says which budgets are broken, and by how much. `earlier`: the baseline that the call names. */
+function keepsBudgets(
+  call: Call,
+  { budgets, root }: Workspace["project"],
+  variants: readonly VariantReport[],
+  earlier: readonly VariantReport[] | undefined,
+): boolean {
+  if (budgets === undefined)
+    throw new UsageError("arc.yaml has no `budgets`", "write `budgets: { fail: [clock drops 5 %] }`");
+  const parsed = budgets.fail.map((text) => {
+    const budget = parseBudget(text);
+    if ("error" in budget) throw new UsageError(`arc.yaml's budgets: ${budget.error}`, budget.remedy);
+    return budget;
+  });
+  const { baseline } = budgets;
+  const base = earlier ?? (baseline === undefined ? undefined : readBaseline(baseline, root));
+  const relative = parsed.find(({ limit }) => limit.than === "baseline");
+  if (base === undefined && relative !== undefined)
+    throw new UsageError(
+      baseline === undefined
+        ? `\`${relative.text}\` has nothing to be compared with`
+        : `the baseline ${baseline} is not there`,
+      `\`arc report --all --json > ${baseline ?? "FILE"}\` writes one, for \`budgets: { baseline: ${baseline ?? "FILE"} }\``,
+    );
+  const broken = brokenBudgets(parsed, variants, base ?? []);
+  for (const one of broken) call.err(`arc: ${brokenText(one)}\n`);
+  const all = plural(parsed.length, "budget");
+  if (broken.length === 0) call.err(`arc: ${all} kept by ${plural(variants.length, "variant")}\n`);
+  return broken.length === 0;
 }
 
 /** Where the page goes. */

@@ -166,6 +166,24 @@ const check = {
   ],
 } as const;
 
+const budgets = {
+  description: "what `arc report --budgets` fails for",
+  type: "object",
+  properties: {
+    baseline: {
+      description: "what `arc report --all --json` wrote earlier: a file, or `REV:FILE` of git",
+      type: "string",
+      minLength: 1,
+    },
+    fail: {
+      ...strings("`clock drops 5 %`, `fpga cycles rise 2 %`, `fpga:sw2 area above 80 %`"),
+      minItems: 1,
+    },
+  },
+  required: ["fail"],
+  additionalProperties: false,
+} as const;
+
 const store = {
   description: "where results are kept; `--store` and `ARC_STORE` win over it",
   anyOf: [
@@ -202,6 +220,7 @@ const fixedProperties = {
   runs: { type: "object", propertyNames: name, additionalProperties: run },
   verify,
   check,
+  budgets,
   executors,
   cache,
   store,

@@ -21,6 +21,8 @@ export interface Project {
   readonly actions: readonly ProjectAction[];
   readonly runs: readonly Run[];
   readonly verify: Verify;
+  /** As they are written: the report knows the figures. */
+  readonly budgets?: { readonly baseline?: string; readonly fail: readonly string[] };
   /** The program is made so that `ARC_CHECK` can watch it. */
   readonly watched?: { readonly tolerance?: number };
   readonly executors: Executors;

@@ -57,6 +57,7 @@ export function resolveProject(
     actions,
     runs,
     verify: resolveVerify(file, runs, found),
+    ...(file.budgets && { budgets: file.budgets }),
     ...(file.check && { watched: typeof file.check === "object" ? file.check : {} }),
     executors: resolveExecutors(file, steps, found),
     ...(cache === undefined ? {} : { cache }),

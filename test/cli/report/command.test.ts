@@ -49,6 +49,41 @@ describe("arc report", () => {
     expect(front.length).toBeLessThanOrEqual(3);
   });
 
+  it("fails where budgets are broken, and says by how much", async () => {
+    const { out } = await rig.arc(["report", "--all", "--json"]);
+    const base = JSON.parse(out);
+    for (const one of base) one.totals.clock *= 1.1;
+    rig.write("base.json", JSON.stringify(base));
+    const check = async (budgets: string) => {
+      rig.write("arc.yaml", `${yaml}budgets: ${budgets}\n`);
+      const { status, err } = await rig.arc(["report", "--all", "--budgets"]);
+      return { status, err };
+    };
+    const dropped = await check(
+      '{ baseline: base.json, fail: ["clock drops 5 %", "fpga:swi_u1 area above 99 %"] }',
+    );
+    expect(dropped.status).toBe(1);
+    expect(dropped.err).toMatch(
+      /`clock drops 5 %` is broken by fpga:swi_u4: [\d.]+ became [\d.]+ \(-9\.1 %\)/,
+    );
+    expect(dropped.err.match(/is broken/g)).toHaveLength(3);
+    const kept = await check('{ baseline: base.json, fail: ["clock drops 10 %", "cycles rise 2 %"] }');
+    expect(kept).toEqual({ status: 0, err: "arc: 2 budgets kept by 3 variants\n" });
+    expect(await check('{ fail: ["clock drops 10 %"] }')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("has nothing to be compared with"),
+    });
+    expect(await check('{ baseline: no.json, fail: ["clock drops 10 %"] }')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("the baseline no.json is not there"),
+    });
+    expect(await check('{ fail: ["fmax drops 10 %"] }')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("there is no figure `fmax`"),
+    });
+    rig.write("arc.yaml", yaml);
+  });
+
   it("compares with a variant, and with an earlier report", async () => {
     const { out } = await rig.arc(["report", "--compare", "fpga:swi_u1"]);
     expect(out).toMatch(/^fpga:swi_u16 .*\((?:\+\d+ %|x [\d.]+), worse\)/m);
