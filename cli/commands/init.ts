@@ -6,6 +6,7 @@ import { outputFolder } from "../../schema/document/places.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { type BuildFlags, buildFlags } from "../project/compile-commands.ts";
 import { missingSource } from "../project/missing-source.ts";
 import { formatFindings } from "../show/findings.ts";
 
@@ -21,21 +22,52 @@ export async function run(call: Call): Promise<Status> {
       "edit it, or replace it with --force",
     );
   }
-  const files = filesOf(call, folder);
+  const flags = flagsFrom(call, folder);
+  const files = flags?.files ?? filesOf(call, folder);
   const sources = files.filter((name) => directives(folder, name).some((space) => read.includes(space)));
   const rest = files.filter((name) => !sources.includes(name));
   if (sources.length === 0) throw nothingFound(folder, files);
-  const text = projectText(path.basename(folder), sources, rest, headerFolders(folder, files));
+  const include = [...new Set([...(flags?.include ?? []), ...headerFolders(folder, files)])];
+  const text = projectText(path.basename(folder), sources, rest, include, flags);
   const { diagnostics } = parseProject(text, file, vocabulary);
   call.err(
     formatFindings(diagnostics, { cwd: call.cwd, root: folder, color: call.color, columns: call.columns }),
   );
   writeFileSync(file, text);
+  for (const left of flags?.left ?? []) call.err(`arc: not taken over: ${left}\n`);
   call.out(
     `wrote ${path.relative(call.cwd, file)}: ${sources.length} of ${files.length} C files have directives\n`,
   );
   call.out("next: set the arguments under `runs`, then `arc build`, `arc verify`\n");
   return status.done;
+}
+
+/** What another build says, where the call names it, or a compilation database lies where CMake leaves it. */
+function flagsFrom({ options, positionals, cwd, err }: Call, folder: string): BuildFlags | undefined {
+  if (options.from !== undefined) {
+    if (positionals.length > 0)
+      throw new UsageError("--from says which files there are", "leave the files out, or --from");
+    const file = path.resolve(cwd, String(options.from));
+    if (!existsSync(file))
+      throw new UsageError(
+        `there is no ${String(options.from)}`,
+        "name a compile_commands.json or a Makefile",
+      );
+    return buildFlags(file, folder);
+  }
+  if (positionals.length > 0) return undefined;
+  const database = ["compile_commands.json", "build/compile_commands.json"].find((name) =>
+    existsSync(path.join(folder, name)),
+  );
+  if (database !== undefined) {
+    err(`arc: flags are those of ${database}\n`);
+    return buildFlags(path.join(folder, database), folder);
+  }
+  const makefile = ["GNUmakefile", "makefile", "Makefile"].find((name) =>
+    existsSync(path.join(folder, name)),
+  );
+  if (makefile !== undefined) err(`arc: \`arc init --from ${makefile}\` takes its flags over\n`);
+  return undefined;
 }
 
 function filesOf({ positionals, cwd }: Call, folder: string): readonly string[] {
@@ -117,16 +149,24 @@ function projectText(
   sources: readonly string[],
   host: readonly string[],
   include: readonly string[],
+  { defines = [], cflags = ["-O2"], ldflags = [], libs = [] }: Partial<BuildFlags> = {},
 ): string {
   const name = folderName.replace(/[^A-Za-z0-9_.-]/g, "-").replace(/^[^A-Za-z]+/, "") || "program";
   const list = (names: readonly string[]): string => `[${names.map(scalar).join(", ")}]`;
+  const macros = defines.map((text) => {
+    const [, macro = text, value] = /^([^=]+)=?(.*)$/.exec(text) ?? [];
+    return `${scalar(macro)}: ${text.includes("=") ? JSON.stringify(value) : "true"}`;
+  });
   return [
     "arc: 1",
     `project: ${scalar(name)}`,
     `sources: ${list(sources)}`,
     ...(host.length === 0 ? [] : [`host: ${list(host)}`]),
     ...(include.length === 0 ? [] : [`include: ${list(include)}`]),
-    "cflags: [-O2]",
+    ...(macros.length === 0 ? [] : [`defines: { ${macros.join(", ")} }`]),
+    `cflags: ${list(cflags)}`,
+    ...(ldflags.length === 0 ? [] : [`ldflags: ${list(ldflags)}`]),
+    ...(libs.length === 0 ? [] : [`libs: ${list(libs)}`]),
     "targets:",
     "  cpu: { kind: host }",
     "  ocl: { kind: opencl }",

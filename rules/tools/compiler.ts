@@ -33,7 +33,7 @@ export function compilerCommand(environment: Environment): {
 }
 
 /** As make's shell takes them: quotes and backslashes keep a word together. */
-function shellWords(text: string): readonly string[] {
+export function shellWords(text: string): readonly string[] {
   const words = text.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/gs) ?? [];
   return words.map((word) =>
     word.replace(

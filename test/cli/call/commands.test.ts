@@ -175,6 +175,75 @@ describe("arc init", () => {
     expect(rig.read("arc.yaml")).not.toMatch(/host:/);
   });
 
+  it("takes files and flags of a compilation database, and says what it leaves", async () => {
+    const rig = new Rig({ "src/a.c": source, "src/b.c": "int b;\n", "old.c": source, "inc/n.h": "" });
+    const compile = (name: string, more: readonly string[]) => ({
+      directory: path.join(rig.folder, "src"),
+      arguments: [
+        "gcc",
+        "-I../inc",
+        "-DN=4",
+        "-O3",
+        "-Wall",
+        "-MMD",
+        "-MF",
+        "x.d",
+        ...more,
+        "-c",
+        name,
+        "-o",
+        "x.o",
+      ],
+      file: name,
+    });
+    const entries = [compile("a.c", ["-fopenacc", "-DFAST"]), compile("b.c", ["-I", "/usr/share"])];
+    rig.write("build/compile_commands.json", JSON.stringify(entries));
+    const { status, err } = await rig.arc(["init"]);
+    expect(status, err).toBe(0);
+    const written = rig.read("arc.yaml");
+    expect(written).toMatch(
+      /^sources: \[src\/a\.c\]\nhost: \[src\/b\.c\]\ninclude: \[inc\]\ndefines: \{ N: "4" \}$/m,
+    );
+    expect(written).toMatch(/^cflags: \["-O3", "-Wall"\]$/m);
+    expect(err).toContain("flags are those of build/compile_commands.json");
+    expect(err).toContain("not taken over: -DFAST of src/a.c");
+    expect(err).toContain("not taken over: -I/usr/share of src/b.c");
+    expect(err).toContain("not taken over: -fopenacc (arc reads directives itself)");
+  });
+
+  it("takes what make would run, in folders that it enters, and builds the same program", async () => {
+    const rig = new Rig(
+      {
+        Makefile:
+          "all: sub\n\t$(CC) -o p main.o sub/last.o -lm\nsub: main.o\n\t$(MAKE) -C sub CFLAGS='-O1 -DTEXT=\\\"hi\\\"'\nmain.o: main.c\n\tcc -O1 -DTEXT='\"hi\"' -Iinc -c main.c\n.PHONY: sub\n",
+        "main.c":
+          '#include <stdio.h>\n#include "v.h"\nint last(void);\nint main(void) { printf("%s %d\\n", TEXT, last() + V); return 0; }\n',
+        "inc/v.h": "#define V 1\n",
+        "sub/Makefile": "last.o: last.c\n\tcd . && gcc $(CFLAGS) \\\n\t  -c $<\n",
+        "sub/last.c":
+          "int last(void) {\n  int s = 0;\n#pragma acc parallel loop reduction(+:s)\n  for (int i = 0; i < 4; i++) s += i;\n  return s;\n}\n",
+        "unused.c": source,
+      },
+      "shared",
+    );
+    const { status, err } = await rig.arc(["init", "--from", "Makefile"]);
+    expect(status, err).toBe(0);
+    expect(rig.read("arc.yaml")).toMatch(
+      /^sources: \[sub\/last\.c\]\nhost: \[main\.c\]\ninclude: \[inc\]\ndefines: \{ TEXT: "\\"hi\\"" \}\ncflags: \["-O1"\]\nlibs: \[m\]$/m,
+    );
+    expect((await rig.arc(["run", "cpu"])).out).toBe("hi 7\n");
+    expect(rig.has("sub/last.o")).toBe(false);
+    expect(await rig.arc(["init", "--force", "--from", "nothing"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("there is no nothing"),
+    });
+    rig.write("empty.json", "[]");
+    expect(await rig.arc(["init", "--force", "--from", "empty.json"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("compiles no C files"),
+    });
+  });
+
   it("keeps an arc.yaml that is there, unless told to replace it", async () => {
     const rig = project();
     expect(await rig.arc(["init"])).toMatchObject({ status: 2, err: expect.stringContaining("--force") });
