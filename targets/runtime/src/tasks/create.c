@@ -3,6 +3,7 @@
 #include "tasks/copies.h"
 #include "tasks/domain.h"
 #include "tasks/run.h"
+#include "tasks/schedule.h"
 #include "watch/story.h"
 #include "watch/suspects.h"
 #include "report/error.h"
@@ -110,6 +111,7 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
     if (task->parts[i].mode == ARC_TASK_COMMUTATIVE) task->flags |= ARC_TASK_EXCLUSIVE;
     arc_domain_access(domain_of(parent), task, &task->parts[i], true);
   }
+  if (arc_policy()->measures) arc_line_created(task);
   arc_task_less(thread, task);
   if (flags & ARC_TASK_UNDEFERRED) {
     arc_thread_run_until(thread, is_ready, task, parent);
@@ -155,6 +157,7 @@ void arc_task_wait_on(const arc_site *site, size_t accesses, const arc_task_acce
   arc_task_less(thread, wait);
   arc_thread_run_until(thread, is_ready, wait, current);
   for (unsigned i = 0; i < wait->part_count; i++) arc_suspect_wait(current->suspect, &wait->parts[i]);
+  if (wait->line) arc_line_ended(wait);
   for (unsigned i = 0; i < wait->part_count && arc_copies_used(); i++) arc_copies_to_host(site, &wait->parts[i]);
   arc_task_release_reference(wait);
 }

@@ -40,6 +40,7 @@ void arc_task_after(struct arc_task *task, struct arc_task *other) {
   } while (!atomic_compare_exchange_weak_explicit(&other->successors, &edge->next, edge, memory_order_acq_rel,
                                                   memory_order_acquire));
   task->edge_count++;
+  if (arc_policy()->measures) arc_line_waits(task, other);
 }
 
 void arc_task_release_reference(struct arc_task *task) {
@@ -76,6 +77,7 @@ void arc_task_less(struct arc_thread *thread, struct arc_task *task) {
 
 static void complete(struct arc_thread *thread, struct arc_task *task) {
   if (task->flags & ARC_TASK_EXCLUSIVE) arc_exclusive_leave(thread, task);
+  if (task->line) arc_line_ended(task);
   struct arc_task_edge *edge = atomic_exchange_explicit(&task->successors, &closed, memory_order_acq_rel);
   while (edge) {
     /* The edge is gone once its task has run. */

@@ -5,6 +5,7 @@
  *                ready first; tasks with a priority come before all others
  * breadth-first  in the order in which tasks became ready
  * priority       the highest priority first, and of these the first that became ready
+ * critical-path  the task first behind which the longest chain of tasks waits that is known by now
  * versioning     as locality; and of a task's versions the one runs that would end first (versions.c)
  */
 #include "tasks/schedule.h"
@@ -78,16 +79,32 @@ static struct {
   atomic_size_t seen; /* `count`, to look at without the lock */
 } ranks;
 
+/* Of a task with a policy that measures paths. Guarded by the lock of `ranks`. */
+struct arc_task_line {
+  unsigned length; /* of the longest chain of tasks that wait for it */
+  size_t place;    /* in the heap, and 1; 0: it is not there */
+  struct arc_task **before; /* what it waits for, each with a reference */
+  size_t count, room;
+};
+
+static unsigned length_of(const struct arc_task *task) { return task->line ? task->line->length : 0; }
+
 static bool is_before(struct ranked a, struct ranked b) {
+  if (length_of(a.task) != length_of(b.task)) return length_of(a.task) > length_of(b.task);
   if (a.task->priority != b.task->priority) return a.task->priority > b.task->priority;
   return a.order < b.order;
+}
+
+static void put(size_t i, struct ranked ranked) {
+  ranks.heap[i] = ranked;
+  if (ranked.task->line) ranked.task->line->place = i + 1;
 }
 
 static void rise(size_t i) {
   struct ranked moved = ranks.heap[i];
   for (; i > 0 && is_before(moved, ranks.heap[(i - 1) / 2]); i = (i - 1) / 2)
-    ranks.heap[i] = ranks.heap[(i - 1) / 2];
-  ranks.heap[i] = moved;
+    put(i, ranks.heap[(i - 1) / 2]);
+  put(i, moved);
 }
 
 static void sink(size_t i) {
@@ -95,9 +112,9 @@ static void sink(size_t i) {
   for (size_t child; (child = 2 * i + 1) < ranks.count; i = child) {
     if (child + 1 < ranks.count && is_before(ranks.heap[child + 1], ranks.heap[child])) child++;
     if (!is_before(ranks.heap[child], moved)) break;
-    ranks.heap[i] = ranks.heap[child];
+    put(i, ranks.heap[child]);
   }
-  ranks.heap[i] = moved;
+  put(i, moved);
 }
 
 static void rank(struct arc_thread *thread, struct arc_task *task) {
@@ -126,6 +143,7 @@ static struct arc_task *highest(struct arc_thread *thread, const struct arc_task
         best = i;
   if (best < ranks.count) {
     found = ranks.heap[best].task;
+    if (found->line) found->line->place = 0;
     ranks.heap[best] = ranks.heap[--ranks.count];
     if (best < ranks.count) {
       sink(best);
@@ -135,6 +153,48 @@ static struct arc_task *highest(struct arc_thread *thread, const struct arc_task
   }
   arc_spin_unlock(&ranks.lock);
   return found;
+}
+
+/* ---------------------------------------------------------------- paths */
+
+/* As in the bottom levels of K. Chronaki et al., "Criticality-aware dynamic task scheduling", ICS 2015. */
+static void lengthen(struct arc_task *task, unsigned length) {
+  struct arc_task_line *line = task->line;
+  if (!line || line->length >= length) return;
+  line->length = length;
+  if (line->place) rise(line->place - 1);
+  for (size_t i = 0; i < line->count; i++) lengthen(line->before[i], length + 1);
+}
+
+void arc_line_waits(struct arc_task *task, struct arc_task *other) {
+  atomic_fetch_add_explicit(&other->references, 1, memory_order_relaxed);
+  arc_spin_lock(&ranks.lock);
+  if (!task->line) task->line = arc_allocate(sizeof *task->line);
+  struct arc_task_line *line = task->line;
+  if (line->count == line->room) {
+    line->room = 2 * line->room + 4;
+    line->before = arc_resize(line->before, line->room * sizeof(struct arc_task *));
+  }
+  line->before[line->count++] = other;
+  arc_spin_unlock(&ranks.lock);
+}
+
+void arc_line_created(struct arc_task *task) {
+  arc_spin_lock(&ranks.lock);
+  if (!task->line) task->line = arc_allocate(sizeof *task->line);
+  lengthen(task, 1);
+  arc_spin_unlock(&ranks.lock);
+}
+
+void arc_line_ended(struct arc_task *task) {
+  arc_spin_lock(&ranks.lock);
+  struct arc_task_line *line = task->line;
+  task->line = NULL;
+  arc_spin_unlock(&ranks.lock);
+  if (!line) return;
+  for (size_t i = 0; i < line->count; i++) arc_task_release_reference(line->before[i]);
+  free(line->before);
+  free(line);
 }
 
 /* ---------------------------------------------------------------- policies */
@@ -170,10 +230,11 @@ static struct arc_task *first_come(struct arc_thread *thread, const struct arc_t
 }
 
 static const struct arc_policy policies[] = {
-    {"locality", keep, nearest, false},
-    {"breadth-first", queue_up, first_come, false},
-    {"priority", rank, highest, false},
-    {"versioning", keep, nearest, true},
+    {"locality", keep, nearest, false, false},
+    {"breadth-first", queue_up, first_come, false, false},
+    {"priority", rank, highest, false, false},
+    {"critical-path", rank, highest, true, false},
+    {"versioning", keep, nearest, false, true},
 };
 
 static const struct arc_policy *chosen;
@@ -187,7 +248,7 @@ static void choose(void) {
       chosen = &policies[i];
       return;
     }
-  arc_fail(&(arc_site){"", 0, "task"}, "unknown-policy", "set ARC_TASK_POLICY to locality, breadth-first, priority or versioning",
+  arc_fail(&(arc_site){"", 0, "task"}, "unknown-policy", "set ARC_TASK_POLICY to locality, breadth-first, priority, critical-path or versioning",
            "ARC_TASK_POLICY is '%s', which is no policy", name);
 }
 

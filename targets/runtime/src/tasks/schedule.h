@@ -9,8 +9,16 @@ struct arc_policy {
   void (*add)(struct arc_thread *, struct arc_task *);
   /* The next one for a thread; NULL: there is none. `below`: only tasks that it created, directly or not, or NULL. */
   struct arc_task *(*next)(struct arc_thread *, const struct arc_task *below);
+  bool measures; /* paths of tasks that wait for each other: the three functions below are called */
   bool learns; /* versions of tasks are chosen by the time that they took before */
 };
+
+/* `task` waits for `other`. By the thread that creates it, as the next one. */
+void arc_line_waits(struct arc_task *task, struct arc_task *other);
+/* All that it waits for is known. */
+void arc_line_created(struct arc_task *);
+/* It is complete. */
+void arc_line_ended(struct arc_task *);
 
 /* The one that ARC_TASK_POLICY names; else `locality`. */
 const struct arc_policy *arc_policy(void);

@@ -48,6 +48,7 @@ struct arc_task {
   uint64_t created; /* how many tasks it has created */
   struct arc_domain *domain; /* of the tasks that it creates; NULL before the first one */
   arc_task_group *created_in, *group;
+  struct arc_task_line *line;   /* schedule.c's; NULL with policies that look at no path */
   struct arc_suspect *suspect;  /* suspects.h's; NULL without that */
   struct arc_task_story *story; /* story.h's; NULL without a trace */
 };

@@ -30,8 +30,8 @@ const { numRuns, seed } = cases(100);
 describe("tasks wait for those whose data they use", () => {
   const threads = program("random_graphs", shops.threads);
   const addresses = program("random_graphs", shops.addresses);
-  const machines = ["locality", "breadth-first", "priority", "versioning"].flatMap((policy) =>
-    ["1", "2", "5"].map((count): [string, string] => [policy, count]),
+  const machines = ["locality", "breadth-first", "priority", "critical-path", "versioning"].flatMap(
+    (policy) => ["1", "2", "5"].map((count): [string, string] => [policy, count]),
   );
   const each = Math.ceil(numRuns / machines.length);
 
@@ -46,6 +46,14 @@ describe("tasks wait for those whose data they use", () => {
       stdout: "right\n",
       stderr: "",
     });
+  });
+
+  it.each([
+    ["critical-path", "c1 c2 s1 s2 s3 s4 s5 c3"],
+    ["breadth-first", "s1 s2 s3 s4 s5 c1 c2 c3"],
+  ])("policy %s has an order of its own", (policy, order) => {
+    const env = { ARC_TASK_POLICY: policy, ARC_NUM_THREADS: "1" };
+    expect(execute([program("paths", shops.addresses)], { env }).stdout).toBe(`${order} \n`);
   });
 
   it("a policy that there is not is refused", () => {

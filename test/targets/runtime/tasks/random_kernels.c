@@ -2,7 +2,7 @@
  * Random programs of tasks that run on the host or on a device, over sections that meet in all ways: both must see each
  * other's latest bytes. Prints "right", or the number of the first program that was not.
  *
- *     random_kernels FIRST COUNT
+ *     random_kernels FIRST COUNT [TASKS]
  */
 #include "arctask.h"
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 2048, TASKS = 40 };
+enum { CELLS = 2048 };
 
 static uint32_t cells[CELLS];
 static int serial;
@@ -79,10 +79,10 @@ static arc_task_access access_of(const struct section *s, int mode, arc_task_row
   return (arc_task_access){"cells", s->start, s->columns * (long)sizeof *cells, row, 1, (uint8_t)mode, 0};
 }
 
-static void program(uint64_t seed) {
+static void program(uint64_t seed, unsigned tasks) {
   state = seed * 2654435761u + 7;
   for (int i = 0; i < CELLS; i++) cells[i] = (uint32_t)i;
-  unsigned count = 1 + below(TASKS);
+  unsigned count = 1 + below(tasks);
   for (unsigned i = 0; i < count; i++) {
     struct section to = somewhere(), from = somewhere();
     /* What is read lies in the other half of the cells, now and then; two sections of one kernel never meet. */
@@ -114,12 +114,13 @@ int main(int argc, char **argv) {
   if (argc < 3) return 2;
   static uint32_t expected[CELLS];
   uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
+  unsigned tasks = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 40;
   for (uint64_t seed = first; seed < first + count; seed++) {
     serial = 1;
-    program(seed);
+    program(seed, tasks);
     memcpy(expected, cells, sizeof cells);
     serial = 0;
-    program(seed);
+    program(seed, tasks);
     if (memcmp(expected, cells, sizeof cells) == 0) continue;
     printf("program %llu is wrong\n", (unsigned long long)seed);
     return 1;

@@ -1,0 +1,70 @@
+/**
+ * Programs whose tasks are kernels on two devices, against the same programs with plain C in place of the kernels
+ * (`-DSERIAL`), compiled by gcc alone.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { translateHost } from "../../core/compiler/driver/translate.ts";
+import { withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
+import { runtime, Workshop } from "../targets/runtime/harness.ts";
+import { start } from "./process.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "arc-task-programs-"));
+const shop = new Workshop();
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  shop.remove();
+});
+
+const sources = path.join(import.meta.dirname, "task-programs");
+const own = ["-std=gnu11", "-O1", "-w", "-ffp-contract=off", `-I${runtime}/include`];
+const libraries = ["-ldl", "-lpthread", "-lm"];
+
+async function compiled(out: string, ...args: readonly string[]): Promise<string> {
+  const { err } = await start("gcc", [...own, ...args, ...libraries, "-o", out]);
+  expect(err).toBe("");
+  return out;
+}
+
+const serial = (file: string, out: string) =>
+  compiled(out, "-DSERIAL", file, path.join(runtime, "serial/openacc_serial.c"));
+
+async function translated(file: string, out: string): Promise<string> {
+  const options = ["-E", "-dD", "-D_OPENMP=201811", `-I${runtime}/include`];
+  const preprocessed = await start("gcc", [...options, file]);
+  const text = withKernelFiles(preprocessed.out, (name) => readFileSync(path.join(sources, name), "utf8"));
+  const host = translateHost({ file, text }, readFileSync(file, "utf8"));
+  expect(host.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  writeFileSync(`${out}.c`, host.text);
+  return compiled(out, `${out}.c`, shop.archive());
+}
+
+describe("programs of tasks on devices", () => {
+  it.each([
+    ["listing5", 1, "2047\n"],
+    ["matmul", 2, undefined],
+    ["nbody", 2, undefined],
+    ["krist", 1, undefined],
+    ["julia", 1, undefined],
+    ["stencil", 2, undefined],
+  ])("%s", { timeout: 120_000 }, async (name, devices, printed) => {
+    const file = path.join(sources, `${name}.c`);
+    const expected = await start(await serial(file, path.join(folder, `${name}-serial`)), []);
+    expect(expected.status).toBe(0);
+    if (printed !== undefined) expect(expected.out).toBe(printed);
+    const program = await translated(file, path.join(folder, name));
+    const env = {
+      ARC_OPENCL_PLATFORM: "Portable",
+      POCL_DEVICES: "pthread pthread",
+      ARC_NUM_THREADS: "4",
+      ARC_VERBOSE: "2",
+    };
+    const { status, out, err } = await start(program, [], { env });
+    expect(`${status} ${out}`).toBe(`0 ${expected.out}`);
+    expect(new Set(err.match(/opencl:\d/g)).size).toBeGreaterThanOrEqual(devices);
+    // All that the program says to devices: a kernel's two directives, tasks of the host, and the wait.
+    expect((readFileSync(file, "utf8").match(/^#pragma/gm) ?? []).length).toBeLessThanOrEqual(5);
+  });
+});
