@@ -18,6 +18,7 @@ import {
 import type { CType, Expr, Init, RecordDecl, Stmt } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
+import { calledFunction } from "../device/math.ts";
 import { item, orderedInitialisers } from "../legalise/initialisers.ts";
 import { initialisedLater } from "../legalise/jumps.ts";
 import { namedLiterals } from "../legalise/literal-objects.ts";
@@ -73,8 +74,21 @@ function listed(init: Init, type: CType): Init {
   return { kind: "list", items, span: value.span };
 }
 
-const cppExpr = (e: Expr, valued: Valued): Expr =>
-  e.kind === "incdec" && canonical(e.arg.type) === BOOL ? boolStep(e, valued) : e;
+function cppExpr(e: Expr, valued: Valued): Expr {
+  if (e.kind === "call") return ofOneType(e);
+  return e.kind === "incdec" && canonical(e.arg.type) === BOOL ? boolStep(e, valued) : e;
+}
+
+/** `abs` takes numbers of every type in C++, and gives one of that type: its argument is what C makes of it. */
+function ofOneType(e: Expr & { readonly kind: "call" }): Expr {
+  if (!/^l{0,2}abs$/.test(calledFunction(e) ?? "")) return e;
+  const args = e.args.map((arg): Expr => {
+    if (arg.kind !== "cast" || !arg.implicit) return arg;
+    const { implicit: _, ...written } = arg;
+    return written;
+  });
+  return { ...e, args };
+}
 
 /** C++ does not count truth values up or down. */
 function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {

@@ -1,5 +1,4 @@
 // A loop around a vector loop that runs in some iterations of another one and not in others, and what it left behind each time.
-// arc: items>1
 #include "check.h"
 
 #define N 31
