@@ -52,11 +52,11 @@ static Matrix make_matrix(int rows, int most) {
 /* y = m x */
 static void multiply(int rows, int elements, const int *restrict first, const int *restrict column,
                      const double *restrict value, const double *restrict x, double *restrict y) {
-#pragma acc parallel loop gang vector_length(32) \
+#pragma acc parallel loop \
     present(first[0:rows + 1], column[0:elements], value[0:elements], x[0:rows], y[0:rows])
   for (int i = 0; i < rows; i++) {
     double sum = 0;
-#pragma acc loop vector reduction(+:sum)
+#pragma acc loop reduction(+:sum)
     for (int e = first[i]; e < first[i + 1]; e++)
       sum += value[e] * x[column[e]];
     y[i] = sum;
