@@ -11,7 +11,7 @@
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
-import type { Loop, LoopHeader, Spmd } from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { canonical, isPointer, isScalar, printExpr, sizeOf, walkExpr } from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound } from "../../../core/lang/tree/build.ts";
@@ -68,7 +68,7 @@ export function productLoop(
   if (containsAtomic(loop.body)) return undefined;
   const stmts = flattened(loop.body);
   const at = stmts.findIndex(hasLoop);
-  const inner = at < 0 ? undefined : countedLoop(stmts[at] as Stmt);
+  const inner = at < 0 ? undefined : innerLoop(stmts[at] as Stmt);
   const [header] = inner?.headers ?? [];
   if (!inner || !header || inner.headers.length !== 1 || inner.reductions.length > 0) return undefined;
   const [before, behind] = [stmts.slice(0, at), stmts.slice(at + 1)];
@@ -80,6 +80,12 @@ export function productLoop(
   const operands = own && operandsOf({ row, column, inner, at: stmts[at] as Stmt }, own.all);
   if (!own || !operands) return undefined;
   return { loop, row, column, inner: header, before, body: inner.body, behind, operands, ...own };
+}
+
+/** Its order is kept, so the user may want it. */
+function innerLoop(s: Stmt): Loop | undefined {
+  const loop = asNode(s, "loop");
+  return loop?.parallel.independence === "seq" && loop.parallel.levels.length === 0 ? loop : countedLoop(s);
 }
 
 /** A loop that is all of the body of another joins it, where neither has levels that the user names. */

@@ -47,7 +47,8 @@ function functionOf({ directive, sum, operands, type, arrays, size }: Case, name
     "with k": `(${at("a", "i", "k")} + k) * ${at("b", "k", "j")}`,
     "with i": `(${at("a", "i", "k")} - ${at("b", "k", "j")}) * (i - j)`,
   }[operands];
-  const k = `for (int k = 0; k < ${l}; k++)`;
+  const order = directive === "collapse" ? "\n#pragma acc loop seq\n" : "";
+  const k = `${order}for (int k = 0; k < ${l}; k++)`;
   const body = {
     scalar: `{ ${type} s = 0; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
     scaled: `{ ${type} s = 3; ${k} { ${type} t = ${term}; s += t; } ${at("c", "i", "j")} = 2 * s + ${at("c", "i", "j")}; }`,

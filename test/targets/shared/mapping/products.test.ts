@@ -24,6 +24,10 @@ describe("groups compute in tiles", () => {
       "an element that grows",
       product("c[i][j] = 0; for (int k = 0; k < m; k++) c[i][j] += a[i][k] * b[k][j];"),
     ],
+    [
+      "a sum that the user wants in order",
+      product(sum("a[i][k] * b[k][j]", "\n#pragma acc loop seq\nfor (int k = 0; k < m; k++)")),
+    ],
     ["a scale for each row", product(sum("d[i] * a[i][k] * b[k][j]"))],
     ["distances", product(sum("(a[i][k] - b[j][k]) * (a[i][k] - b[j][k])"))],
     ["OpenMP's", product(sum("a[i][k] * b[k][j]"), "omp target teams distribute parallel for collapse(2)")],
