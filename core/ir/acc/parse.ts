@@ -97,6 +97,23 @@ class AccParser extends DirectiveParser {
     return clause;
   }
 
+  /** `devnum: e :` */
+  private deviceOfQueues(directive: string): Expr | undefined {
+    const { loc } = this.p;
+    if (!this.keyword("devnum")) return undefined;
+    const device = this.expr();
+    this.p.accept(":");
+    if (directive === "wait") return device;
+    this.diagnostics.push({
+      severity: "warning",
+      code: "wait-device",
+      loc,
+      message: "'devnum' is not used in a clause: the construct waits for queues of the current device",
+      remedy: "write '#pragma acc wait(devnum: n: queue)' before the construct",
+    });
+    return undefined;
+  }
+
   private arguments(name: string, kind: Argument, directive: string): Partial<Clause> {
     switch (kind) {
       case "expr":
@@ -105,22 +122,13 @@ class AccParser extends DirectiveParser {
       case "exprs":
       case "exprs?": {
         // wait([devnum: e :] [queues:] list)
-        if (name === "wait" && this.keyword("devnum")) {
-          this.diagnostics.push({
-            severity: "warning",
-            code: "wait-device",
-            loc: this.p.loc,
-            message: "'devnum' is not used: the directive waits for queues of the current device",
-            remedy: "choose the device with '#pragma acc set device_num(...)' before",
-          });
-          this.expr();
-          this.p.accept(":");
-        }
+        const device = name === "wait" ? this.deviceOfQueues(directive) : undefined;
         if (name === "wait" && this.p.peek()?.text === "queues" && this.p.peek(1)?.text === ":") {
           this.p.next();
           this.p.next();
         }
         return {
+          ...(device && { device }),
           exprs: this.atMost(
             name,
             this.list(() => this.expr()),

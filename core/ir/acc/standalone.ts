@@ -44,6 +44,7 @@ export function standalone(reading: Reading, d: Directive): IrNode | undefined {
         name: "wait",
         ...common,
         ...asyncClause(reading, d),
+        ...(d.argument?.device && { device: d.argument.device }),
         queues: (d.argument?.exprs ?? []) as Expr[],
       });
     case "barrier":

@@ -32,6 +32,8 @@ export interface Clause {
   readonly op?: ReductionOp;
   /** Reductions of the program's own: one for each variable. */
   readonly declared?: readonly DeclaredReduction[];
+  /** wait(devnum: ...) */
+  readonly device?: Expr;
   /** gang(static: ...) */
   readonly static?: Expr | "*";
   /** Set on clauses after a device_type clause: the types they are for. */

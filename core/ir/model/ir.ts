@@ -337,6 +337,8 @@ export interface Sync extends Extended {
   readonly name: "wait" | "barrier" | "flush";
   readonly site: Site;
   readonly condition?: Expr;
+  /** Of whose queues it speaks. Absent: of the device in use. */
+  readonly device?: Expr;
   readonly async?: Async;
   readonly queues: readonly Expr[];
 }
@@ -623,7 +625,7 @@ const shapes = {
     ...node,
     variables: node.variables.map(to),
   })),
-  sync: shape(all<Sync>(fields("async", "condition"), exprs("queues"))),
+  sync: shape(all<Sync>(fields("async", "device", "condition"), exprs("queues"))),
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
   atomic: shape(fields<Atomic>("target", "value", "captured")),
   cache: shape(items<Cache>(), itemNames()),

@@ -154,7 +154,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   },
   sync: {
     words: [{ path: "name", values: ["wait", "barrier", "flush"] }],
-    clauses: [exprs("queues", "queues"), host(exprOr("async", "async", "default")), condition],
+    clauses: [exprs("queues", "queues"), host(exprOr("async", "async", "default")), device, condition],
     follows: "nothing",
     lists: ["queues"],
   },

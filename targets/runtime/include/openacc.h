@@ -61,6 +61,7 @@ void acc_wait_async(int wait, int async);
 void acc_wait_device_async(int wait, int async, int number);
 /* The place in the list of a queue that is done; -1 for an empty list. */
 int acc_wait_any(int count, int queues[]);
+int acc_wait_any_device(int count, int queues[], int number);
 void acc_wait_all(void);
 void acc_wait_all_device(int number);
 void acc_wait_all_async(int async);

@@ -79,6 +79,10 @@ int acc_wait_any(int count, int queues[]) {
   (void)queues;
   return count > 0 ? 0 : -1;
 }
+int acc_wait_any_device(int count, int queues[], int number) {
+  (void)number;
+  return acc_wait_any(count, queues);
+}
 void acc_wait_all_device(int number) { (void)number; }
 void acc_wait_all_async(int async) { (void)async; }
 void acc_wait_all_device_async(int async, int number) {

@@ -454,7 +454,12 @@ class HostText {
       "{",
       ...indent([
         ...this.site(n.site),
-        ...this.wait({ queues: n.queues, loc: n.site.loc }, this.async(n.async)),
+        ...this.number(n),
+        // Queues of two devices know nothing of each other: the program itself waits.
+        ...this.there(
+          n,
+          this.wait({ queues: n.queues, loc: n.site.loc }, this.async(n.device ? undefined : n.async)),
+        ),
       ]),
       "}",
     ];

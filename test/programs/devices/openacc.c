@@ -27,7 +27,11 @@ int main(void) {
     for (int i = 0; i < length; i++) a[i] += 100 * (d + 1);
   }
   for (int d = 0; d < devices; d++) {
-    acc_wait_device(d, d);
+    if (d % 2) {
+#pragma acc wait(devnum: d: d)
+    } else {
+      acc_wait_device(d, d);
+    }
     HOLDS(acc_async_test_device(d, d));
     acc_set_device_num(d, acc_device_current);
 #pragma acc update self(a)

@@ -177,6 +177,14 @@ int acc_wait_any(int count, int queues[]) {
   }
   return -1;
 }
+int acc_wait_any_device(int count, int queues[], int number) {
+  while (count > 0) {
+    for (int i = 0; i < count; i++)
+      if (acc_async_test_device(queues[i], number)) return i;
+    sched_yield();
+  }
+  return -1;
+}
 void acc_async_wait_all(void) { acc_wait_all(); }
 
 int acc_get_default_async(void) { return arc_default_async(); }
