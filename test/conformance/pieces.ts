@@ -1,6 +1,6 @@
 /**
  * The programs of this folder: many to a file, each begins with `//: SECTION what it shows`, and `//: refused CODE`
- * behind that where arc does not take it, or `//: simulator cannot REASON` where Oclgrind is at fault.
+ * behind that where arc does not take it, `//: only WHERE (TEST)` where it is right on some devices, as that test shows, or `//: simulator cannot REASON` where Oclgrind is at fault.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,6 +13,8 @@ export interface Piece {
   readonly name: string;
   /** The code of the diagnostic that refuses it. */
   readonly refused?: string;
+  /** Where alone it is right, and the test that shows it. */
+  readonly only?: string;
   /** Oclgrind can run it. */
   readonly simulated: boolean;
   readonly line: number;
@@ -41,6 +43,7 @@ function pieces(file: string, text: string): Piece[] {
     const name = /^TEST\((\w+)\)/m.exec(body)?.[1];
     if (!name) throw new Error(`${file}:${start + 1}: no TEST`);
     const refused = /^\/\/: refused (.*)$/m.exec(body)?.[1];
+    const only = /^\/\/: only (.*)$/m.exec(body)?.[1];
     const simulated = !/^\/\/: simulator cannot /m.test(body);
     return {
       simulated,
@@ -51,6 +54,7 @@ function pieces(file: string, text: string): Piece[] {
       line: start + 2,
       text: body,
       ...(refused && { refused }),
+      ...(only && { only }),
     };
   });
 }

@@ -1,6 +1,6 @@
 /** What the readers of directives share: what they found, and where the directive at hand stands. */
 import type { Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
-import type { Declare, Task } from "../model/ir.ts";
+import type { Declare, Site, Task } from "../model/ir.ts";
 
 /** What OpenMP constructs around a statement decide for it. */
 export interface OmpAround {
@@ -33,6 +33,8 @@ export class Reading {
   around: Around = {};
   /** Variables of the teams whose `parallel` construct is read: it declares them in front of itself. */
   readonly ofTeam: Symbol[] = [];
+  /** The program requires that devices share its memory: where it says so. */
+  sharedRequired: Site | undefined;
   /** The C compiler honours OpenMP's directives for the host's threads. */
   hostThreads = false;
   /** OpenMP's number of the default device, where the unit sets it: that may be the host's. */

@@ -51,6 +51,8 @@ export interface Program {
   /** Declare directives at file scope. */
   readonly declares: readonly Declare[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Devices must share the program's memory: the directive that says so. */
+  readonly sharedRequired?: Site;
   /** The first directive of OpenMP for the host's own threads, which is left to the C compiler. */
   readonly hostThreads?: Pragma;
 }

@@ -80,11 +80,13 @@ export class OmpFront implements Front {
     const d = this.directive(pragma);
     if (!d) return;
     if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
-    else if (d.name === "requires")
+    else if (d.name === "requires") {
+      if (clause(d, "unified_shared_memory") || clause(d, "self_maps"))
+        this.reading.sharedRequired ??= { loc: d.loc, what: "requires unified_shared_memory" };
       this.allOrdered ||= ["seq_cst", "acq_rel"].includes(
         clause(d, "atomic_default_mem_order")?.names[0] ?? "",
       );
-    else
+    } else
       this.reading.report(
         "directive-outside-function",
         d.loc,

@@ -106,12 +106,14 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   shared: vars,
   simd: { argument: "none" },
   simdlen: { argument: "expr" },
+  self_maps: { argument: "none" },
   sizes: { argument: "tokens" },
   task_reduction: { argument: "reduction", repeats: true },
   thread_limit: { argument: "expr" },
   threads: { argument: "none" },
   to: { argument: "motion", repeats: true },
   unified_address: { argument: "none" },
+  unified_shared_memory: { argument: "none" },
   untied: { argument: "none" },
   update: { argument: "none" },
   use_device_addr: vars,
@@ -126,8 +128,6 @@ export const refusedClauses: Readonly<Record<string, string>> = {
   fail: "remove it",
   indirect: "call the function by name",
   detach: "let the task end when its statement does",
-  self_maps: "map what regions use: not every device can reach the program's own memory",
-  unified_shared_memory: "map what regions use: not every device can reach the program's own memory",
   weak: "remove it",
 };
 

@@ -33,6 +33,7 @@ export function readDirectives(unit: TranslationUnit, honoured = false): Program
     ...(tasks.functions.size > 0 && { taskFunctions: tasks.functions }),
     declares: reading.declares,
     diagnostics: reading.diagnostics,
+    ...(reading.sharedRequired && { sharedRequired: reading.sharedRequired }),
     ...(hostThreads && { hostThreads }),
   };
 }

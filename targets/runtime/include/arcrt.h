@@ -157,6 +157,10 @@ int arc_on_device(int number);
 void arc_device_enter(int number);
 void arc_device_leave(void);
 
+/* OpenMP's `requires unified_shared_memory`, from constructors: devices with memory of their own end the program with a
+ * message, and what regions use need not be mapped. */
+void arc_require_shared(const arc_site *);
+
 /* The locks of OpenMP's `critical` in regions, one for each name: 0 where nobody has it, on the device and here. */
 extern int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5,
     arc_critical_6, arc_critical_7;

@@ -119,13 +119,17 @@ export function constructorText(
     .map((d) => ({ ...d, items: d.items.filter((i) => i.sym.storage !== "extern") }))
     .filter((d) => d.items.length > 0);
   const exported = [...exportedVariables(program)];
-  if (own.length === 0 && exported.length === 0) return [];
+  const required = program.sharedRequired;
+  if (own.length === 0 && exported.length === 0 && !required) return [];
   return [
     `__attribute__((constructor)) static void ${names("declare_variables")}(void) {`,
     ...exported.map(
       ([{ name }, key]) =>
         `  arc_register_global(${JSON.stringify(key)}, "${name}", (void *)&${name}, sizeof ${name});`,
     ),
+    ...(required
+      ? indent(["{", ...indent([...text.site(required), `arc_require_shared(&${text.here});`]), "}"])
+      : []),
     ...own.flatMap((d) =>
       indent([
         "{",

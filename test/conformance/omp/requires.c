@@ -1,5 +1,5 @@
 //: 13.8 device(ancestor: 1)
-//: refused unsupported-clause
+//: only where the device shares the program's memory (test/programs/shared-memory.test.ts); other devices stop the run
 #pragma omp requires reverse_offload
 TEST(ancestor) {
   int r = 0;
@@ -13,7 +13,7 @@ TEST(ancestor) {
 }
 
 //: 8.2 requires unified_shared_memory
-//: refused unsupported-clause
+//: only where the device shares the program's memory (test/programs/shared-memory.test.ts); other devices stop the run
 #pragma omp requires unified_shared_memory
 TEST(requires_usm) {
   int r = 0;

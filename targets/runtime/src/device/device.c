@@ -112,6 +112,11 @@ static void close_at_exit(const struct arc_device *device) {
   atexit(close_all);
 }
 
+static const arc_site *_Atomic requirement;
+
+void arc_require_shared(const arc_site *site) { atomic_store(&requirement, site); }
+bool arc_shared_required(void) { return atomic_load_explicit(&requirement, memory_order_relaxed); }
+
 static void open_device(struct arc_device *device, const arc_site *site) {
   const struct arc_backend *backend = device->backend;
   const char *alignment = getenv("ARC_ALIGN");
@@ -123,6 +128,13 @@ static void open_device(struct arc_device *device, const arc_site *site) {
              "install the device's driver, or choose another target with ARC_TARGET or another kind with "
              "ARC_DEVICE",
              "%s device %d cannot be used: %s", backend->name, device->ordinal, arc_reason());
+  }
+  const arc_site *required = atomic_load(&requirement);
+  if (required && !device->shared) {
+    pthread_mutex_unlock(&lock);
+    arc_fail(required, "unified-shared-memory",
+             "run on a device that shares it (ARC_DEVICE=host), or map what regions use and leave the requirement out",
+             "%s does not share the program's memory", device->name);
   }
   close_at_exit(device);
   if (alignment && strtoul(alignment, NULL, 10) > 1) device->alignment = strtoul(alignment, NULL, 10);

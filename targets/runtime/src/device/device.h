@@ -222,6 +222,8 @@ void arc_device_restore(struct arc_selection);
 void arc_device_none(void);
 /* The number for threads that ask for none. */
 void arc_device_default(int number);
+/* The program requires that devices share its memory. */
+bool arc_shared_required(void);
 /* Devices of a type that could be opened here. */
 int arc_device_count(const arc_site *, int type);
 /* Frees the memory and queues of open devices; the next use opens them again. ordinal < 0: of all. */

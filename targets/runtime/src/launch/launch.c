@@ -96,6 +96,8 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
   if (arc_present_is_empty(device, key))
     return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
+  if (device->shared && arc_shared_required())
+    return whole_buffer(device, (struct arc_place){&device->whole, (int64_t)(uintptr_t)argument->host});
   arc_present_missing(device, launch->site, argument->name, key, 0);
 }
 
