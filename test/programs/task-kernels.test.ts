@@ -212,6 +212,38 @@ describe.each(makers)("kernels for $kind", ({ kind, driver, compiler, rtc }) => 
     expect(first("scale_opencl")).toBe(128);
   });
 
+  it("alternate with those for OpenCL", { timeout: 60_000 }, async () => {
+    const program = await built(`alternating-${kind}`, asItIs, "alternating.c", change);
+    const { status, out, err } = await start(program, [], { env });
+    // What nbody.c of task-programs prints, whose kernels are of one language.
+    expect(`${status} ${out}`).toBe("0 766.85 379.42\n");
+    expect(err).toContain(`bytes from ${kind}:0`);
+    expect(err).toContain("bytes from opencl:0");
+  });
+
+  it("have whole groups, and groups no larger than their work", { timeout: 60_000 }, async () => {
+    const program = await built(`geometry-${kind}`, asItIs, "geometry.c", change);
+    const { status, err } = await start(program, [], { env });
+    expect(status, err).toBe(0);
+    const launches = readFileSync(path.join(folder, kind), "utf8").match(/cuLaunchKernel .*/g);
+    expect(launches).toEqual([
+      "cuLaunchKernel lowered_saxpy 8 1 1  128 1 1",
+      "cuLaunchKernel lowered_saxpy 1 1 1  100 1 1",
+      "cuLaunchKernel lowered_saxpy 4 4 1  16 16 1",
+    ]);
+  });
+
+  it("make room on a device that is too small for all, and say so if it is for one", {
+    timeout: 60_000,
+  }, async () => {
+    const program = path.join(folder, `gpu-${kind}`);
+    const small = await start(program, [], { env: { ...env, STAND_IN_MEMORY: "9500" } });
+    expect(`${small.status} ${small.out}`).toBe("0 25 7993\n0 7692 2820\n");
+    const tiny = await start(program, [], { env: { ...env, STAND_IN_MEMORY: "5000" } });
+    expect(tiny.status).toBe(1);
+    expect(tiny.err).toMatch(/error\[out-of-memory\]: task: .* has no room for 4000 bytes that a task uses/);
+  });
+
   it("need the compiler", { timeout: 60_000 }, async () => {
     const { status, err } = await start(path.join(folder, `gpu-${kind}`), [], {
       env: { ...env, ARC_NVRTC_LIBRARY: "none.so", ARC_HIPRTC_LIBRARY: "none.so" },

@@ -3,6 +3,7 @@
  * behind it, so that whoever reads the source needs no other file.
  */
 import type { External } from "../../lang/tree/ast.ts";
+import { withHeaders } from "./kernel-headers.ts";
 import { withoutOwnKernels } from "./own-kernels.ts";
 
 const space = "arc_kernel_file";
@@ -23,7 +24,10 @@ export const ownKernelName = (kernel: string): string => `:${kernel}`;
 /** The text with the files behind it, and kernels of its own in place; files that `find` does not find are left out. */
 export function withKernelFiles(text: string, find: (name: string) => string | undefined): string {
   const { text: rest, kernels } = withoutOwnKernels(text);
-  const files = kernelFilesIn(rest).map((name) => ({ name, content: find(name) }));
+  const files = kernelFilesIn(rest).map((name) => {
+    const content = find(name);
+    return { name, content: content === undefined ? undefined : withHeaders(name, content, find) };
+  });
   const own = kernels.map(({ name, source }) => ({ name: ownKernelName(name), content: source }));
   const lines = [...files, ...own].flatMap(({ name, content }) =>
     content === undefined ? [] : [`#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}"`],

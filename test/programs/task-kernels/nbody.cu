@@ -1,0 +1,19 @@
+typedef struct {
+  float x, y, vx, vy, mass;
+} body;
+
+__global__ void move(int first, int count, int device, const body *all, body *moved) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  body b = all[first + i];
+  float ax = 0, ay = 0;
+  for (int k = 0; k < 128; k++) {
+    float dx = all[k].x - b.x, dy = all[k].y - b.y;
+    float d = dx * dx + dy * dy + 1;
+    ax += all[k].mass * dx / d;
+    ay += all[k].mass * dy / d;
+  }
+  b.vx += ax / 64, b.vy += ay / 64;
+  b.x += b.vx / 64, b.y += b.vy / 64;
+  moved[i] = b;
+}
