@@ -178,7 +178,7 @@ function tell(
   if (call.options.json === true) {
     const names = (list: readonly VariantReport[]) => list.map(({ address }) => address);
     call.out(
-      `${JSON.stringify({ type: "exploration", goal, best: names(best), by: built.length > 0 ? "builds" : "estimates", outcomes, designs: candidates.length })}\n`,
+      `${JSON.stringify({ type: "exploration", goal, best: names(best), by: built.length > 0 ? "builds" : "estimates", outcomes, designs: candidates.length, expected: candidates })}\n`,
     );
   } else {
     const { header, lines } = columnTexts(shown);

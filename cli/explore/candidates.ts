@@ -22,7 +22,15 @@ export function candidatesOf(
     if (plan === undefined || report.sameDesign !== undefined || (report.hardware ?? []).length === 0)
       return [];
     const [seconds, area] = [expectedSeconds(plan, report), expectedArea(engine, report)];
-    return [{ id: report.address, axes: report.axes, predicted: pick(goal, seconds, area) }];
+    const isEstimate = report.totals.from === "estimate";
+    return [
+      {
+        id: report.address,
+        axes: report.axes,
+        predicted: pick(goal, seconds, area),
+        ...(!isEstimate && goal !== "time" && { proportional: [goal === "area" ? 0 : 1] }),
+      },
+    ];
   });
 }
 

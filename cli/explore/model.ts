@@ -11,6 +11,8 @@ export interface Candidate {
   readonly axes: Readonly<Record<string, AxisValue>>;
   /** Of each objective, the less the better; undefined where nothing estimates it. */
   readonly predicted: readonly (number | undefined)[];
+  /** Objectives whose prediction has another unit: it only grows with what is measured. */
+  readonly proportional?: readonly number[];
 }
 
 export type Outcome =
@@ -33,6 +35,8 @@ interface Doubt {
 
 /** Estimates are off by a third, as on published tables; without one a design may take anything. */
 const ESTIMATED: Doubt = { all: 0.5, axis: 0.25, rest: 0.2 };
+/** A length of text says nothing of how many cells a character takes, and less than an estimate of who takes more. */
+const PROPORTIONAL: Doubt = { all: 10, axis: 0.5, rest: 0.4 };
 const UNKNOWN: Doubt = { all: 3, axis: 1, rest: 0.4 };
 /** Of tools, from one run to the next. */
 const NOISE = 0.03;
@@ -57,7 +61,8 @@ export class Model {
         return [{ place: this.#placeOf(candidate), error: Math.log(value) - prior(candidate, objective) }];
       });
       const isEstimated = candidates.every(({ predicted }) => predicted[objective] !== undefined);
-      return fit(known, isEstimated ? ESTIMATED : UNKNOWN);
+      const isProportional = candidates.some(({ proportional }) => proportional?.includes(objective));
+      return fit(known, !isEstimated ? UNKNOWN : isProportional ? PROPORTIONAL : ESTIMATED);
     });
   }
 

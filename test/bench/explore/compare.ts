@@ -78,12 +78,14 @@ function recorded(file: string): Space {
     readonly id: string;
     readonly axes: Candidate["axes"];
     readonly predicted: readonly (number | null)[];
+    readonly proportional?: readonly number[];
     readonly values?: readonly number[];
   }[];
   const values = new Map(rows.map((row) => [row.id, row.values]));
-  const candidates = rows.map(({ id, axes, predicted }) => ({
+  const candidates = rows.map(({ id, axes, predicted, proportional = [] }) => ({
     id,
     axes,
+    proportional,
     predicted: predicted.map((one) => one ?? undefined),
   }));
   const name = file.replace(/.*\/|\.json$/g, "");

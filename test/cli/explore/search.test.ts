@@ -60,6 +60,15 @@ describe("a search", () => {
     expect(randomArea(24) / whole).toBeLessThan(0.88);
   });
 
+  it("is not misled by predictions that have another unit", () => {
+    const scaled = candidates.map((one, i) => ({
+      ...one,
+      predicted: [one.predicted[0], 3000 * ((truth[i] as readonly number[])[1] as number) ** 0.5],
+      proportional: [1],
+    }));
+    expect(areaOf(search(24, 1, scaled)) / whole).toBeGreaterThan(0.95);
+  });
+
   it("finds the fastest, and stops before a tenth is built", () => {
     const times = candidates.map(({ predicted: [seconds], ...rest }) => ({ ...rest, predicted: [seconds] }));
     const built = search(24, 1, times, [0]).flatMap((outcome) =>
