@@ -10,6 +10,14 @@ export function seconds(value: number): string {
   return hours < 72 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
+/** As clocks have it: 4:07, 1:02:30. */
+export function clockTime(value: number): string {
+  const whole = Math.max(0, Math.round(value));
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
 /** Launches may take microseconds. */
 export function duration(value: number): string {
   if (value >= 0.0995) return seconds(value);

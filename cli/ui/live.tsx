@@ -1,7 +1,7 @@
 /** The live view of a build: finished lines scroll away above, what runs is redrawn below. */
 import { Box, render, Static, Text, useStdout } from "ink";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { seconds } from "../show/words.ts";
+import { clockTime, seconds } from "../show/words.ts";
 import { type Progress, type Running, secondsLeft } from "./progress.ts";
 import { shortTitles } from "./short-titles.ts";
 
@@ -145,7 +145,7 @@ function liveArea(progress: Progress, since: number, now: number, { rows, column
   return {
     running: runningRows(progress.running.slice(0, room), now, columns),
     hidden: hidden > 0 ? ([[`         and ${hidden} more`, { dimColor: true }]] as const) : undefined,
-    status: statusRow(progress, since, now),
+    status: statusRow(progress, since, now, columns),
   };
 }
 
@@ -191,26 +191,37 @@ function stateOf({ expected, phase, fraction }: Running): string {
   return `${usual}${doing}${done}`;
 }
 
-function statusRow(progress: Progress, since: number, now: number): readonly Piece[] {
+/** The bar has what room the words leave: on 60 columns they are what counts. */
+function statusRow(progress: Progress, since: number, now: number, columns: number): readonly Piece[] {
   const { finished, total, cached, shared, failed, running } = progress;
   const left = secondsLeft(progress, now);
-  const parts = [
-    `${finished} of ${total}`,
-    `${running.length} running`,
-    ...(cached > 0 ? [`${cached} cached`] : []),
-    ...(shared > 0 ? [`${shared} shared`] : []),
-    seconds(Math.max(0, now - since) / 1000),
-    ...(left === undefined ? [] : [`about ${seconds(left)} left`]),
+  const waiting = total - finished - running.length;
+  const failures = failed > 0 ? ` · ${failed} failed` : "";
+  // In the order in which they stand; what is told first is kept longest where there is little room.
+  const parts: readonly (readonly [text: string, keep: number])[] = [
+    [`${finished} of ${total}`, 0],
+    [`${running.length} running`, 2],
+    ...(waiting > 0 ? [[`${waiting} waiting`, 3] as const] : []),
+    ...(cached > 0 ? [[`${cached} cached`, 4] as const] : []),
+    ...(shared > 0 ? [[`${shared} shared`, 5] as const] : []),
+    [seconds(Math.max(0, now - since) / 1000), 2],
+    ...(left === undefined ? [] : [[`about ${clockTime(left)} left`, 1] as const]),
   ];
+  const upTo = (most: number): string =>
+    parts.flatMap(([text, keep]) => (keep <= most ? [text] : [])).join(" · ");
+  const most = [5, 4, 3, 2, 1].find((keep) => upTo(keep).length + failures.length <= columns) ?? 1;
+  const words = upTo(most);
   return [
-    [bar(finished, total), { color: "cyan" }],
-    [` ${parts.join(" · ")}`],
-    ...(failed > 0 ? [[` · ${failed} failed`, { color: "red" }] as const] : []),
+    [bar(finished, total, columns - words.length - failures.length - 3), { color: "cyan" }],
+    [words],
+    ...(failed > 0 ? [[failures, { color: "red" }] as const] : []),
   ];
 }
 
-function bar(finished: number, total: number): string {
-  const width = 20;
+/** Nothing where there is no room for one that tells anything. */
+function bar(finished: number, total: number, room: number): string {
+  const width = Math.min(20, room);
+  if (width < 5) return "";
   const filled = total === 0 ? 0 : Math.floor((finished / total) * width);
-  return `[${"#".repeat(filled)}${".".repeat(width - filled)}]`;
+  return `[${"#".repeat(filled)}${".".repeat(width - filled)}] `;
 }

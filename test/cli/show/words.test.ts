@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { counts, oneLine } from "../../../cli/show/words.ts";
+import { clockTime, counts, oneLine } from "../../../cli/show/words.ts";
 
 const none = { ran: 0, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 0 };
 
@@ -13,4 +13,14 @@ it("scripts as titles are one line, and no long one", () => {
   expect(oneLine("sh -c make  all")).toBe("sh -c make  all");
   expect(oneLine("sh -c one\n  two\n")).toBe("sh -c one two");
   expect(oneLine(`echo ${"x".repeat(500)}`)).toMatch(/^echo x{75}…x{79}$/);
+});
+
+it.each([
+  [0, "0:00"],
+  [59.6, "1:00"],
+  [247, "4:07"],
+  [3750, "1:02:30"],
+  [-3, "0:00"],
+])("%d s are %s on a clock", (value, text) => {
+  expect(clockTime(value)).toBe(text);
 });

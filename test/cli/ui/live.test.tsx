@@ -57,7 +57,7 @@ describe("the live view", () => {
     });
     expect(first).toBe("ran     0.10 s  compile x.c");
     expect(second).toMatch(/^run {3}1\.5 s {2}compile 0$/);
-    expect(third).toMatch(/^\[#####\.{15}\] 1 of 4 · 1 running · 2\.0 s$/);
+    expect(third).toMatch(/^\[####\.{15}\] 1 of 4 · 1 running · 2 waiting · 2\.0 s$/);
   });
 
   it("says how long an action took before, and how long there is to go", () => {
@@ -73,8 +73,21 @@ describe("the live view", () => {
       "\n",
     );
     expect(text).toMatch(/run {4}60 s {2}synthesize k of about 2 h 0 min {2}fit 25 %/);
-    expect(text).toMatch(/about 119 min left|about 1 h 59 min left/);
+    expect(text).toMatch(/about 1:5\d:\d\d left/);
   });
+
+  it.each([60, 80, 200])(
+    "says how far a build is in %i columns, with as much of a bar as fits",
+    (columns) => {
+      const all = running(1).map((one) => ({ ...one, expected: 7200 }));
+      const progress = { ...noProgress, total: 4321, finished: 1234, cached: 99, failed: 12, running: all };
+      const status = rowsOf({ progress, since: now - 90_000 }, { columns }).at(-1) ?? "";
+      expect(status).toMatch(/1234 of 4321 · (1 running · .*90 s · )?about 1:59:5\d left · 12 failed$/);
+      expect(status.includes("3086 waiting · 99 cached")).toBe(columns === 200);
+      expect(status.length).toBeLessThanOrEqual(columns);
+      expect(/^\[[#.]{20}\] /.test(status)).toBe(columns === 200);
+    },
+  );
 
   it("never grows beyond half the screen, and says how many actions it does not show", () => {
     const rows = rowsOf({ progress: { ...noProgress, total: 40, running: running(40) } }, { rows: 20 });
