@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { honoursHostThreads } from "../../ir/model/host-threads.ts";
 import type { Program } from "../../ir/model/program.ts";
+import { readNests } from "../../ir/openarc/nests.ts";
 import { readOpenarc } from "../../ir/openarc/read.ts";
 import { readDirectives } from "../../ir/read/read.ts";
 import { verify } from "../../ir/verify/verify.ts";
@@ -54,7 +55,7 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
 
 function readAnew(file: string, text: string): ReadSource {
   const parsed = parseSoon(text, file);
-  const program = readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text)));
+  const program = readNests(readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text))));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
   const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -121,6 +121,8 @@ function fits(sym: Symbol, parts: readonly (readonly Stmt[])[]): boolean {
 
 /** Plain counted loops become `loop auto`. `live`: whether a variable is used after a statement. */
 function autoLoops(s: Stmt, live: (s: Stmt, sym: Symbol) => boolean): Stmt {
+  // Each of the threads there runs all of what stands in it.
+  if (asNode(s, "threads")) return s;
   const header = s.kind === "for" ? countedHeader(s) : undefined;
   if (s.kind !== "for" || !header || "severity" in header || !leavesOnlyAtEnd(s) || !boundsStay(s))
     return mapChildren(s, (child) => autoLoops(child, live));

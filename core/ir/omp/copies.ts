@@ -12,10 +12,10 @@ import { canonical, isPointer, LONG } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, binary, cast, declare, exprStmt, ident, ifStmt, unary } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
+import { ownCopies } from "../analysis/own-copies.ts";
 import type { Directive, VarRef } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Loop, LoopHeader } from "../model/ir.ts";
-import { ownCopies } from "./own/copies.ts";
 
 export function withCopies(reading: Reading, d: Directive, loop: Loop): Loop {
   const named = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);

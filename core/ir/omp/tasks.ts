@@ -8,9 +8,9 @@ import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { compound, declare, ident } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/counted.ts";
+import { ownCopies } from "../analysis/own-copies.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
-import { ownCopies } from "./own/copies.ts";
 
 export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
   const of = (name: string) =>

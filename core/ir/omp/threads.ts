@@ -23,6 +23,7 @@ import {
   intLit,
   stripImplicit,
 } from "../../lang/tree/build.ts";
+import { ownCopies } from "../analysis/own-copies.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
@@ -39,7 +40,6 @@ import {
   type Threads,
 } from "../model/ir.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
-import { ownCopies } from "./own/copies.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 

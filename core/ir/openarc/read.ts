@@ -4,6 +4,7 @@
  *
  *     #pragma openarc transform window(input, output...)      (once for each input)
  *     #pragma openarc opencl num_simd_work_items(n) num_compute_units(n)      (one or both)
+ *     #pragma openarc cuda sharedRW(As) registerRO(x) noconstant(y)      (placement.ts)
  *     #pragma unroll [n]
  */
 
@@ -21,14 +22,16 @@ import {
   type Task,
 } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
+import { placements } from "./placement.ts";
 
 /** Adds the hints to the loops and regions of a program whose directives have been read. */
 export function readOpenarc(program: Program): Program {
   const diagnostics: Diagnostic[] = [];
   const reported = new Set<readonly Pragma[]>();
-  const hintsOf = (pragmas: readonly Pragma[] = []) => {
+  const hintsOf = (stmt: Stmt | undefined) => {
+    const pragmas = stmt?.pragmas ?? [];
     const { diagnostics: found, ...hints } = readHints(pragmas);
-    if (!reported.has(pragmas)) diagnostics.push(...found);
+    if (stmt && !reported.has(pragmas)) diagnostics.push(...found, ...placements(pragmas, stmt));
     reported.add(pragmas);
     return hints;
   };
@@ -38,14 +41,14 @@ export function readOpenarc(program: Program): Program {
     if (inner.kind !== "ext") return inner;
     const loop = asNode(inner, "loop");
     if (loop) {
-      const hints = hintsOf(loop.site.stmt?.pragmas).loop;
+      const hints = hintsOf(loop.site.stmt).loop;
       const hinted: Loop = { ...loop, hints };
       return Object.keys(hints).length ? { ...inner, ext: hinted } : inner;
     }
     const task = asNode(inner, "task");
     const spmd = task && asNode(task.body, "spmd");
     if (!task || !spmd) return inner;
-    const hinted: Spmd = { ...spmd, hints: hintsOf(task.site.stmt?.pragmas).spmd };
+    const hinted: Spmd = { ...spmd, hints: hintsOf(task.site.stmt).spmd };
     const region: Task = { ...task, body: extStmt(hinted, task.body.span) };
     return Object.keys(hinted.hints ?? {}).length ? { ...inner, ext: region } : inner;
   };
@@ -68,11 +71,12 @@ export function readOpenarc(program: Program): Program {
 function plainLoop(
   loop: ForStmt,
   source: Stmt,
-  hintsOf: (pragmas: readonly Pragma[] | undefined) => { readonly loop: LoopHints },
+  hintsOf: (stmt: Stmt) => { readonly loop: LoopHints },
   diagnostics: Diagnostic[],
 ): Stmt {
-  if (!loop.pragmas?.some((p) => p.tokens[0]?.text === "openarc")) return loop;
-  const hints = hintsOf(source.pragmas).loop;
+  const transforms = ({ tokens }: Pragma) => tokens[0]?.text === "openarc" && tokens[1]?.text !== "cuda";
+  if (!loop.pragmas?.some(transforms)) return loop;
+  const hints = hintsOf(source).loop;
   const header = countedHeader(loop);
   if ("severity" in header) {
     diagnostics.push(header);
@@ -150,7 +154,7 @@ function readHints(pragmas: readonly Pragma[]): Hints {
           "write opencl num_simd_work_items(n) or num_compute_units(n)",
         );
       else spmd = { ...spmd, ...sizes };
-    } else if (words[0] === "openarc") {
+    } else if (words[0] === "openarc" && words[1] !== "cuda") {
       report(
         "openarc-directive",
         `'openarc ${words[1] ?? ""} ${words[2] ?? ""}' is not understood`,

@@ -1,5 +1,6 @@
 /** `loop` inside a construct or a routine. */
-import { asWritten, directive, type Rewrite } from "../sites/rewrite.ts";
+import { clause } from "../../ir/directives/directive.ts";
+import { asWritten, CannotSay, directive, type Rewrite } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
 import { regionClauses, sizeOfLoop } from "./compute.ts";
 import type { ToOpenMp } from "./context.ts";
@@ -10,6 +11,15 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   const { facts } = context;
   const { pragma } = site.directive;
   const found = facts.loop(pragma);
+  // OpenARC's nests of one level are read as one loop, that of the outermost directive.
+  const level = ["gang", "worker"].find((name) => clause(site.directive, name));
+  const outer = site.around.findLast((s) => level !== undefined && clause(s.directive, level));
+  if (!found && level !== undefined && outer)
+    throw new CannotSay(
+      site.directive.loc,
+      `OpenMP has no counterpart of a '${level}' loop inside a '${level}' loop`,
+      "write collapse(2) on the outer one, and leave this directive out",
+    );
   const construct = site.around.findLast(isCompute);
   const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
   const made = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context);

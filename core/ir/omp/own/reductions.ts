@@ -27,10 +27,10 @@ import type {
   TranslationUnit,
 } from "../../../lang/tree/ast.ts";
 import { compound, declare, exprStmt, ident } from "../../../lang/tree/build.ts";
+import { ownCopies } from "../../analysis/own-copies.ts";
 import type { Clause, DeclaredReduction, Directive, VarRef } from "../../directives/directive.ts";
 import { DirectiveParser, parsed } from "../../directives/parser.ts";
 import type { Reading } from "../../directives/read-state.ts";
-import { ownCopies } from "./copies.ts";
 
 /** The name of clauses whose variables all have such a reduction; `reduction` keeps the others. */
 const ofProgram = "declared reduction";

@@ -1,8 +1,8 @@
 /** Copies of variables that each thread, or each iteration, has for itself. */
-import { substitute } from "../../../lang/index.ts";
-import type { Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { freshSymbol, ident } from "../../../lang/tree/build.ts";
-import { unusedName } from "../../analysis/unused-name.ts";
+import { substitute } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { freshSymbol, ident } from "../../lang/tree/build.ts";
+import { unusedName } from "./unused-name.ts";
 
 export interface OwnCopies {
   /** Copy by variable, in the order in which they were asked for. The caller declares them. */
