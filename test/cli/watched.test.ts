@@ -11,6 +11,7 @@ const program = `#include <stdio.h>
 #include <string.h>
 enum { n = 200 };
 struct point { int at; double mass[2]; };
+struct held { int n; float b[40]; };
 static double total;
 static double sum_of(const double *a) {
   double s = 0;
@@ -43,6 +44,10 @@ int main(int argc, char **argv) {
       for (int i = 1; i < n; i++) points[i].at = points[i].at / 2;
     }
   }
+  struct held held = {40, {0}};
+#pragma acc parallel loop copy(held.b[0:40])
+  for (int i = 0; i < 40; i++) held.b[i] += 2;
+  last += (int)held.b[39] - 2;
   printf("%g %g %d %d\\n", total, a[n - 1], points[n - 1].at, last);
   free(a);
   return 0;

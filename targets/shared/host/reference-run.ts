@@ -10,6 +10,7 @@ import { findNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical, printExpr, printStmt, walkStmt } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { HostNames } from "./host-names.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -90,30 +91,28 @@ const serial = { pragma: () => [], plainLocals: true } as const;
 /** What the host would run in the construct's place. Of `kernels` constructs a task may be a part. */
 function statementOf(task: Task): Statement {
   const { stmt } = task.site;
-  if (task.construct !== "kernels" && stmt)
-    return { stmts: [stmt], lines: printStmt(stmt, serial).split("\n") };
   const objects = new Map(task.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
-  const { body } = spmdOf(task);
   let whole = true;
   const stmts: Stmt[] = [];
-  const lines = printStmt(body, {
-    ...serial,
-    expr: (e) => {
-      const object = e.kind === "ident" ? objects.get(e.sym) : undefined;
-      return object && `(${printExpr(object)})`;
-    },
-    stmt: (s, print) => {
-      if (s.kind !== "ext") return undefined;
-      const original = siteOf(s.ext as IrNode)?.stmt;
-      if (!original) {
+  const linesOf = (s: Stmt): string[] => {
+    stmts.push(s);
+    return printStmt(s, {
+      ...serial,
+      expr: (e) => {
+        const object = e.kind === "ident" ? objects.get(e.sym) : undefined;
+        return object && `(${printExpr(object)})`;
+      },
+      stmt: (inner) => {
+        if (inner.kind !== "ext") return undefined;
+        const original = siteOf(inner.ext as IrNode)?.stmt;
+        if (original) return linesOf(original);
         whole = false;
-        return print(s);
-      }
-      stmts.push(original);
-      return printStmt(original, serial).split("\n");
-    },
-  }).split("\n");
-  return whole ? { stmts: [body, ...stmts], lines } : { stmts: [body] };
+        return [];
+      },
+    }).split("\n");
+  };
+  const lines = linesOf(task.construct !== "kernels" && stmt ? stmt : spmdOf(task).body);
+  return whole ? { stmts, lines } : { stmts };
 }
 
 const siteOf = (n: IrNode): Site | undefined => ("site" in n ? n.site : undefined);
@@ -122,11 +121,10 @@ const siteOf = (n: IrNode): Site | undefined => ("site" in n ? n.site : undefine
 function keptVariables(task: Task, stmts: readonly Stmt[]): readonly Symbol[] {
   const isPointer = (sym: Symbol) => canonical(sym.type).kind === "pointer";
   const memory = new Set(
-    argumentsOf(task).flatMap(({ how, item: { object } }) =>
-      (how === "buffer" || how === "object") && object.kind === "ident" && !isPointer(object.sym)
-        ? [object.sym]
-        : [],
-    ),
+    argumentsOf(task).flatMap(({ how, item }) => {
+      const root = how === "buffer" || how === "object" ? rootOf(item.object) : undefined;
+      return root && !isPointer(root) ? [root] : [];
+    }),
   );
   const inside = new Set(stmts.flatMap((s) => [...usesOf(s).declared]));
   const found = new Set<Symbol>();
@@ -138,6 +136,16 @@ function keptVariables(task: Task, stmts: readonly Stmt[]): readonly Symbol[] {
         found.add(sym);
     }
   return [...found];
+}
+
+/** The variable whose own memory an object is: `s` of `s.a`, and none of `p->a`. */
+function rootOf(object: Expr): Symbol | undefined {
+  const e = stripImplicit(object);
+  if (e.kind === "ident") return e.sym;
+  if (e.kind === "member" && !e.arrow) return rootOf(e.base);
+  return e.kind === "index" && canonical(stripImplicit(e.base).type).kind === "array"
+    ? rootOf(e.base)
+    : undefined;
 }
 
 function localLabels(stmts: readonly Stmt[]): readonly string[] {
