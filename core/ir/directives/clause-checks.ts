@@ -68,11 +68,15 @@ export function integers(
 export function section(v: VarRef): readonly Diagnostic[] {
   let type: CType | undefined = canonical(v.object.type);
   let shown = "";
-  for (const { start, length } of v.section) {
+  for (const { start, length, stride } of v.section) {
     const extent: number | undefined =
       type?.kind === "array" && typeof type.size === "number" ? type.size : undefined;
     const from = start ? evaluateInteger(start) : 0n;
-    const count = length && evaluateInteger(length);
+    const elements = length && evaluateInteger(length);
+    const by = stride ? evaluateInteger(stride) : 1n;
+    // From the first to the last of them.
+    const count =
+      elements && elements > 0n && by !== undefined && by > 0n ? (elements - 1n) * by + 1n : elements;
     const beyond =
       extent !== undefined && from !== undefined && (from < 0n || from + (count ?? 0n) > BigInt(extent));
     if (beyond || (count !== undefined && count < 0n)) {

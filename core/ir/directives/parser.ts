@@ -54,6 +54,8 @@ export class DirectiveParser {
   protected readonly diagnostics: Diagnostic[];
   protected readonly p: ExprParser;
   protected readonly tokens: readonly PragmaToken[];
+  /** Sections may be of every so many elements. */
+  protected readonly takesStrides: boolean = false;
 
   constructor(pragma: Pragma, diagnostics: Diagnostic[]) {
     this.pragma = pragma;
@@ -269,6 +271,9 @@ export class DirectiveParser {
     if (this.p.peek()?.text !== ":") start = this.expr();
     if (!this.p.accept(":")) return { ...(start && { start }), length: intLit(1) };
     if (this.p.peek()?.text === "]") return { ...(start && { start }) };
-    return { ...(start && { start }), length: this.expr() };
+    const length = this.expr();
+    // [start : length : stride], which OpenACC has not.
+    const stride = this.takesStrides && this.p.accept(":") ? this.expr() : undefined;
+    return { ...(start && { start }), length, ...(stride && { stride }) };
   }
 }

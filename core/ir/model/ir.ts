@@ -50,10 +50,12 @@ export type Mapping = (typeof mappings)[number];
 export const accesses = ["read-only", "write-only", "read-write", "none"] as const;
 export type Access = (typeof accesses)[number];
 
-/** `[start:length]`; absent ends mean "from the first" and "to the declared end". */
+/** `[start:length:stride]`; absent ends mean "from the first" and "to the declared end". */
 export interface SectionDim {
   readonly start?: Expr;
   readonly length?: Expr;
+  /** Of every so many elements one; absent: of all. */
+  readonly stride?: Expr;
 }
 
 export interface DataItem {
@@ -537,7 +539,10 @@ function all<N>(...slots: ExprSlot<N>[]): ExprSlot<N> {
   };
 }
 
-const item = all<DataItem>(fields("object"), each("section", fields<SectionDim>("start", "length")));
+const item = all<DataItem>(
+  fields("object"),
+  each("section", fields<SectionDim>("start", "length", "stride")),
+);
 const wait = within<{ readonly wait?: WaitList }, WaitList>("wait", exprs("queues"));
 const parallel = all<LoopParallel>(fields("gangs", "workers", "lanes"), exprs("tile"));
 const header = fields<LoopHeader>("lower", "bound", "step");

@@ -14,6 +14,7 @@ export function checkDirective(d: Directive): readonly Diagnostic[] {
       ...(c.name.startsWith("use_device_") ? addressable(c) : []),
       ...values(c),
       ...c.vars.flatMap(section),
+      ...strides(c),
     ]),
   ];
 }
@@ -81,6 +82,21 @@ const whole = [
   "use_device_ptr",
   "use_device_addr",
 ];
+
+/** Only what moves data takes every so many elements. */
+function strides({ name, vars }: Clause): readonly Diagnostic[] {
+  if (["map", "to", "from", "depend"].includes(name)) return [];
+  return vars
+    .filter((v) => v.section.some((d) => d.stride))
+    .map((v) =>
+      error(
+        "strided-section",
+        v.loc,
+        `'${v.written}' leaves out elements, and '${name}' takes sections without a stride`,
+        "name all of them: [start:length]",
+      ),
+    );
+}
 
 const counts = ["num_teams", "num_threads", "thread_limit", "safelen", "simdlen"];
 

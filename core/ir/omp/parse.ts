@@ -31,6 +31,8 @@ const mapTypes = ["to", "from", "tofrom", "alloc", "release", "delete", "storage
 const mapModifiers = ["always", "close", "present"];
 
 class OmpParser extends DirectiveParser {
+  protected override readonly takesStrides = true;
+
   /** directive = name ["(" list ")"] { [","] clause } */
   parse(): Directive {
     const loc = this.pragma.tokens[1]?.loc ?? this.pragma.span.start;

@@ -555,14 +555,15 @@ function itemText(i: DataItem, spell: Speller): string {
 }
 
 const dimensionText = (d: SectionDim, spell: Speller): string =>
-  `[${d.start ? spell.expr(d.start) : ""}:${d.length ? spell.expr(d.length) : ""}]`;
+  `[${d.start ? spell.expr(d.start) : ""}:${d.length ? spell.expr(d.length) : ""}${d.stride ? `:${spell.expr(d.stride)}` : ""}]`;
 
 function dimension(at: Cursor): SectionDim {
   const start = at.peek()?.text === ":" ? undefined : at.expr();
   at.expect(":");
   const length = at.peek()?.text === "]" ? undefined : at.expr();
+  const stride = at.accept(":") ? at.expr() : undefined;
   at.expect("]");
-  return { ...(start && { start }), ...(length && { length }) };
+  return { ...(start && { start }), ...(length && { length }), ...(stride && { stride }) };
 }
 
 /** What the item is of: a variable of the program, or one that the body will declare. */

@@ -33,12 +33,24 @@ function listText(c: Clause, from: WrittenClause): string {
   return c.names.length + c.modifiers.length > 0 ? text.replace(/^[\w\s,]*:\s*/, "") : text;
 }
 
+/** `a[0:n:2]`: every other element. */
+function refuseStrides({ vars }: Clause): void {
+  const strided = vars.find((v) => v.section.some((dim) => dim.stride));
+  if (strided)
+    throw new CannotSay(
+      strided.loc,
+      `'${strided.written}' leaves out elements, and OpenACC's sections have no stride`,
+      "name all of them: [start:length]",
+    );
+}
+
 export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause): NewClause {
   const fallback = d.name === "target exit data" ? "from" : "tofrom";
   const type = c.names[0] ?? fallback;
   const table =
     d.name === "target enter data" ? entering : d.name === "target exit data" ? leaving : structured;
   const name = table[type];
+  refuseStrides(c);
   const bare = c.vars.find((v) => v.section.length === 0 && canonical(v.object.type).kind === "pointer");
   if (bare)
     throw new CannotSay(
@@ -125,6 +137,7 @@ export function update(site: Site, { dependences }: ToOpenAcc): Rewrite {
   let may = false;
   const moved = pairs(site).flatMap(({ c, from }) => {
     if (c.name !== "to" && c.name !== "from") return [];
+    refuseStrides(c);
     if (c.modifiers.includes("present")) must = true;
     else may = true;
     return [put(`${c.name === "to" ? "device" : "self"}(${listText(c, from)})`, from)];

@@ -5,6 +5,7 @@ import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import { canonical, evaluateInteger } from "../../lang/index.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import type { OpenMpVersion } from "../model/source.ts";
+import { refusePieces } from "../sites/pieces.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
@@ -38,7 +39,7 @@ export function mapClause(site: Site, c: Clause, from: WrittenClause, version: O
   const always = c.modifiers.includes("always") || (name === "copyin" && c.modifiers.includes("alwaysin"));
   const onlyOut = name === "copyout" && c.modifiers.includes("alwaysout");
   const type = (site.directive.name === "enter data" ? entering : types)[name];
-  refuseBarePointers(c);
+  refuseUnlike(c);
   if (type !== undefined)
     return {
       clauses: [put(`map(${always || onlyOut ? "always, " : ""}${type}: ${list})`, from)],
@@ -74,9 +75,13 @@ export function listText(c: Clause, from: WrittenClause): string {
   return c.modifiers.length > 0 || /^\w+\s*:/.test(text) ? text.replace(/^[\w\s,]*:\s*/, "") : text;
 }
 
-/** A pointer without a section is what it points to in OpenACC, and the pointer itself in OpenMP. */
-export function refuseBarePointers(c: Clause): void {
+/**
+ * A pointer without a section is what it points to in OpenACC, and the pointer itself in OpenMP, whose sections are
+ * pieces of memory besides.
+ */
+export function refuseUnlike(c: Clause): void {
   if (["present", "deviceptr", "attach", "detach", "no_create"].includes(canonicalName(c.name))) return;
+  refusePieces(c.vars, "OpenMP");
   const bare = c.vars.find((v) => isBarePointer(v));
   if (bare)
     throw new CannotSay(

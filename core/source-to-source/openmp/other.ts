@@ -5,7 +5,7 @@ import { CannotSay, directive, type NewClause, put, type Rewrite } from "../site
 import { isCompute, type Site } from "../sites/site.ts";
 import { order, queueTexts, refuseDeviceTypes, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
-import { canonicalName, isDataClause, listText, mapClause, refuseBarePointers, refuseTwice } from "./data.ts";
+import { canonicalName, isDataClause, listText, mapClause, refuseTwice, refuseUnlike } from "./data.ts";
 
 /** `if(e)` of a directive that is not combined. */
 const plainCondition = (site: Site): NewClause[] => {
@@ -72,7 +72,7 @@ export function enterOrExit(site: Site, context: ToOpenMp): Rewrite {
         "OpenMP either copies out and counts down, or deletes: not both",
         "write `update self` and then `exit data delete finalize`",
       );
-    refuseBarePointers(c);
+    refuseUnlike(c);
     if (name === "delete")
       clauses.push(put(`map(${finalize ? "delete" : "release"}: ${listText(c, from)})`, from));
     else clauses.push(...mapClause(site, c, from, context.version).clauses);
@@ -87,7 +87,7 @@ export function update(site: Site, context: ToOpenMp): Rewrite {
   const modifier = must && context.version === "5.1" ? "present: " : "";
   const clauses: NewClause[] = [...plainCondition(site)];
   for (const { c, from } of pairs(site)) {
-    refuseBarePointers(c);
+    refuseUnlike(c);
     const way = c.name === "device" ? "to" : c.name === "self" ? "from" : undefined;
     if (way && c.vars.length > 0) clauses.push(put(`${way}(${modifier}${from.argument ?? ""})`, from));
   }

@@ -56,6 +56,21 @@ enum arc_map {
 #define ARC_PLACE 512u   /* a pointer without a section: `host` is in the memory that is meant, how much is not said;
                             `size` is what is mapped where nothing of it is present */
 
+/*
+ * A section that is not one piece of memory. The first `rows` dimensions are tables of pointers, each of which leads to
+ * what the dimensions behind it say; of these, the last `ndims - rows`, come pieces of `bytes` each.
+ */
+typedef struct arc_dim {
+  __SIZE_TYPE__ start;  /* bytes from where the pointer in front of it leads; of the first dimension: 0 */
+  __SIZE_TYPE__ count;  /* elements */
+  __SIZE_TYPE__ stride; /* bytes from one to the next */
+} arc_dim;
+typedef struct arc_pieces {
+  __SIZE_TYPE__ rows, ndims;
+  const arc_dim *dims; /* outermost first */
+  __SIZE_TYPE__ bytes;
+} arc_pieces;
+
 typedef struct arc_item {
   const char *name;    /* as the user wrote it: "a[0:n]" */
   void *host;          /* first byte of the section */
@@ -64,6 +79,7 @@ typedef struct arc_item {
                           may live on the device (struct member, array element): attach; else NULL */
   __UINT16_TYPE__ map; /* enum arc_map */
   __UINT16_TYPE__ flags;
+  const arc_pieces *pieces; /* NULL: one piece; else `host` is its first byte, and `size` nothing */
 } arc_item;
 
 /* Structured data regions and the data clauses of compute constructs: enter in order, exit in reverse. */

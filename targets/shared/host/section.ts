@@ -10,6 +10,8 @@ export interface HostSection {
   readonly size: string;
   /** The memory is that around `start`; `size`, which is not known, is 0. */
   readonly place?: true;
+  /** Not one piece: arc_pieces of arcrt.h, as an expression. */
+  readonly pieces?: string;
 }
 
 const zero = (e: Expr | undefined) => e === undefined || evaluateInteger(e) === 0n;
@@ -79,24 +81,28 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
   // Behind the first dimension that holds several elements every dimension must be whole.
   const partial = item.section.findIndex((dim) => !one(dim.length));
   const k = partial < 0 ? item.section.length - 1 : partial;
-  for (let i = k + 1; i < item.section.length; i++) {
-    const dimType = types[i] as CType;
-    if (canonical(dimType).kind === "pointer" || !covers(item.section[i] as SectionDim, dimType))
-      return refuse(
+  const strided = item.section.some((dim) => dim.stride && !one(dim.stride));
+  const behind = item.section.findIndex(
+    (dim, i) => i > k && (canonical(types[i] as CType).kind === "pointer" || !covers(dim, types[i] as CType)),
+  );
+  const through = item.section.findIndex(
+    (_, i) =>
+      i > 0 &&
+      i <= k &&
+      canonical(types[i] as CType).kind === "pointer" &&
+      !one((item.section[i - 1] as SectionDim).length),
+  );
+  if (strided || behind >= 0 || through >= 0) {
+    const apart = piecesOf(item, types);
+    return (
+      apart ??
+      refuse(
         "non-contiguous-section",
-        `'${item.written}' is not one piece of memory: dimension ${i + 1} is not whole`,
-        canonical(dimType).kind === "pointer"
-          ? "move each row by itself, and attach the rows"
-          : "take whole rows, or move each row by itself",
-      );
+        `'${item.written}' is not one piece of memory, and its pieces cannot be told`,
+        "say how long each dimension is: [start:length]",
+      )
+    );
   }
-  for (let i = 1; i <= k; i++)
-    if (canonical(types[i] as CType).kind === "pointer" && !one((item.section[i - 1] as SectionDim).length))
-      return refuse(
-        "non-contiguous-section",
-        `'${item.written}' goes through several pointers`,
-        "move each row by itself, and attach the rows",
-      );
   const starts = item.section.slice(0, k + 1).map((dim) => (dim.start ? printExpr(dim.start) : "0"));
   const dim = item.section[k] as SectionDim;
   const extent = extentOf(types[k] as CType);
@@ -115,6 +121,57 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
     );
   const element = `${parens(object)}${starts.map((s) => `[${s}]`).join("")}`;
   return { start: `(void *)&${element}`, size: `(__SIZE_TYPE__)(${length}) * sizeof ${element}` };
+}
+
+/**
+ * A section that is not one piece of memory: tables of pointers first, each of one dimension, then rows of pieces.
+ * `types`: those of the object seen through 0, 1, 2, ... subscripts.
+ */
+function piecesOf(item: DataItem, types: readonly CType[]): HostSection | undefined {
+  const { section } = item;
+  const leads = section.map((_, i) => i > 0 && canonical(types[i] as CType).kind === "pointer");
+  const rows = leads.lastIndexOf(true) < 0 ? 0 : leads.lastIndexOf(true);
+  if (leads.slice(1, rows + 1).includes(false)) return undefined;
+  const object = parens(printExpr(item.object));
+  const element = (depth: number) => `${object}${"[0]".repeat(depth)}`;
+  const dims = section.map((dim, i) => {
+    const start = dim.start ? printExpr(dim.start) : "0";
+    const extent = extentOf(types[i] as CType);
+    const count = dim.length
+      ? printExpr(dim.length)
+      : extent && (zero(dim.start) ? extent : `${parens(extent)} - ${parens(start)}`);
+    const stride = dim.stride && !one(dim.stride) ? `${parens(printExpr(dim.stride))} * ` : "";
+    return { start, count, bytes: `sizeof ${element(i + 1)}`, stride, whole: covers(dim, types[i] as CType) };
+  });
+  if (dims.some((d) => d.count === undefined)) return undefined;
+  if (dims.slice(0, rows).some((d) => d.stride !== "")) return undefined;
+  // The innermost dimension without a stride is a piece; where it is whole, the one around it is.
+  let inner = dims.length;
+  for (let i = dims.length - 1; i >= rows && dims[i]?.stride === ""; i--) {
+    inner = i;
+    if (!dims[i]?.whole) break;
+  }
+  const size = (text: string) => `(__SIZE_TYPE__)(${text})`;
+  const pieces = dims.slice(inner).map((d) => size(d.count as string));
+  const bytes = [...pieces, `sizeof ${element(dims.length)}`].join(" * ");
+  const offset = dims
+    .slice(rows)
+    .filter((d) => d.start !== "0")
+    .map((d) => `${size(d.start)} * ${d.bytes}`)
+    .join(" + ");
+  const outer = dims.slice(0, Math.max(inner, rows)).map((d, i) => {
+    const table = i < rows && d.start !== "0" ? `${size(d.start)} * ${d.bytes}` : "0";
+    const start = i === 0 ? "0" : i === rows ? offset || "0" : table;
+    return `{${start}, ${size(d.count as string)}, ${d.stride}${d.bytes}}`;
+  });
+  // Rows that are pieces have a place for where they begin.
+  const list = rows > 0 && inner === rows ? [...outer, `{${offset || "0"}, 1, 0}`] : outer;
+  const first = dims.slice(0, rows > 0 ? 1 : dims.length).map((d) => `[${d.start}]`);
+  return {
+    start: `(void *)&${object}${first.join("")}`,
+    size: "0",
+    pieces: `&(const arc_pieces){${rows}, ${list.length}, (const arc_dim[]){${list.join(", ")}}, ${bytes}}`,
+  };
 }
 
 export const parens = (text: string) => (/^[A-Za-z_][\w.]*$/.test(text) ? text : `(${text})`);

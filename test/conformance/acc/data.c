@@ -80,7 +80,6 @@ TEST(test_section_rows) {
 }
 
 //: 2.7.1 sections that are not contiguous
-//: refused non-contiguous-section
 TEST(test_section_columns) {
   int a[6][5] = {{0}};
 #pragma acc parallel loop copy(a[2:3][1:3])
@@ -92,7 +91,6 @@ TEST(test_section_columns) {
 }
 
 //: 2.7.1 rows behind pointers
-//: refused non-contiguous-section
 TEST(test_rows_behind_pointers) {
   int *a[4], sum = 0;
   for (int i = 0; i < 4; i++)
@@ -240,7 +238,6 @@ TEST(test_update) {
 }
 
 //: 2.14.4 update of a section that is not contiguous
-//: refused non-contiguous-section
 TEST(test_update_columns) {
   int a[4][4] = {{0}};
 #pragma acc data copyin(a)
@@ -307,5 +304,60 @@ TEST(test_unnamed_pointer) {
   int right = a[0] == 1 && a[39] == 40;
   free(a);
   CHECK(right);
+  return 0;
+}
+
+//: 2.7.1 rows behind pointers, three dimensions
+TEST(test_rows_three) {
+  int n = 3, m = 4, l = 6;
+  float ***a = malloc(n * sizeof *a), sum = 0;
+  for (int i = 0; i < n; i++) {
+    a[i] = calloc(m, sizeof **a);
+    for (int j = 0; j < m; j++)
+      a[i][j] = calloc(l, sizeof ***a);
+  }
+#pragma acc enter data copyin(a[0:n][1:m-1][2:3])
+#pragma acc parallel loop collapse(2) present(a[0:n][1:m-1][2:3])
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m; j++)
+      for (int k = 2; k < 5; k++)
+        a[i][j][k] += i + j + k;
+#pragma acc update self(a[0:n][1:1][2:1])
+  float first = a[2][1][2];
+#pragma acc exit data copyout(a[0:n][1:m-1][2:3])
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) {
+      for (int k = 0; k < l; k++)
+        sum += a[i][j][k];
+      free(a[i][j]);
+    }
+    free(a[i]);
+  }
+  free(a);
+  CHECK(first == 5);
+  CHECK(sum == 162);
+  return 0;
+}
+
+//: 2.7.1 columns of an array that is behind a pointer to rows, elements beside them stay
+TEST(test_columns_apart) {
+  int n = 5, m = 7, bad = 0;
+  int(*a)[m] = calloc(n, sizeof *a);
+#pragma acc data copyin(a[0:n][2:2])
+  {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        a[i][j] = 100;
+#pragma acc parallel loop collapse(2) present(a[0:n][2:2])
+    for (int i = 0; i < n; i++)
+      for (int j = 2; j < 4; j++)
+        a[i][j] = i + j;
+#pragma acc update self(a[0:n][2:2])
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        bad |= a[i][j] != (j == 2 || j == 3 ? i + j : 100);
+  }
+  free(a);
+  CHECK(!bad);
   return 0;
 }

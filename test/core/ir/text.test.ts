@@ -189,7 +189,7 @@ describe("an error in a text has its place, reason and remedy", () => {
     ["a clause missing", "#pragma upir channel-write channel(c)\n;", ["2:38 missing-clause"]],
     ["a number missing", "#pragma upir spmd simd(n)\n;", ["2:24 syntax"]],
     ["a mapping", "#pragma upir cache data(x[0:n]: shared too read-only)\n;", ["2:40 unknown-word"]],
-    ["a section", "#pragma upir cache data(x[0:n: shared to read-only)\n;", ["2:30 syntax"]],
+    ["a section", "#pragma upir cache data(x[0:n; shared to read-only)\n;", ["2:30 syntax"]],
     ["an item that is no variable", "#pragma upir cache data(f: shared to none)\n;", ["2:25 not-a-variable"]],
     ["an operator", "#pragma upir spmd reduction(-: n)\n;", ["2:29 unknown-reduction-operator"]],
     ["a statement where none belongs", "#pragma upir sync wait\nn = 1;", ["3:1 wrong-statement"]],

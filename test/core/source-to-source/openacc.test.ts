@@ -192,6 +192,11 @@ describe("what OpenACC cannot say is refused where it stands", () => {
       "1:31 'x' is a pointer, which this clause maps itself: OpenACC would take what it leads to",
     ],
     [
+      "target update to(a[0:n:2])",
+      "n++;",
+      "1:30 'a[0:n:2]' leaves out elements, and OpenACC's sections have no stride",
+    ],
+    [
       "target enter data map(to: a) depend(source) nowait",
       "n++;",
       "1:13 depend(source) has no counterpart in OpenACC",

@@ -318,6 +318,11 @@ describe("what OpenMP cannot say is refused where it stands", () => {
       "n++;",
       "1:34 OpenMP either copies out and counts down, or deletes: not both",
     ],
+    [
+      "update self(m[2:3][1:3])",
+      "n++;",
+      "1:25 'm[2:3][1:3]' is not one piece of memory, which OpenMP's clauses need",
+    ],
     ["data copy(a) async(1)", "{ n = 1; }", "1:26 OpenMP has no 'async' for a structured data region"],
     ["shutdown", "n++;", "1:13 OpenMP has no directive that ends the use of a device"],
     ["wait(1) if(n)", "n++;", "1:21 OpenMP's 'taskwait' has no condition"],

@@ -111,6 +111,7 @@ export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr 
   const type = canonical(array.type);
   const whole = type.kind === "array" && typeof type.size === "number" ? intLit(type.size, LONG) : undefined;
   const [dim] = item?.section ?? [];
+  if (dim?.stride) return undefined;
   if (!dim) return whole && { from: constant(0n), length: whole };
   const values = new Set(
     argumentsOf(task)

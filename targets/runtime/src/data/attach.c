@@ -25,9 +25,9 @@ static void write_pointer(struct arc_device *device, struct arc_queue *queue,
 }
 
 void arc_attach(struct arc_device *device, struct arc_queue *queue, const arc_site *site, const char *name,
-                void **pointer) {
+                void **pointer, const void *at) {
   struct arc_entry *holder = arc_present_at(device, pointer);
-  struct arc_entry *target = holder && *pointer ? arc_present_at(device, *pointer) : NULL;
+  struct arc_entry *target = holder && *pointer ? arc_present_at(device, at) : NULL;
   if (!target || (holder->unified && target->unified)) return;
   struct attachment *attachment = find(device, pointer);
   if (!attachment) {
@@ -36,7 +36,8 @@ void arc_attach(struct arc_device *device, struct arc_queue *queue, const arc_si
     arc_range_insert(&device->present->attachments, &attachment->range);
   }
   attachment->count++;
-  uint64_t address = arc_memory_address(device, site, arc_present_place(device, queue, target, *pointer));
+  uint64_t address = arc_memory_address(device, site, arc_present_place(device, queue, target, at)) -
+                     (uint64_t)((uintptr_t)at - (uintptr_t)*pointer);
   if (attachment->target == *pointer && attachment->address == address) return;
   attachment->target = *pointer;
   attachment->address = address;

@@ -7,8 +7,10 @@
 #include "data/present.h"
 #include "data/transfer.h"
 
-/* Nothing happens where the pointer, or what it points to, is not present. */
-void arc_attach(struct arc_device *, struct arc_queue *, const arc_site *, const char *name, void **pointer);
+/* `at`: in the memory that the pointer leads to, which need not be present from its beginning on.
+ * Nothing happens where the pointer, or what it points to, is not present. */
+void arc_attach(struct arc_device *, struct arc_queue *, const arc_site *, const char *name, void **pointer,
+                const void *at);
 void arc_detach(struct arc_device *, struct arc_queue *, const arc_site *, const char *name, void **pointer,
                 bool finalize);
 /* The entry's device copy goes away, and with it what is attached inside. */

@@ -3,6 +3,7 @@
 #include "data/check.h"
 #include "data/memory.h"
 #include "data/present.h"
+#include "data/pieces.h"
 #include "launch/queue.h"
 #include "launch/steps.h"
 #include "data/transfer.h"
@@ -48,26 +49,48 @@ static bool copies_out(const arc_item *item) { return item->map == ARC_COPY || i
 /* Up to this size a copy of the host's bytes costs less than waiting for their transfer. */
 enum { small = 16384 };
 
-static void copy_in(struct directive *directive, const arc_item *item, struct arc_entry *entry, bool first) {
+/* A transfer of an item, which is made piece by piece. */
+struct moving {
+  struct directive *directive;
+  const arc_item *item;
+  struct arc_entry *entry;
+  bool first; /* the entry is new */
+};
+
+static void write_piece(void *context, char *host, size_t bytes) {
+  const struct moving *moving = context;
+  struct directive *directive = moving->directive;
   struct arc_device *device = directive->device;
-  struct arc_transfer transfer = transfer_of(directive, item);
-  arc_check_write(device, &transfer, entry, item->host, item->size, first);
-  transfer.held = first && directive->queue == device->sync && item->size <= small && !entry->unified;
+  struct arc_entry *entry = moving->entry;
+  struct arc_transfer transfer = transfer_of(directive, moving->item);
+  arc_check_write(device, &transfer, entry, host, bytes, moving->first);
+  transfer.held = moving->first && directive->queue == device->sync && bytes <= small && !entry->unified;
   if (transfer.held) {
     /* Nothing can be attached inside a new entry. */
-    const void *bytes = arc_queue_hold(directive->queue, item->host, item->size);
-    arc_transfer_write(device, directive->queue, &transfer, entry->place, bytes, item->size);
+    const void *held = arc_queue_hold(directive->queue, host, bytes);
+    struct arc_place place = arc_place_at(entry->place, host - (char *)moving->item->host);
+    arc_transfer_write(device, directive->queue, &transfer, place, held, bytes);
   } else {
-    arc_attach_write(device, directive->queue, &transfer, entry, item->host, item->size);
+    arc_attach_write(device, directive->queue, &transfer, entry, host, bytes);
   }
-  arc_check_moved(directive->device, entry, item->host, item->size);
+  arc_check_moved(device, entry, host, bytes);
+}
+
+static void copy_in(struct directive *directive, const arc_item *item, struct arc_entry *entry, bool first) {
+  arc_pieces_each(item, write_piece, &(struct moving){directive, item, entry, first});
+}
+
+static void read_piece(void *context, char *host, size_t bytes) {
+  const struct moving *moving = context;
+  struct directive *directive = moving->directive;
+  struct arc_transfer transfer = transfer_of(directive, moving->item);
+  arc_check_read(directive->device, &transfer, moving->entry, host, bytes);
+  arc_attach_read(directive->device, directive->queue, &transfer, moving->entry, host, bytes);
+  arc_check_moved(directive->device, moving->entry, host, bytes);
 }
 
 static void copy_out(struct directive *directive, const arc_item *item, struct arc_entry *entry) {
-  struct arc_transfer transfer = transfer_of(directive, item);
-  arc_check_read(directive->device, &transfer, entry, item->host, item->size);
-  arc_attach_read(directive->device, directive->queue, &transfer, entry, item->host, item->size);
-  arc_check_moved(directive->device, entry, item->host, item->size);
+  arc_pieces_each(item, read_piece, &(struct moving){directive, item, entry, false});
 }
 
 /* The section has no bytes; a place has some, however many. */
@@ -105,7 +128,8 @@ static struct arc_entry *create(struct directive *directive, const arc_item *ite
 static void enter(struct directive *directive, const arc_item *item) {
   struct arc_device *device = directive->device;
   if (item->map == ARC_ATTACH) {
-    if (item->pointer) arc_attach(device, directive->queue, directive->site, item->name, item->pointer);
+    if (item->pointer)
+      arc_attach(device, directive->queue, directive->site, item->name, item->pointer, *item->pointer);
     return;
   }
   if (maps_nothing(item)) return;
@@ -128,7 +152,8 @@ static void enter(struct directive *directive, const arc_item *item) {
     entry->structured++;
   else if (entry->dynamic != ARC_FOREVER)
     entry->dynamic++;
-  if (item->pointer) arc_attach(device, directive->queue, directive->site, item->name, item->pointer);
+  if (item->pointer)
+    arc_attach(device, directive->queue, directive->site, item->name, item->pointer, item->host);
 }
 
 /* One reference less, of those that the directive moves if there are any. */
@@ -215,32 +240,42 @@ static void end(struct directive *directive) {
 
 void arc_data_begin(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, true);
-  for (size_t i = 0; i < n; i++) enter(&directive, &items[i]);
+  struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
+  for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat.items[i]);
+  arc_flat_free(&flat);
   if (async == ARC_JOINED) arc_device_unlock(directive.device);
   else end(&directive);
 }
 
 void arc_data_end(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, true);
-  for (size_t i = n; i-- > 0;) leave(&directive, &items[i]);
+  struct arc_flat flat = arc_flatten(ARC_LEAVES, n, items);
+  for (size_t i = flat.count; i-- > 0;) leave(&directive, &flat.items[i]);
+  arc_flat_free(&flat);
   end(&directive);
 }
 
 void arc_enter_data(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, false);
-  for (size_t i = 0; i < n; i++) enter(&directive, &items[i]);
+  struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
+  for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat.items[i]);
+  arc_flat_free(&flat);
   end(&directive);
 }
 
 void arc_exit_data(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, false);
-  for (size_t i = n; i-- > 0;) leave(&directive, &items[i]);
+  struct arc_flat flat = arc_flatten(ARC_LEAVES, n, items);
+  for (size_t i = flat.count; i-- > 0;) leave(&directive, &flat.items[i]);
+  arc_flat_free(&flat);
   end(&directive);
 }
 
 void arc_update(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, false);
-  for (size_t i = 0; i < n; i++) update(&directive, &items[i]);
+  struct arc_flat flat = arc_flatten(ARC_UPDATES, n, items);
+  for (size_t i = 0; i < flat.count; i++) update(&directive, &flat.items[i]);
+  arc_flat_free(&flat);
   end(&directive);
 }
 

@@ -1,0 +1,36 @@
+/** Sections that are not one piece of memory, which not every clause of the other language takes. */
+import type { VarRef } from "../../ir/directives/directive.ts";
+import { canonical, elementType, evaluateInteger, printExpr } from "../../lang/index.ts";
+import type { CType } from "../../lang/tree/ast.ts";
+import { CannotSay } from "./rewrite.ts";
+
+/** Refuses elements with gaps between them, and rows that several pointers lead to. */
+export function refusePieces(vars: readonly VarRef[], language: string): void {
+  const found = vars.find(inPieces);
+  if (found)
+    throw new CannotSay(
+      found.loc,
+      `'${found.written}' is not one piece of memory, which ${language}'s clauses need`,
+      "move each piece by itself, or all of the array",
+    );
+}
+
+function inPieces({ object, section }: VarRef): boolean {
+  let type: CType | undefined = object.type;
+  let several = false;
+  for (const { start, length, stride } of section) {
+    const seen: CType | undefined = type && canonical(type);
+    const extent = seen?.kind === "array" ? seen.size : undefined;
+    const counted = length && evaluateInteger(length);
+    const whole =
+      (start === undefined || evaluateInteger(start) === 0n) &&
+      (length === undefined ||
+        (typeof extent === "number" && counted === BigInt(extent)) ||
+        (typeof extent === "object" && printExpr(extent) === printExpr(length)));
+    if (several && (seen?.kind === "pointer" || !whole)) return true;
+    if (stride && evaluateInteger(stride) !== 1n) return true;
+    several ||= counted !== 1n;
+    type = type && elementType(type);
+  }
+  return false;
+}
