@@ -1,8 +1,7 @@
 /* Bodies in partitions, which two devices take in turns; what a step makes is the next one's input. */
-#include <nanos_omp.h>
 #include <stdio.h>
 
-enum { BODIES = 128, BS = 32, STEPS = 20 };
+enum { BODIES = 128, BS = 32, STEPS = 20, DEVICES = 2 };
 
 typedef struct body {
   float x, y, vx, vy, mass;
@@ -32,13 +31,12 @@ void move(int first, int count, int device, const body *all, body *moved) {
 
 int main(void) {
   static body bodies[2][BODIES];
-  int devices = nanos_get_total_num_devices();
   for (int i = 0; i < BODIES; i++)
     bodies[0][i] = (body){i % 13, i % 7, (i % 3) / 4.0f, 0, 1 + i % 2};
   for (int step = 0; step < STEPS; step++) {
     const body *from = bodies[step % 2];
     body *to = bodies[(step + 1) % 2];
-    for (int i = 0; i < BODIES; i += BS) move(i, BS, devices ? i / BS % devices : 0, from, to + i);
+    for (int i = 0; i < BODIES; i += BS) move(i, BS, i / BS % DEVICES, from, to + i);
   }
 #pragma omp taskwait
   double x = 0, y = 0;

@@ -1,8 +1,7 @@
 /* Heat on a rod in two halves, each on a device of its own, which hand each other the cells at their border. */
-#include <nanos_omp.h>
 #include <stdio.h>
 
-enum { CELLS = 128, PARTS = 4, PART = CELLS / PARTS, STEPS = 30 };
+enum { CELLS = 128, PARTS = 4, PART = CELLS / PARTS, STEPS = 30, DEVICES = 2 };
 
 #pragma omp target device(opencl) ndrange(1, n, 16) copy_deps file(programs.cl) onto(device)
 #pragma omp task in([n]from, *left, *right) out([n]to, *first, *last)
@@ -23,13 +22,12 @@ void heat(int n, int device, const float *from, const float *left, const float *
 static float cells[2][PARTS][PART], firsts[2][PARTS + 2], lasts[2][PARTS + 2];
 
 int main(void) {
-  int devices = nanos_get_total_num_devices();
   for (int i = 0; i < CELLS; i++) cells[0][i / PART][i % PART] = i % 9;
   for (int p = 0; p < PARTS; p++) firsts[0][p + 1] = cells[0][p][0], lasts[0][p + 1] = cells[0][p][PART - 1];
   for (int step = 0; step < STEPS; step++) {
     int now = step % 2, next = 1 - now;
     for (int p = 0; p < PARTS; p++)
-      heat(PART, devices ? p * devices / PARTS : 0, cells[now][p], &lasts[now][p], &firsts[now][p + 2], cells[next][p],
+      heat(PART, p * DEVICES / PARTS, cells[now][p], &lasts[now][p], &firsts[now][p + 2], cells[next][p],
            &firsts[next][p + 1], &lasts[next][p + 1]);
   }
 #pragma omp taskwait
