@@ -43,7 +43,8 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
     expect(pinned).toBeGreaterThan(0);
     expect(pinned).toBeLessThanOrEqual(2 * Number(threads));
     expect(ran.count("cuMemFreeHost")).toBe(pinned);
-    expect(ran.count("cuMemcpyHtoDAsync 2097152")).toBeGreaterThan(5);
+    // Several pieces for each of the transfers.
+    expect(ran.count("cuMemcpyHtoDAsync")).toBeGreaterThan(40);
   });
 
   it.each(["0", "4194304"])(

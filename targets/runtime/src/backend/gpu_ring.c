@@ -10,8 +10,9 @@
 
 enum {
   piece = 2 << 20,          /* bytes of a pinned buffer */
+  least_piece = 256 << 10,  /* bytes of a piece of smaller transfers, which would else wait for the first and the last one */
   large = 16 << 20,         /* bytes of transfers that take the ring */
-  usual_threads = 12, most_threads = 64,
+  usual_threads = 8, most_threads = 64,
 };
 /* Plain transfers of large arrays take as long for so many bytes as pinning the buffers does. */
 static const uint64_t plain_bytes = (uint64_t)64 << 20;
@@ -50,6 +51,7 @@ struct arc_gpu_ring {
   gpu_address device;
   char *host;
   size_t bytes, next; /* next: where the first piece that nobody took begins */
+  size_t step;        /* bytes of its pieces */
   gpu_result code;    /* the first failure */
   const char *call;
 };
@@ -72,7 +74,7 @@ static bool take(struct arc_gpu_ring *ring, struct buffer *buffer) {
   pthread_mutex_lock(&ring->lock);
   const size_t left = ring->bytes - ring->next;
   buffer->from = ring->next;
-  buffer->size = left < piece ? left : piece;
+  buffer->size = left < ring->step ? left : ring->step;
   ring->next += buffer->size;
   pthread_mutex_unlock(&ring->lock);
   return buffer->size > 0;
@@ -166,6 +168,12 @@ static void start(struct arc_gpu_ring *ring) {
   ring->nworkers = count;
 }
 
+/* Four pieces for each thread, of whole pages. */
+static size_t step_of(const struct arc_gpu_ring *ring) {
+  const size_t page = 4096, share = ring->bytes / (4 * ring->nworkers) / page * page;
+  return share < least_piece ? least_piece : share > piece ? piece : share;
+}
+
 /* What no thread had a buffer for. */
 static bool move_plainly(struct arc_gpu_ring *ring) {
   const size_t from = ring->next, size = ring->bytes - from;
@@ -179,6 +187,7 @@ static bool move(struct arc_gpu_ring *ring) {
   if (!ring->started) start(ring);
   pthread_mutex_lock(&ring->lock);
   ring->next = 0;
+  ring->step = step_of(ring);
   ring->code = GPU_SUCCESS;
   ring->transfer++;
   ring->working = ring->nworkers - 1;
