@@ -266,7 +266,7 @@ store by program, input, device and driver, and are not made again. The winner i
       { name: "lines", help: "mark the kernels' lines with the source lines that they were made from" },
       {
         name: "explain",
-        help: "tell what each pass did to each region, or what became of each directive, and why",
+        help: "tell what each pass did to each region; of GPUs how groups and accesses meet the device; or what became of each directive",
       },
       { name: "code", help: "with --explain: the region after each pass that changed it" },
     ],

@@ -41,7 +41,7 @@ export async function run(call: Call): Promise<Status> {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const files = call.positionals.map((file) => ({ file, path: relativeOrAbsolute(file, call.cwd) }));
     const shaping = shapingFor(call, kind);
-    const explains = shaping !== undefined && call.options.explain === true;
+    const explains = call.options.explain === true && kind !== ir;
     const plan = planTranslation(
       files,
       kind === ir ? undefined : kind,

@@ -123,14 +123,11 @@ export async function translated(
 async function run(context: StepContext): Promise<StepResult> {
   const { story } = translationOptions.read(context.action);
   const { file, translation } = await translated(context, { again: true });
-  const { kernels, diagnostics, stories } = translation;
+  const { kernels, diagnostics, stories, groups } = translation;
   if (story) {
     const { explain } = await import("../../core/compiler/driver/explain.ts");
-    context.log(
-      explain(stories, story)
-        .map((line) => `${line}\n`)
-        .join(""),
-    );
+    const { explainGroups } = await import("../../core/compiler/driver/group-story.ts");
+    context.log([...explain(stories, story), ...explainGroups(groups)].map((line) => `${line}\n`).join(""));
   }
   await context.writeOutput(kernelList, JSON.stringify(kernels));
   return findingsOf(file, diagnostics);

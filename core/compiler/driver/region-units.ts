@@ -21,6 +21,7 @@ import type { Remark } from "../passes/rewrite/pass.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { bringersOf, type Fused, type Fusions, fusions } from "./fused.ts";
+import { type GroupStory, groupStory } from "./group-story.ts";
 import { inGroups, plain, unrolled } from "./groups.ts";
 import { inBringersOrder, type Unit } from "./kernel-texts.ts";
 import { type Asked, choicesOf, imagesOf, type Shaping } from "./region-choices.ts";
@@ -37,6 +38,8 @@ export interface RegionUnits {
   readonly diagnostics: readonly Diagnostic[];
   /** Region by region; empty where no pass runs. */
   readonly stories: readonly Story[];
+  /** Of regions whose kernels have items in groups. */
+  readonly groups: readonly GroupStory[];
 }
 
 /** Without a device in `shaping` no pass runs, and every region is alone. */
@@ -47,12 +50,14 @@ export function regionUnits(
 ): RegionUnits {
   const regions = new Regions(read, emitter, shaping);
   const units = regions.units();
-  return { units, diagnostics: regions.diagnostics, stories: regions.stories };
+  const { diagnostics, stories, groups } = regions;
+  return { units, diagnostics, stories, groups };
 }
 
 class Regions {
   readonly diagnostics: Diagnostic[] = [];
   readonly stories: Story[] = [];
+  readonly groups: GroupStory[] = [];
   private readonly program: Program;
   private readonly linkage: FrontEnd["linkage"];
   private readonly emitter: Emitter;
@@ -191,6 +196,7 @@ class Regions {
       addressed: this.addressed,
     });
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
+    if (usual.teams) this.groups.push(groupStory(region, task.site.loc));
     return shape.unroll === undefined ? region : unrolled(region, shape.unroll);
   }
 }

@@ -9,6 +9,7 @@ import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
 import { withoutOwnKernels } from "../../ir/ompss/own-kernels.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
+import type { GroupStory } from "./group-story.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
 import { hasErrors, type Preprocessed } from "./read-source.ts";
 import type { Shaping } from "./region-choices.ts";
@@ -19,6 +20,8 @@ export interface Translation {
   readonly diagnostics: readonly Diagnostic[];
   /** What the passes did, region by region; empty for kinds without passes. */
   readonly stories: readonly Story[];
+  /** What can be told of kernels in groups, region by region. */
+  readonly groups: readonly GroupStory[];
 }
 
 /** The kernels of a source for one kind of target. */
@@ -30,13 +33,14 @@ export function translateKernels(
 ): Translation {
   const read = frontEnd(source, others);
   const { diagnostics } = read.program;
-  if (hasErrors(diagnostics)) return { kernels: [], diagnostics, stories: [] };
-  const { units, stories, ...regions } = regionUnits(read, emitter, shaping);
+  if (hasErrors(diagnostics)) return { kernels: [], diagnostics, stories: [], groups: [] };
+  const { units, stories, groups, ...regions } = regionUnits(read, emitter, shaping);
   const texts = kernelTexts(units, emitter);
   return {
     kernels: texts.kernels,
     diagnostics: [...diagnostics, ...regions.diagnostics, ...texts.diagnostics],
     stories,
+    groups,
   };
 }
 

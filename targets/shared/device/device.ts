@@ -1,6 +1,6 @@
 /** What device code can say beyond C and the IR: its place in the launch, barriers, group reductions. */
 
-import type { ReductionOp, SpmdHints } from "../../../core/ir/model/ir.ts";
+import type { LoopHeader, ReductionOp, SpmdHints } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { LONG, NOWHERE } from "../../../core/lang/index.ts";
 import type {
@@ -144,10 +144,19 @@ export interface KernelFunction {
   readonly body: Stmt;
 }
 
+/** Loops whose iterations lanes take, the last of which neighbouring lanes walk along, and what they do in each. */
+export interface Lanes {
+  readonly headers: readonly LoopHeader[];
+  readonly along: LoopHeader;
+  readonly body: Stmt;
+}
+
 /** A region in device form: what an emitter prints and what the launch follows. */
 export interface LoweredRegion {
   /** What was decided for the device that the program does not say. */
   readonly remarks?: readonly Diagnostic[];
+  /** For estimates of how accesses meet memory; absent where no loop has lanes. */
+  readonly lanes?: Lanes;
   readonly region: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
   /** Callees first. */

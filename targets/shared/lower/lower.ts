@@ -7,11 +7,26 @@
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../../core/ir/model/ir.ts";
+import {
+  asNode,
+  type Loop,
+  type LoopHeader,
+  type Reduction,
+  type Spmd,
+  type Task,
+} from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
-import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../../core/lang/index.ts";
+import {
+  canonical,
+  findStatement,
+  isArray,
+  LONG,
+  sizeOf,
+  substitute,
+  unqualified,
+} from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Init, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -45,7 +60,7 @@ import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.
 import { inWholeWords } from "./group-words.ts";
 import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
-import { type Mapped, mapping } from "./mapping.ts";
+import { lanesOf, type Mapped, mapping } from "./mapping.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { SingleMode } from "./single-mode.ts";
@@ -179,6 +194,7 @@ function lowered(input: LowerInput): LoweredRegion {
     globals,
     scratch: partials.map((p) => p.bytes),
     ...(plan.mapped && { remarks: plan.mapped.remarks }),
+    ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
     ...refusals(task, spmdOf(task), items),
     trips: [...plan.trips.values()],
@@ -238,6 +254,17 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
   const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers, mapped?.teams);
   return { spmd: planned, reductions, copies, trips, geometry, mapped, count: steps?.count };
+}
+
+/** The first loop that items share. */
+function lanesOfPlan({ mapped, spmd, geometry }: Plan): Pick<LoweredRegion, "lanes"> {
+  if (mapped) return mapped.lanes ? { lanes: mapped.lanes } : {};
+  const at = findStatement(spmd.body, (s) => {
+    const loop = asNode(s, "loop");
+    return loop !== undefined && isItemLoop(geometry, loop);
+  });
+  const loop = at && asNode(at, "loop");
+  return loop ? { lanes: lanesOf(loop) } : {};
 }
 
 // ---------------------------------------------------------------- variables

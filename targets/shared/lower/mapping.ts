@@ -5,11 +5,11 @@ import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
 import { LONG, mapChildren, printExpr } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
-import type { KernelParam } from "../device/device.ts";
+import type { KernelParam, Lanes } from "../device/device.ts";
 import { type Accumulated, withAccumulators } from "../mapping/accumulators.ts";
 import { betterNest, type Nest } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
-import { teamLoop } from "../mapping/teams.ts";
+import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import { productCode } from "./product-code.ts";
 import { CAPACITY, capacity, teamCode } from "./team-code.ts";
@@ -21,6 +21,7 @@ export interface Mapped {
   readonly groupMemory: readonly Symbol[];
   readonly params: readonly KernelParam[];
   readonly remarks: readonly Diagnostic[];
+  readonly lanes?: Lanes;
 }
 
 export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): Mapped | undefined {
@@ -40,7 +41,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const team = tiles ? undefined : teamLoop(spmd, better, isArgument);
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
   if (!team && !kept && !nest && !tiles)
-    return left && { body: spmd.body, groupMemory: [], params: [], remarks: [left] };
+    return left && { body: spmd.body, groupMemory: [], params: [], lanes: lanesOf(loop), remarks: [left] };
   const teams = team && teamCode(team, items);
   const made = tiles ?? teams;
   const { span } = loop.body;
@@ -62,6 +63,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
         ? [{ sym: capacity, pointer: false, source: { from: "launch", expr: CAPACITY } } as const]
         : []),
     ],
+    ...(!tiles && { lanes: lanesOf(better, team) }),
     remarks: [
       ...(left ? [left] : []),
       ...(nest ? [nestRemark(loop, nest)] : []),
@@ -69,6 +71,13 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
       ...(made ? [made.remark] : []),
     ],
   };
+}
+
+/** Lanes of a team walk along the inner loop, where that walks along memory. */
+export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
+  const { headers, body } = loop;
+  const inner = team?.along === "inner" ? team.shared[0]?.header : undefined;
+  return { headers, body, along: inner ?? (headers.at(-1) as LoopHeader) };
 }
 
 /** What levels and sizes that the user names stand in the way of. */

@@ -11,7 +11,7 @@ import {
 import { type Counter, idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";
-import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 
 /** Lanes that reach memory together, and the bytes of a piece of memory that they can share. */
 const LANES = 32;
@@ -73,6 +73,33 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
     }
   }
   return { outer: byOuter, inner: byInner };
+}
+
+export interface AccessEstimate {
+  readonly access: Expr;
+  readonly mode: Reference["mode"];
+  /** Pieces of 32 bytes that 32 lanes need together, and how few would do. */
+  readonly pieces: number;
+  readonly fewest: number;
+}
+
+/** Accesses of a nest's body to memory where lanes take neighbouring iterations over `along`; undefined: not known. */
+export function accessesAlong(
+  headers: readonly LoopHeader[],
+  body: Stmt,
+  along: Symbol,
+): readonly AccessEstimate[] | undefined {
+  const uses = usesOf(body);
+  const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
+  const { list, obstacle } = referencesOf(headers, body, uses, own);
+  if (obstacle) return undefined;
+  return list.flatMap((r): AccessEstimate[] => {
+    if (r.place.steps.length === 0) return [];
+    const pieces = sectors(r, along);
+    const bytes = Math.max(1, sizeOf(r.type) ?? 8);
+    const whole = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
+    return [{ access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, whole) }];
+  });
 }
 
 /** Likewise for all accesses of a nest's body, where lanes take neighbouring iterations over `along`. */

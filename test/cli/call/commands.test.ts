@@ -102,6 +102,14 @@ describe("arc translate", () => {
 }
 `;
 
+  it("tells how groups and accesses of a GPU's kernels meet the device", async () => {
+    const source = stencil.replace(/num_\w+\(1\)|vector_length\(1\)|#pragma openarc.*/g, "");
+    const rig = new Rig({ "edges.c": source });
+    const { err } = await rig.arc(["translate", "edges.c", "--to", "cuda", "--explain"]);
+    expect(err).toMatch(/^ {2}kernel \w+: groups of 256 items, .* a multiprocessor .* has room for 6 /m);
+    expect(err).toMatch(/^ {2}read in\[k - 1\]: \d+ x 32 bytes for 32 lanes along 'k', lanes side by side$/m);
+  });
+
   it("shapes FPGA kernels as a variant's name says, and tells what each pass did", async () => {
     const rig = new Rig({ "edges.c": stencil });
     const to = ["translate", "edges.c", "--to", "intel-fpga", "--explain"];

@@ -15,7 +15,7 @@ enum {
   usual_threads = 8, most_threads = 64,
 };
 /* Plain transfers of large arrays take as long for so many bytes as pinning the buffers does. */
-static const uint64_t plain_bytes = (uint64_t)64 << 20;
+static const uint64_t plain_bytes = (uint64_t)128 << 20;
 
 struct buffer {
   void *bytes;
