@@ -115,7 +115,7 @@ function judge(seed: number): void {
   if (typeof found === "string") return note(found);
   note("judged");
   for (const [what, more] of found) tell(seed, what, sources, more);
-  const [what] = found.find(([what]) => !what.startsWith("refused")) ?? found[0] ?? [];
+  const [what] = found.find(([what]) => !what.startsWith("refused")) ?? [];
   if (what === undefined || !family.minimised) return;
   const kind = what.split(" ").at(-1) as Kind;
   const on = kinds.split(",").includes(kind) ? [kind] : [];
@@ -127,7 +127,11 @@ function judge(seed: number): void {
 }
 
 if (name === "file") judge(0);
-else for (let k = 0; k < Number(count); k++) judge(Number(first) + k);
+else
+  for (let k = 0; k < Number(count); k++) {
+    judge(Number(first) + k);
+    if ((k + 1) % 25 === 0) console.error(`${name}: ${k + 1} of ${count}`);
+  }
 shop.remove();
 for (const [what, times] of [...tally].sort()) console.log(`${String(times).padStart(7)} ${what}`);
 process.exitCode = [...tally.keys()].some((what) => /^(wrong|not compiled|broke)/.test(what)) ? 1 : 0;

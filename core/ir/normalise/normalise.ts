@@ -441,7 +441,8 @@ function usesBesides(spmd: Spmd, reductions: readonly Reduction[]): readonly Dia
     found.push({
       severity: "error",
       code: "reduction-used-besides",
-      loc: use.at.span.start,
+      // What normalisation made itself stands nowhere.
+      loc: use.at.span.start.line > 0 ? use.at.span.start : loc,
       message: `'${sym.name}' is used in the region of the loop that reduces it, but outside of that loop`,
       why: "gangs combine their results when the region ends: before that no value of the variable is defined here",
       remedy: `give this code a region of its own, or say reduction on the construct: each gang has its own '${sym.name}' then`,

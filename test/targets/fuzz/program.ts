@@ -368,10 +368,16 @@ class Generator {
 
   private reduction(context: Context, { name, type, op }: Reduced): string {
     const v = this.value(context, 1);
+    const small = fit(v, { name: "int", kind: "s", max: type.name.endsWith("char") ? 3 : 100 });
+    // What a type does not hold would count differently in one order and in another.
     const term =
       type.kind === "u" && v.kind === "u"
         ? v.text
-        : fit(v, { name: "int", kind: "s", max: type.name.endsWith("char") ? 3 : 100 });
+        : type.name === "_Bool"
+          ? `(${small}) & 1`
+          : /^unsigned (char|short)$/.test(type.name)
+            ? `(${small}) & 63`
+            : small;
     switch (op) {
       case "+":
         return `${name} += ${term};`;
