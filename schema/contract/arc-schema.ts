@@ -342,7 +342,7 @@ function variantsSchema(axes: readonly Axis[]): JsonSchema {
     additionalProperties,
   });
   const named: JsonSchema = {
-    description: "names for choices: `{ fast: { window: 4 } }`; other axes have the first value listed",
+    description: "names for choices: `{ fast: { window: 4 } }`; other axes have their defaults",
     type: "object",
     propertyNames: name,
     additionalProperties: own({ title: kernelAxes, ...own(false) }),

@@ -22,7 +22,7 @@ export interface VariantSpace {
   readonly named?: readonly NamedVariant[];
 }
 
-/** A choice that has a name of its own; what it leaves open has the first value listed. */
+/** A choice that has a name of its own; axes that it leaves open have their defaults, in whatever order values are listed. */
 export interface NamedVariant {
   readonly name: string;
   readonly all: Assignment;
@@ -74,7 +74,7 @@ function* walk(space: VariantSpace, honoured: readonly Axis[], isProjected: bool
   const make = maker(space, honoured, isProjected);
   const named = new Map<string, Variant>();
   for (const one of space.named ?? []) {
-    const variant = make(...filled(space, one));
+    const variant = make(...filled(space, honoured, one));
     const called = [...(named.get(variant.name)?.called ?? []), one.name];
     named.set(variant.name, { ...variant, called });
   }
@@ -108,19 +108,20 @@ function maker(space: VariantSpace, honoured: readonly Axis[], isProjected: bool
   };
 }
 
-/** The named choice, and the first values of what it leaves open. */
-function filled(space: VariantSpace, { all, kernels }: NamedVariant): Parameters<Make> {
-  const whole = { ...firsts(space.all), ...all };
+/** The named choice, and the defaults of what it leaves open. */
+function filled(
+  space: VariantSpace,
+  axes: readonly Axis[],
+  { all, kernels }: NamedVariant,
+): Parameters<Make> {
+  const defaults = ({ values }: AxisChoice): Assignment =>
+    Object.fromEntries(axes.flatMap((axis) => (axis.key in values ? [[axis.key, axis.default]] : [])));
+  const whole = { ...defaults(space.all), ...all };
   return [
     whole,
-    space.kernels.map(({ kernel, choice }) => ({ ...whole, ...firsts(choice), ...kernels[kernel] })),
+    space.kernels.map(({ kernel, choice }) => ({ ...whole, ...defaults(choice), ...kernels[kernel] })),
   ];
 }
-
-const firsts = ({ values }: AxisChoice): Assignment =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([key, [first]]) => (first === undefined ? [] : [[key, first]])),
-  );
 
 /** Where nothing is left to tell kernels apart (all axes projected away) the name has one part. */
 function sameOnce(parts: readonly Assignment[], kernels: number): readonly Assignment[] {

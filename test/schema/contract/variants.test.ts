@@ -245,7 +245,8 @@ describe("expansion", () => {
   });
 
   it("has named variants, in their place or at the end", () => {
-    const all = { values: { model: ["nd", "swi"], window: [0, 4] }, exclude: [] };
+    // The order of values, which `arc explore --apply` changes, is nothing to them.
+    const all = { values: { model: ["nd", "swi"], window: [4, 0] }, exclude: [] };
     const kernels = [{ kernel: "step", choice: { values: { units: [1, 2] }, exclude: [] } }];
     const named = [
       { name: "fast", all: { model: "swi" }, kernels: { step: { units: 2 } } },
