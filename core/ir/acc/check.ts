@@ -3,8 +3,8 @@ import { canonical } from "../../lang/index.ts";
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
 import type { Clause, Directive } from "../directives/directive.ts";
+import { merged } from "../directives/merged.ts";
 import { written } from "./data.ts";
-import { merged } from "./merged.ts";
 
 /** Clauses of which only one may stand on a directive. */
 const alternatives: readonly (readonly string[])[] = [

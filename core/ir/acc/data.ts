@@ -2,8 +2,8 @@
 
 import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import { merged } from "../directives/merged.ts";
 import { type DataItem, type Declare, type Mapping, node } from "../model/ir.ts";
-import { merged } from "./merged.ts";
 
 const mappings: Readonly<Record<string, Mapping>> = {
   copy: "tofrom",

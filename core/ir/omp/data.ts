@@ -4,6 +4,7 @@ import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
 import { call, ident } from "../../lang/tree/build.ts";
 import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import { merged } from "../directives/merged.ts";
 import type { Reading } from "../directives/read-state.ts";
 import {
   type DataItem,
@@ -50,7 +51,10 @@ export function items(reading: Reading, d: Directive): DataItem[] {
       return [];
     });
   const pointers = d.clauses.filter((c) => c.name === "is_device_ptr" || c.name === "has_device_addr");
-  return [...mapped, ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {})))];
+  return [
+    ...merged(mapped).items,
+    ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {}))),
+  ];
 }
 
 function mapping(c: Clause, type: string, is: Mapping): [Mapping, Partial<DataItem["mapping"]>] {

@@ -584,7 +584,6 @@ TEST(map_pointer) {
 }
 
 //: 5.8.3 two map clauses of one variable
-//: refused duplicate-variable
 TEST(map_twice) {
   int x = 1;
 #pragma omp target map(to: x) map(from: x)

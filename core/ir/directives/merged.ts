@@ -1,6 +1,7 @@
 /**
- * One object in several data clauses of a directive: `copyin(a) copyout(a)`. OpenACC 3.3 gives it no meaning, and other
- * compilers take what the clauses say together: it is copied in if one of them says so, and out if one does.
+ * One object in several data clauses of a directive: `copyin(a) copyout(a)`, `map(to: a) map(from: a)`. It is copied in if
+ * one of them says so, and out if one does: so OpenMP 5.2 has it (5.8.3). OpenACC 3.3 gives it no meaning, and other
+ * compilers take what the clauses say together.
  */
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { DataItem, Mapping } from "../model/ir.ts";
