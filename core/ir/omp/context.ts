@@ -28,6 +28,8 @@ export interface Selected {
   readonly holds: boolean;
   readonly score: bigint;
   readonly traits: readonly string[];
+  /** It holds if this condition does when the program comes by. */
+  readonly condition?: readonly PragmaToken[];
 }
 
 const outer = ["host", "cpu"];
@@ -46,6 +48,9 @@ export function best<T extends { readonly selected: Selected }>(candidates: read
 }
 
 export class ContextParser extends DirectiveParser {
+  /** Conditions that the program evaluates may be part of a selector. */
+  protected readonly ofRun: boolean = false;
+
   /** selector = set "=" "{" trait { "," trait } "}" { "," selector } */
   protected selector(context: Context): Selected {
     const traits: string[] = [];
@@ -53,6 +58,7 @@ export class ContextParser extends DirectiveParser {
     let score = 0n;
     let holds: Truth = true;
     let unknown: { readonly loc: Loc; readonly trait: string } | undefined;
+    let condition: readonly PragmaToken[] | undefined;
     do {
       const set = this.word(["construct", "device", "target_device", "implementation", "user"]);
       this.punctuation("=");
@@ -76,6 +82,8 @@ export class ContextParser extends DirectiveParser {
         if (set === "device") score += deviceScore(name, context);
         const truth = holdsFor(set, name, properties, context);
         if (truth === false) holds = false;
+        else if (truth === undefined && this.ofRun && !context.device && properties.condition && !condition)
+          condition = properties.condition;
         else if (truth === undefined) unknown ??= { loc, trait: name };
       } while (this.p.accept(","));
       this.punctuation("}");
@@ -90,7 +98,7 @@ export class ContextParser extends DirectiveParser {
           ? "a region is compiled for every kind of device alike: select by kind(nohost), or by construct={target}"
           : "write an 'if' around two statements, each with its directive",
       );
-    return { holds: holds === true, score, traits };
+    return { holds: holds === true, score, traits, ...(condition && { condition }) };
   }
 
   private properties(set: string, name: string): Properties {
@@ -106,9 +114,11 @@ export class ContextParser extends DirectiveParser {
       this.punctuation(":");
     }
     if (set === "user" && name === "condition") {
+      const start = this.p.position;
       const value = evaluateInteger(this.expr());
+      const condition = this.tokens.slice(start, this.p.position);
       this.punctuation(")");
-      return { score, words: [], ...(value !== undefined && { value: value !== 0n }) };
+      return { score, words: [], condition, ...(value !== undefined && { value: value !== 0n }) };
     }
     const start = this.p.position;
     this.p.seek(from);
@@ -145,6 +155,8 @@ export class ContextParser extends DirectiveParser {
 interface Properties {
   readonly score: bigint;
   readonly words: readonly string[];
+  /** Of `condition`. */
+  readonly condition?: readonly PragmaToken[];
   /** Of a condition that is a constant. */
   readonly value?: boolean;
 }

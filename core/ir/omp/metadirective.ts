@@ -22,7 +22,14 @@ export function meant(pragma: Pragma, context: Context): { pragma?: Pragma; diag
   return { pragma: { ...pragma, tokens: [omp, ...tokens] }, diagnostics };
 }
 
+/** A directive of the host without which a statement computes the same. */
+const isPlain = (tokens: readonly PragmaToken[]): boolean =>
+  /^(|nothing|simd\b.*|for\b.*|parallel for\b.*)$/.test(tokens.map(({ text }) => text).join(" ")) &&
+  !tokens.some(({ text }) => text === "private" || text === "firstprivate");
+
 class MetadirectiveParser extends ContextParser {
+  protected override readonly ofRun = true;
+
   /** "metadirective" { [","] "when" "(" selector ":" [directive] ")" | "otherwise" "(" [directive] ")" } */
   parse(context: Context): readonly PragmaToken[] {
     this.p.next();
@@ -39,6 +46,34 @@ class MetadirectiveParser extends ContextParser {
       } else otherwise = this.untilClosed();
       this.closes(name);
     }
-    return best(alternatives)?.tokens ?? otherwise;
+    const first = best(alternatives);
+    if (!first?.selected.condition) return first?.tokens ?? otherwise;
+    const next = best(alternatives.filter((one) => one !== first));
+    return this.ifHolds(first.tokens, first.selected.condition, next, otherwise);
+  }
+
+  /**
+   * A construct for a device, where the condition of the run holds; else its statement is plain C, as the other directive
+   * would have it.
+   */
+  private ifHolds(
+    tokens: readonly PragmaToken[],
+    condition: readonly PragmaToken[],
+    next: Alternative | undefined,
+    otherwise: readonly PragmaToken[],
+  ): readonly PragmaToken[] {
+    const [target] = tokens;
+    const other = next?.tokens ?? otherwise;
+    const hasIf = tokens.some(({ text }, i) => text === "if" && tokens[i + 1]?.text === "(");
+    if (target?.text !== "target" || hasIf || next?.selected.condition || !isPlain(other))
+      return this.refuse(
+        "unknown-context",
+        condition[0]?.loc ?? this.pragma.span.start,
+        "whether 'condition' holds here is not known when arc compiles",
+        "write an 'if' around two statements, each with its directive",
+      );
+    const punct = (text: string): PragmaToken => ({ kind: "punct", text, loc: target.loc });
+    const when: PragmaToken = { kind: "ident", text: "if", loc: target.loc };
+    return [...tokens, when, punct("("), ...condition, punct(")")];
   }
 }

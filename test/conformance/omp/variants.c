@@ -18,8 +18,20 @@ TEST(metadirective_user) {
   return 0;
 }
 
+//: 7.4 metadirective with a condition of the run that holds, and one that does not
+TEST(metadirective_both) {
+  int where[2] = {-1, -1};
+  for (int big = 0; big < 2; big++) {
+    int host = -1;
+#pragma omp metadirective when(user={condition(big > 0)}: target map(from: host)) otherwise(nothing)
+    host = omp_is_initial_device();
+    where[big] = host;
+  }
+  CHECK(where[0] == 1 && where[1] == 0);
+  return 0;
+}
+
 //: 7.4 metadirective with a condition of the run
-//: refused unknown-context
 TEST(metadirective_dynamic) {
   int a[30], big = omp_get_num_devices() > 0;
 #pragma omp metadirective when(user={condition(big)}: target teams distribute parallel for map(from: a)) default(parallel for)

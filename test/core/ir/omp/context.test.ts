@@ -48,7 +48,7 @@ describe("a metadirective is", () => {
   });
 
   test.each([
-    ["metadirective when(user={condition(n > 9)}: target)", "2:38 unknown-context"],
+    ["metadirective when(user={condition(n > 9)}: parallel)", "2:48 unknown-context"],
     ["metadirective when(device={isa(avx)}: target)", "2:40 unknown-context"],
     ["metadirective when(target_device={kind(gpu)}: target)", "2:47 unknown-context"],
     ["metadirective when(device kind(gpu): target)", "2:39 context-selector"],

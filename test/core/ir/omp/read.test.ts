@@ -388,7 +388,6 @@ describe("functions", () => {
     ["int a;\n#pragma omp end declare target\n", "2:13 declare-target-end"],
     ["#pragma omp declare target(nothing)\n", "1:28 not-a-function"],
     ["#pragma omp target\nint a;\n", "1:13 directive-outside-function"],
-    ["#pragma omp requires unified_shared_memory\nint a;\n", "1:22 unsupported-clause"],
     ["#pragma omp declare mapper(struct s x) map(x)\nint a;\n", "1:13 unsupported-directive"],
   ])("%s", (text, wanted) => {
     expect(places(read(text).diagnostics)).toEqual([wanted]);
