@@ -1,5 +1,5 @@
 //: 13.8 device(ancestor: 1)
-//: only where the device shares the program's memory (test/programs/shared-memory.test.ts); other devices stop the run
+//: refused unsupported-clause
 #pragma omp requires reverse_offload
 TEST(ancestor) {
   int r = 0;
