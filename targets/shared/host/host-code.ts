@@ -281,7 +281,7 @@ class HostText {
     const reached = i.object.kind !== "ident" || m.is === "attach" || m.is === "detach";
     const pointer =
       reached && canonical(i.object.type).kind === "pointer" ? `(void **)&${wrap(printExpr(i.object))}` : "0";
-    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}${section.pieces === undefined ? "" : `, ${section.pieces}`}},`;
+    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${section.pieces ?? 0}},`;
   }
 
   private async(a: Async | undefined): string {

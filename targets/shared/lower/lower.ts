@@ -153,14 +153,15 @@ function lowered(input: LowerInput): LoweredRegion {
 
   const partials = partialsOf(reductions);
   const stores = partials.map(storePartial);
-  const stmts: Stmt[] = [
-    ...reductions.map((r) => declare(r.sym, identity(r.op, r.sym.type))),
+  const { own: copyOf, stmts: withOwn } = ownCopies(reductions.map((r) => r.sym));
+  const stmts = withOwn([
     ...betweenCopies(code, copies, items, (s) => parameters.rewrite(s)),
     ...held.flatMap(({ of, own, changes }) =>
       changes ? [exprStmt(assign(parameters.value(of), ident(own)))] : [],
     ),
     ...stores.map((store) => (items > 1 ? ifStmt(isFirstItem(), store) : store)),
-  ];
+  ]);
+  stmts.unshift(...reductions.map((r) => declare(copyOf(r.sym), identity(r.op, r.sym.type))));
   const params = [
     ...parameters.params(!code.some(hasCooperation)),
     ...partials.map((p) => p.param),
@@ -375,4 +376,18 @@ function stepsOf({ hints }: Spmd, { params }: Kernel): Pick<LoweredRegion, "step
     params.findIndex(({ source }) => source.from === "argument" && source.argument.sym === sym);
   const [input, output] = [argument(of.input), argument(of.output)];
   return { steps: { most: of.most, input, output, count: params.length - 1 } };
+}
+
+/**
+ * Variables of the program that a kernel has copies of: one that the program keeps (`static`, or of file scope) would
+ * be declared as such in the kernel, too.
+ */
+function ownCopies(symbols: readonly Symbol[]) {
+  const kept = symbols.filter((s) => s.scope === "file" || s.storage !== "none");
+  const copies = new Map(kept.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));
+  const named = new Map([...copies].map(([sym, copy]) => [sym, ident(copy)]));
+  return {
+    own: (sym: Symbol): Symbol => copies.get(sym) ?? sym,
+    stmts: (list: readonly Stmt[]): Stmt[] => list.map((s) => substitute(s, named)),
+  };
 }

@@ -177,7 +177,7 @@ describe("mistakes have their place", () => {
     ["target map()", "10 error[empty-argument]"],
     ["target map(tofrm: a)", "11 error[unknown-modifier]"],
     ["target map(mapper(mine), to: a)", "11 error[unsupported-modifier]"],
-    ["target map(a[0:n:2])", "16 error[expected-bracket]"],
+    ["target map(a[0:n:2:1])", "18 error[expected-bracket]"],
     ["target map(nothing)", "11 error[undeclared-identifier]"],
     ["target map(whatever)", "11 error[not-a-variable]"],
     ["target nowait(1)", "13 error[unexpected-argument]"],
