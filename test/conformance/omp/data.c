@@ -332,15 +332,15 @@ TEST(declare_reduction_scalar) {
 
 //: 5.5.11 declare reduction with operators, functions and several types
 struct place { int value, at; };
-struct pair { int n; double of; };
+struct tally { int n; double of; };
 static void lowest(struct place *x, struct place *o) { x->value = -1000000, x->at = o->at * 0 - 1; }
 static void larger(struct place *a, struct place *b) { if (b->value > a->value) *a = *b; }
 #pragma omp declare reduction(max: struct place: larger(&omp_out, &omp_in)) initializer(lowest(&omp_priv, &omp_orig))
 #pragma omp declare reduction(join: int, long, double: omp_out += omp_in) initializer(omp_priv = 0)
-#pragma omp declare reduction(+: struct pair: omp_out.n += omp_in.n, omp_out.of += omp_in.of)
+#pragma omp declare reduction(+: struct tally: omp_out.n += omp_in.n, omp_out.of += omp_in.of)
 TEST(declare_reduction_forms) {
   struct place best = {-5, -1};
-  struct pair s = {1, 2};
+  struct tally s = {1, 2};
   int i3 = 3, v[50];
   long l = 4;
   double d = 0.5;

@@ -232,6 +232,9 @@ TEST(uses_allocators) {
 //: 13.8 in_reduction on target
 TEST(in_reduction) {
   int s = 0;
+  // Outside of parallel constructs gcc 12's own library hangs in a later one.
+#pragma omp parallel num_threads(2)
+#pragma omp single
 #pragma omp taskgroup task_reduction(+: s)
   {
 #pragma omp target in_reduction(+: s)

@@ -30,22 +30,31 @@ const ACC = "#pragma acc parallel loop copyout(m)";
 
 test("default leaves loops as they are written", () => {
   expect(statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", "default")).toBe(
-    jacobi("#pragma omp target teams distribute map(from: m)", "#pragma omp parallel for"),
+    jacobi("#pragma omp target teams distribute map(from: m) map(to: rows[0:9])", "#pragma omp parallel for"),
   );
 });
 
 test("cpu: simd where it pays, the outermost loop over teams and threads", () => {
   expect(statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", "cpu")).toBe(
-    jacobi("#pragma omp target teams distribute parallel for map(from: m) private(j)", "#pragma omp simd"),
+    jacobi(
+      "#pragma omp target teams distribute parallel for map(from: m) map(to: rows[0:9]) private(j)",
+      "#pragma omp simd",
+    ),
   );
   expect(statement(jacobi(ACC, ""), "openmp", "5.0", "cpu")).toBe(
-    jacobi("#pragma omp target teams distribute parallel for map(from: m) private(j)", "#pragma omp simd"),
+    jacobi(
+      "#pragma omp target teams distribute parallel for map(from: m) map(to: rows[0:9]) private(j)",
+      "#pragma omp simd",
+    ),
   );
 });
 
 test("gpu: loops are collapsed, and there is no simd", () => {
   expect(statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", "gpu")).toBe(
-    jacobi("#pragma omp target teams distribute parallel for map(from: m) collapse(2)", ""),
+    jacobi(
+      "#pragma omp target teams distribute parallel for map(from: m) map(to: rows[0:9]) collapse(2)",
+      "",
+    ),
   );
 });
 
@@ -59,7 +68,10 @@ test("an imperfect nest is teams outside and threads inside on a GPU", () => {
   const code = (outer: string, inner: string) =>
     `${outer}\nfor (i = 0; i < 100; i++) { x[i] = 0;\n${inner}\nfor (j = 0; j < 100; j++) rows[i][j] = 1; }`;
   expect(statement(code("#pragma acc parallel loop", "#pragma acc loop"), "openmp", "5.0", "gpu")).toBe(
-    code("#pragma omp target teams distribute", "#pragma omp parallel for"),
+    code(
+      "#pragma omp target teams distribute map(tofrom: rows[0:100]) map(tofrom: x[0:100])",
+      "#pragma omp parallel for",
+    ),
   );
 });
 
@@ -81,7 +93,7 @@ test("an inner loop that reduces, or has few trips, is no parallel region of its
       "5.0",
       "gpu",
     ),
-  ).toBe(code("#pragma omp target teams distribute parallel for private(j)", ""));
+  ).toBe(code("#pragma omp target teams distribute parallel for map(tofrom: x[0:100]) private(j)", ""));
 });
 
 test("OpenACC: collapse outside, seq for what does not pay as vectors", () => {
@@ -101,12 +113,17 @@ test("sizes of before go, data stays", () => {
     "5.0",
     "gpu",
   );
-  expect(made).toBe(jacobi("#pragma omp target teams distribute parallel for map(from: m) collapse(2)", ""));
+  expect(made).toBe(
+    jacobi(
+      "#pragma omp target teams distribute parallel for map(from: m) map(to: rows[0:9]) collapse(2)",
+      "",
+    ),
+  );
 });
 
 test("a nest whose outermost loop runs in order stays as it is", () => {
   const code = "for (i = 1; i < 100; i++) x[i] = x[i - 1];";
   expect(statement(`#pragma acc parallel loop seq\n${code}`, "openmp", "5.0", "gpu")).toBe(
-    `#pragma omp target teams\n${code}`,
+    `#pragma omp target teams map(tofrom: x[0:100])\n${code}`,
   );
 });
