@@ -2,13 +2,8 @@
  * Nests of loops whose lanes a GPU sends along memory, over directives, the order of the loops, what arrays are, sizes
  * and bodies: as plain C under Oclgrind, which finds races, and with `ARC_SLOW_TESTS=1` on PoCL.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
-
-const shop = new Workshop("gcc", ["-w"]);
-afterAll(() => shop.remove());
 
 const axes = {
   directive: ["parallel loop", "collapse", "inner loop", "kernels", "omp"],
@@ -84,15 +79,7 @@ static void ${name}(void) {
 `;
 }
 
-const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
-
-describe.each(kinds)("nests whose lanes go along memory, on %s", (kind) => {
-  it("are what plain C computes", { timeout: 300_000 }, () => {
-    const functions = rows.map((row, k) => functionOf(row, `f${k}`));
-    const found = differences(functions, [kind], shop.archive());
-    expect(
-      found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
-    ).toEqual("");
-  });
-});
+describeAsPlainC(
+  "nests whose lanes go along memory",
+  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+);

@@ -3,13 +3,8 @@
  * are, and sizes that fit tiles, do not fit them, or are too small: as plain C under Oclgrind, which finds races and
  * accesses outside of arrays, and with `ARC_SLOW_TESTS=1` on PoCL.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
-
-const shop = new Workshop("gcc", ["-w"]);
-afterAll(() => shop.remove());
 
 const axes = {
   directive: ["collapse", "two loops", "one loop", "kernels", "omp"],
@@ -80,15 +75,7 @@ static void ${name}(void) {
 `;
 }
 
-const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
-
-describe.each(kinds)("products in tiles, on %s", (kind) => {
-  it("are what plain C computes", { timeout: 300_000 }, () => {
-    const functions = rows.map((row, k) => functionOf(row, `f${k}`));
-    const found = differences(functions, [kind], shop.archive());
-    expect(
-      found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
-    ).toEqual("");
-  });
-});
+describeAsPlainC(
+  "products in tiles",
+  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+);

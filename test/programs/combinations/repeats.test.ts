@@ -3,13 +3,8 @@
  * one parallel loop to the next, and sizes: as plain C under Oclgrind, which finds races, and with `ARC_SLOW_TESTS=1` on
  * PoCL.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
-
-const shop = new Workshop("gcc", ["-w"]);
-afterAll(() => shop.remove());
 
 const axes = {
   directive: ["parallel", "kernels", "omp"],
@@ -91,15 +86,7 @@ static void ${name}(void) {
 `;
 }
 
-const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
-
-describe.each(kinds)("loops that the launch repeats, on %s", (kind) => {
-  it("are what plain C computes", { timeout: 300_000 }, () => {
-    const functions = rows.map((row, k) => functionOf(row, `f${k}`));
-    const found = differences(functions, [kind], shop.archive());
-    expect(
-      found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
-    ).toEqual("");
-  });
-});
+describeAsPlainC(
+  "loops that the launch repeats",
+  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+);

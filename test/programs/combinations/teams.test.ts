@@ -4,13 +4,8 @@
  * races, and with `ARC_SLOW_TESTS=1` on PoCL.
  * All values are small whole numbers, so that every order of a sum gives the same.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
-
-const shop = new Workshop("gcc", ["-w"]);
-afterAll(() => shop.remove());
 
 const axes = {
   directive: ["parallel loop", "inner loop", "inner seq", "kernels", "omp", "omp loop"],
@@ -114,16 +109,7 @@ ${outer}
 `.replaceAll(/^ *\n/gm, "");
 }
 
-const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-
-const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
-
-describe.each(kinds)("reductions that teams share, on %s", (kind) => {
-  it("are what plain C computes", { timeout: 300_000 }, () => {
-    const functions = rows.map((row, k) => functionOf(row, `f${k}`));
-    const found = differences(functions, [kind], shop.archive());
-    expect(
-      found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
-    ).toEqual("");
-  });
-});
+describeAsPlainC(
+  "reductions that teams share",
+  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+);

@@ -9,7 +9,7 @@ import { moduleObligation } from "../../../targets/rtl/proof/obligations.ts";
 import { pipelineProperties } from "../../../targets/rtl/proof/pipelines.ts";
 import { streamTurnProperties } from "../../../targets/rtl/proof/stream-turns.ts";
 import { prove, searched } from "./prove.ts";
-import { randomKernel } from "./random-kernel.ts";
+import { randomKernel } from "./random/random-kernel.ts";
 import { type Designed, designed, designsOf } from "./simulation.ts";
 
 /** What is to be shown of a design, of its text or another one. */

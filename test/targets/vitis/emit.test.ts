@@ -12,7 +12,7 @@ import {
   type Generated,
   stencil as randomStencil,
   reduction,
-} from "../../core/compiler/passes/random-loops.ts";
+} from "../../core/compiler/passes/random/random-loops.ts";
 import { fivePoint, main, ones, stencil, stencils } from "../../core/compiler/passes/stencils.ts";
 
 const ultrascale = findDevice("ultrascale-plus") as DeviceProfile;

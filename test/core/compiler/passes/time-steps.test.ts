@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { emulatedEmitter } from "../../../../targets/vitis/emulate.ts";
 import { seedsOf } from "../../../cases.ts";
 import { type Ready, runAll, runAllHls, stratixV, translate } from "./harness.ts";
-import { timeLoopCase } from "./random-time-loops.ts";
+import { timeLoopCase } from "./random/random-time-loops.ts";
 
 describe("random time loops", () => {
   it.each(seedsOf(1))(

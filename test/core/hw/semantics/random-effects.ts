@@ -4,7 +4,7 @@
  * touched once.
  */
 
-import { random } from "../../../targets/rtl/random-kernel.ts";
+import { random } from "../../../targets/rtl/random/random-kernel.ts";
 import type { Given } from "../../../targets/rtl/simulation.ts";
 
 export interface EffectsKernel {

@@ -2,7 +2,7 @@
  * Random functions of C that use pointers to their own variables, none of which follows one beyond its object:
  * of each pointer is known between which elements it may lead, whichever way control came.
  */
-import { random } from "../../../../targets/rtl/random-kernel.ts";
+import { random } from "../../../../targets/rtl/random/random-kernel.ts";
 
 /** Elements before and behind the one that it leads to: less than 0 where it may be null. */
 interface Room {
