@@ -56,6 +56,7 @@ static const struct arc_gpu_maker maker = {
               .write = "cuMemcpyHtoDAsync_v2",
               .read = "cuMemcpyDtoHAsync_v2",
               .copy = "cuMemcpyDtoDAsync_v2",
+              .copy_across = "cuMemcpyPeerAsync",
               .fill = "cuMemsetD8Async",
               .stream_create = "cuStreamCreate",
               .stream_destroy = "cuStreamDestroy_v2",
@@ -97,5 +98,6 @@ const struct arc_backend arc_backend_cuda = {
     .payloads = (const char *const[]){"cubin", "fatbin", "ptx", NULL},
     .devices = count_devices,
     .open = open_cuda,
+    .copy_across = arc_gpu_copy_across,
     ARC_GPU_BACKEND,
 };

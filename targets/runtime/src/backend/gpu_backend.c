@@ -183,6 +183,14 @@ bool arc_gpu_copy(struct arc_device *device, struct arc_queue *queue, struct arc
   return CALL(bind(device)->driver, copy, address_of(to), address_of(from), bytes, queue->handle);
 }
 
+bool arc_gpu_copy_across(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
+                         struct arc_device *other, struct arc_place from, size_t bytes) {
+  struct state *state = bind(device);
+  const struct state *there = other->state;
+  return CALL(state->driver, copy_across, address_of(to), state->context, address_of(from), there->context, bytes,
+              queue->handle);
+}
+
 bool arc_gpu_fill(struct arc_device *device, struct arc_queue *queue, struct arc_place place,
                  unsigned char byte, size_t bytes) {
   return CALL(bind(device)->driver, fill, address_of(place), byte, bytes, queue->handle);

@@ -54,6 +54,7 @@ typedef struct gpu_event *gpu_event;
   F(write, (gpu_address, const void *, size_t, gpu_stream))                                       \
   F(read, (void *, gpu_address, size_t, gpu_stream))                                              \
   F(copy, (gpu_address, gpu_address, size_t, gpu_stream))                                         \
+  F(copy_across, (gpu_address, gpu_context, gpu_address, gpu_context, size_t, gpu_stream))        \
   F(fill, (gpu_address, unsigned char, size_t, gpu_stream))                                       \
   F(stream_create, (gpu_stream *, unsigned))                                                      \
   F(stream_destroy, (gpu_stream))                                                                 \
@@ -131,6 +132,8 @@ bool arc_gpu_allocate_unified(struct arc_device *, struct arc_buffer *);
 bool arc_gpu_write(struct arc_device *, struct arc_queue *, struct arc_place, const void *, size_t);
 bool arc_gpu_read(struct arc_device *, struct arc_queue *, void *, struct arc_place, size_t);
 bool arc_gpu_copy(struct arc_device *, struct arc_queue *, struct arc_place, struct arc_place, size_t);
+bool arc_gpu_copy_across(struct arc_device *, struct arc_queue *, struct arc_place, struct arc_device *,
+                         struct arc_place, size_t);
 bool arc_gpu_fill(struct arc_device *, struct arc_queue *, struct arc_place, unsigned char, size_t);
 bool arc_gpu_open_queue(struct arc_device *, struct arc_queue *);
 void arc_gpu_close_queue(struct arc_device *, struct arc_queue *);

@@ -118,6 +118,10 @@ struct arc_backend {
   bool (*read)(struct arc_device *, struct arc_queue *, void *host, struct arc_place, size_t bytes);
   bool (*copy)(struct arc_device *, struct arc_queue *, struct arc_place to, struct arc_place from,
                size_t bytes);
+  /* From another device of the back end, whose memory must stay as it is until the queue is finished. NULL: there is no
+   * way but by the host. */
+  bool (*copy_across)(struct arc_device *, struct arc_queue *, struct arc_place to, struct arc_device *,
+                      struct arc_place from, size_t bytes);
   bool (*fill)(struct arc_device *, struct arc_queue *, struct arc_place, unsigned char byte, size_t bytes);
 
   bool (*open_queue)(struct arc_device *, struct arc_queue *);
@@ -160,6 +164,10 @@ void arc_backend_names(struct arc_text *, const char *last);
 
 enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
 
+/* Queues of the runtime's own beside those that the program numbers: tasks use them. */
+enum { arc_lanes = 4 };
+#define ARC_LANE(i) (-10 - (i))
+
 struct arc_device {
   struct arc_device *next; /* of all devices that were ever opened */
   const struct arc_backend *backend;
@@ -190,6 +198,7 @@ struct arc_device {
 
   struct arc_queue *sync;
   struct arc_queue *queues[arc_queue_numbers + 1]; /* the last one is ARC_NOVAL's */
+  struct arc_queue *lanes[arc_lanes];
 
   struct arc_present *present;
   struct arc_loaded *loaded; /* region.c's */

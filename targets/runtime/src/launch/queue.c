@@ -23,6 +23,7 @@ static struct arc_queue **slot(struct arc_device *device, const arc_site *site, 
   if (async == ARC_NOVAL) async = default_async;
   if (async == ARC_SYNC || async == ARC_JOINED) return &device->sync;
   if (async == ARC_NOVAL) return &device->queues[arc_queue_numbers];
+  if (async <= ARC_LANE(0) && async > ARC_LANE(arc_lanes)) return &device->lanes[ARC_LANE(0) - async];
   if (async < 0)
     arc_device_fail(device, site, "async-number", "use a number from 0, acc_async_noval or acc_async_sync",
                     "%d is no async queue", async);
@@ -68,8 +69,10 @@ struct arc_queue *arc_queue_of(struct arc_device *device, const arc_site *site, 
     return *place;
   }
   struct arc_queue *queue = arc_allocate(sizeof *queue);
+  bool is_lane = place >= device->lanes && place < device->lanes + arc_lanes;
   queue->async = place == &device->sync                        ? ARC_SYNC
                  : place == &device->queues[arc_queue_numbers] ? ARC_NOVAL
+                 : is_lane                                     ? async
                                                                : (int)(place - device->queues);
   if (!device->backend->open_queue(device, queue))
     arc_device_fail(device, site, "queue", NULL, "%s cannot open a queue: %s", device->name, arc_reason());
@@ -145,6 +148,8 @@ void arc_queue_finish_all(struct arc_device *device, const arc_site *site) {
   if (device->sync) arc_queue_finish(device, device->sync, site);
   for (int i = 0; i <= arc_queue_numbers; i++)
     if (device->queues[i]) arc_queue_finish(device, device->queues[i], site);
+  for (int i = 0; i < arc_lanes; i++)
+    if (device->lanes[i]) arc_queue_finish(device, device->lanes[i], site);
 }
 
 bool arc_queue_test(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
@@ -168,6 +173,7 @@ static void close_queue(struct arc_device *device, struct arc_queue **place) {
 
 void arc_queues_close(struct arc_device *device) {
   for (int i = 0; i <= arc_queue_numbers; i++) close_queue(device, &device->queues[i]);
+  for (int i = 0; i < arc_lanes; i++) close_queue(device, &device->lanes[i]);
   close_queue(device, &device->sync);
 }
 

@@ -76,11 +76,16 @@ static void add_triple(struct arc_text *text, const char *key, const int64_t v[3
   arc_text_add(text, ",\"%s\":[%" PRId64 ",%" PRId64 ",%" PRId64 "]", key, v[0], v[1], v[2]);
 }
 
-/* Rows are numbered from 0: the synchronous queue, the default queue, the user's; each back end's for itself. */
+/*
+ * Rows are numbered from 0: the synchronous queue, the default queue, the user's, and behind these the lanes; each back
+ * end's for itself.
+ */
 static int row(const struct arc_device *device, const struct arc_queue *queue) {
   int backend = 0;
   while (arc_backends[backend] != device->backend) backend++;
-  return 20000 * backend + 100 * device->ordinal + (queue ? queue->async : ARC_SYNC) - ARC_SYNC;
+  int async = queue ? queue->async : ARC_SYNC;
+  if (async <= ARC_LANE(0)) async = arc_queue_numbers + ARC_LANE(0) - async;
+  return 20000 * backend + 100 * device->ordinal + async - ARC_SYNC;
 }
 
 /* Opens an event up to and into its args. */
@@ -124,6 +129,8 @@ void arc_trace_queue(const struct arc_device *device, const struct arc_queue *qu
     arc_text_add(&name, "%s synchronous", device->name);
   else if (queue->async == ARC_NOVAL)
     arc_text_add(&name, "%s async", device->name);
+  else if (queue->async <= ARC_LANE(0))
+    arc_text_add(&name, "%s tasks, lane %d", device->name, ARC_LANE(0) - queue->async);
   else
     arc_text_add(&name, "%s async(%d)", device->name, queue->async);
   arc_text_add(&text, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%ld,\"tid\":%d,\"args\":{\"name\":",

@@ -1,213 +1,401 @@
 /*
- * copies.c: the directory of copies. One lock guards it, also while bytes move.
+ * copies.c: the directory of copies. Its lock is not held while bytes move: a copy is `moving` then, and who needs it waits.
  *
- * A copy is of one section. It is `valid` if it has the section's latest bytes, and `dirty` if the host has not: then no
- * other copy has a byte of it. Sections that meet without being equal take turns: the latest bytes go by way of the host.
+ * A copy is of one section. It is `valid` if it has the section's latest bytes, and `dirty` if the host has not and
+ * this copy is the one that brings them: then no other copy has a byte of it that somebody wrote later. Sections that meet without being equal take turns: the latest
+ * bytes go by way of the host, and only those that are needed: the parts of a dirty copy that the host has as well are
+ * `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
  */
 #include "tasks/copies.h"
 #include "data/memory.h"
 #include "launch/queue.h"
-#include "report/spans.h"
+#include "tasks/moves.h"
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_FRESH = 8 };
+
+struct stretch {
+  uintptr_t low, high;
+};
+
 struct arc_copy {
-  struct arc_copy *next;
-  struct arc_device *device;
-  struct arc_buffer *buffer;
+  struct arc_held_section held;
   struct arc_box box;
-  const char *name; /* as the task that first used it writes it */
-  bool valid, dirty;
+  bool valid, dirty, moving;
   unsigned users;
   uint64_t used; /* when it was taken last */
+  struct stretch fresh[MOST_FRESH]; /* in order, apart */
+  unsigned fresh_count;
   arc_task_rows rows[];
 };
 
+/* By where they begin; no copy is longer than `longest`. */
 static struct {
   pthread_mutex_t lock;
-  struct arc_copy *first;
+  pthread_cond_t changed; /* a copy has been moved, or let go */
+  struct arc_copy **all;
+  size_t count, room, longest;
   uint64_t time;
   atomic_bool used;
-} copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} directory = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-bool arc_copies_used(void) { return atomic_load_explicit(&copies.used, memory_order_relaxed); }
+bool arc_copies_used(void) { return atomic_load_explicit(&directory.used, memory_order_relaxed); }
 
-struct arc_buffer *arc_copy_buffer(const struct arc_copy *copy) { return copy->buffer; }
+static uintptr_t end_of(const struct arc_box *box) { return box->start + box->extent; }
+
+static void wait_for_change(void) { pthread_cond_wait(&directory.changed, &directory.lock); }
 
 static bool same(const struct arc_box *a, const struct arc_box *b) {
   return a->start == b->start && a->size == b->size && a->dims == b->dims &&
          memcmp(a->rows, b->rows, a->dims * sizeof *a->rows) == 0;
 }
 
-/* ---------------------------------------------------------------- moving bytes */
+static bool reads(const struct arc_task_part *part) { return part->mode != ARC_TASK_OUT; }
+static bool writes(const struct arc_task_part *part) { return part->mode != ARC_TASK_IN; }
 
-typedef bool move(struct arc_device *, struct arc_queue *, struct arc_place, char *host, size_t bytes);
+/* ---------------------------------------------------------------- the list */
 
-static bool write_run(struct arc_device *device, struct arc_queue *queue, struct arc_place place, char *host,
-                      size_t bytes) {
-  return device->backend->write(device, queue, place, host, bytes);
-}
-
-static bool read_run(struct arc_device *device, struct arc_queue *queue, struct arc_place place, char *host,
-                     size_t bytes) {
-  return device->backend->read(device, queue, host, place, bytes);
-}
-
-/* Every run of the section: the gaps between its rows belong to others. */
-static bool each_run(const struct arc_copy *copy, struct arc_queue *queue, unsigned dim, uintptr_t at, move *what) {
-  if (dim == copy->box.dims) {
-    struct arc_place place = {copy->buffer, (int64_t)(at - copy->box.start)};
-    return what(copy->device, queue, place, (char *)at, copy->box.size);
+/* The first copy that begins at `start` or behind it. */
+static size_t first_from(uintptr_t start) {
+  size_t low = 0, high = directory.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (directory.all[middle]->box.start < start) low = middle + 1;
+    else high = middle;
   }
-  const arc_task_rows *row = &copy->box.rows[dim];
-  for (long i = 0; i < row->count; i++)
-    if (!each_run(copy, queue, dim + 1, at + (uintptr_t)i * row->stride, what)) return false;
+  return low;
+}
+
+/* The first that may meet the section. */
+static size_t first_near(const struct arc_box *box) {
+  return first_from(box->start > directory.longest ? box->start - directory.longest : 0);
+}
+
+static void insert(struct arc_copy *copy) {
+  if (directory.count == directory.room) {
+    directory.room = directory.room ? 2 * directory.room : 64;
+    directory.all = arc_resize(directory.all, directory.room * sizeof *directory.all);
+  }
+  size_t at = first_from(copy->box.start);
+  memmove(&directory.all[at + 1], &directory.all[at], (directory.count++ - at) * sizeof *directory.all);
+  directory.all[at] = copy;
+  if (copy->box.extent > directory.longest) directory.longest = copy->box.extent;
+}
+
+static void drop(size_t at, const arc_site *site) {
+  struct arc_copy *copy = directory.all[at];
+  struct arc_device *device = copy->held.device;
+  memmove(&directory.all[at], &directory.all[at + 1], (--directory.count - at) * sizeof *directory.all);
+  arc_device_lock(device);
+  arc_memory_release(device, arc_queue_of(device, site, ARC_SYNC), copy->held.buffer);
+  arc_device_unlock(device);
+  free(copy);
+}
+
+static struct arc_copy *of(const struct arc_device *device, const struct arc_box *box) {
+  for (size_t i = first_from(box->start); i < directory.count && directory.all[i]->box.start == box->start; i++)
+    if (directory.all[i]->held.device == device && same(&directory.all[i]->box, box)) return directory.all[i];
+  return NULL;
+}
+
+/* ---------------------------------------------------------------- what the host has of a dirty copy */
+
+/* The first stretch at `low` or behind it and before `high` that the host has not; false: there is none. */
+static bool next_stale(const struct arc_copy *copy, uintptr_t low, uintptr_t high, struct stretch *found) {
+  for (unsigned i = 0; i < copy->fresh_count && low < high; i++) {
+    const struct stretch *fresh = &copy->fresh[i];
+    if (fresh->high <= low) continue;
+    if (fresh->low > low) {
+      *found = (struct stretch){low, fresh->low < high ? fresh->low : high};
+      return true;
+    }
+    low = fresh->high;
+  }
+  *found = (struct stretch){low, high};
+  return low < high;
+}
+
+/* False: there is no room for one more, and the whole copy has to be brought. */
+static bool refresh(struct arc_copy *copy, uintptr_t low, uintptr_t high) {
+  struct stretch kept[MOST_FRESH + 1];
+  unsigned count = 0;
+  bool is_in = false;
+  for (unsigned i = 0; i < copy->fresh_count; i++) {
+    struct stretch *other = &copy->fresh[i];
+    if (other->high < low) {
+      kept[count++] = *other;
+    } else if (other->low > high) {
+      if (!is_in) kept[count++] = (struct stretch){low, high};
+      is_in = true;
+      kept[count++] = *other;
+    } else {
+      if (other->low < low) low = other->low;
+      if (other->high > high) high = other->high;
+    }
+  }
+  if (!is_in) kept[count++] = (struct stretch){low, high};
+  if (count > MOST_FRESH) return false;
+  memcpy(copy->fresh, kept, count * sizeof *kept);
+  copy->fresh_count = count;
+  if (count == 1 && low <= copy->box.start && high >= end_of(&copy->box)) copy->dirty = false;
   return true;
 }
 
-void arc_copies_tell(struct arc_device *device, struct arc_queue *queue) {
-  arc_device_lock(device);
-  struct arc_span *spans = arc_span_take(queue);
-  if (spans) arc_span_tell(device, spans);
-  arc_device_unlock(device);
+/* ---------------------------------------------------------------- moving bytes */
+
+static void begin_moving(struct arc_copy *copy) {
+  copy->moving = true;
+  pthread_mutex_unlock(&directory.lock);
 }
 
-static void transfer(const arc_site *site, struct arc_copy *copy, move *what, const char *how) {
-  struct arc_device *device = copy->device;
-  if (arc_verbosity() > 1)
-    arc_note("%s:%d: task: %zu bytes %s %s", site->file, site->line, copy->box.extent, how, device->name);
-  arc_device_lock(device);
-  struct arc_queue *queue = arc_queue_of(device, site, ARC_SYNC);
-  void *begin = arc_span_begin(device, queue);
-  bool good = each_run(copy, queue, 0, copy->box.start, what);
-  if (begin && good)
-    arc_span_transfer(device, queue, what == write_run ? "in" : "out", site, how, copy->name, copy->box.extent, false,
-                      begin);
-  arc_device_unlock(device);
-  /* The host's bytes are given back to the program. */
-  if (!good || !device->backend->finish(device, queue))
-    arc_fail(site, "transfer-failed", NULL, "moving %zu bytes %s %s: %s", copy->box.extent, how, device->name,
-             arc_reason());
-  if (begin) arc_copies_tell(device, queue);
+static void end_moving(struct arc_copy *copy) {
+  pthread_mutex_lock(&directory.lock);
+  copy->moving = false;
+  pthread_cond_broadcast(&directory.changed);
 }
 
-static void write_back(const arc_site *site, struct arc_copy *copy) {
-  if (!copy->dirty) return;
-  transfer(site, copy, read_run, "from");
-  copy->dirty = false;
+static void queue_stale(const arc_site *site, const struct arc_copy *copy, uintptr_t low, uintptr_t high) {
+  for (struct stretch stale; next_stale(copy, low, high, &stale); low = stale.high)
+    arc_move(site, &copy->held, ARC_LANE_BACK, ARC_FROM_DEVICE, stale.low, stale.high);
 }
 
-/* ---------------------------------------------------------------- the directory */
+/* Of a dirty copy; the lock is released meanwhile. */
+static void bring(const arc_site *site, struct arc_copy *copy, uintptr_t low, uintptr_t high) {
+  if (low < copy->box.start) low = copy->box.start;
+  if (high > end_of(&copy->box)) high = end_of(&copy->box);
+  struct arc_copy before = *copy;
+  if (!refresh(&before, low, high)) {
+    low = copy->box.start;
+    high = end_of(&copy->box);
+  }
+  begin_moving(copy);
+  queue_stale(site, copy, low, high);
+  arc_moves_end(site, copy->held.device, ARC_LANE_BACK);
+  end_moving(copy);
+  if (!refresh(copy, low, high)) abort();
+}
 
-static void drop(struct arc_copy **at, const arc_site *site) {
-  struct arc_copy *copy = *at;
-  *at = copy->next;
-  arc_device_lock(copy->device);
-  arc_memory_release(copy->device, arc_queue_of(copy->device, site, ARC_SYNC), copy->buffer);
-  arc_device_unlock(copy->device);
-  free(copy);
+static bool is_stale(const struct arc_copy *copy, uintptr_t low, uintptr_t high) {
+  struct stretch stale;
+  if (low < copy->box.start) low = copy->box.start;
+  if (high > end_of(&copy->box)) high = end_of(&copy->box);
+  return copy->dirty && next_stale(copy, low, high, &stale);
+}
+
+/* Whether a device has, or makes itself, all that another copy has: the host needs no part of that. */
+static bool replaces(const struct arc_copy *own, const struct arc_task_part *part, const struct arc_copy *copy) {
+  if (!own) return false;
+  return reads(part) ? own->valid && same(&own->box, &copy->box) : arc_box_holds(&part->box, &copy->box);
+}
+
+/* What others have of the memory: the host has the latest bytes afterwards, and others have not if `part` writes. */
+static void settle(const arc_site *site, const struct arc_task_part *part, const struct arc_copy *own) {
+  const struct arc_box *box = &part->box;
+  bool changes = writes(part);
+  for (size_t i = first_near(box); i < directory.count && directory.all[i]->box.start < end_of(box);) {
+    struct arc_copy *copy = directory.all[i];
+    if (copy == own || !arc_boxes_meet(&copy->box, box)) {
+      i++;
+      continue;
+    }
+    uintptr_t low = changes ? copy->box.start : box->start, high = changes ? end_of(&copy->box) : end_of(box);
+    if (copy->moving || (!replaces(own, part, copy) && is_stale(copy, low, high))) {
+      if (copy->moving) wait_for_change();
+      else bring(site, copy, low, high);
+      i = first_near(box);
+      continue;
+    }
+    if (changes) copy->valid = copy->dirty = false;
+    if (changes && copy->users == 0) drop(i, site);
+    else i++;
+  }
+}
+
+/* ---------------------------------------------------------------- devices */
+
+static bool is_idle(const struct arc_copy *copy, const struct arc_device *device) {
+  return copy->held.device == device && copy->users == 0 && !copy->moving;
 }
 
 /* The copy that was not used for longest makes room. */
 static bool evict(const arc_site *site, const struct arc_device *device) {
-  struct arc_copy **oldest = NULL;
-  for (struct arc_copy **at = &copies.first; *at; at = &(*at)->next)
-    if ((*at)->device == device && (*at)->users == 0 && (!oldest || (*at)->used < (*oldest)->used)) oldest = at;
-  if (!oldest) return false;
-  write_back(site, *oldest);
-  drop(oldest, site);
+  size_t oldest = directory.count;
+  for (size_t i = 0; i < directory.count; i++)
+    if (is_idle(directory.all[i], device) &&
+        (oldest == directory.count || directory.all[i]->used < directory.all[oldest]->used))
+      oldest = i;
+  if (oldest == directory.count) return false;
+  struct arc_copy *copy = directory.all[oldest];
+  if (copy->dirty) bring(site, copy, copy->box.start, end_of(&copy->box));
+  else drop(oldest, site);
   return true;
 }
 
-static struct arc_copy *make(struct arc_device *device, const arc_site *site, const struct arc_task_part *part) {
+/* Whether other tasks will give back memory of the device. */
+static bool others_use(const struct arc_taking *taking) {
+  size_t users = 0;
+  for (size_t i = 0; i < directory.count; i++) {
+    const struct arc_copy *copy = directory.all[i];
+    if (copy->held.device == taking->device) users += copy->users + copy->moving;
+  }
+  return users > taking->count;
+}
+
+static struct arc_copy *make(const struct arc_taking *taking, const struct arc_task_part *part) {
+  struct arc_device *device = taking->device;
+  const arc_site *site = &taking->task->type->site;
   const struct arc_box *box = &part->box;
   struct arc_copy *copy = arc_allocate(sizeof *copy + box->dims * sizeof *box->rows);
   memcpy(copy->rows, box->rows, box->dims * sizeof *box->rows);
-  copy->device = device;
   copy->box = *box;
-  copy->name = part->name;
   copy->box.rows = copy->rows;
-  do {
+  copy->held = (struct arc_held_section){device, NULL, &copy->box, part->name};
+  for (;;) {
     arc_device_lock(device);
-    copy->buffer = arc_memory_try(device, arc_queue_of(device, site, ARC_SYNC), site, box->extent, "a task's data");
+    copy->held.buffer = arc_memory_try(device, arc_queue_of(device, site, ARC_SYNC), site, box->extent, "a task's data");
     arc_device_unlock(device);
-  } while (!copy->buffer && evict(site, device));
-  if (!copy->buffer)
-    arc_fail(site, "out-of-memory", "let each task use less memory",
-             "%s has no room for %zu bytes that a task uses, beside what its other tasks use now: %s", device->name,
-             box->extent, arc_reason());
-  copy->next = copies.first;
-  return copies.first = copy;
-}
-
-static bool reads(const struct arc_task_part *part) { return part->mode != ARC_TASK_OUT; }
-static bool writes(const struct arc_task_part *part) { return part->mode != ARC_TASK_IN; }
-
-/* What others have of the memory: the latest bytes are the host's afterwards, and theirs are not if `changes`. */
-static void settle(const arc_site *site, const struct arc_box *box, bool changes, const struct arc_copy *but) {
-  for (struct arc_copy **at = &copies.first; *at;) {
-    struct arc_copy *copy = *at;
-    if (copy == but || !arc_boxes_meet(&copy->box, box)) {
-      at = &copy->next;
-      continue;
-    }
-    write_back(site, copy);
-    if (changes) copy->valid = false;
-    if (changes && copy->users == 0) drop(at, site);
-    else at = &copy->next;
+    if (copy->held.buffer) break;
+    if (evict(site, device)) continue;
+    if (!others_use(taking))
+      arc_fail(site, "out-of-memory", "let each task use less memory",
+               "%s has no room for %zu bytes that a task uses, beside the %zu pieces that it has already: %s", device->name,
+               box->extent, taking->count, arc_reason());
+    wait_for_change();
   }
-}
-
-static struct arc_copy *of(const struct arc_device *device, const struct arc_box *box) {
-  for (struct arc_copy *copy = copies.first; copy; copy = copy->next)
-    if (copy->device == device && same(&copy->box, box)) return copy;
-  return NULL;
-}
-
-size_t arc_copies_on(const struct arc_device *device, const struct arc_box *box) {
-  pthread_mutex_lock(&copies.lock);
-  const struct arc_copy *copy = of(device, box);
-  size_t bytes = copy && copy->valid ? box->extent : 0;
-  pthread_mutex_unlock(&copies.lock);
-  return bytes;
-}
-
-struct arc_copy *arc_copies_take(struct arc_device *device, const struct arc_task *task,
-                                 const struct arc_task_part *part) {
-  const arc_site *site = &task->type->site;
-  pthread_mutex_lock(&copies.lock);
-  atomic_store(&copies.used, true);
-  struct arc_copy *copy = of(device, &part->box);
-  settle(site, &part->box, writes(part), copy);
-  if (!copy) copy = make(device, site, part);
-  copy->users++;
-  copy->used = ++copies.time;
-  if (!copy->valid && reads(part)) transfer(site, copy, write_run, "to");
-  copy->valid = true;
-  if (writes(part)) copy->dirty = true;
-  pthread_mutex_unlock(&copies.lock);
+  insert(copy);
   return copy;
 }
 
-void arc_copies_let_go(struct arc_copy *copy) {
-  pthread_mutex_lock(&copies.lock);
-  copy->users--;
-  pthread_mutex_unlock(&copies.lock);
+size_t arc_copies_on(const struct arc_device *device, const struct arc_box *box) {
+  pthread_mutex_lock(&directory.lock);
+  const struct arc_copy *copy = of(device, box);
+  size_t bytes = copy && copy->valid ? box->extent : 0;
+  pthread_mutex_unlock(&directory.lock);
+  return bytes;
 }
 
+/* The same section, with the latest bytes, on another device. */
+static struct arc_copy *twin_of(const struct arc_copy *own) {
+  for (size_t i = first_from(own->box.start); i < directory.count && directory.all[i]->box.start == own->box.start; i++) {
+    struct arc_copy *copy = directory.all[i];
+    if (copy != own && copy->valid && !copy->moving && same(&copy->box, &own->box)) return copy;
+  }
+  return NULL;
+}
+
+/* Straight from the other device, where there is a way. Then two devices may have what the host has not. */
+static void copy_across(const struct arc_taking *taking, struct arc_copy *own) {
+  const arc_site *site = &taking->task->type->site;
+  struct arc_copy *twin = twin_of(own);
+  if (!twin || !twin->dirty) return;
+  twin->users++;
+  begin_moving(own);
+  bool moved = arc_move_across(site, &own->held, taking->lane, &twin->held);
+  if (moved) arc_moves_end(site, taking->device, taking->lane);
+  end_moving(own);
+  twin->users--;
+  pthread_cond_broadcast(&directory.changed);
+  own->valid = moved;
+}
+
+struct arc_buffer *arc_copies_take(struct arc_taking *taking, const struct arc_task_part *part) {
+  const arc_site *site = &taking->task->type->site;
+  pthread_mutex_lock(&directory.lock);
+  atomic_store(&directory.used, true);
+  struct arc_copy *copy = of(taking->device, &part->box);
+  if (!copy) copy = make(taking, part);
+  copy->users++;
+  taking->copies[taking->count++] = copy;
+  copy->used = ++directory.time;
+  while (copy->moving) wait_for_change();
+  if (!copy->valid && reads(part)) copy_across(taking, copy);
+  settle(site, part, copy);
+  while (copy->moving) wait_for_change();
+  if (!copy->valid && reads(part)) {
+    begin_moving(copy);
+    arc_move(site, &copy->held, taking->lane, ARC_TO_DEVICE, copy->box.start, end_of(&copy->box));
+    arc_moves_end(site, taking->device, taking->lane);
+    end_moving(copy);
+  }
+  copy->valid = true;
+  if (writes(part)) {
+    copy->dirty = true;
+    copy->fresh_count = 0;
+  }
+  pthread_mutex_unlock(&directory.lock);
+  return copy->held.buffer;
+}
+
+static bool through;
+
+static void read_policy(void) {
+  const char *name = getenv("ARC_TASK_CACHE");
+  through = name && strcmp(name, "write-through") == 0;
+  if (name && *name && !through && strcmp(name, "write-back") != 0)
+    arc_fail(&(arc_site){"", 0, "task"}, "unknown-policy", "set ARC_TASK_CACHE to write-back or write-through",
+             "ARC_TASK_CACHE is '%s', which is no policy", name);
+}
+
+void arc_copies_let_go(struct arc_taking *taking) {
+  const arc_site *site = &taking->task->type->site;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_policy);
+  pthread_mutex_lock(&directory.lock);
+  for (size_t i = 0; i < taking->count; i++) {
+    struct arc_copy *copy = taking->copies[i];
+    while (through && copy->moving) wait_for_change();
+    if (through && copy->dirty) bring(site, copy, copy->box.start, end_of(&copy->box));
+    copy->users--;
+  }
+  pthread_cond_broadcast(&directory.changed);
+  pthread_mutex_unlock(&directory.lock);
+}
+
+/* ---------------------------------------------------------------- the host */
+
 void arc_copies_to_host(const arc_site *site, const struct arc_task_part *part) {
-  pthread_mutex_lock(&copies.lock);
-  settle(site, &part->box, writes(part), NULL);
-  pthread_mutex_unlock(&copies.lock);
+  pthread_mutex_lock(&directory.lock);
+  settle(site, part, NULL);
+  pthread_mutex_unlock(&directory.lock);
+}
+
+/* Of those that no task uses: all devices' bytes come at the same time. True: there were any, and others may have come. */
+static bool bring_dirty(const arc_site *site) {
+  size_t count = 0;
+  struct arc_copy **dirty = arc_allocate((directory.count + 1) * sizeof *dirty);
+  for (size_t i = 0; i < directory.count; i++) {
+    struct arc_copy *copy = directory.all[i];
+    if (copy->users > 0 || copy->moving || !copy->dirty) continue;
+    copy->moving = true;
+    dirty[count++] = copy;
+  }
+  if (count > 0) pthread_mutex_unlock(&directory.lock);
+  for (size_t i = 0; i < count; i++) queue_stale(site, dirty[i], dirty[i]->box.start, end_of(&dirty[i]->box));
+  for (size_t i = 0; i < count; i++) {
+    size_t first = 0;
+    while (dirty[first]->held.device != dirty[i]->held.device) first++;
+    if (first == i) arc_moves_end(site, dirty[i]->held.device, ARC_LANE_BACK);
+  }
+  if (count > 0) pthread_mutex_lock(&directory.lock);
+  for (size_t i = 0; i < count; i++) dirty[i]->moving = dirty[i]->dirty = false;
+  if (count > 0) pthread_cond_broadcast(&directory.changed);
+  free(dirty);
+  return count > 0;
+}
+
+static bool any_moves(void) {
+  for (size_t i = 0; i < directory.count; i++)
+    if (directory.all[i]->users == 0 && directory.all[i]->moving) return true;
+  return false;
 }
 
 /* Copies keep their memory, and lose what is in it: the program may change its own without a word. */
 void arc_copies_all_to_host(const arc_site *site) {
-  pthread_mutex_lock(&copies.lock);
-  for (struct arc_copy *copy = copies.first; copy; copy = copy->next) {
-    if (copy->users > 0) continue;
-    write_back(site, copy);
-    copy->valid = false;
-  }
-  pthread_mutex_unlock(&copies.lock);
+  pthread_mutex_lock(&directory.lock);
+  while (bring_dirty(site) || any_moves())
+    if (any_moves()) wait_for_change();
+  for (size_t i = 0; i < directory.count; i++)
+    if (directory.all[i]->users == 0) directory.all[i]->valid = false;
+  pthread_mutex_unlock(&directory.lock);
 }

@@ -1,6 +1,6 @@
 /*
  * copies.h: which devices have copies of the memory that tasks use, and where the latest bytes are. A device keeps what
- * a task wrote until somebody else needs it.
+ * a task wrote until somebody else needs it, or with ARC_TASK_CACHE=write-through only the copy of it.
  */
 #ifndef ARC_COPIES_H
 #define ARC_COPIES_H
@@ -9,17 +9,25 @@
 
 struct arc_copy;
 
+enum { ARC_MOST_COPIES = 64 };
+
+/* A task that gets its data onto a device; of each device one task at a time does. */
+struct arc_taking {
+  struct arc_device *device;
+  int lane; /* moves.h */
+  const struct arc_task *task;
+  size_t count;
+  struct arc_copy *copies[ARC_MOST_COPIES];
+};
+
 /* How many bytes of the section the device has already. */
 size_t arc_copies_on(const struct arc_device *, const struct arc_box *);
-/* A copy for a task, with the latest bytes if it reads; it stays until it is let go. */
-struct arc_copy *arc_copies_take(struct arc_device *, const struct arc_task *, const struct arc_task_part *);
-struct arc_buffer *arc_copy_buffer(const struct arc_copy *);
-void arc_copies_let_go(struct arc_copy *);
+/* A copy with the latest bytes if the task reads; it stays until all are let go. */
+struct arc_buffer *arc_copies_take(struct arc_taking *, const struct arc_task_part *);
+/* The kernel has ended. */
+void arc_copies_let_go(struct arc_taking *);
 
-/* Who watches is told of what the queue has finished. */
-void arc_copies_tell(struct arc_device *, struct arc_queue *);
-
-/* The host is about to use the memory. */
+/* A task of the host is about to use the memory. */
 void arc_copies_to_host(const arc_site *, const struct arc_task_part *);
 /* The host may use any memory. */
 void arc_copies_all_to_host(const arc_site *);

@@ -60,6 +60,18 @@ static struct arc_task *make(struct arc_thread *thread, const arc_task_type *typ
   return task;
 }
 
+static bool has_kernel(const arc_task_type *type) {
+  for (size_t i = 0; i < type->others; i++)
+    if (type->list[i].kernel) return true;
+  return type->own.kernel;
+}
+
+/* Copies of devices that are updated at the same time could not become one again. */
+static void take_turns(struct arc_task *task) {
+  for (unsigned i = 0; i < task->part_count; i++)
+    if (task->parts[i].mode == ARC_TASK_CONCURRENT) task->parts[i].mode = ARC_TASK_COMMUTATIVE;
+}
+
 static struct arc_domain *domain_of(struct arc_task *parent) {
   if (!parent->domain) parent->domain = arc_domain_open();
   return parent->domain;
@@ -75,6 +87,55 @@ static void help(struct arc_thread *thread, struct arc_task *parent) {
   }
 }
 
+/* ---------------------------------------------------------------- at once */
+
+/* So many tasks for each thread are enough to keep all of them busy, whatever one of them does now. */
+enum { ENOUGH = 64 };
+
+/* Bodies that run inside creations: beyond, a task that creates the next one would use up the stack. */
+enum { DEEPEST = 64 };
+
+/*
+ * Whether to keep the task for later would gain nothing: it has nothing to wait for, and there is no thread to take it, or
+ * they have enough. A task that is alone below its parent finds all earlier ones complete.
+ */
+static bool runs_at_once(const struct arc_thread *thread, const arc_task_type *type, size_t accesses, unsigned flags,
+                         int priority) {
+  if (!thread->at_once || priority != 0 || thread->depth >= DEEPEST) return false;
+  int live = atomic_load_explicit(&thread->current->live, memory_order_acquire);
+  if (accesses > 0 && live > 1) return false;
+  if (type->own.kernel || type->own.device || type->others > 0 || arc_copies_used()) return false;
+  if (flags & ARC_TASK_UNDEFERRED) return true;
+  unsigned threads = arc_thread_count();
+  return threads == 1 || live > (int)(ENOUGH * threads);
+}
+
+static bool is_alone(void *task) { return atomic_load(&((struct arc_task *)task)->live) == 1; }
+
+static void run_at_once(struct arc_thread *thread, const arc_task_type *type, void *arguments, unsigned flags) {
+  struct arc_task *parent = thread->current;
+  /* What tasks below look at. It is in no queue, nobody waits for it, and to set all of it would take as long again. */
+  struct arc_task task;
+  task.type = type;
+  task.parent = parent;
+  task.flags = flags & ARC_TASK_FINAL;
+  task.created = 0;
+  task.domain = NULL;
+  task.created_in = task.group = parent->group;
+  task.suspect = NULL;
+  task.story = NULL;
+  atomic_init(&task.live, 1);
+  thread->current = &task;
+  thread->depth++;
+  type->own.run(arguments);
+  thread->depth--;
+  thread->current = parent;
+  if (!is_alone(&task)) arc_thread_run_until(thread, is_alone, &task, &task);
+  if (task.domain) arc_domain_close(task.domain);
+}
+
+/* ---------------------------------------------------------------- tasks */
+
 void arc_task_create(const arc_task_type *type, const void *arguments, size_t size, size_t accesses,
                      const arc_task_access *list, unsigned flags, int priority) {
   struct arc_thread *thread = arc_thread_here();
@@ -86,7 +147,12 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
     }
     flags |= ARC_TASK_UNDEFERRED | ARC_TASK_FINAL;
   }
+  if (runs_at_once(thread, type, accesses, flags, priority)) {
+    run_at_once(thread, type, (void *)arguments, flags);
+    return;
+  }
   struct arc_task *task = make(thread, type, arguments, size, accesses, list);
+  if (has_kernel(type)) take_turns(task);
   /* Looked at, tasks run one by one, in the program's order. */
   bool waited = flags & ARC_TASK_UNDEFERRED;
   if (arc_suspects()) {
@@ -123,8 +189,6 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
 }
 
 /* ---------------------------------------------------------------- waits */
-
-static bool is_alone(void *task) { return atomic_load(&((struct arc_task *)task)->live) == 1; }
 
 void arc_task_wait(const arc_site *site) {
   arc_task_wait_noflush(site);

@@ -67,6 +67,7 @@ void arc_task_start(struct arc_thread *thread, struct arc_task *task) {
     arc_threads_tell();
     return;
   }
+  if (arc_task_hand_over(task)) return;
   arc_policy()->add(thread, task);
   arc_threads_wake();
 }
@@ -91,8 +92,8 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
   if (group && __atomic_sub_fetch(&group->live, 1, __ATOMIC_SEQ_CST) == 0) arc_threads_tell();
 }
 
-/* A body has ended, and with it perhaps the last thing that its parent was not complete for, and so on. */
-static void end_body(struct arc_thread *thread, struct arc_task *task) {
+/* With it perhaps the last thing has ended that its parent was not complete for, and so on. */
+void arc_task_ended(struct arc_thread *thread, struct arc_task *task) {
   for (int live; (live = atomic_fetch_sub(&task->live, 1)) <= 2;) {
     if (live == 2) {
       arc_threads_tell();
@@ -107,7 +108,7 @@ static void end_body(struct arc_thread *thread, struct arc_task *task) {
 void arc_task_run(struct arc_thread *thread, struct arc_task *task) {
   struct arc_task *outer = thread->current;
   thread->current = task;
-  arc_task_perform(thread, task);
+  bool ended = arc_task_perform(thread, task);
   thread->current = outer;
-  end_body(thread, task);
+  if (ended) arc_task_ended(thread, task);
 }

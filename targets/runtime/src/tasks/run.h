@@ -9,7 +9,9 @@ void arc_task_ready(struct arc_thread *, struct arc_task *);
 void arc_task_start(struct arc_thread *, struct arc_task *);
 /* One thing less that it waits for. */
 void arc_task_less(struct arc_thread *, struct arc_task *);
-/* Its body, on this thread; it may be gone afterwards. */
+/* Its body, on this thread or a device's; it may be gone afterwards. */
 void arc_task_run(struct arc_thread *, struct arc_task *);
+/* Its body has ended; it may be gone afterwards. */
+void arc_task_ended(struct arc_thread *, struct arc_task *);
 
 #endif

@@ -95,6 +95,14 @@ static bool is_before(struct ranked a, struct ranked b) {
   return a.order < b.order;
 }
 
+bool arc_task_ranks_above(const struct arc_task *later, const struct arc_task *earlier) {
+  if (!arc_policy()->measures) return later->priority > earlier->priority;
+  arc_spin_lock(&ranks.lock);
+  bool above = is_before((struct ranked){(struct arc_task *)later, 1}, (struct ranked){(struct arc_task *)earlier, 0});
+  arc_spin_unlock(&ranks.lock);
+  return above;
+}
+
 static void put(size_t i, struct ranked ranked) {
   ranks.heap[i] = ranked;
   if (ranked.task->line) ranked.task->line->place = i + 1;
@@ -230,11 +238,11 @@ static struct arc_task *first_come(struct arc_thread *thread, const struct arc_t
 }
 
 static const struct arc_policy policies[] = {
-    {"locality", keep, nearest, false, false},
-    {"breadth-first", queue_up, first_come, false, false},
-    {"priority", rank, highest, false, false},
-    {"critical-path", rank, highest, true, false},
-    {"versioning", keep, nearest, false, true},
+    {"locality", keep, nearest, false, false, true},
+    {"breadth-first", queue_up, first_come, false, false, false},
+    {"priority", rank, highest, false, false, false},
+    {"critical-path", rank, highest, true, false, false},
+    {"versioning", keep, nearest, false, true, false},
 };
 
 static const struct arc_policy *chosen;

@@ -11,7 +11,11 @@ struct arc_policy {
   struct arc_task *(*next)(struct arc_thread *, const struct arc_task *below);
   bool measures; /* paths of tasks that wait for each other: the three functions below are called */
   bool learns; /* versions of tasks are chosen by the time that they took before */
+  bool at_once; /* its order is that of creation where nothing asks for another one: tasks may run where they are created */
 };
+
+/* Whether a task that became ready later comes first all the same. */
+bool arc_task_ranks_above(const struct arc_task *later, const struct arc_task *earlier);
 
 /* `task` waits for `other`. By the thread that creates it, as the next one. */
 void arc_line_waits(struct arc_task *task, struct arc_task *other);

@@ -4,9 +4,11 @@
 #include "device/device.h"
 #include "report/error.h"
 #include "report/trace.h"
+#include "tasks/driver.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
 #include "watch/story.h"
+#include "watch/suspects.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -124,6 +126,7 @@ static struct arc_thread *enlist(void) {
                "more than %d threads create tasks", MOST);
   } while (!atomic_compare_exchange_weak(&thread_count, &index, index + 1));
   thread->index = index;
+  thread->at_once = arc_policy()->at_once && !arc_suspects() && !arc_tracing();
   thread->random = index * 2654435761u + 1;
   thread->current = &thread->implicit;
   atomic_init(&thread->implicit.live, 1);
@@ -149,6 +152,7 @@ static void end(void) {
   atomic_store(&rest.ending, true);
   arc_threads_tell();
   for (unsigned i = 0; i < rest.worker_count; i++) pthread_join(rest.workers[i], NULL);
+  arc_drivers_end();
 }
 
 static unsigned wanted(void) {
@@ -165,6 +169,28 @@ static unsigned wanted(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
   return 1;
+}
+
+struct start {
+  void (*what)(struct arc_thread *, void *);
+  void *given;
+  struct arc_thread *thread;
+};
+
+static void *begin(void *given) {
+  struct start start = *(struct start *)given;
+  free(given);
+  here = start.thread;
+  start.what(here, start.given);
+  return NULL;
+}
+
+bool arc_thread_start(pthread_t *made, void (*what)(struct arc_thread *, void *), void *given) {
+  struct start *start = arc_allocate(sizeof *start);
+  *start = (struct start){what, given, enlist()};
+  if (pthread_create(made, NULL, begin, start) == 0) return true;
+  free(start);
+  return false;
 }
 
 static void start(void) {

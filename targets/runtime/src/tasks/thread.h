@@ -4,6 +4,7 @@
 #include "tasks/pool.h"
 #include "tasks/spin.h"
 #include "tasks/task.h"
+#include <pthread.h>
 
 /* Ready tasks of one thread: the newest at the end. */
 struct arc_deque {
@@ -18,6 +19,7 @@ struct arc_thread {
   struct arc_task *current;
   struct arc_task implicit; /* of a thread that the program has */
   unsigned index;
+  bool at_once; /* tasks may run where they are created: nobody watches, and the policy allows it */
   unsigned depth;  /* of bodies that run inside waits */
   unsigned random; /* whom to steal from */
 };
@@ -27,6 +29,8 @@ struct arc_thread *arc_thread_known(void);
 /* Of the thread that calls; the first call starts the workers. */
 struct arc_thread *arc_thread_here(void);
 unsigned arc_thread_count(void);
+/* One more, which runs `what` and ends; false: there is none to be had. */
+bool arc_thread_start(pthread_t *, void (*what)(struct arc_thread *, void *given), void *given);
 struct arc_thread *arc_thread_at(unsigned index);
 
 /* Somewhere there is a task that was not there before. */

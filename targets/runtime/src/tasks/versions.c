@@ -9,6 +9,7 @@
 #include "tasks/versions.h"
 #include "report/trace.h"
 #include "tasks/copies.h"
+#include "tasks/driver.h"
 #include "tasks/kernel.h"
 #include "tasks/schedule.h"
 #include "watch/story.h"
@@ -19,8 +20,8 @@
 enum { TRIES = 3 };
 
 /* What is known of one way to run a task. */
-struct learned {
-  struct learned *next;
+struct arc_learned {
+  struct arc_learned *next;
   const arc_task_version *version;
   const struct arc_device *device; /* NULL: the host's threads */
   size_t bytes;                    /* of its data */
@@ -30,15 +31,8 @@ struct learned {
 
 static struct {
   pthread_mutex_t lock;
-  struct learned *first;
+  struct arc_learned *first;
 } times = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* One way to run the task; `version` NULL: none. */
-struct way {
-  const arc_task_version *version;
-  struct arc_device *device; /* of a kernel */
-  struct learned *learned;
-};
 
 static const arc_task_version *version_at(const arc_task_type *type, size_t i) {
   return i == 0 ? &type->own : &type->list[i - 1];
@@ -49,38 +43,38 @@ static bool is_here(const arc_site *site, const arc_task_version *version) {
   return !version->device || strcmp(version->device, arc_device_current(site)->backend->name) == 0;
 }
 
-static struct learned *learned_of(const arc_task_version *version, const struct arc_device *device, size_t bytes) {
-  for (struct learned *at = times.first; at; at = at->next)
+static struct arc_learned *learned_of(const arc_task_version *version, const struct arc_device *device, size_t bytes) {
+  for (struct arc_learned *at = times.first; at; at = at->next)
     if (at->version == version && at->device == device && at->bytes == bytes) return at;
-  struct learned *made = arc_allocate(sizeof *made);
-  *made = (struct learned){times.first, version, device, bytes, 0, 0, 0};
+  struct arc_learned *made = arc_allocate(sizeof *made);
+  *made = (struct arc_learned){times.first, version, device, bytes, 0, 0, 0};
   return times.first = made;
 }
 
 /* Of what the device has been given, by the times measured so far; host threads have one task each. */
 static double still_to_do(const struct arc_device *device) {
   double sum = 0;
-  for (const struct learned *at = times.first; at && device; at = at->next)
+  for (const struct arc_learned *at = times.first; at && device; at = at->next)
     if (at->device == device) sum += at->mean * (double)(at->started - at->ended);
   return sum;
 }
 
-static bool is_better(const struct learned *a, const struct learned *b) {
+static bool is_better(const struct arc_learned *a, const struct arc_learned *b) {
   if (!b) return true;
   bool untried = b->started < TRIES || a->started < TRIES;
   if (untried) return a->started < b->started;
   return still_to_do(a->device) + a->mean < still_to_do(b->device) + b->mean;
 }
 
-static void consider(struct way *best, const arc_task_version *version, struct arc_device *device, size_t bytes) {
-  struct learned *learned = learned_of(version, device, bytes);
-  if (is_better(learned, best->learned)) *best = (struct way){version, device, learned};
+static void consider(struct arc_way *best, const arc_task_version *version, struct arc_station *station, size_t bytes) {
+  struct arc_learned *learned = learned_of(version, station ? station->device : NULL, bytes);
+  if (is_better(learned, best->learned)) *best = (struct arc_way){version, station, learned, 0};
 }
 
 /* Of versions all of which can run. */
-static struct way by_time(const struct arc_task *task, const bool *possible) {
+static struct arc_way by_time(const struct arc_task *task, const bool *possible) {
   const arc_task_type *type = task->type;
-  struct way best = {0};
+  struct arc_way best = {0};
   size_t bytes = 0;
   for (unsigned i = 0; i < task->part_count; i++) bytes += task->parts[i].box.extent;
   for (size_t i = 0; i <= type->others; i++) {
@@ -89,17 +83,18 @@ static struct way by_time(const struct arc_task *task, const bool *possible) {
     int wanted = version->kernel ? arc_kernel_wanted(task, version->kernel) : -1;
     if (wanted >= 0 && wanted < count) count = wanted + 1;
     for (int k = wanted > 0 && wanted < count ? wanted : 0; k < count; k++) {
-      struct arc_device *device = version->kernel ? arc_kernel_device(&type->site, version->kernel, k) : NULL;
+      const struct arc_backend *backend = version->kernel ? arc_backend_named(version->kernel->backend) : NULL;
+      struct arc_station *station = backend ? arc_station_of(&type->site, backend, k) : NULL;
       pthread_mutex_lock(&times.lock);
-      consider(&best, version, device, bytes);
+      consider(&best, version, station, bytes);
       pthread_mutex_unlock(&times.lock);
     }
   }
   return best;
 }
 
-static struct way by_order(const arc_task_type *type, const bool *possible) {
-  struct way host = {0}, busy = {0};
+static struct arc_way by_order(const arc_task_type *type, const bool *possible) {
+  struct arc_way host = {0}, busy = {0};
   for (size_t i = 0; i <= type->others; i++) {
     const arc_task_version *version = version_at(type, i);
     if (!possible[i]) continue;
@@ -109,14 +104,14 @@ static struct way by_order(const arc_task_type *type, const bool *possible) {
       continue;
     }
     if (!busy.version) busy.version = version;
-    if (!arc_kernel_busy(version->kernel)) return (struct way){.version = version};
+    if (!arc_kernel_busy(version->kernel)) return (struct arc_way){.version = version};
   }
   return host.version ? host : busy;
 }
 
 enum { MOST_VERSIONS = 32 };
 
-static struct way choose(const struct arc_task *task) {
+static struct arc_way choose(const struct arc_task *task) {
   const arc_task_type *type = task->type;
   bool possible[MOST_VERSIONS];
   bool any = false;
@@ -130,7 +125,7 @@ static struct way choose(const struct arc_task *task) {
   }
   /* Regions for another device run wherever the program's do. */
   for (size_t i = 0; i <= type->others && !any; i++) any = possible[i] = version_at(type, i)->device != NULL;
-  if (!any) return (struct way){.version = &type->own};
+  if (!any) return (struct arc_way){.version = &type->own};
   return arc_policy()->learns ? by_time(task, possible) : by_order(type, possible);
 }
 
@@ -141,27 +136,27 @@ static void run_on_host(const struct arc_task *task, const arc_task_version *ver
   version->run(task->arguments);
 }
 
-static void perform(const struct arc_thread *thread, const struct arc_task *task, struct way way) {
-  double begin = arc_tracing() ? arc_trace_now() : 0;
-  if (way.version->kernel && task->suspect) arc_suspect_kernel(task);
-  if (way.version->kernel) way.device = arc_task_run_kernel(task, way.version->kernel, way.device);
+static void run_measured(struct arc_thread *thread, struct arc_task *task, struct arc_way way) {
+  double begin = arc_tracing() || way.learned ? arc_trace_now() : 0;
+  if (way.station) arc_kernel_run(task, way.version->kernel, way.station, way.lane);
   else run_on_host(task, way.version);
-  arc_story_ran(thread, task, way.version, way.device, begin);
+  if (way.learned) {
+    double took = arc_trace_now() - begin;
+    struct arc_learned *learned = way.learned;
+    pthread_mutex_lock(&times.lock);
+    learned->ended++;
+    /* The first time compiles the kernel, and moves data that may stay. */
+    learned->mean = learned->ended <= 2 ? took : learned->mean + (took - learned->mean) / (double)(learned->ended - 1);
+    pthread_mutex_unlock(&times.lock);
+  }
+  arc_story_ran(thread, task, way.version, way.station ? way.station->device : NULL, begin);
 }
 
-static void perform_measured(const struct arc_thread *thread, const struct arc_task *task, struct way way) {
-  struct learned *learned = way.learned;
-  pthread_mutex_lock(&times.lock);
-  learned->started++;
-  pthread_mutex_unlock(&times.lock);
-  double begin = arc_trace_now();
-  perform(thread, task, way);
-  double took = arc_trace_now() - begin;
-  pthread_mutex_lock(&times.lock);
-  learned->ended++;
-  /* The first time compiles the kernel, and moves data that may stay. */
-  learned->mean = learned->ended <= 2 ? took : learned->mean + (took - learned->mean) / (double)(learned->ended - 1);
-  pthread_mutex_unlock(&times.lock);
+void arc_way_run(struct arc_thread *thread, struct arc_task *task, struct arc_way way) {
+  struct arc_task *outer = thread->current;
+  thread->current = task;
+  run_measured(thread, task, way);
+  thread->current = outer;
 }
 
 static void warn_of_device(const arc_task_type *type) {
@@ -179,16 +174,35 @@ static void warn_of_device(const arc_task_type *type) {
              type->own.device, arc_device_current(&type->site)->name);
 }
 
-void arc_task_perform(const struct arc_thread *thread, const struct arc_task *task) {
+bool arc_task_hand_over(struct arc_task *task) {
   const arc_task_type *type = task->type;
-  if (type->others == 0 && !(type->own.kernel && arc_policy()->learns)) {
-    if (type->own.device) warn_of_device(type);
-    perform(thread, task, (struct way){.version = &type->own});
-    return;
-  }
-  struct way way = choose(task);
+  if (!type->own.kernel || type->others > 0 || arc_policy()->learns) return false;
+  arc_driver_give(task, (struct arc_way){.version = &type->own, .station = arc_kernel_assign(task, type->own.kernel, NULL)});
+  return true;
+}
+
+bool arc_task_perform(struct arc_thread *thread, struct arc_task *task) {
+  const arc_task_type *type = task->type;
+  struct arc_way way = {.version = &type->own};
+  if (type->others > 0 || (type->own.kernel && arc_policy()->learns)) way = choose(task);
+  else if (type->own.device) warn_of_device(type);
   if (arc_verbosity() > 1 && type->others > 0)
     arc_note("%s:%d: task: %s runs as %s", type->site.file, type->site.line, type->own.label, way.version->label);
-  if (way.learned) perform_measured(thread, task, way);
-  else perform(thread, task, way);
+  if (way.learned) {
+    pthread_mutex_lock(&times.lock);
+    way.learned->started++;
+    pthread_mutex_unlock(&times.lock);
+  }
+  if (way.version->kernel) {
+    way.station = arc_kernel_assign(task, way.version->kernel, way.station);
+    way.lane = ARC_LANE_OTHERS;
+    if (task->suspect) arc_suspect_kernel(task);
+    /* Who waits for it to be ready has to have run it. */
+    if (!(task->flags & ARC_TASK_WAITED)) {
+      arc_driver_give(task, way);
+      return false;
+    }
+  }
+  run_measured(thread, task, way);
+  return true;
 }

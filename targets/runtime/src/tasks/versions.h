@@ -1,9 +1,22 @@
 /* versions.h: which version of a task's body runs, and where. */
 #ifndef ARC_TASKS_VERSIONS_H
 #define ARC_TASKS_VERSIONS_H
+#include "tasks/station.h"
 #include "tasks/thread.h"
 
-/* The task's body, on the calling thread or on a device; returns when it has ended. */
-void arc_task_perform(const struct arc_thread *, const struct arc_task *);
+/* One way to run a task; `version` NULL: none. */
+struct arc_way {
+  const arc_task_version *version;
+  struct arc_station *station; /* of a kernel */
+  struct arc_learned *learned;
+  int lane; /* of the station's device */
+};
+
+/* True: a device has been given the task, which can run nowhere else. */
+bool arc_task_hand_over(struct arc_task *);
+/* The task's body on the calling thread, which has ended on return; false: a device has been given it. */
+bool arc_task_perform(struct arc_thread *, struct arc_task *);
+/* The body, which has ended on return. */
+void arc_way_run(struct arc_thread *, struct arc_task *, struct arc_way);
 
 #endif

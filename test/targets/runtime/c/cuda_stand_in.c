@@ -5,7 +5,8 @@
  * Stricter than the real one where that finds mistakes: work of a stream runs only when someone waits for it.
  * A "cubin" is a shared object of functions NAME(void **parameters, const unsigned grid[3], const unsigned
  * block[3]), each with the sizes of its parameters in `const unsigned NAME_sizes[]`, which ends in 0.
- * STAND_IN_LOG names a file that gets one line per call; STAND_IN_MEMORY is the device's memory in bytes.
+ * STAND_IN_LOG names a file that gets one line per call; STAND_IN_MEMORY is a device's memory in bytes, of which there
+ * are STAND_IN_DEVICES.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,9 +26,13 @@ enum { OK = 0, INVALID = 1, NO_MEMORY = 2, NO_BINARY = 209, NOT_FOUND = 500, NOT
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *log_file;
-static size_t used;
+enum { MOST = 16 };
+/* A device's context. */
+static struct context {
+  size_t used;
+} contexts[MOST];
 static CUresult sticky;
-static _Thread_local int current;
+static _Thread_local struct context *current;
 
 static void note(const char *format, ...) {
   if (!log_file) return;
@@ -151,8 +156,12 @@ CUresult cuGetErrorString(CUresult code, const char **text) {
   return OK;
 }
 CUresult cuDriverGetVersion(int *version) { return *version = 13000, OK; }
-CUresult cuDeviceGetCount(int *count) { return *count = 1, OK; }
-CUresult cuDeviceGet(int *device, int ordinal) { return *device = ordinal, ordinal == 0 ? OK : 101; }
+static int devices(void) {
+  const char *text = getenv("STAND_IN_DEVICES");
+  return text ? atoi(text) : 1;
+}
+CUresult cuDeviceGetCount(int *count) { return *count = devices(), OK; }
+CUresult cuDeviceGet(int *device, int ordinal) { return *device = ordinal, ordinal < devices() ? OK : 101; }
 CUresult cuDeviceGetName(char *name, int size, int device) {
   (void)device;
   return snprintf(name, (size_t)size, "stand-in"), OK;
@@ -171,17 +180,15 @@ CUresult cuDeviceGetAttribute(int *value, int which, int device) {
   return OK;
 }
 CUresult cuDevicePrimaryCtxRetain(void **context, int device) {
-  (void)device;
-  return *context = &lock, OK;
+  return *context = &contexts[device], OK;
 }
 CUresult cuDevicePrimaryCtxRelease_v2(int device) {
-  (void)device;
-  note("cuDevicePrimaryCtxRelease used=%zu\n", used);
+  note("cuDevicePrimaryCtxRelease used=%zu\n", contexts[device].used);
   return OK;
 }
-CUresult cuCtxSetCurrent(void *context) { return current = context != NULL, OK; }
+CUresult cuCtxSetCurrent(void *context) { return current = context, OK; }
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
-  *available = memory() - used;
+  *available = memory() - current->used;
   *total = memory();
   return OK;
 }
@@ -189,10 +196,11 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
 static CUresult allocate(CUdeviceptr *address, size_t bytes) {
   if (!current) return 201; /* no context in this thread */
   if (!bytes) return INVALID;
-  if (bytes > memory() - used) return NO_MEMORY;
-  size_t *block = malloc(bytes + 64); /* the size, then the memory */
-  *block = bytes;
-  used += bytes;
+  if (bytes > memory() - current->used) return NO_MEMORY;
+  size_t *block = malloc(bytes + 64); /* the size and whose it is, then the memory */
+  block[0] = bytes;
+  block[1] = (size_t)(current - contexts);
+  current->used += bytes;
   *address = (uintptr_t)block + 64;
   return OK;
 }
@@ -209,7 +217,7 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
   pthread_mutex_lock(&lock);
   size_t *block = (size_t *)(uintptr_t)(address - 64);
   note("cuMemFree %zu\n", *block);
-  used -= *block;
+  contexts[block[1]].used -= *block;
   free(block);
   pthread_mutex_unlock(&lock);
   return OK;
@@ -247,6 +255,13 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, st
   struct work work = {
       .kind = COPY, .to = (void *)(uintptr_t)to, .from = (void *)(uintptr_t)from, .bytes = bytes};
   LOCKED(note("cuMemcpyDtoDAsync %zu\n", bytes); CUresult code = push(stream, work));
+  return code;
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, void *to_context, CUdeviceptr from, void *from_context, size_t bytes,
+                           struct stream *stream) {
+  struct work work = {.kind = COPY, .to = (void *)(uintptr_t)to, .from = (void *)(uintptr_t)from, .bytes = bytes};
+  LOCKED(note("cuMemcpyPeerAsync %zu\n", bytes);
+         CUresult code = to_context != from_context ? push(stream, work) : INVALID);
   return code;
 }
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t bytes, struct stream *stream) {

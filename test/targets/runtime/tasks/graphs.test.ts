@@ -2,6 +2,7 @@
  * Random programs of tasks leave what the same programs leave that run one task after the other, and the thread
  * sanitizer sees no two tasks at the same memory. `ARC_PROPERTIES=100:7` tries 10 000 of them, from another seed.
  */
+import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cases } from "../../../cases.ts";
@@ -60,6 +61,34 @@ describe("tasks wait for those whose data they use", () => {
     const { code, stderr } = execute([addresses, "1", "1"], { env: { ARC_TASK_POLICY: "random" } });
     expect(code).toBe(1);
     expect(stderr).toContain("error[unknown-policy]: task: ARC_TASK_POLICY is 'random', which is no policy");
+  });
+});
+
+describe("threads that drive devices share nothing without a lock", () => {
+  const kernels = program("random_kernels", shops.threads);
+  const drivers = shops.threads.path("drivers");
+  mkdirSync(drivers);
+  shops.threads.library("cuda_stand_in", `${drivers}/libcuda.so.1`);
+  shops.threads.library("rtc_stand_in", `${drivers}/libnvrtc.so`, "-DRTC=nvrtc", "-DCODE=CUBIN");
+
+  it.each([
+    ["one device", "1", {}],
+    ["one device that is too small", "1", { STAND_IN_MEMORY: "6000" }],
+    ["two devices that are too small", "2", { STAND_IN_MEMORY: "6000" }],
+    ["four devices whose writes go through", "4", { ARC_TASK_CACHE: "write-through" }],
+    ["four devices by priority", "4", { ARC_TASK_POLICY: "critical-path" }],
+  ])("%s", { timeout: 600_000 }, (_, devices, more) => {
+    const env = { ...more, STAND_IN_DEVICES: devices, LD_LIBRARY_PATH: drivers, ARC_NUM_THREADS: "3" };
+    const programs = Math.ceil(numRuns / 5);
+    const ran = execute([kernels, `${1 + 1_000_003 * seed}`, `${programs}`, "100", "cuda", devices], { env });
+    expect(ran).toMatchObject({ stdout: "right\n", stderr: "" });
+  });
+
+  it("a policy of copies that there is not is refused", () => {
+    const env = { ARC_TASK_CACHE: "write", LD_LIBRARY_PATH: drivers };
+    const { code, stderr } = execute([kernels, "1", "1", "40", "cuda"], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain("error[unknown-policy]: task: ARC_TASK_CACHE is 'write', which is no policy");
   });
 });
 

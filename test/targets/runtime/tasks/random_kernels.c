@@ -2,9 +2,12 @@
  * Random programs of tasks that run on the host or on a device, over sections that meet in all ways: both must see each
  * other's latest bytes. Prints "right", or the number of the first program that was not.
  *
- *     random_kernels FIRST COUNT [TASKS]
+ *     random_kernels FIRST COUNT [TASKS [opencl|cuda|both [DEVICES]]]
+ *
+ * With a number of devices of a kind, tasks ask for one of them now and then.
  */
 #include "arctask.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,6 +48,15 @@ static const char source[] =
     "  to[r * stride + c] = old + from[r * from_stride + c % from_columns] + id;\n"
     "}\n";
 
+static const char cuda_source[] =
+    "__global__ void touch(unsigned *to, const unsigned *from, int rows, int columns, int stride, unsigned id,\n"
+    "                      int from_columns, int from_stride, int keeps) {\n"
+    "  int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;\n"
+    "  if (c >= columns || r >= rows) return;\n"
+    "  unsigned old = keeps ? to[r * stride + c] * 3 : 0;\n"
+    "  to[r * stride + c] = old + from[r * from_stride + c % from_columns] + id;\n"
+    "}\n";
+
 static void body(void *argument) {
   const struct work *w = argument;
   for (int r = 0; r < w->rows; r++)
@@ -61,6 +73,11 @@ static const arc_task_parameter parameters[] = {
     VALUE(from_columns), VALUE(from_stride), VALUE(keeps)};
 static const arc_task_kernel kernel = {"opencl", "touch", "random_kernels.c", source, sizeof source - 1,
                                        offsetof(struct work, geometry), 9, parameters};
+static const arc_task_kernel cuda_kernel = {"cuda", "touch", "random_kernels.c", cuda_source, sizeof cuda_source - 1,
+                                            offsetof(struct work, geometry), 9, parameters};
+static const arc_task_type on_cuda = {{"random_kernels.c", 3, "task"}, {"cuda", 0, &cuda_kernel, 0}, 0, 0};
+static const char *kinds = "opencl";
+static unsigned devices;
 static const arc_task_type on_host = {{"random_kernels.c", 1, "task"}, {"host", body, 0, 0}, 0, 0};
 static const arc_task_type on_device = {{"random_kernels.c", 2, "task"}, {"device", 0, &kernel, 0}, 0, 0};
 
@@ -84,16 +101,21 @@ static void program(uint64_t seed, unsigned tasks) {
   for (int i = 0; i < CELLS; i++) cells[i] = (uint32_t)i;
   unsigned count = 1 + below(tasks);
   for (unsigned i = 0; i < count; i++) {
-    struct section to = somewhere(), from = somewhere();
+    /* Some are used again as they are. */
+    static struct section known[6];
+    struct section to = i > 5 && below(2) ? known[below(6)] : somewhere(), from = somewhere();
+    if (i < 6 || below(8) == 0) known[i < 6 ? i : below(6)] = to;
     /* What is read lies in the other half of the cells, now and then; two sections of one kernel never meet. */
     if (i % 2) to.start += CELLS / 2;
     else from.start += CELLS / 2;
     from.rows = to.rows;
     struct work w = {to.start, from.start, to.rows, to.columns, to.stride, i, from.columns, from.stride, (int)below(3), {0}};
-    w.geometry[6] = -1;
+    w.geometry[6] = devices && below(3) ? (long)below(devices) : -1;
     w.geometry[0] = to.columns, w.geometry[1] = to.rows, w.geometry[2] = 1;
     if (below(2)) w.geometry[3] = 8, w.geometry[4] = 2, w.geometry[5] = 1;
     const arc_task_type *type = below(2) ? &on_device : &on_host;
+    bool cuda = strcmp(kinds, "cuda") == 0 || (strcmp(kinds, "both") == 0 && below(2));
+    if (type == &on_device && cuda) type = &on_cuda;
     unsigned event = below(16);
     if (serial) {
       body(&w);
@@ -115,6 +137,8 @@ int main(int argc, char **argv) {
   static uint32_t expected[CELLS];
   uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
   unsigned tasks = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 40;
+  if (argc > 4) kinds = argv[4];
+  if (argc > 5) devices = (unsigned)strtoul(argv[5], NULL, 10);
   for (uint64_t seed = first; seed < first + count; seed++) {
     serial = 1;
     program(seed, tasks);

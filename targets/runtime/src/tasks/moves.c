@@ -1,0 +1,94 @@
+/* moves.c: bytes of sections between the host's memory and a device's. */
+#include "tasks/moves.h"
+#include "launch/queue.h"
+#include "report/spans.h"
+
+struct moving {
+  const struct arc_held_section *section;
+  struct arc_queue *queue;
+  enum arc_direction direction;
+  uintptr_t low, high;
+  size_t bytes; /* queued so far */
+};
+
+static bool move_run(struct moving *moving, uintptr_t at) {
+  const struct arc_held_section *section = moving->section;
+  uintptr_t low = at < moving->low ? moving->low : at;
+  uintptr_t end = at + section->box->size;
+  uintptr_t high = end > moving->high ? moving->high : end;
+  if (low >= high) return true;
+  struct arc_device *device = section->device;
+  struct arc_place place = {section->buffer, (int64_t)(low - section->box->start)};
+  moving->bytes += high - low;
+  return moving->direction == ARC_TO_DEVICE
+             ? device->backend->write(device, moving->queue, place, (char *)low, high - low)
+             : device->backend->read(device, moving->queue, (char *)low, place, high - low);
+}
+
+/* Every run of the section: the gaps between its rows belong to others. */
+static bool each_run(struct moving *moving, unsigned dim, uintptr_t at) {
+  const struct arc_box *box = moving->section->box;
+  if (dim == box->dims) return move_run(moving, at);
+  const arc_task_rows *row = &box->rows[dim];
+  for (long i = 0; i < row->count; i++)
+    if (!each_run(moving, dim + 1, at + (uintptr_t)i * row->stride)) return false;
+  return true;
+}
+
+static _Noreturn void failed(const arc_site *site, const struct arc_device *device, const char *name) {
+  arc_fail(site, "transfer-failed", NULL, "moving %s %s %s: %s", name ? name : "a task's data", "to or from", device->name,
+           arc_reason());
+}
+
+void arc_move(const arc_site *site, const struct arc_held_section *section, int lane, enum arc_direction direction,
+              uintptr_t low, uintptr_t high) {
+  struct arc_device *device = section->device;
+  const char *how = direction == ARC_TO_DEVICE ? "to" : "from";
+  arc_device_lock(device);
+  struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
+  struct moving moving = {section, queue, direction, low, high, 0};
+  void *begin = arc_span_begin(device, queue);
+  bool good = each_run(&moving, 0, section->box->start);
+  if (begin)
+    arc_span_transfer(device, queue, direction == ARC_TO_DEVICE ? "in" : "out", site, how, section->name, moving.bytes,
+                      false, begin);
+  arc_device_unlock(device);
+  if (!good) failed(site, device, section->name);
+  if (arc_verbosity() > 1)
+    arc_note("%s:%d: task: %zu bytes %s %s", site->file, site->line, moving.bytes, how, device->name);
+}
+
+bool arc_move_across(const arc_site *site, const struct arc_held_section *to, int lane, const struct arc_held_section *from) {
+  struct arc_device *device = to->device;
+  if (from->device->backend != device->backend || !device->backend->copy_across) return false;
+  size_t bytes = to->box->extent;
+  arc_device_lock(device);
+  struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
+  void *begin = arc_span_begin(device, queue);
+  bool good = device->backend->copy_across(device, queue, (struct arc_place){to->buffer, 0}, from->device,
+                                           (struct arc_place){from->buffer, 0}, bytes);
+  if (begin) arc_span_transfer(device, queue, "across", site, "across", to->name, bytes, false, begin);
+  arc_device_unlock(device);
+  if (!good) failed(site, device, to->name);
+  if (arc_verbosity() > 1)
+    arc_note("%s:%d: task: %zu bytes across from %s to %s", site->file, site->line, bytes, from->device->name, device->name);
+  return true;
+}
+
+bool arc_lane_finish(const arc_site *site, struct arc_device *device, int lane) {
+  arc_device_lock(device);
+  struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
+  /* Those of others who queue more meanwhile are not finished then. */
+  struct arc_span *spans = arc_span_take(queue);
+  arc_device_unlock(device);
+  if (!device->backend->finish(device, queue)) return false;
+  if (!spans) return true;
+  arc_device_lock(device);
+  arc_span_tell(device, spans);
+  arc_device_unlock(device);
+  return true;
+}
+
+void arc_moves_end(const arc_site *site, struct arc_device *device, int lane) {
+  if (!arc_lane_finish(site, device, lane)) failed(site, device, NULL);
+}

@@ -1,0 +1,49 @@
+/* station.c: devices as the task runtime sees them. */
+#include "tasks/station.h"
+#include <string.h>
+
+static struct arc_station *_Atomic stations[ARC_BACKENDS][ARC_MOST_DEVICES];
+
+static int index_of(const struct arc_backend *backend) {
+  for (int i = 0; i < ARC_BACKENDS; i++)
+    if (arc_backends[i] == backend) return i;
+  return 0;
+}
+
+struct arc_station *arc_station_used(const struct arc_backend *backend, int ordinal) {
+  return atomic_load_explicit(&stations[index_of(backend)][ordinal], memory_order_acquire);
+}
+
+struct arc_station *arc_station_of(const arc_site *site, const struct arc_backend *backend, int ordinal) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  struct arc_station *found = arc_station_used(backend, ordinal);
+  if (found) return found;
+  struct arc_device *device = arc_device_of(site, backend, ordinal);
+  pthread_mutex_lock(&lock);
+  found = arc_station_used(backend, ordinal);
+  if (!found) {
+    found = arc_allocate(sizeof *found);
+    found->device = device;
+    found->last = &found->first;
+    pthread_mutex_init(&found->taking, NULL);
+    pthread_mutex_init(&found->others, NULL);
+    atomic_store_explicit(&stations[index_of(backend)][ordinal], found, memory_order_release);
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+/* Asked once: drivers do not take it well from several threads. */
+int arc_task_devices(const char *name) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static int counts[ARC_BACKENDS]; /* and 1 */
+  const struct arc_backend *backend = arc_backend_named(name);
+  if (!backend) return 0;
+  pthread_mutex_lock(&lock);
+  int *count = &counts[index_of(backend)];
+  int found = *count > 0 ? *count - 1 : backend->devices();
+  if (found > ARC_MOST_DEVICES) found = ARC_MOST_DEVICES;
+  if (found > 0) *count = found + 1;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
