@@ -15,6 +15,7 @@ export const openclEmitter: Emitter = {
     stages: true,
     reuse: 1 << 15,
     gather: 1 << 14,
+    tiles: "groups",
   },
   emit(source) {
     const region = inOpenCl(source);

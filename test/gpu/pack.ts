@@ -52,9 +52,9 @@ function examples(): Program[] {
 function benches(): Program[] {
   const folder = "test/bench/gpu";
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return readdirSync(folder, { encoding: "utf8", recursive: true })
     .filter((f) => f.endsWith(".c"))
-    .map((f) => ({ name: `bench/${f.replace(/\.c$/, "")}`, sources: [join(folder, f)], runs: [[]] }));
+    .map((f) => ({ name: `bench/${basename(f, ".c")}`, sources: [join(folder, f)], runs: [[]] }));
 }
 
 /**

@@ -49,6 +49,9 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "tiled",
     "repeated-by-host",
     "not-repeated",
+    "not-tiled",
+    "tile-small",
+    "not-cached",
   ];
   return diagnostics
     .filter((d) => decided.includes(d.code))

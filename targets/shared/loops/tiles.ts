@@ -5,11 +5,12 @@
  *     for (i = 0; i < n; i++)        =>        for (i = it * 16; i < min(n, it * 16 + 16); i++)
  *       for (j = 0; j < m; j++)                  for (j = jt * 4; j < min(m, jt * 4 + 4); j++)
  *
- * Where groups have several work-items the tile is the group's shape instead (`groupShape`).
+ * Where groups have several work-items the tile is the group's shape instead (`groupShape`), or where it has not one
+ * element for each of them, a group takes the tile and its items share the elements (`tiledForGroups`).
  */
-import { asNode, type Loop, type LoopHeader } from "../../../core/ir/model/ir.ts";
-import { evaluateInteger, isPointer, LONG, mapStmt } from "../../../core/lang/index.ts";
-import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+import { asNode, extStmt, type Loop, type LoopHeader } from "../../../core/ir/model/ir.ts";
+import { evaluateInteger, isPointer, LONG, mapStmt, walkStmt } from "../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import {
   binary,
   compound,
@@ -39,6 +40,72 @@ export interface Tiled {
 
 /** `body` with its tiled loops as loops over tiles. */
 export function tiled(body: Stmt): Tiled {
+  return inTiles(body, (loop, dims) => {
+    const elements = sequentialNest(
+      dims.map((d) => d.elements),
+      loop.body,
+    );
+    return {
+      ...loop,
+      headers: dims.map((d) => d.tiles),
+      body: compound([...dims.flatMap((d) => d.before), elements], loop.body.span),
+    };
+  });
+}
+
+/**
+ * The same where items share a tile's elements, as OpenACC has it: gangs take tiles, workers and lanes elements. Levels
+ * that a loop has not leave its tiles, or its elements, in order.
+ */
+export function tiledForGroups(body: Stmt): Tiled {
+  return inTiles(body, (loop, dims, sizes) => {
+    const { levels, gangs, workers, lanes, tile: _, free: __, ...parallel } = loop.parallel;
+    const ofElements = levels.filter((l) => l !== "gang");
+    const size = sizes.reduce((a, b) => a * b, 1);
+    // No more lanes than elements, in whole warps.
+    const few = lanes ?? (size < ENOUGH ? intLit(Math.ceil(size / WARP) * WARP, LONG) : undefined);
+    const elements: Stmt =
+      ofElements.length > 0
+        ? extStmt(
+            {
+              ...loop,
+              headers: dims.map((d) => d.shared.header),
+              body: compound([...dims.map((d) => d.shared.value), loop.body], loop.body.span),
+              parallel: {
+                ...parallel,
+                levels: ofElements,
+                ...(workers && { workers }),
+                ...(few && { lanes: few }),
+              },
+            },
+            loop.body.span,
+          )
+        : sequentialNest(
+            dims.map((d) => d.elements),
+            loop.body,
+          );
+    return {
+      ...loop,
+      headers: dims.map((d) => d.tiles),
+      privates: ofElements.length > 0 ? [] : loop.privates,
+      reductions: levels.includes("gang") || ofElements.length === 0 ? loop.reductions : [],
+      parallel: {
+        ...parallel,
+        levels: levels.filter((l) => l === "gang"),
+        ...(levels.includes("gang") ? gangs && { gangs } : { independence: "seq" }),
+      },
+      body: compound(
+        [...dims.flatMap((d) => (ofElements.length > 0 ? d.shared.before : d.before)), elements],
+        loop.body.span,
+      ),
+    };
+  });
+}
+
+function inTiles(
+  body: Stmt,
+  rebuilt: (loop: Loop, dims: readonly Dimension[], sizes: readonly number[]) => Loop,
+): Tiled {
   const headers = new Map<LoopHeader, { of: LoopHeader; size: number }>();
   const made = mapStmt(body, {
     stmt(s) {
@@ -48,20 +115,59 @@ export function tiled(body: Stmt): Tiled {
       const dims = loop.headers.map((h, k) => dimension(h, sizes[k] as number));
       for (const [k, d] of dims.entries())
         headers.set(d.tiles, { of: loop.headers[k] as LoopHeader, size: d.size });
-      const elements = sequentialNest(
-        dims.map((d) => d.elements),
-        loop.body,
-      );
-      const ext: Loop = {
-        ...loop,
-        headers: dims.map((d) => d.tiles),
-        body: compound([...dims.flatMap((d) => d.before), elements], s.span),
-      };
-      return { ...s, ext };
+      return { ...s, ext: rebuilt(loop, dims, sizes) };
     },
   });
   return { body: made, headers };
 }
+
+/** Why tiles that the program asks for are not made. */
+export function untiled(body: Stmt, inOrder: boolean, device: "order" | "groups" | undefined): Diagnostic[] {
+  const remarks: Diagnostic[] = [];
+  walkStmt(body, {
+    stmt(s) {
+      const loop = asNode(s, "loop");
+      if (!loop?.parallel.tile) return;
+      const sizes = tileSizes(loop);
+      const why = whyUntiled(loop, sizes, inOrder, device);
+      const { loc } = loop.site;
+      if (why)
+        remarks.push({ severity: "note", code: "not-tiled", loc, message: `'tile' is left out: ${why}` });
+      else if (device === "groups" && sizes && loop.parallel.levels.some((l) => l !== "gang")) {
+        const size = sizes.reduce((a, b) => a * b, 1);
+        if (size > 1 && size < WARP)
+          remarks.push({
+            severity: "note",
+            code: "tile-small",
+            loc,
+            message: `a tile has ${size} iterations, and a group has at least ${WARP} lanes: the others are idle`,
+            remedy: `ask for tiles of a multiple of ${WARP} iterations`,
+          });
+      }
+    },
+  });
+  return remarks;
+}
+
+function whyUntiled(
+  { parallel, headers }: Loop,
+  sizes: readonly number[] | undefined,
+  inOrder: boolean,
+  device: "order" | "groups" | undefined,
+): string | undefined {
+  if (inOrder) return "the region runs in order, and the loops as they are written";
+  if (parallel.independence === "seq")
+    return "the loop runs in order, and its iterations in that of the source";
+  if (!device)
+    return "the device's kernels run this loop as a pipeline, whose memory accesses follow the source's order";
+  if (!sizes && parallel.tile?.length !== headers.length)
+    return "another directive took loops from the nest that it names";
+  return sizes ? undefined : "its sizes are not known when the program is built";
+}
+
+/** Lanes that run side by side, and those of a group whose size nobody names. */
+const WARP = 32;
+const ENOUGH = 256;
 
 interface Dimension {
   readonly size: number;
@@ -69,6 +175,8 @@ interface Dimension {
   /** Where a tile's elements begin and end. */
   readonly before: readonly Stmt[];
   readonly elements: LoopHeader;
+  /** The elements as items share them: counted from 0, how many there are, and the loop's variable. */
+  readonly shared: { readonly before: readonly Stmt[]; readonly header: LoopHeader; readonly value: Stmt };
 }
 
 function dimension(h: LoopHeader, size: number): Dimension {
@@ -79,6 +187,10 @@ function dimension(h: LoopHeader, size: number): Dimension {
   const behind = binary("+", ident(first), intLit(size, LONG));
   const last: Expr = cond(binary("<", n, behind), n, behind);
   const rounded = binary("+", n, intLit(size - 1, LONG));
+  const [count, element] = [named("count"), named("element")];
+  const start = declare(first, binary("*", ident(tile), intLit(size, LONG)));
+  const rest = binary("-", n, ident(first));
+  const fewer = cond(binary("<", rest, intLit(size, LONG)), rest, intLit(size, LONG));
   return {
     size,
     tiles: {
@@ -90,7 +202,20 @@ function dimension(h: LoopHeader, size: number): Dimension {
       step: intLit(1, LONG),
       span: h.span,
     },
-    before: [declare(first, binary("*", ident(tile), intLit(size, LONG))), declare(end, reachedAt(h, last))],
+    before: [start, declare(end, reachedAt(h, last))],
+    shared: {
+      before: [start, declare(count, fewer)],
+      header: {
+        var: element,
+        declares: true,
+        lower: intLit(0, LONG),
+        relation: "<",
+        bound: ident(count),
+        step: intLit(1, LONG),
+        span: h.span,
+      },
+      value: declare(h.var, valueAt(h, binary("+", ident(first), ident(element)))),
+    },
     elements: {
       ...h,
       lower: valueAt(h, ident(first)),

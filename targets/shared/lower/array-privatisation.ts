@@ -58,10 +58,10 @@ export interface Copy {
   /** The variable in group memory. */
   readonly sym: Symbol;
   readonly elements: number;
-  /** Sets element `t` to the neutral element. */
+  /** Sets element `t` to the neutral element, or to the array's. */
   fill(t: Expr): Stmt;
-  /** Adds element `t` to the array's. */
-  flush(t: Expr): Stmt;
+  /** Adds element `t` to the array's; absent: nothing changes in the copy. */
+  flush?(t: Expr): Stmt;
 }
 
 export interface GatherInput {
@@ -182,7 +182,7 @@ function has(s: Stmt, atomics: readonly Atomic[]): boolean {
 }
 
 /** Two arguments of which neither leads to the other's memory. */
-function apart(a: Argument, b: Argument): boolean {
+export function apart(a: Argument, b: Argument): boolean {
   if (b.how === "extent") return true;
   const pointers = [a, b].filter((x) => canonical(x.sym.type).kind === "pointer");
   if (pointers.length === 0) return !holdsPointers(b.sym.type);

@@ -82,6 +82,30 @@ const BUSY = 1024;
 /** Items next to each other along the innermost loop of a nest: a warp's; two where rows are walked down. */
 const WIDTH = 32;
 
+const sharersOf =
+  (spmd: Spmd, model: ExecutionModel) =>
+  (loop: Loop): Sharers => {
+    const { levels } = loop.parallel;
+    const gang = levels.includes("gang");
+    // Workers that contain vector loops take turns: the vector lanes then use all items of the group.
+    const lanes =
+      levels.includes("vector") || (levels.includes("worker") && !containsLevel(loop.body, "vector"));
+    const item = lanes && model.maxItems > 1 && !spmd.serial;
+    return gang ? (item ? "groups+items" : "groups") : item ? "items" : "none";
+  };
+
+/** Whether the region's tile is the shape of its groups, one element for each item. */
+export function isShapedByTile(spmd: Spmd, model: ExecutionModel): boolean {
+  const loops = loopsOf(spmd.body);
+  const kinds = loops.map(sharersOf(spmd, model));
+  const [only, ...more] = loops.filter((_, i) => kinds[i] === "groups+items");
+  const { lanes, workers } = askedSizes(spmd, loops);
+  const isOpen = !lanes && !workers && !spmd.numTeams && !model.groups && !kinds.includes("groups");
+  if (model.tiles !== "groups" || !only || more.length > 0 || !isOpen || hasNode(spmd.body, "threads"))
+    return false;
+  return only.headers.length >= 2 && groupShape(only, model.maxItems) !== undefined;
+}
+
 export function chooseGeometry(
   spmd: Spmd,
   model: ExecutionModel,
@@ -91,15 +115,7 @@ export function chooseGeometry(
   teams?: LoopHeader,
 ): Geometry {
   const loops = loopsOf(spmd.body);
-  const sharers = (loop: Loop): Sharers => {
-    const { levels } = loop.parallel;
-    const gang = levels.includes("gang");
-    // Workers that contain vector loops take turns: the vector lanes then use all items of the group.
-    const lanes =
-      levels.includes("vector") || (levels.includes("worker") && !containsLevel(loop.body, "vector"));
-    const item = lanes && model.maxItems > 1 && !spmd.serial;
-    return gang ? (item ? "groups+items" : "groups") : item ? "items" : "none";
-  };
+  const sharers = sharersOf(spmd, model);
   const kinds = loops.map(sharers);
   const together = hasNode(spmd.body, "threads");
   const usesItems =
@@ -108,7 +124,8 @@ export function chooseGeometry(
   const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
   const both = loops.filter((_, i) => kinds[i] === "groups+items");
   const width = model.width ?? (model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH);
-  const shape = (loop: Loop) => (model.tiles === "groups" ? groupShape(loop, model.maxItems) : undefined);
+  const shaped = isShapedByTile(spmd, model);
+  const shape = (loop: Loop) => (shaped ? groupShape(loop, model.maxItems) : undefined);
   const plane =
     both.length > 0 &&
     !together &&

@@ -41,11 +41,12 @@ import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
-import { tiled } from "../loops/tiles.ts";
+import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
+import { cached } from "./cached.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
 import {
@@ -54,6 +55,7 @@ import {
   type Geometry,
   groupSize,
   isItemLoop,
+  isShapedByTile,
   threadsAsked,
 } from "./geometry.ts";
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.ts";
@@ -194,7 +196,7 @@ function lowered(input: LowerInput): LoweredRegion {
     arguments: args,
     globals,
     scratch: partials.map((p) => p.bytes),
-    ...(plan.mapped && { remarks: plan.mapped.remarks }),
+    ...(plan.remarks.length > 0 && { remarks: plan.remarks }),
     ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
     ...refusals(task, spmdOf(task), items),
@@ -236,6 +238,7 @@ interface Plan {
   readonly geometry: Geometry;
   /** The loop that is all of the region, in another form for this device. */
   readonly mapped: Mapped | undefined;
+  readonly remarks: readonly Diagnostic[];
   /** Steps of time, where the launch says how many. */
   readonly count: Symbol | undefined;
 }
@@ -245,16 +248,36 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
   const steps = stepCount(given);
   const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
   const room = spmd.serial ? 0 : (model.gather ?? 0);
-  const { body, copies } = gather({ spmd, args, functions, room, sharedByItems: model.maxItems > 1 });
+  const gathered = gather({ spmd, args, functions, room, sharedByItems: model.maxItems > 1 });
+  const close = cached({
+    spmd: { ...spmd, body: gathered.body },
+    args,
+    functions,
+    room: model.teams ? room : 0,
+  });
+  const { body } = close;
+  const copies = [...gathered.copies, ...close.copies];
   const reductions = regionReductions(given);
   const known = launchTrips({ ...spmd, body });
   const trips = stage ? new Map([...known].filter(([, e]) => stage.trips.has(tripKey(e)))) : known;
-  const inTiles = model.tiles === "order" && !spmd.serial ? tiled(body) : undefined;
+  const inTiles = tilesOf({ ...spmd, body }, model);
   const combined = reductions.length + copies.length > 0;
-  const mapped = combined || steps ? undefined : mapping({ ...spmd, body }, model, args);
+  const asTiles = model.tiles === "groups" && inTiles !== undefined && inTiles.headers.size > 0;
+  const mapped = combined || steps || asTiles ? undefined : mapping({ ...spmd, body }, model, args);
+  const remarks = [
+    ...untiled(body, spmd.serial === true, model.tiles),
+    ...close.remarks,
+    ...(mapped?.remarks ?? []),
+  ];
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
   const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers, mapped?.teams);
-  return { spmd: planned, reductions, copies, trips, geometry, mapped, count: steps?.count };
+  return { spmd: planned, reductions, copies, trips, geometry, mapped, remarks, count: steps?.count };
+}
+
+function tilesOf(spmd: Spmd, model: ExecutionModel): Tiled | undefined {
+  if (spmd.serial || !model.tiles) return undefined;
+  if (model.tiles === "order") return tiled(spmd.body);
+  return isShapedByTile(spmd, model) ? undefined : tiledForGroups(spmd.body);
 }
 
 /** The first loop that items share. */
@@ -359,12 +382,12 @@ function betweenCopies(
     const start = items > 1 ? place("item") : intLit(0, LONG);
     return counted(t, start, intLit(elements, LONG), intLit(items, LONG), what(ident(t)));
   };
+  const flushes = copies.flatMap((copy) => (copy.flush ? [rewrite(each(copy, copy.flush))] : []));
   return [
-    ...copies.map((copy) => each(copy, copy.fill)),
+    ...copies.map((copy) => rewrite(each(copy, copy.fill))),
     ...meet,
     ...code,
-    ...meet,
-    ...copies.map((copy) => rewrite(each(copy, copy.flush))),
+    ...(flushes.length > 0 ? [...meet, ...flushes] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../..
 import { hasNode } from "../../../core/ir/model/nodes.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { withGangs } from "../../../core/ir/normalise/levels.ts";
-import { canonical, mapChildren, substitute, unqualified } from "../../../core/lang/index.ts";
+import { canonical, findStatement, mapChildren, substitute, unqualified } from "../../../core/lang/index.ts";
 import type { Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, usesContinue } from "../device/control.ts";
@@ -132,13 +132,24 @@ export function stagesOf(
 ): Staged | Whole | undefined {
   const parts = partsOf(flat(spmd.body), construct === "parallel");
   const repeat = parts.find((p) => p.is === "repeat");
-  if (!repeat) return undefined;
+  if (!repeat) {
+    const open = uncountedLoop(spmd.body, construct === "parallel");
+    return open && { loc: open.span.start, why: "its condition is computed while it runs" };
+  }
   const loc = repeat.at.span.start;
   const obstacle = obstacleOf(spmd, parts, args, isCounted);
   if (obstacle) return { loc, why: obstacle };
   const plan = new Plan(spmd, args);
   const stages = plan.finished(plan.stages(parts));
   return plan.why === undefined ? { stages, handedOn: plan.handedOn } : { loc, why: plan.why };
+}
+
+/** `while`, `do`, or a `for` whose iterations cannot be counted, around a loop that all groups could share. */
+function uncountedLoop(body: Stmt, gangs: boolean): Stmt | undefined {
+  return findStatement(body, (s) => {
+    if (s.kind !== "while" && s.kind !== "do" && s.kind !== "for") return false;
+    return !orderedLoop(s) && findStatement(s.body, (inner) => isWide(inner, gangs)) !== undefined;
+  });
 }
 
 function obstacleOf(

@@ -1,12 +1,13 @@
 #!/bin/sh
-# run.sh [-a DIR] [-g DIR]: compile and run the bench on this machine; README.md says how.
-# -a: folder with arc's executables; -g: folder with those of a gcc that can offload.
+# run.sh [-a DIR] [-c DIR] [-g DIR]: compile and run the bench on this machine; README.md says how.
+# -a: folder with arc's executables; -c: with those of nvcc; -g: with those of a gcc that can offload, - for none.
 set -u
-arc= gcc=
-while getopts a:g: option; do
+arc= cuda= gcc=
+while getopts a:c:g: option; do
   case $option in
   a) arc=$(cd "$OPTARG" && pwd) || exit 2 ;;
-  g) gcc=$(cd "$OPTARG" && pwd) || exit 2 ;;
+  c) cuda=$(cd "$OPTARG" && pwd) || exit 2 ;;
+  g) [ "$OPTARG" = - ] && gcc=- || gcc=$(cd "$OPTARG" && pwd) || exit 2 ;;
   *) exit 2 ;;
   esac
 done
@@ -29,17 +30,23 @@ measure() {
 }
 
 : >"$work/times"
-for name in jacobi matmul gemm matvec gramschmidt spmv sum launches; do
-  if nvcc -O3 -arch=native -o "$work/$name.cuda" "$name.cu" >"$work/log" 2>&1; then
+for source in */*.c; do
+  file=${source%.c}
+  name=${file#*/}
+  if [ -n "$cuda" ]; then
+    measure cuda "$cuda/$name"
+  elif nvcc -O3 -arch=native -o "$work/$name.cuda" "$file.cu" >"$work/log" 2>&1; then
     measure cuda "$work/$name.cuda"
   else
-    echo "nvcc does not compile $name.cu:" >&2
+    echo "nvcc does not compile $file.cu:" >&2
     cat "$work/log" >&2
     failed=1
   fi
-  if [ -n "$gcc" ]; then
+  if [ "$gcc" = - ]; then
+    :
+  elif [ -n "$gcc" ]; then
     measure gcc env ACC_DEVICE_TYPE=nvidia "$gcc/$name"
-  elif gcc -O2 -fopenacc -foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80 -o "$work/$name.gcc" "$name.c" -lm \
+  elif gcc -O2 -fopenacc -foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80 -o "$work/$name.gcc" "$file.c" -lm \
     >"$work/log" 2>&1; then
     measure gcc env ACC_DEVICE_TYPE=nvidia "$work/$name.gcc"
   else
@@ -59,14 +66,29 @@ awk '
       print ""
     }
     if (!seen["arc"]) exit
-    printf "\n%-12s", "arc /"; for (t = 1; t <= count; t++) if (tools[t] != "arc") printf "%12s", tools[t]; print ""
+    for (p = 1; p <= rows; p++) {
+      own = time[programs[p], "arc"]
+      best = ""
+      for (t = 1; t <= count; t++) {
+        other = time[programs[p], tools[t]]
+        if (tools[t] ~ /^cuda/ && other != "" && (best == "" || other < best)) best = other
+      }
+      if (own == "" || best == "") continue
+      ratio[programs[p]] = own / best
+      logs += log(own / best)
+      if (own / best > worst) { worst = own / best; at = programs[p] }
+      compared++
+    }
+    printf "\n%-12s", "arc /"; for (t = 1; t <= count; t++) if (tools[t] != "arc") printf "%12s", tools[t]; printf "%12s\n", "best"
     for (p = 1; p <= rows; p++) {
       printf "%-12s", programs[p]
       for (t = 1; t <= count; t++) if (tools[t] != "arc") {
         other = time[programs[p], tools[t]]; own = time[programs[p], "arc"]
         if (other == "" || own == "") printf "%12s", "-"; else printf "%12.2f", own / other
       }
+      printf "%12s", programs[p] in ratio ? sprintf("%.2f", ratio[programs[p]]) : "-"
       print ""
     }
+    if (compared) printf "\n%d rows beside the best by hand: geometric mean %.2f, worst %.2f (%s)\n", compared, exp(logs / compared), worst, at
   }' "$work/times"
 exit $failed

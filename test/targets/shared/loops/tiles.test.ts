@@ -1,6 +1,6 @@
 /** `tile` on a processor is the order of iterations, on a GPU the shape of groups. */
 import { describe, expect, test } from "vitest";
-import { kernelOf } from "../../translate.ts";
+import { kernelOf, remarksOf } from "../../translate.ts";
 
 const region = (tile: string, kind: "host" | "cuda" | "opencl", loops = "i < n", clauses = "") =>
   kernelOf(
@@ -40,16 +40,44 @@ describe("on a GPU", () => {
     expect(group("16, 16")).toBe("group 16 ; 16 ; 1");
   });
 
-  test("tiles too small, too narrow, too large or left open leave the shape to the compiler", () => {
-    for (const tile of ["2, 3", "64, 4", "64, 64", "*, 32", "8, *"])
-      expect(group(tile)).toBe("group 64 ; 4 ; 1");
+  test("groups take tiles that have not one element for each item, which share them", () => {
+    for (const tile of ["64, 4", "64, 64", "*, 32", "8, *"]) expect(group(tile)).toBe("group 256 ; 1 ; 1");
+    const { text, manifest } = region("64, 64", "cuda");
+    expect(manifest).toContain("grid 1 t0 64 ceildiv 0 max t1 64 ceildiv 0 max * max");
+    expect(text).toContain("arc_i_first = arc_i_tile * 64l;");
   });
 
-  test("num_gangs outweighs a tile", () => {
+  test("no more lanes than a tile has elements, in whole warps", () => {
+    expect(group("2, 3")).toBe("group 32 ; 1 ; 1");
+    expect(group("20, 5")).toBe("group 128 ; 1 ; 1");
+  });
+
+  test("sizes that the program names outweigh a tile's shape, and groups take tiles", () => {
     expect(group("8, 32", "cuda", "num_gangs(3)")).toBe("group 256 ; 1 ; 1");
+    expect(group("8, 32", "cuda", "vector_length(64)")).toBe("group 64 ; 1 ; 1");
   });
 
-  test("OpenCL devices keep their own shape: rows as short as a tile's make PoCL slower", () => {
-    expect(group("16, 16", "opencl")).toBe("group 64 ; 2 ; 1");
+  test("OpenCL devices have the same tiles", () => {
+    expect(group("16, 16", "opencl")).toBe("group 16 ; 16 ; 1");
+    expect(group("64, 64", "opencl")).toBe("group 128 ; 1 ; 1");
+  });
+
+  test("a tile that has no effect is told, with the reason", () => {
+    const told = (source: string) => remarksOf(source, "cuda");
+    const loop = (before: string, body: string) => `float a[1000][1000];
+void f(int n) {
+${before}
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < n; j++)
+      ${body}
+}`;
+    expect(told(loop("#pragma acc serial loop tile(8, 8) present(a)", "a[i][j] = 1;"))).toEqual([
+      "3:13 not-tiled",
+    ]);
+    const auto = "#pragma acc kernels loop auto tile(8, 8) present(a)";
+    expect(told(loop(auto, "a[i][j] = a[i - 1][j];"))).toContain("3:13 not-tiled");
+    expect(told(loop("#pragma acc parallel loop tile(2, 3) present(a)", "a[i][j] = 1;"))).toContain(
+      "3:13 tile-small",
+    );
   });
 });

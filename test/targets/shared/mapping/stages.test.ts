@@ -58,6 +58,7 @@ describe("a loop in order stays in one kernel, with a remark", () => {
       "of a number of iterations that the region computes",
       region("parallel", inner, undefined, "n = (int)b[0];"),
     ],
+    ["whose condition the region computes", region("kernels", inner, "k = 0; while (b[k] > 0)", "int k;")],
     ["of a region with gangs that the program counts", region("parallel num_gangs(4)", inner)],
     ["that hands on a pointer", region("parallel", `float *d = b + k;\n${inner.replace("b[i]", "d[0]")}`)],
     [

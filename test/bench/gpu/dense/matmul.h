@@ -1,7 +1,7 @@
 /* The matrices of the product bench, of small exact numbers, and the check of some elements. */
 #ifndef MATMUL_H
 #define MATMUL_H
-#include "bench.h"
+#include "../bench.h"
 
 static inline float a_at(int i, int k) { return (float)((i + 2 * k) % 17 - 8); }
 static inline float b_at(int k, int j) { return (float)((3 * k + j) % 13 - 5); }

@@ -1,7 +1,7 @@
 /* Gram-Schmidt: A = Q R with orthonormal columns of Q. */
 #ifndef GRAMSCHMIDT_H
 #define GRAMSCHMIDT_H
-#include "bench.h"
+#include "../bench.h"
 
 #define N 512
 

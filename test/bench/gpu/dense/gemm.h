@@ -1,7 +1,7 @@
 /* C = alpha A B + beta C: the matrices, of small exact numbers, and the check of some elements. */
 #ifndef GEMM_H
 #define GEMM_H
-#include "bench.h"
+#include "../bench.h"
 
 #define ALPHA 2.0f
 #define BETA 0.5f

@@ -1,7 +1,7 @@
 /* The plate of the Jacobi bench: hot at the upper edge. Both programs check the point below it after their runs. */
 #ifndef JACOBI_H
 #define JACOBI_H
-#include "bench.h"
+#include "../bench.h"
 
 static inline float *make_plate(int n) {
   float *plate = (float *)calloc((size_t)n * n, sizeof *plate);

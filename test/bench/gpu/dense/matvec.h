@@ -1,7 +1,7 @@
 /* y = A x, and z = transposed A y: the matrix, and what comes out. */
 #ifndef MATVEC_H
 #define MATVEC_H
-#include "bench.h"
+#include "../bench.h"
 
 /* Small whole numbers, so that sums of a few thousand of them are exact in any order. */
 static inline float matrix_at(long i, long j) { return (float)((i * 7 + j * 3) % 4); }

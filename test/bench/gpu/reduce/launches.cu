@@ -1,5 +1,5 @@
 /* 10 000 dependent launches by hand, on one stream. Microseconds for one of them. */
-#include "bench.h"
+#include "../bench.h"
 
 enum { n = 1024, launches = 10000 };
 

@@ -1,7 +1,7 @@
 /* A sparse matrix in compressed rows of 1 to 20 elements around the diagonal. */
 #ifndef SPMV_H
 #define SPMV_H
-#include "bench.h"
+#include "../bench.h"
 
 struct matrix {
   int rows, *start, *column;

@@ -1,7 +1,7 @@
 /* The numbers of the sum bench: multiples of 1/8, whose sum is known. A float sum of so many is not exact. */
 #ifndef SUM_H
 #define SUM_H
-#include "bench.h"
+#include "../bench.h"
 
 static inline float *make_numbers(long n) {
   float *x = (float *)malloc(n * sizeof *x);

@@ -1,4 +1,5 @@
 /* The product of two square matrices by hand: one thread per element, plainly and with tiles in shared memory. */
+#include "../bench.cuh"
 #include "matmul.h"
 
 #define TILE 32
@@ -27,18 +28,6 @@ static __global__ void tiled(int n, const float *__restrict__ a, const float *__
   }
   if (i < n && j < n)
     c[i * n + j] = sum;
-}
-
-template <typename Launch> static double best_of(Launch launch) {
-  double best = INFINITY;
-  for (int run = 0; run <= RUNS; run++) {
-    double start = milliseconds();
-    launch();
-    cudaDeviceSynchronize();
-    if (run > 0)
-      best = fmin(best, milliseconds() - start);
-  }
-  return best;
 }
 
 int main(int argc, char **argv) {

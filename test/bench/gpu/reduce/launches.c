@@ -1,5 +1,5 @@
 /* 10 000 launches, each of which needs what the one before it left, with OpenACC. Microseconds for one of them. */
-#include "bench.h"
+#include "../bench.h"
 
 enum { n = 1024, launches = 10000 };
 

@@ -1,4 +1,5 @@
 /* A sparse matrix times a vector by hand: a thread for each row, then eight threads. */
+#include "../bench.cuh"
 #include "spmv.h"
 
 static __global__ void naive(int rows, const int *__restrict__ start, const int *__restrict__ column,
@@ -23,26 +24,6 @@ static __global__ void tuned(int rows, const int *__restrict__ start, const int 
     sum += __shfl_down_sync(~0u, sum, step, 8);
   if (i < rows && lane == 0)
     y[i] = sum;
-}
-
-template <typename Launch> static double best_of(Launch launch) {
-  double best = INFINITY;
-  for (int run = 0; run <= RUNS; run++) {
-    cudaDeviceSynchronize();
-    double start = milliseconds();
-    launch();
-    cudaDeviceSynchronize();
-    if (run > 0)
-      best = fmin(best, milliseconds() - start);
-  }
-  return best;
-}
-
-template <typename T> static T *on_device(const T *from, size_t n) {
-  T *to;
-  cudaMalloc(&to, n * sizeof(T));
-  cudaMemcpy(to, from, n * sizeof(T), cudaMemcpyHostToDevice);
-  return to;
 }
 
 int main(int argc, char **argv) {

@@ -1,4 +1,5 @@
 /* The same by hand: a thread for each element of the result, then with the memory read side by side by all threads. */
+#include "../bench.cuh"
 #include "matvec.h"
 
 static __global__ void rows_naive(int n, const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ y) {
@@ -59,19 +60,6 @@ static __global__ void columns_tuned(int n, const float *__restrict__ a, const f
     sum += __shfl_down_sync(~0u, sum, step);
   if (threadIdx.x == 0)
     z[blockIdx.x * 32 + threadIdx.y] = sum;
-}
-
-template <typename Launch> static double best_of(Launch launch) {
-  double best = INFINITY;
-  for (int run = 0; run <= RUNS; run++) {
-    cudaDeviceSynchronize();
-    double start = milliseconds();
-    launch();
-    cudaDeviceSynchronize();
-    if (run > 0)
-      best = fmin(best, milliseconds() - start);
-  }
-  return best;
 }
 
 int main(int argc, char **argv) {
