@@ -243,7 +243,7 @@ store by program, input, device and driver, and are not made again. The winner i
     name: "translate",
     arguments: "FILE…",
     count: [1, Number.POSITIVE_INFINITY],
-    summary: "the directive compiler alone: print what it makes of C files",
+    summary: "the directive compiler alone: print what it makes of C, CUDA or IR files",
     options: [
       {
         name: "to",

@@ -1,8 +1,11 @@
 /** `arc translate --to openmp|openacc`: sources with their directives and API calls in the other language. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
+import { isIr } from "../../core/compiler/driver/read-source.ts";
+import { isCuda } from "../../core/source-to-source/cuda/read.ts";
+import { translateIr } from "../../core/source-to-source/ir/translate-ir.ts";
 import { type MappingName, mappings } from "../../core/source-to-source/mapping/profiles.ts";
 import {
   type Language,
@@ -16,7 +19,7 @@ import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { missingSource } from "../project/missing-source.ts";
+import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 
@@ -28,13 +31,19 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
   const { cwd, positionals } = call;
   const openmp = versionOf(call);
   const map = mappingOf(call);
-  for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
+  const files = madeSources(positionals, cwd, (file) => path.resolve(cwd, file));
+  const refused = refusalsOf(files);
+  if (refused.length > 0) {
+    call.err(formatFindings(refused, { cwd, root: cwd, color: call.color, columns: call.columns }));
+    return status.failed;
+  }
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
-    const files = positionals.map((file) => ({ file, path: path.resolve(cwd, file) }));
     const from: Language = to === "openmp" ? "openacc" : "openmp";
-    const plan = planReading(files, from, compiler, call.rest ?? []);
+    const plan = files.flatMap((file) =>
+      planReading([file], isOfItself(file) ? "openacc" : from, compiler, call.rest ?? []),
+    );
     const result = await scratch.engine.build(
       plan.map(({ action }) => action),
       {
@@ -51,12 +60,22 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
       return readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8");
     };
     const units = plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
-    const done = units.map((unit): Done => {
+    const done = units.map((unit, i): Done => {
       const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
+      const wishes = { to, openmp, map };
       const { parsed, program } = frontEnd(unit, others);
-      const text = readFileSync(path.resolve(cwd, unit.file), "utf8");
+      if (isIr(unit.file)) return { file: asC(unit.file), ...translateIr(program, wishes) };
+      const { cuda } = files[i] as MadeSource;
+      const text = cuda?.text ?? readFileSync(path.resolve(cwd, unit.file), "utf8");
       const source = { file: unit.file, text, parsed, program };
-      return { file: unit.file, ...translateSource(source, { to, openmp, map }) };
+      if (cuda === undefined) return { file: unit.file, ...translateSource(source, wishes) };
+      const made =
+        to === "openacc"
+          ? { text, decisions: [], diagnostics: program.diagnostics.filter(isError) }
+          : translateSource(source, wishes);
+      const diagnostics = placedInCuda(made.diagnostics as readonly Diagnostic[], files);
+      const decisions = [...cuda.decisions, ...made.decisions];
+      return { ...made, file: asC(unit.file), decisions, diagnostics } as Done;
     });
     show(call, to, done);
     return done.some(({ diagnostics }) => diagnostics.some(isError)) ? status.failed : status.done;
@@ -64,6 +83,9 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     await scratch.close();
   }
 }
+
+/** Whether a source is no C with the other language's directives: what arc makes of it has OpenACC's. */
+const isOfItself = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file);
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
 

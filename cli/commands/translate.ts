@@ -1,5 +1,5 @@
 /** `arc translate`: the directive compiler alone. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { ActionInput, Address } from "../../core/build/model/action.ts";
@@ -19,7 +19,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { missingSource } from "../project/missing-source.ts";
+import { asC, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
@@ -32,14 +32,15 @@ export async function run(call: Call): Promise<Status> {
   if (language !== undefined) return translateLanguage(call, language);
   const kind = kindOf(call);
   if (call.options.standalone === true) checkStandalone(call, kind);
-  for (const file of call.positionals) {
-    if (existsSync(path.resolve(call.cwd, file))) continue;
-    throw missingSource(file, call.cwd);
+  const files = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd));
+  const refused = refusalsOf(files);
+  if (refused.length > 0) {
+    tell(call, refused);
+    return status.failed;
   }
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
-    const files = call.positionals.map((file) => ({ file, path: relativeOrAbsolute(file, call.cwd) }));
     const shaping = shapingFor(call, kind);
     const explains = call.options.explain === true && kind !== ir;
     const plan = planTranslation(
@@ -77,22 +78,22 @@ export async function run(call: Call): Promise<Status> {
         // What the host program cannot be made of has been told.
         text: read(host) === undefined ? undefined : read(preprocessed),
       }));
-      showIr(call, sources, distinct(findings));
+      showIr(call, sources, placedInCuda(distinct(findings), files));
       return statusOf(result);
     }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
     if (call.options.standalone === true) {
-      tell(call, distinct(findings));
+      tell(call, placedInCuda(distinct(findings), files));
       if (!result.ok) return statusOf(result);
       const units = plan.translations.map(({ file, preprocessed }, i) => ({
-        file,
+        file: asC(file),
         host: translated[i]?.host ?? "",
         kernels: translated[i]?.kernels ?? [],
         preprocessed: read(preprocessed) ?? "",
       }));
       return writeStandalone(call, kind, units);
     }
-    show(call, kind, await kernelExtension(kind), translated, distinct(findings));
+    show(call, kind, await kernelExtension(kind), translated, placedInCuda(distinct(findings), files));
     if (explains) {
       for (const { kernels } of plan.translations) {
         if (kernels !== undefined && "action" in kernels.from)
@@ -171,7 +172,8 @@ function show(
         ? []
         : [{ name: `${region}.reference.c`, text: `${orderOf(region)}${reference}` }],
     );
-    const hostCode = host === undefined ? [] : [{ name: `${path.basename(file, ".c")}.host.c`, text: host }];
+    const hostCode =
+      host === undefined ? [] : [{ name: `${path.basename(asC(file), ".c")}.host.c`, text: host }];
     if (typeof options.output === "string") {
       mkdirSync(path.resolve(cwd, options.output), { recursive: true });
       for (const { name, text } of [...texts, ...references, ...hostCode])
@@ -200,7 +202,7 @@ function showIr(
   else {
     mkdirSync(path.resolve(cwd, options.output), { recursive: true });
     for (const { file, ir: text = "" } of files)
-      writeFileSync(path.resolve(cwd, options.output, `${path.basename(file, ".c")}.ir`), text);
+      writeFileSync(path.resolve(cwd, options.output, `${path.basename(asC(file), ".c")}.upir`), text);
   }
 }
 

@@ -35,6 +35,8 @@ export interface SourceFile {
   readonly file: string;
   /** As the engine does: relative to its root, or absolute. */
   readonly path: string;
+  /** What stands for the file's own text. */
+  readonly text?: string;
 }
 
 export interface ObjectPlan {
@@ -80,13 +82,14 @@ export function planTranslation(
 ): { readonly actions: readonly Action[]; readonly translations: readonly Translation[] } {
   const options = splitOptions(withoutDirectiveOptions(cflags));
   const sources = files.map(({ file }) => sourceOf("", file));
-  const parts = files.map(({ file, path }, i) => {
+  const parts = files.map((named, i) => {
+    const { file } = named;
     const source = sources[i] as SourceInput;
     const others: OtherSources = { kind: "whole", others: sources.filter((other) => other !== source) };
     const request = {
       prefix: "",
       file,
-      input: { name: "source.c", from: { file: path } },
+      input: inputOf(named),
       compiler,
       options,
     };
@@ -124,6 +127,11 @@ export function planTranslation(
   };
 }
 
+const inputOf = ({ path, text }: SourceFile): ActionInput => ({
+  name: "source.c",
+  from: text === undefined ? { file: path } : { text },
+});
+
 /** Files of a program up to their preprocessed texts, as readers of one language of directives see them. */
 export function planReading(
   files: readonly SourceFile[],
@@ -133,8 +141,8 @@ export function planReading(
 ): readonly { readonly file: SourceFile; readonly action: Action; readonly text: ActionInput }[] {
   const options = splitOptions(withoutDirectiveOptions(cflags));
   return files.map((source) => {
-    const { file, path } = source;
-    const input: ActionInput = { name: "source.c", from: { file: path } };
+    const { file } = source;
+    const input = inputOf(source);
     const defines = [language === "openacc" ? openacc : openmp];
     return { file: source, ...readUnit({ prefix: "", file, input, compiler, options }, defines) };
   });

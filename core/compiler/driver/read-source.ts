@@ -9,8 +9,9 @@ import type { Program } from "../../ir/model/program.ts";
 import { readNests } from "../../ir/openarc/nests.ts";
 import { readOpenarc } from "../../ir/openarc/read.ts";
 import { readDirectives } from "../../ir/read/read.ts";
+import { parseProgram } from "../../ir/text/parse.ts";
 import { verify } from "../../ir/verify/verify.ts";
-import type { Parsed } from "../../lang/index.ts";
+import { type Parsed, parse } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import { parseSoon } from "./head-starts.ts";
 
@@ -53,14 +54,33 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
   return last.read;
 }
 
+/** A file that holds the IR as text, as `arc translate --to ir` prints it. */
+export const isIr = (file: string): boolean => file.endsWith(".upir");
+
 function readAnew(file: string, text: string): ReadSource {
+  if (isIr(file)) return readIr(file, text);
   const parsed = parseSoon(text, file);
   const program = readNests(readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text))));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
-  const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  return { parsed, program: { ...program, identity, diagnostics: [...diagnostics, ...found] } };
+  return {
+    parsed,
+    program: { ...program, identity: digestOf(text), diagnostics: [...diagnostics, ...found] },
+  };
 }
+
+function readIr(file: string, text: string): ReadSource {
+  const program = parseProgram(text, file);
+  const { diagnostics } = program;
+  const found = hasErrors(diagnostics) ? [] : verify(program);
+  return {
+    // Host code of the IR is printed: nothing of its text is edited.
+    parsed: parse(text, { file, expandPragmas: ["upir"] }),
+    program: { ...program, identity: digestOf(text), diagnostics: [...diagnostics, ...found] },
+  };
+}
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === "error");

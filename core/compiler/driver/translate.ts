@@ -11,7 +11,7 @@ import type { Diagnostic } from "../../lang/tree/ast.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
 import type { GroupStory } from "./group-story.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
-import { hasErrors, type Preprocessed } from "./read-source.ts";
+import { hasErrors, isIr, type Preprocessed } from "./read-source.ts";
 import type { Shaping } from "./region-choices.ts";
 import { regionUnits, type Story } from "./region-units.ts";
 
@@ -64,7 +64,7 @@ export function translateHost(
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
   const outlined = outlineTasks(program, names);
-  if (watched) {
+  if (watched || isIr(source.file)) {
     const printed = printHostUnit(outlined, names, watched);
     return { text: printed.text, diagnostics: [...found, ...printed.diagnostics] };
   }

@@ -136,7 +136,7 @@ function changed(target: Expr, op: AssignedOp, value: Expr): Expr {
   return assignment(target, value, `${op}=`);
 }
 
-function forLoop(h: LoopHeader, body: Stmt): Stmt {
+export function forLoop(h: LoopHeader, body: Stmt): Stmt {
   const at = ident(h.var, h.span);
   const init: (Stmt & { kind: "for" })["init"] = h.declares
     ? {
@@ -160,7 +160,7 @@ function forLoop(h: LoopHeader, body: Stmt): Stmt {
 }
 
 /** The C statement that happens as one. */
-function atomicStatement(n: Atomic, span: Span): Stmt {
+export function atomicStatement(n: Atomic, span: Span): Stmt {
   const { target, captured, value } = n;
   const stmt = (expr: Expr): Stmt => ({ kind: "expr", expr, span });
   const update = (): Expr => {

@@ -1,0 +1,47 @@
+/** C that arc makes of sources in CUDA before anything else reads them, and places in it as places of these. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { isCuda, type ReadCuda, readCuda } from "../../core/source-to-source/cuda/read.ts";
+import type { SourceFile } from "../../rules/plan/whole-program.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { missingSource } from "./missing-source.ts";
+
+export interface MadeSource extends SourceFile {
+  readonly cuda?: ReadCuda;
+}
+
+/** `pathOf`: how the engine calls a file. */
+export function madeSources(
+  files: readonly string[],
+  cwd: string,
+  pathOf: (file: string) => string,
+): readonly MadeSource[] {
+  return files.map((file) => {
+    const at = path.resolve(cwd, file);
+    if (!existsSync(at)) throw missingSource(file, cwd);
+    if (!isCuda(file)) return { file, path: pathOf(file) };
+    const cuda = readCuda(readFileSync(at, "utf8"), file);
+    return { file, path: pathOf(file), text: cuda.text, cuda };
+  });
+}
+
+export const refusalsOf = (sources: readonly MadeSource[]): readonly Diagnostic[] =>
+  sources.flatMap(({ cuda }) => (cuda?.diagnostics ?? []) as readonly Diagnostic[]);
+
+/** Findings in the C that was made, where their lines stand in the CUDA. */
+export function placedInCuda(
+  findings: readonly Diagnostic[],
+  sources: readonly MadeSource[],
+): readonly Diagnostic[] {
+  return findings.map((finding) => {
+    const { loc } = finding;
+    const made = sources.find(({ file, cuda }) => cuda !== undefined && file === loc.file)?.cuda;
+    const line = made?.lines[loc.line - 1];
+    if (line === undefined) return finding;
+    const { end: _, ...rest } = finding;
+    return { ...rest, loc: { ...loc, line, col: 1 } };
+  });
+}
+
+/** The file that what is made of a source is written to. */
+export const asC = (file: string): string => file.replace(/\.(cu|upir)$/, ".c");

@@ -1,0 +1,169 @@
+/** Functions and variables of a CUDA source that have one of its words: kernels, device functions, constant memory. */
+import { type Statement, statementsIn } from "./statements.ts";
+import { closing, type Places, parts, type Token } from "./tokens.ts";
+
+export type Dimension = "x" | "y" | "z";
+export const dimensions: readonly Dimension[] = ["x", "y", "z"];
+
+export interface Kernel {
+  readonly name: Token;
+  /** The words from `__global__` to the name, and with the parameters to the body. */
+  readonly start: number;
+  readonly open: Token;
+  readonly close: Token;
+  readonly parameters: readonly Parameter[];
+  /** Undefined of a prototype. */
+  readonly body:
+    | { readonly statements: readonly Statement[]; readonly from: number; readonly to: number }
+    | undefined;
+  /** The last dimension that it asks for. */
+  readonly rank: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly isPointer: boolean;
+}
+
+export interface DeviceWord {
+  /** Where its declaration begins. */
+  readonly start: number;
+  readonly words: readonly Token[];
+  readonly name: Token;
+  readonly is: "function" | "prototype" | "variable";
+  readonly initialised: boolean;
+  readonly body?: readonly [from: number, to: number];
+}
+
+const qualifiers = new Set(["__global__", "__device__", "__host__", "__constant__", "__managed__"]);
+
+/** Each declaration at file scope that has one of CUDA's words. */
+export function declarations(
+  tokens: readonly Token[],
+  places: Places,
+): { readonly kernels: readonly Kernel[]; readonly words: readonly DeviceWord[] } {
+  const kernels: Kernel[] = [];
+  const words: DeviceWord[] = [];
+  let start = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const { text } = tokens[at] as Token;
+    if (text === "template")
+      places.refuse(
+        tokens[at] as Token,
+        "templates are C++: arc reads CUDA's kernels in C",
+        "write the kernel for the types that it is used with",
+      );
+    if (text === ";" || text === "}") start = at + 1;
+    else if (text === "extern" && tokens[at + 1]?.kind === "literal") {
+      if (tokens[at + 2]?.text === "{")
+        places.refuse(
+          tokens[at] as Token,
+          'a block of extern "C" is C++',
+          'write extern "C" before each function, or leave it out',
+        );
+    } else if (text === "{" || text === "(") {
+      const first = tokens.slice(start, at).findIndex((token) => qualifiers.has(token.text));
+      if (text === "(") {
+        at = closing(tokens, at);
+        continue;
+      }
+      const end = closing(tokens, at);
+      if (first >= 0 && !tokens.slice(start, at).some((token) => token.text === "=")) {
+        record(start, at, end);
+        start = end + 1;
+      } else if (!tokens.slice(start, at).some((token) => token.text === "=")) start = end + 1;
+      at = end;
+    }
+    if (text === ";" && at > 0) {
+      const begin = lastStart(tokens, at);
+      if (tokens.slice(begin, at).some((token) => qualifiers.has(token.text))) record(begin, at, at);
+    }
+  }
+  return { kernels, words };
+
+  function record(from: number, at: number, end: number): void {
+    const head = tokens.slice(from, at);
+    const own = head.filter((token) => qualifiers.has(token.text));
+    const managed = own.find((token) => token.text === "__managed__");
+    if (managed)
+      places.refuse(
+        managed,
+        "managed memory has no counterpart here",
+        "allocate it with cudaMalloc and copy",
+      );
+    const open = head.findIndex(
+      (token, k) => token.text === "(" && head[k - 1]?.text !== "__launch_bounds__",
+    );
+    const equals = head.findIndex((token) => token.text === "=");
+    const isFunction = open > 0 && (equals < 0 || open < equals);
+    const names = head.slice(0, isFunction ? open : undefined);
+    const stop = names.findIndex(({ text }) => text === "[" || text === "=");
+    const name = (stop < 0 ? names : names.slice(0, stop)).findLast(({ kind }) => kind === "name") as Token;
+    const prototype = tokens[at]?.text === ";";
+    if (!own.some((token) => token.text === "__global__")) {
+      const begin = (head[0] as Token).start;
+      words.push({
+        start: begin,
+        words: own,
+        name,
+        is: isFunction ? (prototype ? "prototype" : "function") : "variable",
+        initialised: equals >= 0,
+        ...(!prototype && { body: [at + 1, end] as const }),
+      });
+      return;
+    }
+    const shut = from + closing(head, open);
+    const body = prototype
+      ? undefined
+      : { from: at + 1, to: end, statements: statementsIn(tokens, at + 1, end, places) };
+    kernels.push({
+      name,
+      start: (head[0] as Token).start,
+      open: head[open] as Token,
+      close: tokens[shut] as Token,
+      parameters: parametersOf(tokens, from + open + 1, shut, places),
+      body,
+      rank: body ? rankOf(tokens.slice(body.from, body.to)) : 0,
+    });
+  }
+}
+
+function lastStart(tokens: readonly Token[], at: number): number {
+  let k = at - 1;
+  for (; k >= 0; k--) if (/^[;}]$/.test(tokens[k]?.text ?? "")) break;
+  return k + 1;
+}
+
+function parametersOf(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  places: Places,
+): readonly Parameter[] {
+  return parts(tokens, from, to).flatMap((part) => {
+    const reference = part.find(({ text }) => text === "&");
+    if (reference)
+      places.refuse(
+        reference,
+        "references are C++: arc reads CUDA's kernels in C",
+        "pass the value, or a pointer",
+      );
+    const name = part.findLast(({ kind }) => kind === "name");
+    if (name === undefined || (part.length === 1 && name.text === "void")) return [];
+    return [{ name: name.text, isPointer: part.some(({ text }) => text === "*" || text === "[") }];
+  });
+}
+
+const geometry = /^(threadIdx|blockIdx|blockDim|gridDim)$/;
+
+export const isGeometry = (tokens: readonly Token[], k: number): boolean =>
+  geometry.test(tokens[k]?.text ?? "") &&
+  tokens[k + 1]?.text === "." &&
+  /^[xyz]$/.test(tokens[k + 2]?.text ?? "");
+
+function rankOf(tokens: readonly Token[]): number {
+  const used = tokens.flatMap((_, k) =>
+    isGeometry(tokens, k) ? [dimensions.indexOf((tokens[k + 2] as Token).text as Dimension) + 1] : [],
+  );
+  return Math.max(1, ...used);
+}

@@ -1,0 +1,178 @@
+/** What a kernel's threads are called when loops run them: of each dimension the block, the thread, and both in one. */
+import { type Dimension, dimensions, isGeometry, type Kernel } from "./functions.ts";
+import { type Replacement, replace } from "./pieces.ts";
+import { declaredBy, everyStatement, type Statement } from "./statements.ts";
+import type { Token } from "./tokens.ts";
+
+/** `blockIdx.x * blockDim.x + threadIdx.x`: the number of a thread in the whole grid. */
+export interface GridIndex {
+  readonly dimension: Dimension;
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A variable that is a thread's number in the grid, and nothing else. */
+export interface NamedIndex {
+  readonly index: GridIndex;
+  readonly type: string;
+  readonly name: string;
+  readonly declaration: Statement;
+}
+
+const shapes = (d: Dimension): readonly (readonly string[])[] => {
+  const block = ["blockIdx", ".", d];
+  const size = ["blockDim", ".", d];
+  const thread = ["threadIdx", ".", d];
+  const products = [
+    [...block, "*", ...size],
+    [...size, "*", ...block],
+  ];
+  return products.flatMap((product) => [
+    [...product, "+", ...thread],
+    [...thread, "+", ...product],
+    ["(", ...product, ")", "+", ...thread],
+    [...thread, "+", "(", ...product, ")"],
+  ]);
+};
+const patterns = dimensions.flatMap((dimension) => shapes(dimension).map((words) => ({ dimension, words })));
+
+export function gridIndices(tokens: readonly Token[], from: number, to: number): readonly GridIndex[] {
+  const found: GridIndex[] = [];
+  for (let k = from; k < to; k++) {
+    const shape = patterns.find(({ words }) => words.every((word, i) => tokens[k + i]?.text === word));
+    if (shape === undefined) continue;
+    const end = k + shape.words.length;
+    if (!standsAlone(tokens, k, end)) continue;
+    const [first, last] = [tokens[k] as Token, tokens[end - 1] as Token];
+    found.push({ dimension: shape.dimension, start: first.start, end: last.end, from: k, to: end });
+    k = end - 1;
+  }
+  return found;
+}
+
+/** Whether what stands around leaves the sum together. */
+function standsAlone(tokens: readonly Token[], from: number, to: number): boolean {
+  const before = tokens[from - 1]?.text ?? "";
+  const type = tokens[from - 2]?.text ?? "";
+  const cast = before === ")" && /^(int|long|unsigned|size_t|u?int\d+_t)$/.test(type);
+  const isLeft = cast || /^(=|\(|,|\[|;|<|>|<=|>=|==|\{|\+|return)$/.test(before);
+  return isLeft && !/^[*/%.]$/.test(tokens[to]?.text ?? "");
+}
+
+/** Whether each use of a thread's and a block's number lies in one of the sums. */
+export function onlyIndices(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  indices: readonly GridIndex[],
+): boolean {
+  for (let k = from; k < to; k++) {
+    if (!isGeometry(tokens, k) || !/^(threadIdx|blockIdx)$/.test((tokens[k] as Token).text)) continue;
+    if (!indices.some((one) => one.from <= k && k < one.to)) return false;
+  }
+  return true;
+}
+
+const integer = /^((const|unsigned|int|long|size_t|u?int(32|64)_t) ?)+$/;
+
+/** The declarations of a kernel's own block that do nothing but name an index that nothing changes. */
+export function namedIndices(
+  tokens: readonly Token[],
+  kernel: Kernel,
+  indices: readonly GridIndex[],
+): readonly NamedIndex[] {
+  const { body } = kernel;
+  if (!body) return [];
+  const found: NamedIndex[] = [];
+  for (const declaration of body.statements) {
+    if (declaration.kind !== "declaration") continue;
+    const declared = declaredBy(tokens, declaration);
+    const [only] = declared;
+    const { init } = only ?? {};
+    const index = indices.find(
+      ({ start, end, dimension }) =>
+        init?.[0]?.start === start &&
+        init.at(-1)?.end === end &&
+        indices.filter((one) => one.dimension === dimension).length === 1,
+    );
+    if (!only || declared.length !== 1 || index === undefined || !integer.test(only.type)) continue;
+    if (isChanged(tokens, body, only.name.text, only.name)) continue;
+    const others = everyStatement(body.statements).filter(
+      (one) =>
+        one !== declaration &&
+        one.kind === "declaration" &&
+        declaredBy(tokens, one).some(({ name }) => name.text === only.name.text),
+    );
+    if (others.length > 0) continue;
+    found.push({ index, type: only.type.replace(/\bconst\b ?/, ""), name: only.name.text, declaration });
+  }
+  return found;
+}
+
+/** Whether a name is assigned, stepped or has its address taken, other than where `declared` stands. */
+export function isChanged(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  name: string,
+  declared?: Token,
+): boolean {
+  for (let k = from; k < to; k++) {
+    const token = tokens[k] as Token;
+    if (token.text !== name || token === declared || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
+    const after = tokens[k + 1]?.text ?? "";
+    const before = tokens[k - 1]?.text ?? "";
+    if (/^([+\-*/%&|^]|<<|>>)?=$/.test(after) || after === "++" || after === "--") return true;
+    if (before === "++" || before === "--") return true;
+    if (before === "&" && !/^[\w)\]]/.test(tokens[k - 2]?.text ?? "")) return true;
+  }
+  return false;
+}
+
+export interface Names {
+  readonly grid: (d: Dimension) => string;
+  readonly block: (d: Dimension) => string;
+  readonly blockAt: (d: Dimension) => string;
+  readonly threadAt: (d: Dimension) => string;
+  readonly at: (d: Dimension) => string;
+}
+
+/** Names that the source does not use; of kernels in one dimension without its letter. */
+export function namesFor(rank: number, taken: ReadonlySet<string>): Names {
+  const unused = (name: string): string => {
+    let found = name;
+    for (let k = 2; taken.has(found); k++) found = `${name}_${k}`;
+    return found;
+  };
+  const one = (flat: string) => (d: Dimension) => unused(rank === 1 ? flat : `${flat}_${d}`);
+  return {
+    grid: one("blocks"),
+    block: one("block_size"),
+    blockAt: one("block"),
+    threadAt: one("thread"),
+    at: one("item"),
+  };
+}
+
+/** The words of CUDA for all but the sums of `indices`. */
+export function geometryEdits(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  indices: readonly GridIndex[],
+  names: Names,
+): readonly Replacement[] {
+  const say = {
+    threadIdx: names.threadAt,
+    blockIdx: names.blockAt,
+    blockDim: names.block,
+    gridDim: names.grid,
+  };
+  const found: Replacement[] = [];
+  for (let k = from; k < to; k++) {
+    if (!isGeometry(tokens, k) || indices.some((one) => one.from <= k && k < one.to)) continue;
+    const [word, , letter] = tokens.slice(k, k + 3) as [Token, Token, Token];
+    const name = say[word.text as keyof typeof say](letter.text as Dimension);
+    found.push(replace(word.start, letter.end, name));
+  }
+  return found;
+}

@@ -1,0 +1,226 @@
+/** A kernel as a function of the host, whose loops over blocks and threads directives put on the device. */
+import { deviceEdits } from "./body.ts";
+import { type Dimension, dimensions, type Kernel } from "./functions.ts";
+import {
+  type GridIndex,
+  geometryEdits,
+  gridIndices,
+  isChanged,
+  type NamedIndex,
+  type Names,
+  namedIndices,
+  namesFor,
+  onlyIndices,
+} from "./geometry.ts";
+import { hasPhases, isBarrier, phases } from "./phases.ts";
+import { cut, made, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
+import { everyStatement, type Statement } from "./statements.ts";
+import type { Places, Token } from "./tokens.ts";
+
+export interface KernelContext {
+  readonly source: string;
+  readonly tokens: readonly Token[];
+  readonly places: Places;
+  readonly taken: ReadonlySet<string>;
+  /** Threads of a block in each dimension, where all launches name the same constants. */
+  readonly blockSize: readonly string[] | undefined;
+}
+
+type Body = NonNullable<Kernel["body"]>;
+
+export interface KernelRewrite {
+  readonly replacements: readonly Replacement[];
+  readonly because: string;
+}
+
+/** `rank`: how many dimensions the kernel of this name asks for, also where this is its prototype. */
+export function kernelRewrite(kernel: Kernel, rank: number, context: KernelContext): KernelRewrite {
+  const { tokens, places } = context;
+  const ranks = dimensions.slice(0, rank);
+  const names = namesFor(rank, context.taken);
+  const { body } = kernel;
+  if (!body)
+    return {
+      replacements: head(kernel, ranks, names, "unsigned"),
+      because: "its geometry is its first parameters",
+    };
+  const edits = deviceEdits(context.source, tokens, body, places);
+  for (const { name } of kernel.parameters)
+    if (isChanged(tokens, body, name))
+      places.refuse(
+        kernel.name,
+        `the kernel changes its parameter '${name}', of which each thread has its own`,
+        "copy it to a variable of the kernel",
+      );
+  const indices = gridIndices(tokens, body.from, body.to);
+  const isFlat = !hasPhases(tokens, body) && onlyIndices(tokens, body, indices);
+  const used = kernel.parameters.filter(({ isPointer, name }) => isPointer && uses(tokens, body, name));
+  const device = used.length > 0 ? ` deviceptr(${used.map(({ name }) => name).join(", ")})` : "";
+  const indent = indentOf(context.source, body, tokens);
+  const inner = isFlat
+    ? flat(kernel, body, { ranks, names, indices, edits, device, indent }, context)
+    : nested(body, { ranks, names, edits, device, indent }, context);
+  const start = (tokens[body.from - 1] as Token).end;
+  const end = (tokens[body.to] as Token).start;
+  return {
+    replacements: [
+      ...head(kernel, ranks, names, "unsigned"),
+      { start, end, pieces: [made("\n", start), ...inner] },
+    ],
+    because: isFlat
+      ? "its threads use their numbers in the whole grid alone: one loop over these"
+      : "a loop over blocks, and in it one over the threads of a block for each stretch between barriers",
+  };
+}
+
+function head(
+  kernel: Kernel,
+  ranks: readonly Dimension[],
+  names: Names,
+  type: string,
+): readonly Replacement[] {
+  const geometry = [...ranks.map(names.grid), ...ranks.map(names.block)]
+    .map((name) => `${type} ${name}`)
+    .join(", ");
+  const more = kernel.parameters.length > 0 ? ", " : "";
+  const inParentheses =
+    kernel.parameters.length > 0 ? [] : [replace(kernel.open.end, kernel.close.start, "")];
+  return [
+    replace(kernel.start, kernel.name.start, "static void "),
+    replace(kernel.open.end, kernel.open.end, `${geometry}${more}`),
+    ...inParentheses,
+  ];
+}
+
+const uses = (tokens: readonly Token[], { from, to }: Body, name: string): boolean =>
+  tokens.slice(from, to).some(({ text }) => text === name);
+
+function indentOf(source: string, body: Body, tokens: readonly Token[]): string {
+  const first = tokens[body.from] as Token;
+  const line = source.slice(source.lastIndexOf("\n", first.start) + 1, first.start);
+  return line.trim() === "" && line !== "" ? line : "  ";
+}
+
+interface Layout {
+  readonly ranks: readonly Dimension[];
+  readonly names: Names;
+  readonly edits: readonly Replacement[];
+  readonly device: string;
+  readonly indent: string;
+}
+
+/** One nest over all threads of the grid. */
+function flat(
+  kernel: Kernel,
+  body: Body,
+  { ranks, names, indices, edits, device, indent }: Layout & { readonly indices: readonly GridIndex[] },
+  { source, tokens, places }: KernelContext,
+): readonly Piece[] {
+  const named = namedIndices(tokens, kernel, indices);
+  const own = (d: Dimension): NamedIndex | undefined => named.find(({ index }) => index.dimension === d);
+  const nameOf = (d: Dimension): string => own(d)?.name ?? names.at(d);
+  const gone = new Set(ranks.flatMap((d) => own(d)?.declaration ?? []));
+  const all: readonly Replacement[] = [
+    ...edits,
+    ...geometryEdits(tokens, body, indices, names),
+    ...indices.map(({ start, end, dimension }) => replace(start, end, nameOf(dimension))),
+    ...returns(tokens, body.statements, places, false),
+    ...[...gone].map((one) => without(source, tokens, one)),
+  ];
+  const outermost = [...ranks].reverse();
+  const at = kernel.name.start;
+  const heads = outermost.map((d, k) => {
+    const [name, type] = [nameOf(d), own(d)?.type ?? "unsigned"];
+    const count = `${names.grid(d)} * ${names.block(d)}`;
+    const bound = type === "unsigned" ? count : `(${type})(${count})`;
+    const open = k === outermost.length - 1 ? " {" : "";
+    return `${indent}${"  ".repeat(k)}for (${type} ${name} = 0; ${name} < ${bound}; ${name}++)${open}`;
+  });
+  const collapse = ranks.length > 1 ? ` collapse(${ranks.length})` : "";
+  const start = (tokens[body.from - 1] as Token).end;
+  const end = (tokens[body.to] as Token).start;
+  return [
+    made(`#pragma acc parallel loop${collapse}${device}\n${heads.join("\n")}`, at),
+    ...trimmedEnd(shifted(cut(source, start, end, all), 2 * ranks.length)),
+    made(`\n${indent}${"  ".repeat(ranks.length - 1)}}\n`, end),
+  ];
+}
+
+/** Blocks, and in each the threads between barriers. */
+function nested(
+  body: Body,
+  { ranks, names, edits, device, indent }: Layout,
+  { source, tokens, places, blockSize }: KernelContext,
+): readonly Piece[] {
+  const hasBarriers = everyStatement(body.statements).some((s) => isBarrier(tokens, s));
+  const outermost = [...ranks].reverse();
+  const all = [
+    ...edits,
+    ...geometryEdits(tokens, body, [], names),
+    ...returns(tokens, body.statements, places, hasBarriers),
+  ];
+  const deep = `${indent}${"  ".repeat(ranks.length)}`;
+  const heads = outermost.map((d, k) => {
+    const name = names.blockAt(d);
+    const open = k === outermost.length - 1 ? " {" : "";
+    return `${indent}${"  ".repeat(k)}for (unsigned ${name} = 0; ${name} < ${names.grid(d)}; ${name}++)${open}\n`;
+  });
+  const collapse = ranks.length > 1 ? ` collapse(${ranks.length})` : "";
+  const at = (tokens[body.from] as Token).start;
+  const inside = phases(
+    body,
+    { source, tokens, places, edits: all, names, ranks: outermost, blockSize },
+    deep,
+  );
+  return [
+    made(`#pragma acc parallel loop gang${collapse}${device}\n${heads.join("")}`, at),
+    ...inside,
+    made(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, (tokens[body.to] as Token).start),
+  ];
+}
+
+/** A thread that returns is done with its iteration. */
+function returns(
+  tokens: readonly Token[],
+  list: readonly Statement[],
+  places: Places,
+  hasBarriers: boolean,
+  inLoop = false,
+): readonly Replacement[] {
+  return list.flatMap((s): readonly Replacement[] => {
+    const first = tokens[s.from] as Token;
+    if (s.kind === "simple" && first.text === "return") {
+      if (hasBarriers)
+        places.refuse(
+          first,
+          "a thread returns from a kernel that has barriers",
+          "put what the others do into a condition",
+        );
+      if (inLoop)
+        places.refuse(
+          first,
+          "a thread returns out of a loop of the kernel",
+          "leave the loop by its condition",
+        );
+      return [rename(first, "continue")];
+    }
+    const loops = inLoop || s.kind === "for" || s.kind === "while" || s.kind === "do" || s.kind === "switch";
+    return returns(tokens, s.inside, places, hasBarriers, loops);
+  });
+}
+
+/** A statement goes with its line, where it is alone there. */
+function without(source: string, tokens: readonly Token[], { from, to }: Statement): Replacement {
+  const [first, last] = [tokens[from] as Token, tokens[to - 1] as Token];
+  const line = source.lastIndexOf("\n", first.start) + 1;
+  const rest = /^[ \t]*\n/.exec(source.slice(last.end));
+  const isAlone = rest !== null && source.slice(line, first.start).trim() === "";
+  return isAlone
+    ? replace(line, last.end + rest[0].length, "")
+    : replace(first.start, last.end + (/^[ \t]*/.exec(source.slice(last.end))?.[0].length ?? 0), "");
+}
+
+function trimmedEnd(pieces: readonly Piece[]): readonly Piece[] {
+  const last = pieces.at(-1);
+  return last ? [...pieces.slice(0, -1), { ...last, text: last.text.replace(/\s+$/, "") }] : pieces;
+}

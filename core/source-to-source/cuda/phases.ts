@@ -1,0 +1,483 @@
+/**
+ * A block's threads as loops: what stands between two barriers is one loop over the threads, so that all have done it before
+ * the next begins. Statements around barriers, which all threads of a block take alike, run once for the block. A variable
+ * that a thread keeps over a barrier is computed again, where it is but a name for its indices, or has an element per thread.
+ */
+import type { Dimension, Kernel } from "./functions.ts";
+import { isChanged, type Names } from "./geometry.ts";
+import { cut, made, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
+import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
+import type { Places, Token } from "./tokens.ts";
+
+export interface PhaseContext {
+  readonly source: string;
+  readonly tokens: readonly Token[];
+  readonly places: Places;
+  readonly edits: readonly Replacement[];
+  readonly names: Names;
+  /** The innermost last. */
+  readonly ranks: readonly Dimension[];
+  /** How many threads a block has in each dimension, where all launches say the same constants. */
+  readonly blockSize: readonly string[] | undefined;
+}
+
+/** The variable that a statement sets, and does nothing else. */
+function setsOne(tokens: readonly Token[], s: Statement): string | undefined {
+  if (s.kind !== "simple") return undefined;
+  const [first, second] = [tokens[s.from] as Token, tokens[s.from + 1] as Token];
+  const target = first.kind === "name" ? first : second;
+  const part = tokens.slice(s.from, s.to);
+  const changes = part.filter(({ text }) => /^([+\-*/%&|^]|<<|>>)?=$|^(\+\+|--)$/.test(text));
+  if (target.kind !== "name" || changes.length !== 1 || !isChanged(tokens, s, target.text)) return undefined;
+  return part.some(({ text }) => text === "," || text === "(") ? undefined : target.text;
+}
+
+/** Spaces before the line of `at`. */
+const columnOf = (source: string, at: number): number =>
+  /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))?.[0].length ?? 0;
+
+/** Length of the comment that ends a line behind `at`. */
+const sameLine = (source: string, at: number): number =>
+  /^[ \t]*(\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/.exec(source.slice(at, at + 400))?.[0].length ?? 0;
+
+type Body = NonNullable<Kernel["body"]>;
+
+interface Variable {
+  readonly declared: Declared;
+  readonly statement: Statement;
+  /** All threads of a block have the same value in it, and what sets it stands where all go. */
+  readonly isUniform: boolean;
+}
+
+export const isBarrier = (tokens: readonly Token[], s: Statement): boolean =>
+  s.kind === "simple" && tokens[s.from]?.text === "__syncthreads";
+
+const hasBarrier = (tokens: readonly Token[], s: Statement): boolean =>
+  isBarrier(tokens, s) || s.inside.some((one) => hasBarrier(tokens, one));
+
+const isShared = (tokens: readonly Token[], s: Statement): boolean =>
+  tokens.slice(s.from, s.to).some(({ text }) => text === "__shared__");
+
+export const hasPhases = (tokens: readonly Token[], { statements }: Body): boolean =>
+  everyStatement(statements).some((s) => isBarrier(tokens, s) || isShared(tokens, s));
+
+/** The statements of one block, `indent` deep. */
+export function phases(body: Body, context: PhaseContext, indent: string): readonly Piece[] {
+  return new Phases(body, context).all(indent);
+}
+
+class Phases {
+  private readonly body: Body;
+  private readonly context: PhaseContext;
+  private readonly variables: ReadonlyMap<string, Variable>;
+  /** Variables with an element per thread. */
+  private readonly kept = new Map<string, Variable>();
+
+  constructor(body: Body, context: PhaseContext) {
+    this.body = body;
+    this.context = context;
+    this.variables = this.variablesOf();
+  }
+
+  all(indent: string): readonly Piece[] {
+    const { tokens } = this.context;
+    const shared = everyStatement(this.body.statements).filter((s) => isShared(tokens, s));
+    const inside = this.list(this.body.statements, indent);
+    return [
+      ...shared.flatMap((s) => this.sharedDeclaration(s, indent)),
+      ...[...this.kept].map(([name, { declared, statement }]) =>
+        made(
+          `${indent}${declared.type.includes("*") ? declared.type : declared.type.replace(/\bconst\b ?/, "")} ${this.elements(name)}${this.extent(declared)};\n`,
+          this.startOf(statement),
+        ),
+      ),
+      ...inside,
+    ];
+  }
+
+  private startOf = ({ from }: Statement): number => (this.context.tokens[from] as Token).start;
+
+  private sharedDeclaration(s: Statement, indent: string): readonly Piece[] {
+    const { tokens, places, source, edits } = this.context;
+    const outside = tokens.slice(s.from, s.to).find(({ text }) => text === "extern");
+    if (outside)
+      places.refuse(
+        outside,
+        "shared memory whose size the launch says is not read",
+        "give the array a constant size",
+      );
+    const word = tokens.slice(s.from, s.to).find(({ text }) => text === "__shared__") as Token;
+    const end = (tokens[s.to - 1] as Token).end;
+    const next = tokens[tokens.indexOf(word) + 1] as Token;
+    const gone = replace(word.start, next.start, "");
+    return [
+      made(indent, this.startOf(s)),
+      ...cut(source, this.startOf(s), end, [...edits, gone]),
+      made("\n", end),
+    ];
+  }
+
+  // ---------------------------------------------------------------- variables
+
+  private variablesOf(): ReadonlyMap<string, Variable> {
+    const { tokens, places } = this.context;
+    const found = new Map<string, { declared: Declared; statement: Statement }>();
+    const hasBarriers = this.body.statements.some((s) => hasBarrier(tokens, s));
+    for (const s of everyStatement(this.body.statements)) {
+      if (s.kind !== "declaration" || isShared(tokens, s)) continue;
+      for (const declared of declaredBy(tokens, s)) {
+        const known = found.get(declared.name.text);
+        if (known && hasBarriers)
+          places.refuse(
+            declared.name,
+            `two variables of this kernel are called '${declared.name.text}', and it has barriers`,
+            "give them different names",
+          );
+        found.set(declared.name.text, { declared, statement: s });
+      }
+    }
+    // Uniform is what is set from uniform values alone where all threads go: what is not goes until nothing changes.
+    const varying = new Set<string>();
+    const all = [...found];
+    for (let changed = true; changed; ) {
+      changed = false;
+      const note = (name: string): void => {
+        if (!found.has(name) || varying.has(name)) return;
+        varying.add(name);
+        changed = true;
+      };
+      for (const [name, { declared, statement }] of all) {
+        if (all.some(([other, one]) => one.statement === statement && varying.has(other))) note(name);
+        if (declared.dimensions.length > 0 || declared.type.includes("*")) note(name);
+        if (declared.init && !this.isUniform(declared.init, varying)) note(name);
+      }
+      this.assignments(this.body.statements, true, varying, note);
+    }
+    return new Map(all.map(([name, one]) => [name, { ...one, isUniform: !varying.has(name) }]));
+  }
+
+  /** Names that something sets which stands in a loop over the threads, or sets to what threads see differently. */
+  private assignments(
+    list: readonly Statement[],
+    together: boolean,
+    varying: ReadonlySet<string>,
+    note: (name: string) => void,
+  ): void {
+    const { tokens } = this.context;
+    for (const s of list) {
+      const around = s.inside.length > 0 && hasBarrier(tokens, s);
+      const [from, to] = around ? (s.head ?? [s.from, s.from]) : [s.from, s.to];
+      const isOnce =
+        together &&
+        (around || setsOne(tokens, s) !== undefined) &&
+        this.isUniform(tokens.slice(from, to), varying);
+      if (s.kind !== "declaration" && !isOnce)
+        for (const { kind, text } of tokens.slice(from, to))
+          if (kind === "name" && isChanged(tokens, { from, to }, text)) note(text);
+      if (around) this.assignments(s.inside, together && isOnce, varying, note);
+    }
+  }
+
+  /** No thread's number, no memory, no call and no variable that differs. */
+  private isUniform(part: readonly Token[], varying: ReadonlySet<string>): boolean {
+    return part.every(({ kind, text }, k) => {
+      if (kind === "mark")
+        return text !== "[" && text !== "->" && !(text === "*" && !/[\w)\]]$/.test(part[k - 1]?.text ?? ""));
+      if (kind !== "name") return true;
+      if (text === "threadIdx" || varying.has(text)) return false;
+      return part[k + 1]?.text !== "(" || /^(if|while|for|sizeof|dim3)$/.test(text);
+    });
+  }
+
+  // ---------------------------------------------------------------- statements
+
+  private list(list: readonly Statement[], indent: string): readonly Piece[] {
+    const { tokens } = this.context;
+    const found: Piece[] = [];
+    let run: Statement[] = [];
+    const flush = (): void => {
+      if (run.length > 0) found.push(...this.loop(run, indent));
+      run = [];
+    };
+    for (const s of list) {
+      if (isShared(tokens, s)) continue;
+      if (isBarrier(tokens, s)) flush();
+      else if (hasBarrier(tokens, s)) {
+        flush();
+        found.push(...this.around(s, indent));
+      } else if (this.isBlocks(s)) {
+        flush();
+        found.push(...this.stretch(s.from, s.to, [], indent));
+      } else run.push(s);
+    }
+    flush();
+    return found;
+  }
+
+  /** Sets uniform variables alone: once for the block. */
+  private isBlocks(s: Statement): boolean {
+    const { tokens } = this.context;
+    if (s.kind === "declaration")
+      return declaredBy(tokens, s).every(({ name }) => this.variables.get(name.text)?.isUniform);
+    const target = setsOne(tokens, s);
+    return target !== undefined && this.variables.get(target)?.isUniform === true;
+  }
+
+  private around(s: Statement, indent: string): readonly Piece[] {
+    const { tokens } = this.context;
+    const places: Places = this.context.places;
+    const first = tokens[s.from] as Token;
+    if (s.kind === "block") {
+      const [open, close] = [first, tokens[s.to - 1] as Token];
+      return [
+        made(`${indent}{\n`, open.start),
+        ...this.list(s.inside, `${indent}  `),
+        made(`${indent}}\n`, close.start),
+      ];
+    }
+    const varying = new Set(
+      [...this.variables].flatMap(([name, { isUniform }]) => (isUniform ? [] : [name])),
+    );
+    if (
+      !s.head ||
+      s.kind === "do" ||
+      s.kind === "switch" ||
+      !this.isUniform(tokens.slice(...s.head), varying)
+    )
+      places.refuse(
+        first,
+        s.kind === "do" || s.kind === "switch"
+          ? `a barrier inside of '${s.kind}' is not read`
+          : `a barrier stands in a statement that threads of a block may take differently`,
+        "let its condition depend on parameters, on the block and on what all threads compute alike",
+      );
+    const [then, other] = s.inside as [Statement, Statement | undefined];
+    const head = this.stretch(s.from, s.head[1] + 1, [], indent, " {\n");
+    const inside = (one: Statement): readonly Piece[] =>
+      this.list(one.kind === "block" ? one.inside : [one], `${indent}  `);
+    const end = (tokens[s.to - 1] as Token).start;
+    if (!other) return [...head, ...inside(then), made(`${indent}}\n`, end)];
+    return [
+      ...head,
+      ...inside(then),
+      made(`${indent}} else {\n`, this.startOf(other)),
+      ...inside(other),
+      made(`${indent}}\n`, end),
+    ];
+  }
+
+  private stretch(
+    from: number,
+    to: number,
+    more: readonly Replacement[],
+    indent: string,
+    end = "\n",
+  ): readonly Piece[] {
+    const { tokens, source, edits } = this.context;
+    const last = tokens[to - 1] as Token;
+    const start = this.withComments(from);
+    const stop = last.end + (end === "\n" ? sameLine(source, last.end) : 0);
+    const own = shifted(
+      cut(source, start, stop, [...more, ...edits]),
+      indent.length - columnOf(source, start),
+    );
+    return [made(indent, start), ...own, made(end, last.end)];
+  }
+
+  /** Where the comments before a statement begin; one behind the last statement, on its line, is that one's. */
+  private withComments(from: number): number {
+    const { tokens, source } = this.context;
+    const before = tokens[from - 1] as Token;
+    const start = before.end + sameLine(source, before.end);
+    return start + (/^\s*/.exec(source.slice(start))?.[0].length ?? 0);
+  }
+
+  // ---------------------------------------------------------------- one loop over the threads
+
+  private loop(run: readonly Statement[], indent: string): readonly Piece[] {
+    const { tokens, names, ranks } = this.context;
+    const declaredHere = new Set(
+      everyStatement(run).flatMap((s) =>
+        s.kind === "declaration" ? declaredBy(tokens, s).map(({ name }) => name.text) : [],
+      ),
+    );
+    const isName = (s: Statement): boolean =>
+      s.kind === "declaration" && declaredBy(tokens, s).every((one) => this.isRecomputed(one.name.text));
+    const own = run.filter((s) => !isName(s));
+    if (own.length === 0) return [];
+    for (const name of declaredHere)
+      if (this.usedOutside(name, run) && !this.isRecomputed(name)) this.keep(name);
+    const again = this.again(own);
+    const at = this.startOf(run[0] as Statement);
+    const inner = `${indent}${"  ".repeat(ranks.length)}`;
+    const collapse = ranks.length > 1 ? ` collapse(${ranks.length})` : "";
+    const heads = ranks.map((d, k) => {
+      const name = names.threadAt(d);
+      return `${indent}${"  ".repeat(k)}for (unsigned ${name} = 0; ${name} < ${names.block(d)}; ${name}++)${k === ranks.length - 1 ? " {" : ""}\n`;
+    });
+    return [
+      made(`#pragma acc loop vector${collapse}\n${heads.join("")}`, at),
+      ...again.map((line) => made(`${inner}${line}\n`, at)),
+      ...own.flatMap((s) => this.stretch(s.from, s.to, this.ownEdits(s, run), inner)),
+      made(
+        `${indent}${"  ".repeat(ranks.length - 1)}}\n`,
+        (tokens[(run.at(-1) as Statement).to - 1] as Token).end,
+      ),
+    ];
+  }
+
+  /** Declarations of names that this loop uses and an earlier one made, in their order. */
+  private again(run: readonly Statement[]): readonly string[] {
+    const { tokens, source, edits } = this.context;
+    const wanted = new Set<string>();
+    const want = (part: readonly Token[]): void => {
+      for (const { text, kind } of part)
+        if (kind === "name" && !wanted.has(text) && this.isRecomputed(text)) {
+          wanted.add(text);
+          want(this.variables.get(text)?.declared.init ?? []);
+        }
+    };
+    for (const s of run) want(tokens.slice(s.from, s.to));
+    return [...this.variables]
+      .filter(([name, { statement }]) => wanted.has(name) && !run.includes(statement))
+      .map(([name, { declared }]) => {
+        const init = declared.init as readonly Token[];
+        const value = cut(source, (init[0] as Token).start, (init.at(-1) as Token).end, edits)
+          .map(({ text }) => text)
+          .join("");
+        return `${declared.type} ${name} = ${value};`;
+      });
+  }
+
+  /** Set once, from indices, parameters and other such names. */
+  private isRecomputed(name: string): boolean {
+    const variable = this.variables.get(name);
+    if (!variable || variable.isUniform) return false;
+    const { declared, statement } = variable;
+    if (!declared.init || declared.dimensions.length > 0 || declared.type.includes("*")) return false;
+    if (
+      !this.body.statements.includes(statement) ||
+      isChanged(this.context.tokens, this.body, name, declared.name)
+    )
+      return false;
+    return declared.init.every(({ kind, text }, k, all) => {
+      if (kind === "mark")
+        return (
+          text !== "[" &&
+          text !== "->" &&
+          text !== "&" &&
+          text !== "=" &&
+          text !== "++" &&
+          text !== "--" &&
+          !(text === "*" && !/[\w)\]]$/.test(all[k - 1]?.text ?? ""))
+        );
+      if (kind !== "name") return true;
+      if (/^(threadIdx|blockIdx|blockDim|gridDim|x|y|z|int|unsigned|long|size_t|float|double)$/.test(text))
+        return true;
+      const other = this.variables.get(text);
+      if (other)
+        return other.isUniform
+          ? !isChanged(this.context.tokens, this.body, text, other.declared.name)
+          : text !== name && this.isRecomputed(text);
+      return all[k + 1]?.text !== "(" && !isChanged(this.context.tokens, this.body, text);
+    });
+  }
+
+  private usedOutside(name: string, run: readonly Statement[]): boolean {
+    const [from, to] = [(run[0] as Statement).from, (run.at(-1) as Statement).to];
+    const inBlock = this.scopeOf(name);
+    return this.context.tokens.some(
+      ({ text }, k) =>
+        text === name &&
+        k >= inBlock[0] &&
+        k < inBlock[1] &&
+        (k < from || k >= to) &&
+        !/^(\.|->)$/.test(this.context.tokens[k - 1]?.text ?? ""),
+    );
+  }
+
+  /** Tokens of the block that declares it. */
+  private scopeOf(name: string): readonly [number, number] {
+    const statement = this.variables.get(name)?.statement;
+    const blocks = everyStatement(this.body.statements).filter(
+      (s) => s.kind === "block" && statement && s.inside.includes(statement),
+    );
+    const [own] = blocks;
+    return own ? [own.from, own.to] : [this.body.from, this.body.to];
+  }
+
+  private keep(name: string): void {
+    if (this.kept.has(name)) return;
+    const { places, blockSize, tokens } = this.context;
+    const variable = this.variables.get(name) as Variable;
+    if (!blockSize)
+      places.refuse(
+        variable.declared.name,
+        `each thread keeps '${name}' over a barrier, and the number of threads in a block is not a constant that all launches name`,
+        "launch the kernel with a constant, or declare __launch_bounds__(constant)",
+      );
+    if (isShared(tokens, variable.statement)) return;
+    this.kept.set(name, variable);
+  }
+
+  private elements(name: string): string {
+    return `${name}_of`;
+  }
+
+  private extent({ dimensions }: Declared): string {
+    const sizes = this.context.blockSize ?? [];
+    const own = dimensions.map(({ text }) => text).join("");
+    return `${[...sizes]
+      .reverse()
+      .map((size) => `[${size}]`)
+      .join("")}${own}`;
+  }
+
+  /** Elements for kept variables; declarations of them become assignments. */
+  private ownEdits(s: Statement, run: readonly Statement[]): readonly Replacement[] {
+    const { tokens, names, ranks } = this.context;
+    const places: Places = this.context.places;
+    for (const [name] of this.variables)
+      if (
+        this.variables.get(name)?.isUniform === false &&
+        !this.isRecomputed(name) &&
+        this.isFromBefore(name, s, run)
+      )
+        this.keep(name);
+    const element = ranks.map((d) => `[${names.threadAt(d)}]`).join("");
+    const found: Replacement[] = [];
+    for (let k = s.from; k < s.to; k++) {
+      const token = tokens[k] as Token;
+      if (!this.kept.has(token.text) || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
+      found.push(rename(token, `${this.elements(token.text)}${element}`));
+    }
+    for (const inner of everyStatement([s])) {
+      if (inner.kind !== "declaration") continue;
+      const declared = declaredBy(tokens, inner);
+      if (!declared.some(({ name }) => this.kept.has(name.text))) continue;
+      const [only] = declared;
+      if (!only || declared.length > 1)
+        places.refuse(
+          this.startOf(inner),
+          "variables that threads keep over a barrier are declared together with others",
+          "declare them one by one",
+        );
+      if (only.init === undefined) {
+        found.push(replace(this.startOf(inner), (tokens[inner.to - 1] as Token).end, ";"));
+        continue;
+      }
+      found.push(replace(this.startOf(inner), only.name.start, ""));
+    }
+    return found.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
+  private isFromBefore(name: string, s: Statement, run: readonly Statement[]): boolean {
+    const { tokens } = this.context;
+    const { statement } = this.variables.get(name) as Variable;
+    const [from, to] = [(run[0] as Statement).from, (run.at(-1) as Statement).to];
+    if (statement.from >= from && statement.from < to) return false;
+    const scope = this.scopeOf(name);
+    if (s.from < scope[0] || s.from >= scope[1]) return false;
+    return tokens.slice(s.from, s.to).some(({ text }) => text === name);
+  }
+}

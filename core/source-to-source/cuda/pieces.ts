@@ -1,0 +1,83 @@
+/** Text that is made of a source's own stretches and of new words, and where in the source each line of it comes from. */
+import type { Token } from "./tokens.ts";
+
+export interface Piece {
+  readonly text: string;
+  /** Offset into the source that it stands for. */
+  readonly from: number;
+  /** A stretch of the source itself, so that its lines are the source's. */
+  readonly own: boolean;
+}
+
+/** A stretch of the source with other pieces in its place. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly pieces: readonly Piece[];
+}
+
+export const made = (text: string, from: number): Piece => ({ text, from, own: false });
+
+export const replace = (start: number, end: number, text: string): Replacement => ({
+  start,
+  end,
+  pieces: [made(text, start)],
+});
+
+export const rename = (token: Token, text: string): Replacement => replace(token.start, token.end, text);
+
+/** Insertions stand before what is replaced at their place, and of two replacements the longer one holds. */
+const order = ({ start, end }: Replacement): number => (start === end ? 0 : 1);
+
+/** The stretch from `start` to `end` with the replacements that lie inside of it. */
+export function cut(
+  source: string,
+  start: number,
+  end: number,
+  replacements: readonly Replacement[],
+): readonly Piece[] {
+  const inside = replacements
+    .filter((r) => r.start >= start && r.end <= end)
+    .sort((a, b) => a.start - b.start || order(a) - order(b) || b.end - a.end);
+  const found: Piece[] = [];
+  let at = start;
+  for (const { start: from, end: to, pieces } of inside) {
+    if (from < at) continue;
+    if (from > at) found.push({ text: source.slice(at, from), from: at, own: true });
+    found.push(...pieces);
+    at = to;
+  }
+  if (end > at) found.push({ text: source.slice(at, end), from: at, own: true });
+  return found;
+}
+
+export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join("");
+
+/** Own stretches with so many more spaces before their lines, or fewer; directives of the preprocessor stay. */
+export const shifted = (pieces: readonly Piece[], by: number): readonly Piece[] =>
+  pieces.map((piece) => {
+    if (!piece.own || by === 0) return piece;
+    const text = piece.text.replace(/\n([ \t]*)(?![\s#])/g, (_, gap: string) =>
+      by > 0 ? `\n${" ".repeat(by)}${gap}` : `\n${gap.slice(Math.min(gap.length, -by))}`,
+    );
+    return { ...piece, text };
+  });
+
+/** For each line of the text the line of the source that it stands for. */
+export function linesOf(pieces: readonly Piece[], lineAt: (offset: number) => number): readonly number[] {
+  const lines: number[] = [];
+  let fresh = true;
+  for (const { text, from, own } of pieces) {
+    let line = lineAt(from);
+    for (const character of text) {
+      if (fresh && (character === "\n" || !/\s/.test(character))) {
+        lines.push(line);
+        fresh = false;
+      }
+      if (character !== "\n") continue;
+      fresh = true;
+      if (own) line++;
+    }
+  }
+  return lines;
+}

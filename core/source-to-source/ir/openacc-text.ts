@@ -1,0 +1,263 @@
+/** The IR as C with OpenACC's directives: what its nodes say explicitly stands in clauses, what rules imply does not. */
+
+import type {
+  Async,
+  DataItem,
+  IrNode,
+  Loop,
+  Mapping,
+  Reduction,
+  SectionDim,
+  Spmd,
+  Task,
+  WaitList,
+} from "../../ir/model/ir.ts";
+import { asNode } from "../../ir/model/ir.ts";
+import type { Program } from "../../ir/model/program.ts";
+import { namesOf } from "../../ir/text/names.ts";
+import { atomicStatement, forLoop } from "../../ir/text/print.ts";
+import { type PrintOptions, print, printExpr, substitute } from "../../lang/index.ts";
+import type { Expr, External, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { CannotSay } from "../sites/rewrite.ts";
+
+const clauseOf: Readonly<Partial<Record<Mapping, string>>> = {
+  to: "copyin",
+  from: "copyout",
+  tofrom: "copy",
+  allocate: "create",
+  present: "present",
+  "no-create": "no_create",
+  deviceptr: "deviceptr",
+  attach: "attach",
+  detach: "detach",
+  delete: "delete",
+  "device-resident": "device_resident",
+  link: "link",
+  "update-self": "self",
+  "update-device": "device",
+};
+
+/** Throws `CannotSay` for what OpenACC has no words for. */
+export function openAccText(program: Program): string {
+  const names = new Map<Symbol, string>();
+  for (const e of program.unit.externals)
+    if (e.kind === "function") for (const [sym, name] of namesOf(e, program.unit.scope)) names.set(sym, name);
+  const writer = new Writer((sym) => names.get(sym));
+  const said = new Set<Symbol>();
+  const lines: string[] = [];
+  for (const e of program.unit.externals) {
+    for (const sym of symbolsOf(e)) {
+      const routine = program.routines.get(sym);
+      if (!routine || said.has(sym)) continue;
+      said.add(sym);
+      lines.push(
+        `#pragma acc routine ${routine.level}${routine.bind === undefined ? "" : ` bind(${routine.bind})`}`,
+      );
+    }
+    lines.push(print({ ...program.unit, externals: [e] }, writer.options).replace(/\n+$/, ""));
+    const declared = symbolsOf(e);
+    for (const d of program.declares) {
+      const items = d.items.filter(({ sym }) => declared.includes(sym));
+      if (items.length > 0) lines.push(`#pragma acc declare${writer.data(items)}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function symbolsOf(e: External): readonly Symbol[] {
+  if (e.kind === "function") return [e.sym];
+  return e.kind === "decl" ? e.decls.map(({ sym }) => sym) : [];
+}
+
+class Writer {
+  readonly options: PrintOptions;
+  private readonly name: (sym: Symbol) => string | undefined;
+
+  constructor(name: (sym: Symbol) => string | undefined) {
+    this.name = name;
+    this.options = {
+      name,
+      stmt: (s, printStmt) => (s.kind === "ext" ? this.node(s.ext as IrNode, s, printStmt) : undefined),
+    };
+  }
+
+  private expr = (e: Expr): string => printExpr(e, this.options).replace(/\s*\n\s*/g, " ");
+  private spelled = (sym: Symbol): string => this.name(sym) ?? sym.name;
+
+  private node(n: IrNode, s: Stmt, printStmt: (s: Stmt) => string[]): string[] {
+    const at = s.span.start;
+    const line = (words: string): string => `#pragma acc ${words}`;
+    switch (n.kind) {
+      case "task":
+        return this.task(n, at, printStmt);
+      case "loop":
+        return [
+          line(`loop${this.loop(n, at)}`),
+          ...printStmt(n.headers.reduceRight((inner, h) => forLoop(h, inner), n.body)),
+        ];
+      case "data": {
+        this.noDevice(n.device, at);
+        if (n.kernels)
+          refuse(at, "a 'kernels' construct that was split", "translate the file it was made of");
+        return [
+          line(`data${this.when(n)}${this.data(n.items)}`),
+          ...printStmt(this.ownedBack(n.items, n.body)),
+        ];
+      }
+      case "data-move": {
+        this.noDevice(n.device, at);
+        if (n.hostTask !== undefined)
+          refuse(at, "a movement of data that is a task of the host", "use async and wait");
+        const what = n.what === "update" ? "update" : `${n.what} data`;
+        const finalize = n.items.some((i) => i.mapping.finalize) ? " finalize" : "";
+        const present = n.items.some((i) => i.mapping.ifPresent) ? " if_present" : "";
+        return [line(`${what}${this.when(n)}${present}${finalize}${this.data(n.items)}`)];
+      }
+      case "declare":
+        return [line(`declare${this.data(n.items)}`)];
+      case "host-data": {
+        this.noDevice(n.device, at);
+        const use = ` use_device(${n.variables.map(this.spelled).join(", ")})`;
+        const condition = n.condition ? ` if(${this.expr(n.condition)})` : "";
+        return [line(`host_data${use}${condition}${n.ifPresent ? " if_present" : ""}`), ...printStmt(n.body)];
+      }
+      case "sync": {
+        this.noDevice(n.device, at);
+        if (n.name !== "wait")
+          refuse(at, `'sync ${n.name}'`, "translate it to a kind of device, which has barriers");
+        const queues = n.queues.length > 0 ? `(${n.queues.map(this.expr).join(", ")})` : "";
+        return [line(`wait${queues}${this.when(n)}`)];
+      }
+      case "device-control": {
+        const said = [
+          n.deviceType === undefined ? "" : ` device_type(${n.deviceType})`,
+          n.deviceNum ? ` device_num(${this.expr(n.deviceNum)})` : "",
+          n.defaultAsync ? ` default_async(${this.expr(n.defaultAsync)})` : "",
+        ];
+        return [line(`${n.what}${said.join("")}${n.condition ? ` if(${this.expr(n.condition)})` : ""}`)];
+      }
+      case "atomic": {
+        if (n.reduction || n.op === "max" || n.op === "min")
+          refuse(at, "a step of an array's reduction", "translate the file it was made of");
+        return [line(`atomic ${n.what}`), ...printStmt(atomicStatement(n, s.span))];
+      }
+      case "cache":
+        return [line(`cache(${n.items.map((i) => this.object(i)).join(", ")})`)];
+      default:
+        return refuse(at, `'${n.kind}'`, "translate it to a kind of device");
+    }
+  }
+
+  private task(n: Task, at: Loc, printStmt: (s: Stmt) => string[]): string[] {
+    this.noDevice(n.device, at);
+    if (n.hostTask !== undefined) refuse(at, "a construct that is a task of the host", "use async and wait");
+    const spmd = asNode(n.body, "spmd");
+    if (!spmd) return refuse(at, "a task without 'spmd'", "write #pragma upir spmd before its body");
+    const construct = spmd.serial ? "serial" : n.construct === "kernels" ? "kernels" : "parallel";
+    const self = n.self === undefined ? "" : n.self === "always" ? " self" : ` self(${this.expr(n.self)})`;
+    const defaults = n.defaultData === undefined ? "" : ` default(${n.defaultData})`;
+    const words = `${construct}${this.spmd(spmd, at)}${this.when(n)}${self}${defaults}${this.data(n.items)}`;
+    return [`#pragma acc ${words}`, ...printStmt(this.ownedBack(n.items, spmd.body))];
+  }
+
+  private spmd(n: Spmd, at: Loc): string {
+    if (n.hints) refuse(at, "what 'spmd' asks of FPGA compilers", "leave it out");
+    const size = (name: string, e: Expr | undefined): string =>
+      e && !n.serial ? ` ${name}(${this.expr(e)})` : "";
+    return [
+      size("num_gangs", n.numTeams),
+      size("num_workers", n.numUnits),
+      size("vector_length", n.numLanes),
+      this.list("private", n.privates),
+      this.list("firstprivate", n.firstprivates),
+      this.reductions(n.reductions),
+    ].join("");
+  }
+
+  private loop(n: Loop, at: Loc): string {
+    const { parallel, hints, headers } = n;
+    if (hints?.unroll !== undefined || hints?.windows)
+      refuse(at, "what 'loop' asks of FPGA compilers", "leave it out");
+    const own = new Set(headers.filter((h) => h.declares).map((h) => h.var));
+    const sized = { gang: parallel.gangs, worker: parallel.workers, vector: parallel.lanes };
+    const levels = parallel.free
+      ? ""
+      : parallel.levels
+          .map((level) => {
+            const e = sized[level];
+            if (!e) return ` ${level}`;
+            return ` ${level}(${level === "gang" && parallel.dimension ? "dim: " : ""}${this.expr(e)})`;
+          })
+          .join("");
+    const { independence } = parallel;
+    const order = independence === "seq" ? " seq" : independence === "auto" ? " auto" : " independent";
+    const tile = parallel.tile
+      ? ` tile(${parallel.tile.map((e) => (e === "*" ? "*" : this.expr(e))).join(", ")})`
+      : "";
+    const collapse = headers.length > 1 && !parallel.tile ? ` collapse(${headers.length})` : "";
+    const privates = this.list(
+      "private",
+      n.privates.filter((sym) => !own.has(sym)),
+    );
+    return `${order}${levels}${collapse}${tile}${privates}${this.reductions(n.reductions)}`;
+  }
+
+  private list = (name: string, symbols: readonly Symbol[]): string =>
+    symbols.length > 0 ? ` ${name}(${symbols.map(this.spelled).join(", ")})` : "";
+
+  private reductions = (list: readonly Reduction[]): string =>
+    list.map(({ op, sym }) => ` reduction(${op}:${this.spelled(sym)})`).join("");
+
+  /** What clauses of the user's said; the rest follows from rules again. */
+  data(items: readonly DataItem[]): string {
+    return items
+      .flatMap((i) => {
+        if (i.mapping.pipe || i.mapping.alwaysIn || i.mapping.alwaysOut || i.mapping.capture)
+          refuse(i.loc, `how '${i.written}' is moved`, "leave out what stands behind its access");
+        if (i.sharing.is === "private" && i.sharing.vis === "explicit")
+          return [` private(${this.object(i)})`];
+        if (i.mapping.is === "none")
+          return i.sharing.is === "firstprivate" && i.sharing.vis === "explicit"
+            ? [` firstprivate(${this.object(i)})`]
+            : [];
+        if (i.mapping.vis === "implicit") return [];
+        const modifier = i.mapping.zero ? "zero: " : i.mapping.readonly ? "readonly: " : "";
+        return [` ${clauseOf[i.mapping.is]}(${modifier}${this.object(i)})`];
+      })
+      .join("");
+  }
+
+  private object(i: DataItem): string {
+    return `${this.expr(i.object)}${i.section.map((d) => this.dimension(d, i.loc)).join("")}`;
+  }
+
+  private dimension({ start, length, stride }: SectionDim, at: Loc): string {
+    if (stride) refuse(at, "a section of every so many elements", "name all of them");
+    return `[${start ? this.expr(start) : ""}:${length ? this.expr(length) : ""}]`;
+  }
+
+  private when(n: { readonly async?: Async; readonly wait?: WaitList; readonly condition?: Expr }): string {
+    const queue =
+      n.async === undefined ? "" : n.async === "default" ? " async" : ` async(${this.expr(n.async)})`;
+    const wait = !n.wait
+      ? ""
+      : n.wait.queues.length > 0
+        ? ` wait(${n.wait.queues.map(this.expr).join(", ")})`
+        : " wait";
+    return `${queue}${wait}${n.condition ? ` if(${this.expr(n.condition)})` : ""}`;
+  }
+
+  private noDevice(device: Expr | undefined, at: Loc): void {
+    if (device) refuse(at, "a construct for one device by its number", "set the device before it");
+  }
+
+  /** Variables that stand for objects in the region are these again. */
+  private ownedBack(items: readonly DataItem[], body: Stmt): Stmt {
+    const own = new Map(items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
+    return own.size > 0 ? substitute(body, own) : body;
+  }
+}
+
+function refuse(at: Loc, what: string, remedy: string): never {
+  throw new CannotSay(at, `${what} has no counterpart in OpenACC`, remedy);
+}

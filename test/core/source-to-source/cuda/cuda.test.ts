@@ -1,0 +1,204 @@
+/**
+ * CUDA sources in directives compute what CUDA says: g++ compiles the source itself with each thread as a thread and barriers
+ * as barriers (emulator.h), and its output is that of the translations, by gcc and by arc on the host and on OpenCL.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readCuda } from "../../../../core/source-to-source/cuda/read.ts";
+import { arcProgram } from "../../../cli/rig.ts";
+import { start } from "../../../programs/process.ts";
+
+const here = import.meta.dirname;
+const folder = mkdtempSync(path.join(tmpdir(), "arc-cuda-"));
+const environment = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function ran(exe: string, env: Record<string, string> = {}): Promise<string> {
+  const { status, out, err } = await start(exe, [], { env: { ...environment, ...env } });
+  expect(status, out + err).toBe(0);
+  return out;
+}
+
+async function made(program: string, args: readonly string[]): Promise<void> {
+  const { status, out, err } = await start(program, args, { env: environment, seconds: 120 });
+  expect(status, out + err).toBe(0);
+}
+
+/** Launches as calls of the emulator; CUDA's headers are the emulator. */
+const emulated = (text: string): string =>
+  text
+    .replace(
+      /(\w+)<<<((?:[^<>(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*?),\s*([\w]+|dim3\([^()]*\))>>>\(([^;]*)\);/g,
+      "run_kernel($2, $3, [&] { $1($4); });",
+    )
+    .replace(/#include <cuda_runtime.h>/, "");
+
+const programs = readdirSync(path.join(here, "programs")).filter((name) => name.endsWith(".cu"));
+
+describe.each(programs)("%s", (name) => {
+  const file = path.join(here, "programs", name);
+  const base = path.join(folder, name.replace(".cu", ""));
+  const text = readFileSync(file, "utf8");
+
+  it("computes the same in directives", { timeout: 240_000 }, async () => {
+    const source = emulated(text);
+    expect(source).not.toContain("<<<");
+    writeFileSync(`${base}.cpp`, `#include "${path.join(here, "emulator.h")}"\n${source}`);
+    await made("g++", ["-O1", "-w", "-pthread", `${base}.cpp`, "-o", `${base}.reference`]);
+    const right = await ran(`${base}.reference`);
+    expect(right).not.toBe("");
+    await made(arcProgram, ["translate", file, "--to", "openmp", "-o", base]);
+    await made(arcProgram, ["translate", file, "--to", "openacc", "-o", `${base}.acc`]);
+    const [omp, acc] = [base, `${base}.acc`].map((at) => path.join(at, ...translatedPath(at)));
+    await made("gcc", ["-O1", "-w", "-fopenmp", omp as string, "-o", `${base}.omp`, "-lm"]);
+    expect(await ran(`${base}.omp`, { OMP_NUM_THREADS: "3" })).toBe(right);
+    for (const target of name === "axpy.cu" ? ["host", "opencl"] : ["opencl"]) {
+      await made(arcProgram, [
+        "cc",
+        "-acc",
+        "-target",
+        target,
+        "-w",
+        acc as string,
+        "-o",
+        `${base}.${target}`,
+      ]);
+      expect(await ran(`${base}.${target}`, { ARC_HOST_MEMORY: "separate" }), target).toBe(right);
+    }
+  });
+});
+
+function translatedPath(at: string): readonly string[] {
+  return (readdirSync(at, { recursive: true }) as string[]).filter((name) => name.endsWith(".c"));
+}
+
+/** A kernel around statements. */
+const kernel = (body: string, host = "k<<<4, n>>>(x, 5);"): string =>
+  `#define W 64\nextern int n, m; extern float *x;\n__global__ void k(float *a, int count)\n{\n${body}\n}\nvoid f(void)\n{\n${host}\n}\n`;
+
+const refused: readonly (readonly [what: string, text: string, line: number, message: RegExp])[] = [
+  ["textures", kernel("a[0] = tex1Dfetch(t, 0);"), 5, /textures/],
+  ["dynamic parallelism", kernel("k<<<1, 1>>>(a, 1);"), 5, /dynamic parallelism/],
+  ["streams", kernel("a[0] = 1;", "k<<<1, 1, 0, s>>>(x, 5);"), 9, /streams/],
+  [
+    "shared memory of the launch",
+    kernel("a[0] = 1;", "k<<<1, 1, 512>>>(x, 5);"),
+    9,
+    /whose size the launch says/,
+  ],
+  [
+    "extern shared arrays",
+    kernel("extern __shared__ float s[];\ns[0] = 1;"),
+    5,
+    /whose size the launch says/,
+  ],
+  ["warp shuffles", kernel("a[0] = __shfl_down_sync(~0u, a[0], 1);"), 5, /warp/],
+  ["warpSize", kernel("a[threadIdx.x] = warpSize;"), 5, /warp/],
+  [
+    "barriers under a thread's condition",
+    kernel("__shared__ int s[4];\nif (threadIdx.x < 2) {\n  s[0] = 1;\n  __syncthreads();\n}"),
+    6,
+    /differently/,
+  ],
+  [
+    "barriers under a condition of data",
+    kernel("__shared__ int s[4];\nif (a[0] < 2) {\n  s[0] = 1;\n  __syncthreads();\n}"),
+    6,
+    /differently/,
+  ],
+  [
+    "barriers under a value that came from data",
+    kernel(
+      "__shared__ int s[4];\nint c = a[0];\nif (c < 2) {\n  s[0] = 1;\n  __syncthreads();\n}",
+      "k<<<4, W>>>(x, 5);",
+    ),
+    7,
+    /differently/,
+  ],
+  [
+    "returns before barriers",
+    kernel("__shared__ int s[4];\nif (threadIdx.x > 2) return;\ns[0] = 1;\n__syncthreads();"),
+    6,
+    /returns/,
+  ],
+  [
+    "returns out of loops",
+    kernel("int i = threadIdx.x;\nfor (int k = 0; k < 3; k++)\n  if (a[k] > i) return;"),
+    7,
+    /out of a loop/,
+  ],
+  [
+    "values kept in blocks of any size",
+    kernel("__shared__ int s[W];\nfloat v = a[threadIdx.x];\n__syncthreads();\na[threadIdx.x] = v;"),
+    6,
+    /number of threads/,
+  ],
+  ["atomics that return", kernel("int old = atomicAdd(a, 1);"), 5, /returns/],
+  ["atomics that are no operators", kernel("atomicCAS(a, 1, 2);"), 5, /atomicCAS/],
+  ["fast intrinsics", kernel("a[0] = __expf(a[1]);"), 5, /of CUDA alone/],
+  [
+    "a parameter that threads change",
+    kernel("count += threadIdx.x;\na[count] = 1;"),
+    3,
+    /changes its parameter/,
+  ],
+  ["templates", "template <class T> __global__ void k(T *a) { a[0] = 1; }\n", 1, /templates/],
+  ["references", "__global__ void k(float &a) { a = 1; }\n", 1, /references/],
+  ["managed memory", kernel("a[0] = 1;", "cudaMallocManaged(&x, 8);"), 9, /managed memory/],
+  ["streams by call", kernel("a[0] = 1;", "cudaStreamCreate(&s);"), 9, /streams/],
+  ["events", kernel("a[0] = 1;", "cudaEventRecord(e);"), 9, /events/],
+  [
+    "copies of an unknown direction",
+    kernel("a[0] = 1;", "cudaMemcpy(x, x, 4, cudaMemcpyDefault);"),
+    9,
+    /which way/,
+  ],
+  [
+    "a dimension that the kernel leaves out",
+    kernel("a[threadIdx.x] = 1;", "k<<<1, dim3(4, 2)>>>(x, 5);"),
+    9,
+    /dimension y/,
+  ],
+  ["a kernel of another file", kernel("a[0] = 1;", "other<<<1, 1>>>(x);"), 9, /not in this file/],
+  ["dim3 as a parameter", kernel("a[0] = 1;", "g(b);\n}\nvoid g(dim3 b)\n{"), 11, /dim3/],
+  ["C++'s headers", "#include <vector>\n", 1, /C\+\+/],
+  ["functions of CUDA's own", kernel("a[0] = min(a[1], a[2]);"), 5, /'min'/],
+  ["goto", kernel("goto end;\nend: a[0] = 1;"), 5, /goto/],
+];
+
+it.each(refused)("refuses %s", (_, text, line, message) => {
+  const { diagnostics } = readCuda(text, "test.cu");
+  expect(diagnostics.map((d) => d.message).join()).toMatch(message);
+  expect(diagnostics[0]?.loc).toMatchObject({ file: "test.cu", line });
+  expect(diagnostics[0]?.remedy).toMatch(/\w/);
+});
+
+it("keeps comments, macros and what is not CUDA", () => {
+  const text = readFileSync(path.join(here, "programs/axpy.cu"), "utf8");
+  const { text: c } = readCuda(text, "axpy.cu");
+  for (const words of [
+    "// y = a * x + y",
+    "// One thread per element.",
+    "// my element",
+    "#define CHECK(call) ",
+  ])
+    expect(c).toContain(words);
+  const [, main = ""] = text.split("int main(void)\n");
+  expect(c.split("int main(void)\n")[1]?.split("\n").length).toBe(main.split("\n").length);
+});
+
+it("tells findings in the C that it made where they stand in the CUDA", () => {
+  const text = readFileSync(path.join(here, "programs/reduce.cu"), "utf8");
+  const { text: c, lines } = readCuda(text, "reduce.cu");
+  const lineOf = (of: string, words: string): number =>
+    of.split("\n").findIndex((line) => line.includes(words)) + 1;
+  for (const words of [
+    "own += in[i]",
+    "part[tid] += part[tid + half]",
+    "static int in[n]",
+    "return sum != all",
+  ])
+    expect(lines[lineOf(c, words) - 1], words).toBe(lineOf(text, words));
+});
