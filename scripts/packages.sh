@@ -35,6 +35,7 @@ need munged munge
 need nginx nginx-light
 need ccache ccache
 need chromium chromium
+need tmux tmux
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -q

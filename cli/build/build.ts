@@ -1,5 +1,6 @@
 /** One build of a workspace, shown the way the call wants it. */
 import path from "node:path";
+import type { EngineBuildOptions } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event, Undeclared } from "../../core/build/model/event.ts";
@@ -15,8 +16,9 @@ import { checkHits } from "../project/settings.ts";
 import type { Workspace } from "../project/workspace.ts";
 import { formatFindings } from "../show/findings.ts";
 import { callContext } from "../start/no-op.ts";
-import { chooseUi } from "../ui/choose.ts";
+import { chooseUi, requestsOf } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
+import { untilLeft } from "../ui/ui.ts";
 import { FindingsFiles } from "./findings-files.ts";
 import { noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
@@ -30,7 +32,8 @@ export interface BuildRequest {
   /** What is meant when there are none. */
   readonly goals: readonly Address[];
   readonly dryRun?: boolean;
-  readonly force?: boolean;
+  /** All that is asked for, or these. */
+  readonly force?: boolean | readonly Address[];
   /** Aborted when a newer build is wanted. */
   readonly giveWay?: AbortSignal;
   /** Told of every event, beside what shows the build. */
@@ -52,15 +55,20 @@ export async function buildWorkspace(
   const findings = { cwd: call.cwd, root: project.root, color: call.color, columns: call.columns };
   if (workspace.warnings.length > 0 && call.options.json !== true)
     call.err(formatFindings(workspace.warnings, findings));
-  const ui = chooseUi(call, {
-    graph: plan.actions,
-    write: call.err,
-    color: call.color,
-    columns: call.columns,
-    quiet: request.quiet ?? false,
-    root: project.root,
-    formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
-  });
+  const requests = requestsOf(call);
+  const ui = chooseUi(
+    call,
+    {
+      graph: plan.actions,
+      write: call.err,
+      color: call.color,
+      columns: call.columns,
+      quiet: request.quiet ?? false,
+      root: project.root,
+      formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
+    },
+    requests,
+  );
   for (const message of plan.notes) ui.onEvent({ type: "warning", message });
   const trace =
     call.options.trace === undefined
@@ -76,7 +84,7 @@ export async function buildWorkspace(
   const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
   const context = request.context ?? (isSilent ? callContext(call.args, call.cwd, call.env) : undefined);
   try {
-    const result = await engine.build(plan.actions, {
+    const options: EngineBuildOptions = {
       ...(context === undefined
         ? {}
         : {
@@ -90,8 +98,9 @@ export async function buildWorkspace(
       ...mustHave(call),
       ...checkHits(workspace.settings),
       ...tracing(call),
-      force: request.force === true ? addresses : false,
+      force: request.force === true ? addresses : (request.force ?? false),
       signal: call.signal,
+      ...(requests && { requests }),
       ...(request.giveWay === undefined ? {} : { giveWay: request.giveWay }),
       onEvent: (event: Event) => {
         if (event.type === "skipped" && event.because === undefined) skips.push(event);
@@ -105,7 +114,10 @@ export async function buildWorkspace(
         if (event.type === "done") how.set(event.address, howOf[event.how]);
         ui.onEvent(event);
       },
-    });
+    };
+    const result = await untilLeft(ui, (force) =>
+      engine.build(plan.actions, force === undefined ? options : { ...options, force }),
+    );
     recorder?.save(project.root);
     await ui.finish(result);
     if (call.options["declare-inputs"] === true) {

@@ -32,7 +32,8 @@ export class Recorder {
   onEvent(event: Event): void {
     switch (event.type) {
       case "start":
-        this.#started = event.time;
+        // A build behind another, of what failed there, belongs to it.
+        this.#started ||= event.time;
         return;
       case "expanded":
         return this.#actions.add(event.actions);

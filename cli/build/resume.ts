@@ -14,9 +14,9 @@ import type { Call, Status } from "../call/call.ts";
 import { mustHave } from "../project/must-have.ts";
 import { checkHits, openEngine, type Settings } from "../project/settings.ts";
 import { formatFindings } from "../show/findings.ts";
-import { chooseUi } from "../ui/choose.ts";
+import { chooseUi, requestsOf } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
-import type { Ui } from "../ui/ui.ts";
+import { type Ui, type UiContext, untilLeft } from "../ui/ui.ts";
 import { buildStatus, noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
 import { tracing } from "./tracing.ts";
@@ -54,7 +54,7 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
   }
 }
 
-export type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent">;
+export type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent" | "force">;
 
 /** A build in an engine that is open. Undefined when the graph may have changed. */
 export async function resumeIn(
@@ -68,11 +68,12 @@ export async function resumeIn(
   const { settings } = carried;
   let skips: readonly Skip[] = carried.skips;
   const recorder: { of?: Recorder } = {};
+  const requests = requestsOf(call);
   const ui = new LateUi((actions) => {
     recorder.of = new Recorder(actions);
     const reached = new Set(actions.map((action) => action.address));
     skips = skips.filter((skip) => !reached.has(skip.address));
-    return chooseUi(call, {
+    const context: UiContext = {
       graph: actions,
       write: call.err,
       color: call.color,
@@ -86,11 +87,13 @@ export async function resumeIn(
           color: call.color,
           columns: call.columns,
         }),
-    });
+    };
+    return chooseUi(call, context, requests);
   });
   try {
-    const result = await engine.resume(check, {
+    const options: EngineBuildOptions = {
       ...request,
+      ...(requests && { requests }),
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
       ...checkHits(settings),
@@ -105,7 +108,15 @@ export async function resumeIn(
         recorder.of?.onEvent(event);
         ui.onEvent(event);
       },
-    });
+    };
+    let last = await engine.resume(check, options);
+    if (last !== undefined && ui.view !== undefined) {
+      const first = last;
+      last = await untilLeft(ui.view, async (force) =>
+        force === undefined ? first : ((await engine.resume(check, { ...options, force })) ?? first),
+      );
+    }
+    const result = last;
     if (result === undefined) {
       ui.view?.abandon();
       return undefined;

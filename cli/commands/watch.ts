@@ -2,11 +2,13 @@
 
 import type { Check } from "../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
-import type { Action } from "../../core/build/model/action.ts";
+import type { Action, Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { reportError } from "../project/report-error.ts";
 import { requireProject } from "../project/workspace.ts";
+import { requestsOf } from "../ui/choose.ts";
+import { keyboard } from "../ui/keyboard.ts";
 import { Changes } from "../watch/changes.ts";
 import { type Edit, Edits } from "../watch/edits.ts";
 import { Lull } from "../watch/lull.ts";
@@ -29,9 +31,11 @@ export async function run(call: Call): Promise<Status> {
     if (call.signal.aborted) resolve(undefined);
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  listenForDiffs(report);
+  const failed = new Map<Address, string>();
+  const wishes = new Wishes(call, report, failed);
   try {
     let edit: Edit = { files: [] };
+    let again: readonly Address[] = [];
     let next = edits.next();
     while (!call.signal.aborted) {
       report.changed(edit.files);
@@ -40,31 +44,46 @@ export async function run(call: Call): Promise<Status> {
       const isQuiet = (): boolean => !newer.signal.aborted && !changes.arePending;
       const lull = new Lull();
       const failures: string[] = [];
+      failed.clear();
       const onEvent = (event: Event): void => {
+        if (event.type === "failed") failed.set(event.address, event.log);
+        if (event.type === "retried") failed.delete(event.address);
         if (lull.heard(event)) void session.prepare(() => isQuiet() && lull.isOn);
         if (event.type === "failed")
           failures.push(event.message, event.log, JSON.stringify(event.diagnostics ?? null));
       };
       const check = edit.check ?? session.check();
       edits.buildBegins(check);
-      const built = await buildOnce(call, session, changes, check, newer.signal, onEvent);
+      const built = await buildOnce(call, session, changes, { check, newer: newer.signal, onEvent, again });
       const overlooked = edits.buildEnds(built?.result, failures.join("\n"));
       const isInterrupted = built?.result.interrupted === true;
       if (built !== undefined && !isInterrupted) report.built(edit.files, built);
       if (!newer.signal.aborted && overlooked === undefined) report.waiting();
       void session.prepare(isQuiet);
-      const newest = overlooked ?? (await Promise.race([next, stop]));
+      const wished = wishes.next();
+      const newest = overlooked ?? (await Promise.race([next, stop, wished]));
       if (newest === undefined) break;
-      if (newest !== overlooked) next = edits.next();
+      again = "again" in newest ? newest.again : [];
+      if (newest !== overlooked && !("again" in newest)) next = edits.next();
       // What was given up is still to be done: its edit is part of the next.
       const rest = isInterrupted ? edit.files : [];
-      edit = { ...newest, files: [...new Set([...rest, ...newest.files])].sort() };
+      const files = [...new Set([...rest, ...newest.files])].sort();
+      edit = "again" in newest ? { files } : { ...newest, files };
     }
   } finally {
+    wishes.close();
     await changes.close();
     await session.close();
   }
   return status.interrupted;
+}
+
+interface Saved {
+  readonly check: Check | undefined;
+  readonly newer: AbortSignal;
+  readonly onEvent: (event: Event) => void;
+  /** What failed and is to be tried again though nothing changed. */
+  readonly again: readonly Address[];
 }
 
 /** Undefined when there could be no build. Errors are told; the next save may cure them. */
@@ -72,9 +91,7 @@ async function buildOnce(
   call: Call,
   session: Session,
   changes: Changes,
-  check: Check | undefined,
-  newer: AbortSignal,
-  onEvent: (event: Event) => void,
+  { check, newer, onEvent, again }: Saved,
 ): Promise<Built | undefined> {
   try {
     const ignorePlaces = (actions: Iterable<Action>): void =>
@@ -84,6 +101,7 @@ async function buildOnce(
       { ...call, signal: cancel ? AbortSignal.any([call.signal, newer]) : call.signal },
       {
         ...(check && { check }),
+        ...(again.length > 0 && { force: again }),
         ...(cancel ? {} : { giveWay: newer }),
         onPlan: ignorePlaces,
         onEvent: (event: Event) => {
@@ -110,6 +128,49 @@ function outsideFiles({ outcomes }: BuildResult): ReadonlySet<string> {
     }
   }
   return files;
+}
+
+interface Again {
+  readonly files: readonly string[];
+  readonly again: readonly Address[];
+}
+
+const HELP =
+  "d: what the last edit made of the kernels · r: what failed once more · l: its whole log · q: end";
+
+/** Keys between builds on a terminal; `d` and Enter through a pipe. */
+class Wishes {
+  readonly #close: () => void;
+  #wish: (again: Again) => void = () => {};
+
+  constructor(call: Call, report: WatchReport, failed: ReadonlyMap<Address, string>) {
+    if (requestsOf(call) === undefined || !process.stdin.isTTY) {
+      listenForDiffs(report);
+      this.#close = () => {};
+      return;
+    }
+    this.#close = keyboard().listen((key) => {
+      if (key === "d") report.showDiffs();
+      else if (key === "r" && failed.size > 0) this.#wish({ files: [], again: [...failed.keys()] });
+      else if (key === "r") call.err("nothing failed\n");
+      else if (key === "l") call.err(failed.size === 0 ? "nothing failed\n" : [...failed.values()].join(""));
+      else if (key === "?") call.err(`${HELP}\n`);
+      else if (key === "q") process.kill(process.pid, "SIGINT");
+      else return false;
+      return true;
+    });
+  }
+
+  /** What is wished from now on; a wish while something is built is that view's. */
+  next(): Promise<Again> {
+    return new Promise((resolve) => {
+      this.#wish = resolve;
+    });
+  }
+
+  close(): void {
+    this.#close();
+  }
 }
 
 /** `d` and Enter, on a terminal or through a pipe. */

@@ -30,9 +30,22 @@ export class Lines {
     this.#actions = new Actions(context.graph);
   }
 
+  /** Undefined for small works that nobody needs to hear of. */
+  titleOf(address: Address): string | undefined {
+    return this.#actions.titleOf(address);
+  }
+
   /** The text that an event adds; empty for most. */
   of(event: Event): string {
     switch (event.type) {
+      case "start":
+        // Of a build behind another: what that one failed for is tried again.
+        this.#failures.length = 0;
+        this.#skips.length = 0;
+        return "";
+      case "retried":
+        remove(this.#failures, event.address);
+        return `${this.#color.yellow("again:")} ${this.#actions.titleOf(event.address) ?? event.address}\n`;
       case "expanded":
         this.#actions.add(event.actions);
         return "";
@@ -96,7 +109,7 @@ export class Lines {
     const again = event.cached ? dim(" (nothing changed since it failed before)") : "";
     const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(oneLine(event.title))}: ${event.message}${again}\n`;
     const findings = this.#findings(event.address, event.diagnostics);
-    return head + findings + indent(event.log);
+    return head + findings + indent(this.#context.foldLog?.(event.address, event.log) ?? event.log);
   }
 
   /** Each finding once: a header's warning comes from every file, a source's from every target. */
@@ -124,6 +137,11 @@ export class Lines {
         : `known after ${this.#actions.titleOf(event.because) ?? event.because}`;
     return `${planWords[event.verdict]} ${oneLine(event.title)}${why === "" ? "" : dim(` (${why})`)}\n`;
   }
+}
+
+function remove(failures: Failed[], address: Address): void {
+  const at = failures.findIndex((failure) => failure.address === address);
+  if (at >= 0) failures.splice(at, 1);
 }
 
 /** `1 would run, 3 may run`: of a dry run. */

@@ -30,6 +30,7 @@ export function notifying(ui: Ui, call: Call, project: string, now: () => number
       if (text !== undefined) notify(call, text);
     },
     abandon: () => ui.abandon(),
+    again: () => ui.again?.() ?? [],
   };
 }
 

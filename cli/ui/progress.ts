@@ -10,6 +10,8 @@ export interface Running {
   readonly since: number;
   /** Seconds, from earlier runs. */
   readonly expected?: number;
+  /** It never ran: others of its kind take so long. */
+  readonly isGuess?: true;
   /** Seconds of what waits for it. */
   readonly behind?: number;
   readonly phase?: string;
@@ -25,7 +27,18 @@ export interface Progress {
   readonly failed: number;
   /** In the order in which they started. */
   readonly running: readonly Running[];
+  /** In the order in which they failed. */
+  readonly failures: readonly Failure[];
+  /** Of all that is left, if only the number of processors were in its way. */
+  readonly work?: { readonly seconds: number; readonly at: number };
   readonly ended: boolean;
+}
+
+export interface Failure {
+  readonly address: Address;
+  readonly title: string;
+  readonly message: string;
+  readonly seconds: number;
 }
 
 /** Characters of a title: far more than any terminal shows, which cuts it where it is told from others still. */
@@ -38,24 +51,31 @@ export const noProgress: Progress = {
   shared: 0,
   failed: 0,
   running: [],
+  failures: [],
   ended: false,
 };
 
 export function advance(progress: Progress, event: Event): Progress {
   switch (event.type) {
     case "start":
+      return { ...noProgress, total: event.total };
     case "expanded":
       return { ...progress, total: event.total };
     case "running": {
-      const { address, title, time, expected, behind } = event;
+      const { address, title, time, expected, behind, guess, work } = event;
       const started: Running = {
         address,
         title: oneLine(title, LONGEST),
         since: time,
         ...(expected === undefined ? {} : { expected }),
         ...(behind === undefined ? {} : { behind }),
+        ...(guess === undefined ? {} : { isGuess: guess }),
       };
-      return { ...progress, running: [...without(progress, address), started] };
+      return {
+        ...progress,
+        running: [...without(progress, address), started],
+        ...(work === undefined ? {} : { work: { seconds: work, at: time } }),
+      };
     }
     case "progress":
       return {
@@ -76,8 +96,27 @@ export function advance(progress: Progress, event: Event): Progress {
         cached: progress.cached + (event.how === "cached" ? 1 : 0),
         shared: progress.shared + (event.how === "remote" ? 1 : 0),
       };
-    case "failed":
-      return { ...finish(progress, event.address), failed: progress.failed + 1 };
+    case "failed": {
+      const { address, title, message, seconds } = event;
+      const failure = {
+        address,
+        title: oneLine(title, LONGEST),
+        message: oneLine(message, LONGEST),
+        seconds,
+      };
+      return {
+        ...finish(progress, address),
+        failed: progress.failed + 1,
+        failures: [...progress.failures, failure],
+      };
+    }
+    case "retried":
+      return {
+        ...progress,
+        finished: progress.finished - 1 - event.freed.length,
+        failed: progress.failed - 1,
+        failures: progress.failures.filter(({ address }) => address !== event.address),
+      };
     case "skipped":
       return finish(progress, event.address);
     case "end":
@@ -88,8 +127,8 @@ export function advance(progress: Progress, event: Event): Progress {
 }
 
 /**
- * Seconds until what runs now and what waits for it is done, as far as earlier runs tell: the longest that is left
- * of any; undefined if nothing is known, or all is overdue.
+ * Seconds until all is done, as far as earlier runs tell: the longest chain that is left from anything that runs, or all
+ * work there is over the processors, whichever takes longer; undefined if nothing is known, or all is overdue.
  */
 export function secondsLeft(progress: Progress, now: number): number | undefined {
   const left = progress.running
@@ -97,6 +136,9 @@ export function secondsLeft(progress: Progress, now: number): number | undefined
       expected === undefined ? 0 : Math.max(0, expected - (now - since) / 1000) + behind,
     )
     .filter((seconds) => seconds > 0);
+  const { work } = progress;
+  if (work !== undefined && work.seconds > (now - work.at) / 1000)
+    left.push(work.seconds - Math.max(0, now - work.at) / 1000);
   return left.length === 0 ? undefined : Math.max(...left);
 }
 

@@ -2,24 +2,56 @@
  * A build on a terminal. The live view is loaded when the first action runs: a build in which nothing
  * runs ends before it would be drawn, and never flickers.
  */
-import type { Event } from "../../core/build/model/event.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import { Feed } from "./feed.ts";
+import { LogFiles } from "./folded-log.ts";
 import { Lines } from "./lines.ts";
-import type { LiveModel, LiveSource, LiveView } from "./live.tsx";
-import { advance, noProgress } from "./progress.ts";
-import type { Ui, UiContext } from "./ui.ts";
+import type { LiveView } from "./live.tsx";
+import type { Wish } from "./screen.ts";
+import type { Controls, Ui, UiContext } from "./ui.ts";
 
-export function terminalUi(context: UiContext, stream: NodeJS.WriteStream): Ui {
-  const lines = new Lines(context);
-  const feed = new Feed();
+/** `controls`: absent where keys belong to somebody else. */
+export function terminalUi(context: UiContext, stream: NodeJS.WriteStream, controls?: Controls): Ui {
+  const files = new LogFiles(context.root);
+  const lines = new Lines({ ...context, foldLog: (address, log) => files.folded(address, log) });
+  const feed = new Feed((address) => lines.titleOf(address), controls !== undefined);
+  const again = new Set<Address>();
   let ended = false;
   let view: LiveView | undefined;
+  let deafen: (() => void) | undefined;
+  let loading: Promise<typeof import("./live.tsx")> | undefined;
   let _opening: Promise<void> | undefined;
+  const grant = (wish: Wish, { requests, quit }: Controls): void => {
+    if (wish.do === "quit") quit();
+    else if (wish.do === "cancel") {
+      if (!requests.cancel(wish.address)) feed.answer("it does not run any more");
+    } else {
+      // A build that stops for a failure takes nothing up: another one follows it.
+      const later = wish.addresses.filter((address) => !requests.retry(address));
+      for (const address of later) again.add(address);
+      if (later.length > 0) feed.answer("tried again when what runs is done");
+    }
+  };
+  const listen = (): void => {
+    if (controls === undefined) return;
+    deafen ??= controls.keyboard.listen((key) => {
+      const wish = feed.press(key);
+      if (wish === false) return false;
+      if (wish !== undefined) grant(wish, controls);
+      return true;
+    });
+  };
+  const load = () => {
+    loading ??= import("./live.tsx");
+    return loading;
+  };
   const open = async (): Promise<void> => {
-    const live = await import("./live.tsx");
-    if (!ended) view = live.openLiveView(feed, stream);
+    const live = await load();
+    if (!ended) view = live.openLiveView(feed, stream, context.color);
   };
   const close = async (): Promise<void> => {
     ended = true;
+    deafen?.();
     feed.flush();
     if (view === undefined)
       context.write(
@@ -33,7 +65,11 @@ export function terminalUi(context: UiContext, stream: NodeJS.WriteStream): Ui {
   return {
     onEvent(event) {
       feed.add(event, lines.of(event));
-      if (event.type === "running") _opening ??= open();
+      // What is about to run is drawn soon.
+      if (event.type === "ready") void load();
+      if (event.type !== "running") return;
+      listen();
+      _opening ??= open();
     },
     async finish(result) {
       await close();
@@ -42,36 +78,10 @@ export function terminalUi(context: UiContext, stream: NodeJS.WriteStream): Ui {
     abandon() {
       void close();
     },
+    again() {
+      const these = [...again];
+      again.clear();
+      return these;
+    },
   };
-}
-
-/** Collects events and tells of them a few times a second, however many there are. */
-class Feed implements LiveSource {
-  #model: LiveModel = { lines: [], progress: noProgress, since: Date.now() };
-  #pending: NodeJS.Timeout | undefined;
-  #progress = noProgress;
-  readonly #lines: string[] = [];
-  readonly #subscribers = new Set<() => void>();
-
-  readonly now = Date.now;
-
-  readonly model = (): LiveModel => this.#model;
-
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#subscribers.add(changed);
-    return () => this.#subscribers.delete(changed);
-  };
-
-  add(event: Event, text: string): void {
-    this.#progress = advance(this.#progress, event);
-    if (text !== "") this.#lines.push(text.replace(/\n$/, ""));
-    this.#pending ??= setTimeout(() => this.flush(), 40);
-  }
-
-  flush(): void {
-    clearTimeout(this.#pending);
-    this.#pending = undefined;
-    this.#model = { ...this.#model, progress: this.#progress, lines: [...this.#lines] };
-    for (const changed of this.#subscribers) changed();
-  }
 }

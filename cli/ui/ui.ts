@@ -4,8 +4,10 @@ import { ActionTable } from "../../core/build/graph/action-table.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
+import type { BuildRequests } from "../../core/build/schedule/requests.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { oneLine } from "../show/words.ts";
+import type { Keyboard } from "./keyboard.ts";
 
 export interface Ui {
   onEvent(event: Event): void;
@@ -13,6 +15,27 @@ export interface Ui {
   finish(result: BuildResult): Promise<void>;
   /** Gives the terminal back when the build ended in an exception. */
   abandon(): void;
+  /** After a build that failed: what somebody wants to be tried again, in a build behind it. Told once. */
+  again?(): readonly Address[];
+}
+
+/** A build, and builds behind it as long as somebody wants what failed to be tried again. */
+export async function untilLeft(
+  ui: Ui,
+  build: (force?: readonly Address[]) => Promise<BuildResult>,
+): Promise<BuildResult> {
+  let result = await build();
+  for (let again = ui.again?.() ?? []; again.length > 0 && !result.interrupted; again = ui.again?.() ?? [])
+    result = await build(again);
+  return result;
+}
+
+/** What the one at the terminal may ask of what is shown. */
+export interface Controls {
+  readonly requests: BuildRequests;
+  readonly keyboard: Keyboard;
+  /** As Ctrl-C does. */
+  readonly quit: () => void;
 }
 
 /** What every way of showing a build needs to know. */
@@ -28,6 +51,8 @@ export interface UiContext {
   readonly root: string;
   /** Findings of a failed action, for people. */
   readonly formatFindings: (diagnostics: readonly Diagnostic[]) => string;
+  /** What of a failure's log is shown; default: all. */
+  readonly foldLog?: (address: Address, log: string) => string;
 }
 
 /** The actions of a build, also those that are added on the way. */

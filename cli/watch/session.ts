@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
 import type { Check } from "../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
-import type { Action } from "../../core/build/model/action.ts";
+import type { Action, Address } from "../../core/build/model/action.ts";
 import { noteTexts, prepareHeadStarts } from "../../core/compiler/driver/head-starts.ts";
 import { keepEmissions } from "../../core/compiler/driver/kept-emissions.ts";
 import { warmUp } from "../../rules/warm-up.ts";
@@ -18,6 +18,8 @@ import { isCurrent, type Opened, openProject, planWorkspace } from "../project/w
 import { contextOf } from "../start/no-op.ts";
 
 export interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
+  /** Run though nothing changed. */
+  readonly force?: readonly Address[];
   readonly giveWay?: AbortSignal;
   /** What has changed since the last build that succeeded, if there was one. */
   readonly check?: Check;

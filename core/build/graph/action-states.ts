@@ -47,8 +47,9 @@ const NEXT: Readonly<Record<ActionState, readonly ActionState[]>> = {
   expanding: ["decidable", "done", "failed", "planned"],
   // What it made was lost.
   done: ["decidable"],
-  failed: [],
-  skipped: [],
+  // Somebody asked for another try.
+  failed: ["decidable"],
+  skipped: ["wanted"],
   planned: [],
 };
 

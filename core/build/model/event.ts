@@ -23,6 +23,10 @@ export type Event =
       readonly time: number;
       /** Seconds, from earlier runs. */
       readonly expected?: number;
+      /** What is expected is what its kind of step usually takes: it never ran. */
+      readonly guess?: true;
+      /** Seconds for all that is not done yet, if nothing but the number of processors were in its way; where it is asked for. */
+      readonly work?: number;
       /** Seconds that the longest chain of work behind it may take. */
       readonly behind?: number;
     }
@@ -70,6 +74,8 @@ export type Event =
       readonly reason: string /** the failed or skipped action it needs */;
       readonly because?: Address;
     }
+  /** A failed action is tried again, as somebody asked for; those that were skipped for its sake wait again. */
+  | { readonly type: "retried"; readonly address: Address; readonly freed: readonly Address[] }
   /** What a traced action did beside what it declares. */
   | { readonly type: "undeclared"; readonly files: Undeclared }
   | { readonly type: "warning"; readonly message: string }

@@ -41,7 +41,9 @@ import { Finishing } from "./finishing.ts";
 import { GraphExpander } from "./graph-expander.ts";
 import { type CheckedHit, differenceFrom, HitChecks } from "./hit-check.ts";
 import { type Ready, ReadyActions } from "./ready-queue.ts";
+import type { BuildRequests } from "./requests.ts";
 import { Retries } from "./retry.ts";
+import { WorkLeft } from "./work-left.ts";
 
 export interface BuildOptions {
   /** What to bring up to date; everything when absent. */
@@ -62,6 +64,8 @@ export interface BuildOptions {
   /** A newer build is wanted: all is stopped as by `signal`, but actions that are to `finish` go on beside it. */
   readonly giveWay?: AbortSignal;
   readonly onEvent?: (event: Event) => void;
+  /** By which single actions are cancelled and tried again; the build then also tells of all the work that is left. */
+  readonly requests?: BuildRequests;
 }
 
 export interface BuildSite extends Knowledge, DispatchSite {
@@ -86,6 +90,11 @@ export async function build(
   given?: ReadonlyMap<Address, Produced>,
 ): Promise<BuildResult> {
   return new Build(actions, options, site, given).run();
+}
+
+interface Stop {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
 }
 
 class Build {
@@ -114,6 +123,12 @@ class Build {
   readonly #hitChecks: HitChecks;
   /** Hits that are run again, or were, by position of their actions. */
   readonly #checked = new Map<number, CheckedHit>();
+  /** Those that somebody may cancel, by position. */
+  readonly #cancellable = new Map<number, AbortController>();
+  readonly #cancelled = new Set<number>();
+  /** Failures that somebody wants to be tried again. */
+  readonly #again = new Set<number>();
+  readonly #workLeft: WorkLeft | undefined;
   /** Expansions and questions to the shared cache under way. */
   #under = 0;
   #stopped = false;
@@ -185,14 +200,20 @@ class Build {
       dryRun: this.#dryRun,
       emit,
       after: (work) => this.#after(work),
-      onFailure: () => this.#stopUnlessGoing(),
+      onFailure: (address) => this.#stopUnlessGoing(address),
     });
+    const [{ capacity }] = site.executors;
+    if (options.requests !== undefined) this.#workLeft = new WorkLeft(this.#priorities, capacity.cpu);
   }
 
   async run(): Promise<BuildResult> {
     const { signal, giveWay } = this.#options;
     const onAbort = (): void => this.#interrupt();
     const onGiveWay = (): void => this.#stopForNewer();
+    const served = this.#options.requests?.serve({
+      cancel: (address) => this.#cancel(address),
+      retry: (address) => this.#retry(address),
+    });
     signal?.addEventListener("abort", onAbort, { once: true });
     giveWay?.addEventListener("abort", onGiveWay, { once: true });
     if (signal?.aborted) this.#interrupt();
@@ -213,6 +234,7 @@ class Build {
     } finally {
       signal?.removeEventListener("abort", onAbort);
       giveWay?.removeEventListener("abort", onGiveWay);
+      served?.();
     }
     const { outcomes } = this.#tracker;
     const counts = outcomes.counts();
@@ -461,8 +483,10 @@ class Build {
 
   /** Tells of a run that came to something else than the hit, which is used. */
   #endCheck(action: Action, decision: Decision, hit: CheckedHit, execution: Execution): void {
-    if (this.#stopped || execution.kind === "interrupted") return;
-    const difference = differenceFrom(hit, action, execution, this.#site.store);
+    if (this.#stopped) return;
+    this.#cancelled.delete(this.#indexOf(action));
+    const difference =
+      execution.kind === "interrupted" ? undefined : differenceFrom(hit, action, execution, this.#site.store);
     if (difference !== undefined) this.#emit({ type: "warning", message: difference });
     const reason = decision.verdict.kind === "cached" ? decision.verdict.reason : undefined;
     const isTaken = this.#completion.take(action, decision, hit.result, hit.how, reason);
@@ -483,6 +507,7 @@ class Build {
   /** Forced itself, or keyed on an action that was: its bytes may differ under the same key. */
   #isForced(node: Node): boolean {
     if (this.#tracker.isLost(node.index)) return true;
+    if (this.#again.has(node.index)) return true;
     if (this.#options.force === true || this.#forced.has(node.action.address)) return true;
     return node.needs.some((need) => {
       const producer = this.#graph.actions.numberOf(need);
@@ -506,7 +531,9 @@ class Build {
     const { address } = action;
     this.#states.move(index, "running");
     const reason = this.#reasonToRun(action, decision);
-    const expected = this.#durations.expected(address, this.#step(action));
+    const recorded = this.#durations.expected(address, this.#step(action));
+    const expected = recorded ?? this.#priorities.typical(action.step);
+    const work = this.#workLeft?.seconds();
     this.#emit({
       type: "running",
       address,
@@ -515,11 +542,16 @@ class Build {
       reason,
       time: Date.now(),
       ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(index) }),
+      ...(recorded === undefined && expected !== undefined ? { guess: true } : {}),
+      ...(work === undefined ? {} : { work }),
     });
+    this.#workLeft?.started(index, expected ?? 0, action.resources?.cpu ?? 1);
     const startedAt = monotonicMs();
     const checked = this.#checked.get(index);
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
+    this.#cancelled.delete(index);
+    const stop = this.#stopOf(index, abort);
     const sink = { emit: (event: Event) => this.#emit(event) };
     const { moment } = this.#tracker;
     if (checked === undefined) this.#delivery.claim(action);
@@ -533,11 +565,11 @@ class Build {
       ...(abort !== undefined || checked !== undefined
         ? {}
         : { placeScratch: this.#site.materializer.scratch }),
-      ...(expected === undefined ? {} : { expectedSeconds: expected }),
+      ...(recorded === undefined ? {} : { expectedSeconds: recorded }),
       environment: this.#site.environment,
       ...(this.#options.tracer === undefined ? {} : { tracer: this.#options.tracer }),
       ...(this.#site.bwrap === undefined ? {} : { bwrap: this.#site.bwrap }),
-      signal: abort?.signal ?? this.#giveWay.signal,
+      signal: abort?.signal ?? stop.signal,
       emit: (event) => sink.emit(event),
       awaited: this.#awaitedBy(address),
       writtenMeanwhile: (path) => this.#tracker.writtenSince(address, path, moment),
@@ -558,6 +590,8 @@ class Build {
             },
           )
         : await running;
+    stop.release();
+    this.#workLeft?.ended(index);
     release();
     if (execution === undefined) return;
     if (checked !== undefined) return this.#endCheck(action, decision, checked, execution);
@@ -578,6 +612,8 @@ class Build {
   #conclude(action: Action, decision: Decision, execution: Execution, reason: Reason, seconds: number): void {
     switch (execution.kind) {
       case "interrupted":
+        if (!this.#stopped && this.#cancelled.has(this.#indexOf(action)))
+          this.#completion.fail(action, { message: "cancelled", seconds });
         return;
       case "must-wait":
         // The other one may be over by now; then nobody would tell.
@@ -602,10 +638,13 @@ class Build {
     const { address, step } = action;
     this.#states.move(this.#indexOf(action), "running");
     this.#emit({ type: "running", address, step, title: titleOf(action), reason, time: run.startedAt });
+    const index = this.#indexOf(action);
+    this.#cancellable.set(index, run.abort);
     const execution = await this.#finishing.share(run, (event) => this.#emit(event));
+    this.#cancellable.delete(index);
     if (this.#stopped || execution === undefined) return;
     const seconds = (Date.now() - run.startedAt) / 1000;
-    if (execution.kind === "interrupted") this.#tracker.decide(this.#indexOf(action));
+    if (execution.kind === "interrupted" && !this.#cancelled.has(index)) this.#tracker.decide(index);
     else this.#conclude(action, decision, execution, reason, seconds);
   }
 
@@ -639,10 +678,52 @@ class Build {
     else this.#completion.failFor(action, decision, result, reason, false);
   }
 
+  // --- Requests -------------------------------------------------------------------------------------
+
+  /** What stops an action that runs: the build, or somebody who cancels it. */
+  #stopOf(index: number, abort: AbortController | undefined): Stop {
+    const { signal } = this.#giveWay;
+    if (this.#options.requests === undefined) return { signal, release: () => {} };
+    const own = abort ?? new AbortController();
+    this.#cancellable.set(index, own);
+    const stop = (): void => own.abort();
+    if (abort === undefined) signal.addEventListener("abort", stop, { once: true });
+    if (abort === undefined && signal.aborted) own.abort();
+    return {
+      signal: own.signal,
+      release: () => {
+        this.#cancellable.delete(index);
+        signal.removeEventListener("abort", stop);
+      },
+    };
+  }
+
+  #cancel(address: Address): boolean {
+    const index = this.#graph.actions.numberOf(address);
+    const abort = index === undefined ? undefined : this.#cancellable.get(index);
+    if (index === undefined || abort === undefined) return false;
+    this.#cancelled.add(index);
+    abort.abort();
+    return true;
+  }
+
+  #retry(address: Address): boolean {
+    const index = this.#graph.actions.numberOf(address);
+    if (index === undefined || this.#stopped || !this.#states.is(index, "failed")) return false;
+    this.#cancelled.delete(index);
+    this.#again.add(index);
+    const freed = this.#tracker.retry(index);
+    this.#emit({ type: "retried", address, freed });
+    this.#advance();
+    return true;
+  }
+
   // --- Stops ----------------------------------------------------------------------------------------
 
-  #stopUnlessGoing(): void {
-    if (this.#options.keepGoing) return;
+  /** An action that somebody cancelled is no reason to stop others. */
+  #stopUnlessGoing(address: Address): void {
+    const index = this.#graph.actions.numberOf(address);
+    if (this.#options.keepGoing || (index !== undefined && this.#cancelled.delete(index))) return;
     this.#stopped = true;
     this.#dispatch.clear();
   }

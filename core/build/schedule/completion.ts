@@ -47,7 +47,7 @@ export interface CompletionSite {
   /** Lets the build wait for work beside the actions. */
   readonly after: (work: Promise<void>) => void;
   /** Told of each failure, after those who wait for the action were. */
-  readonly onFailure: () => void;
+  readonly onFailure: (address: Address) => void;
 }
 
 export class Completion {
@@ -191,7 +191,7 @@ export class Completion {
       message,
       ...(read.length === 0 ? {} : { read }),
     });
-    this.#site.onFailure();
+    this.#site.onFailure(address);
   }
 }
 

@@ -61,6 +61,30 @@ export class Priorities {
     return this.of(target) - inGrains(this.#own(target));
   }
 
+  /** Seconds that a step of its kind takes, by runs of this build, else by its nature; undefined: of steps without one. */
+  typical(step: string): number | undefined {
+    const usual = this.#estimates.step(step)?.typicalSeconds;
+    return usual === undefined ? undefined : (this.#mean(step) ?? usual);
+  }
+
+  #mean(step: string): number | undefined {
+    const runs = this.#steps.get(step);
+    return runs && runs.seconds / runs.runs;
+  }
+
+  /** Seconds of processors that all take that is not over, as far as anything is known of it. */
+  work(): number {
+    const { actions, size } = this.#graph;
+    let sum = 0;
+    for (let index = 0; index < size; index += 1) {
+      if (this.#estimates.isOver(index)) continue;
+      const { step, resources } = actions.shapeOf(index);
+      const seconds = this.#estimates.recorded(actions.addressOf(index)) ?? this.typical(step) ?? 0;
+      sum += seconds * (resources?.cpu ?? 1);
+    }
+    return sum;
+  }
+
   /** The graph grew: chains may be longer than was known. */
   forget(): void {
     this.#known.fill(Number.NaN);
@@ -102,9 +126,7 @@ export class Priorities {
     const recorded = this.#estimates.recorded(actions.addressOf(index));
     if (recorded !== undefined) return recorded;
     const { step } = actions.shapeOf(index);
-    const runs = this.#steps.get(step);
-    if (runs !== undefined) return runs.seconds / runs.runs;
-    return this.#estimates.step(step)?.typicalSeconds ?? UNKNOWN_SECONDS;
+    return this.#mean(step) ?? this.#estimates.step(step)?.typicalSeconds ?? UNKNOWN_SECONDS;
   }
 }
 

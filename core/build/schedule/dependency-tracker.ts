@@ -31,6 +31,8 @@ export class DependencyTracker {
   readonly #lost = new Set<number>();
   /** Done before in this build, so that those who name them were told already. */
   readonly #remade = new Set<number>();
+  /** By the address for whose sake they were skipped. */
+  readonly #skippedFor = new Map<Address, number[]>();
   /** Wanted actions of the graph without an outcome. */
   #pending = 0;
   /** So many times something was settled; by action, which time was the last. */
@@ -180,6 +182,24 @@ export class DependencyTracker {
     this.decide(index);
   }
 
+  /** Decides a failed action anew, and lets those wait again that were skipped for its sake: returns them. */
+  retry(failed: number): readonly Address[] {
+    const freed = this.#freedBy(this.#graph.actions.addressOf(failed));
+    for (const index of [failed, ...freed]) this.outcomes.delete(index);
+    this.#pending += 1;
+    this.decide(failed);
+    for (const index of freed) this.#states.move(index, "wanted");
+    const addresses = freed.map((index) => this.#graph.actions.addressOf(index));
+    for (const address of addresses) this.activate(address);
+    return addresses;
+  }
+
+  #freedBy(cause: Address): readonly number[] {
+    const freed = this.#skippedFor.get(cause) ?? [];
+    this.#skippedFor.delete(cause);
+    return freed.flatMap((index) => [index, ...this.#freedBy(this.#graph.actions.addressOf(index))]);
+  }
+
   // --- What is known ----------------------------------------------------------------------------------
 
   /** Whether an action's outputs are known: done, or in a dry run known to be as they are. */
@@ -258,6 +278,9 @@ export class DependencyTracker {
       this.outcomes.set(index, { address, status: "skipped", message: reason });
       this.#pending -= 1;
       this.#emit({ type: "skipped", address, reason, because: cause.address });
+      const others = this.#skippedFor.get(cause.address);
+      if (others === undefined) this.#skippedFor.set(cause.address, [index]);
+      else others.push(index);
       rest.push(...this.#usersOf(index), ...(this.#waiters.get(index) ?? []), ...this.#hoping(index));
     }
   }

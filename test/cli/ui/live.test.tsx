@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { describe, expect, it } from "vitest";
-import { Build, type LiveModel, type LiveSource, openLiveView } from "../../../cli/ui/live.tsx";
+import { Build, openLiveView } from "../../../cli/ui/live.tsx";
 import { noProgress } from "../../../cli/ui/progress.ts";
+import type { LiveModel, LiveSource } from "../../../cli/ui/watched.ts";
 
 /** Time stands still here. */
 const now = 1_700_000_000_000;

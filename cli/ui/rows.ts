@@ -1,0 +1,214 @@
+/** Rows of the live view, as pieces of text: what failed, what runs, what waits, a panel, and how far the build is. */
+import { stripVTControlCharacters } from "node:util";
+import { clockTime, seconds } from "../show/words.ts";
+import { type Failure, type Running, secondsLeft } from "./progress.ts";
+import { type Entry, filtered, keyHelp, type Screen } from "./screen.ts";
+import { shortTitles } from "./short-titles.ts";
+import type { LiveModel } from "./watched.ts";
+
+/** A title gets so many characters, if need be at the cost of what follows it. */
+const LEAST_TITLE = 20;
+
+export interface Size {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** A piece of a row, and how it looks. */
+export type Piece = readonly [text: string, look?: { readonly color?: string; readonly dimColor?: boolean }];
+
+export type NamedRow = readonly [name: string, pieces: readonly Piece[]];
+
+/** What is drawn below the finished lines. */
+export function liveArea(model: LiveModel, now: number, size: Size): readonly NamedRow[] {
+  const { progress, screen } = model;
+  const list = listRows(model, now, size);
+  const status: NamedRow = ["status", statusRow(model, now, size.columns)];
+  if (screen === undefined) return [...list, status];
+  const keys: readonly NamedRow[] =
+    screen.note !== undefined || screen.isTyping || screen.filter !== "" ? [["keys", noteRow(screen)]] : [];
+  // One row less than the terminal has: what does not fit could not be redrawn in place.
+  const room = size.rows - 1 - list.length - keys.length - 1;
+  const panel = screen.panel === undefined || progress.ended ? [] : panelRows(model, room, size.columns);
+  return [...panel, ...list, ...keys, status];
+}
+
+/** The same as text, before Ink cuts off what is still too long for the terminal. */
+export function liveRows(model: LiveModel, now: number, size: Size): readonly string[] {
+  if (model.progress.ended) return [];
+  return liveArea(model, now, size).map(([, pieces]) => pieces.map(([text]) => text).join(""));
+}
+
+interface Listed {
+  readonly entry: Entry;
+  readonly running?: Running;
+  readonly failure?: Failure;
+}
+
+/** Never taller than half the screen, and around what is chosen; failures take a third of it at most while others run. */
+function listRows(model: LiveModel, now: number, size: Size): readonly NamedRow[] {
+  const { progress, screen } = model;
+  const room = Math.max(1, Math.floor(size.rows / 2) - 2);
+  const all = listed(model);
+  const running = all.filter(({ entry }) => entry.kind === "running");
+  const failed = all.filter(({ entry }) => entry.kind === "failed");
+  const queued = all.filter(({ entry }) => entry.kind === "queued");
+  const isChosen = ({ entry }: Listed): boolean => entry.address === screen?.chosen;
+  let shown: readonly Listed[];
+  if (all.some(isChosen)) {
+    const at = all.findIndex(isChosen);
+    const first = Math.max(0, Math.min(at - Math.floor(room / 2), all.length - room));
+    shown = all.slice(first, first + room);
+  } else {
+    const failures = failed.slice(-Math.max(1, room - running.length, Math.floor(room / 3)));
+    const active = running.slice(0, Math.max(1, room - failures.length));
+    shown = [...failures, ...active, ...queued.slice(0, Math.max(0, room - failures.length - active.length))];
+  }
+  const hidden = progress.running.filter(
+    ({ address }) => !shown.some(({ entry }) => entry.address === address),
+  );
+  const rows = entryRows(shown, model, now, size.columns);
+  if (hidden.length === 0) return rows;
+  return [...rows, ["more", [[`         and ${hidden.length} more`, { dimColor: true }]]]];
+}
+
+/** Failures, what runs and what waits, as the filter leaves them. */
+function listed({ progress, screen, queued = [] }: LiveModel): readonly Listed[] {
+  const keep = (entry: Entry): boolean => screen === undefined || filtered(screen, [entry]).length > 0;
+  const failures = screen === undefined ? [] : progress.failures;
+  return [
+    ...failures.map((failure) => ({ entry: { ...failure, kind: "failed" as const }, failure })),
+    ...progress.running.map((running) => ({ entry: { ...running, kind: "running" as const }, running })),
+    ...queued.map((entry) => ({ entry })),
+  ].filter(({ entry }) => keep(entry));
+}
+
+function entryRows(
+  shown: readonly Listed[],
+  { screen }: LiveModel,
+  now: number,
+  columns: number,
+): readonly NamedRow[] {
+  const mark = (address: string): string =>
+    screen?.chosen === undefined ? "" : screen.chosen === address ? "> " : "  ";
+  const around = shown.map((one) => [mark(one.entry.address) + headOf(one, now), tailOf(one)] as const);
+  const titles = shortTitles(
+    shown.map(({ entry }) => entry.title),
+    around.map(([head, tail]) => Math.max(LEAST_TITLE, columns - head.length - tail.length)),
+  );
+  return shown.map(({ entry }, at) => {
+    const [head, tail] = around[at] as readonly [string, string];
+    const { color, dimColor } = LOOKS[entry.kind];
+    return [
+      entry.address,
+      [
+        [head, color === undefined ? { dimColor: true } : { color }],
+        [titles[at] as string, dimColor === true ? { dimColor } : {}],
+        [tail, { dimColor: true }],
+      ],
+    ] as const;
+  });
+}
+
+const LOOKS: Readonly<Record<Entry["kind"], { readonly color?: string; readonly dimColor?: boolean }>> = {
+  running: { color: "yellow" },
+  failed: { color: "red" },
+  queued: { dimColor: true },
+};
+
+function headOf(one: Listed, now: number): string {
+  if (one.running !== undefined) return timeOf(one.running, now);
+  if (one.failure !== undefined) return `failed ${seconds(one.failure.seconds).padStart(7)}  `;
+  return `wait ${"".padStart(7)} `;
+}
+
+function tailOf(one: Listed): string {
+  if (one.running !== undefined) return stateOf(one.running);
+  if (one.failure !== undefined) return one.failure.message === "" ? "" : `: ${one.failure.message}`;
+  return "";
+}
+
+/** The end of a log, or what keys mean. */
+function panelRows({ screen, log }: LiveModel, room: number, columns: number): readonly NamedRow[] {
+  if (screen?.panel === "help") {
+    const width = Math.max(...keyHelp.map(([keys]) => keys.length));
+    const rows = keyHelp.map(
+      ([keys, meaning]) => [`help ${keys}`, [[`  ${keys.padEnd(width)}  ${meaning}`]]] as const,
+    );
+    return rows.slice(0, Math.max(0, room));
+  }
+  const title: NamedRow = [
+    "log",
+    [[log === undefined ? "no log: nothing runs or failed" : `log of ${log.title}`, { dimColor: true }]],
+  ];
+  const text = (log?.text ?? "").replace(/\s+$/, "");
+  const all = text === "" ? [] : text.split("\n").slice(-Math.max(0, room - 1));
+  const lines = room < 2 ? [] : all;
+  // Control sequences of tools would move the cursor from where Ink thinks it is.
+  const rows = lines.map((line, at): NamedRow => [`log ${at}`, [[`  ${plain(line)}`.slice(0, columns)]]]);
+  return room < 1 ? [] : [title, ...rows];
+}
+
+/** As a terminal would have left it, where a tool redraws its line. */
+function plain(line: string): string {
+  const last = line.replace(/\r+$/, "").split("\r").at(-1) ?? "";
+  return [...stripVTControlCharacters(last)].map((char) => (char < " " ? " " : char)).join("");
+}
+
+function noteRow({ note, filter, isTyping }: Screen): readonly Piece[] {
+  if (note !== undefined) return [[note, { color: "yellow" }]];
+  return [
+    [`filter: ${filter}`, { color: "cyan" }],
+    [isTyping ? "_" : "  (Esc: all)", { dimColor: true }],
+  ];
+}
+
+function timeOf({ since }: Running, now: number): string {
+  // What began after the clock was read for this drawing has just begun.
+  return `run ${seconds(Math.max(0, now - since) / 1000).padStart(7)}  `;
+}
+
+/** What follows the title. */
+function stateOf({ expected, isGuess, phase, fraction }: Running): string {
+  const doing = phase === undefined ? "" : `  ${phase}`;
+  const done = fraction === undefined ? "" : ` ${Math.round(fraction * 100)} %`;
+  const usual =
+    expected === undefined || expected < 1 ? "" : ` of ${isGuess ? "perhaps" : "about"} ${seconds(expected)}`;
+  return `${usual}${doing}${done}`;
+}
+
+/** The bar has what room the words leave: on 60 columns they are what counts. */
+function statusRow({ progress, since, screen }: LiveModel, now: number, columns: number): readonly Piece[] {
+  const { finished, total, cached, shared, failed, running } = progress;
+  const left = secondsLeft(progress, now);
+  const waiting = total - finished - running.length;
+  const failures = failed > 0 ? ` · ${failed} failed` : "";
+  // In the order in which they stand; what is told first is kept longest where there is little room.
+  const parts: readonly (readonly [text: string, keep: number])[] = [
+    [`${finished} of ${total}`, 0],
+    [`${running.length} running`, 2],
+    ...(waiting > 0 ? [[`${waiting} waiting`, 3] as const] : []),
+    ...(cached > 0 ? [[`${cached} cached`, 4] as const] : []),
+    ...(shared > 0 ? [[`${shared} shared`, 5] as const] : []),
+    [seconds(Math.max(0, now - since) / 1000), 2],
+    ...(left === undefined ? [] : [[`about ${clockTime(left)} left`, 1] as const]),
+    ...(screen === undefined || screen.panel === "help" ? [] : [["? keys", 6] as const]),
+  ];
+  const upTo = (most: number): string =>
+    parts.flatMap(([text, keep]) => (keep <= most ? [text] : [])).join(" · ");
+  const most = [6, 5, 4, 3, 2, 1].find((keep) => upTo(keep).length + failures.length <= columns) ?? 1;
+  const words = upTo(most);
+  return [
+    [bar(finished, total, columns - words.length - failures.length - 3), { color: "cyan" }],
+    [words],
+    ...(failed > 0 ? [[failures, { color: "red" }] as const] : []),
+  ];
+}
+
+/** Nothing where there is no room for one that tells anything. */
+function bar(finished: number, total: number, room: number): string {
+  const width = Math.min(20, room);
+  if (width < 5) return "";
+  const filled = total === 0 ? 0 : Math.floor((finished / total) * width);
+  return `[${"#".repeat(filled)}${".".repeat(width - filled)}] `;
+}
