@@ -34,6 +34,7 @@ need slurmctld slurm-wlm
 need munged munge
 need nginx nginx-light
 need ccache ccache
+need strace strace
 need chromium chromium
 need tmux tmux
 [ -z "$missing" ] && exit 0

@@ -28,8 +28,8 @@
 #include "../../core/build/native/word-sum.h"
 
 /* Of uptodate.ts. */
-#define MAGIC 0x61726309
-enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, SUM = 9, HEADER_DOUBLES = 10, ROW_DOUBLES = 4 };
+#define MAGIC 0x6172630a
+enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, BOOT = 9, SUM = 10, HEADER_DOUBLES = 11, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
 
@@ -125,6 +125,17 @@ static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t
   }
 }
 
+/* Which start of the machine this is, as boot.ts has it. */
+static double boot_identity(void) {
+  char name[14] = "";
+  unsigned high = 0, low = 0;
+  int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t size = read(file, name, sizeof name - 1);
+  close(file);
+  return size > 0 && sscanf(name, "%8x-%4x", &high, &low) == 2 ? (double)high * 65536 + low : 0;
+}
+
 static bool open_stamps(struct stamps *stamps, const char *context) {
   uint32_t hash = 0x811c9dc5;
   for (const char *at = context; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * 0x01000193;
@@ -137,7 +148,7 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   size_t size = (size_t)found.st_size;
   /* Replaced by rename, or added to at the end. */
   double *header = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, stamps->file, 0);
-  if (header == MAP_FAILED || header[0] != MAGIC) return false;
+  if (header == MAP_FAILED || header[0] != MAGIC || header[BOOT] != boot_identity()) return false;
   double rows = header[ROWS], bytes = header[TEXT_BYTES], cold = header[COLD_BYTES];
   if (!(rows >= 0 && rows < 1 << 28 && bytes > 0 && bytes < INT_MAX && cold >= 0 && cold < (double)size)) return false;
   stamps->count = (size_t)rows;

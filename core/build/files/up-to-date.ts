@@ -3,19 +3,20 @@
  * that build looked at; when all are as they were, there is nothing to do. Imports next to nothing,
  * parses nothing, builds no graph: a launcher can ask here before it loads anything else.
  *
- * Layout of the file: header (10 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
+ * Layout of the file: header (11 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
  * row, each ended by NUL), what only `stampfile.ts` reads, then changes (`stamppatch.ts`). The last two begin at
  * multiples of eight bytes. After a loss of power any of that may be what it never was: all of it has a checksum, the
  * header's last field that of header, stamps and text.
  */
 import { closeSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type FastSum, wordSum } from "../key/word-sum.ts";
+import { bootIdentity } from "./boot.ts";
 import { openOwnFile } from "./own-file.ts";
 import { readPatches, type StampChange } from "./stamp-patch.ts";
 import { type FileMap, readWhole } from "./whole-file.ts";
 
-export const MAGIC = 0x61726309;
-export const HEADER_DOUBLES = 10;
+export const MAGIC = 0x6172630a;
+export const HEADER_DOUBLES = 11;
 /** Where in the header. */
 export const HEADER = {
   magic: 0,
@@ -27,7 +28,8 @@ export const HEADER = {
   coldBytes: 6,
   actions: 7,
   coldSum: 8,
-  sum: 9,
+  boot: 9,
+  sum: 10,
 } as const;
 export const ROW_DOUBLES = 4;
 /** Texts before the paths: context, summary, carry. */
@@ -48,6 +50,8 @@ export interface StampRows {
   readonly carry: string;
   /** Identifies the graph that this belongs to; 0: none. */
   readonly graph: number;
+  /** Of the machine when they were taken (`boot.ts`). */
+  readonly boot: number;
   readonly count: number;
   /** The first so many paths decide the graph itself: arc.yaml, globbed folders, tools. */
   readonly depends: number;
@@ -170,7 +174,8 @@ function readOpenStampRows(
 }
 
 /** What the header says, and where the parts lie, in bytes. */
-interface Layout extends Pick<StampRows, "count" | "depends" | "graph" | "isAscii" | "actions" | "coldSum"> {
+interface Layout
+  extends Pick<StampRows, "count" | "depends" | "graph" | "boot" | "isAscii" | "actions" | "coldSum"> {
   readonly textAt: number;
   readonly textEnd: number;
   readonly coldAt: number;
@@ -213,8 +218,21 @@ function layoutOf(bytes: Buffer<ArrayBuffer>, fast: FastSum | undefined): Layout
   const hot = bytes.subarray(header.byteLength, coldAt);
   if (sumOfHot(bytes.subarray(0, header.byteLength), hot, fast) !== field("sum")) return undefined;
   const [depends, graph, isAscii] = [field("depends"), field("graph"), field("ascii") === 1];
-  const [actions, coldSum] = [field("actions"), field("coldSum")];
-  return { count, depends, graph, isAscii, actions, textAt, textEnd, coldAt, coldEnd, coldSum, written };
+  const [actions, coldSum, boot] = [field("actions"), field("coldSum"), field("boot")];
+  return {
+    count,
+    depends,
+    graph,
+    boot,
+    isAscii,
+    actions,
+    textAt,
+    textEnd,
+    coldAt,
+    coldEnd,
+    coldSum,
+    written,
+  };
 }
 
 /** Strings of one-byte characters are made much faster. */
@@ -264,7 +282,7 @@ function absoluteText(paths: readonly string[], root: string): Buffer {
  */
 export function checkUpToDate(stateFolder: string, context: string, fast?: FastFiles, root?: string): Check {
   const rows = readStampRows(stampFileOf(stateFolder, context), context, fast);
-  if (rows === undefined) return { upToDate: false };
+  if (rows === undefined || rows.boot !== bootIdentity()) return { upToDate: false };
   const time = Date.now();
   const now = new Float64Array(rows.stamps.length);
   const statAll = fast?.statAll ?? statAllPortable;

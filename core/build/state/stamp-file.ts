@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { bootIdentity, ON_DISK_MS } from "../files/boot.ts";
 import type { FileEntries } from "../files/file-rows.ts";
 import type { FileEntry } from "../files/files.ts";
 import { makeFolders } from "../files/folders.ts";
@@ -224,6 +225,7 @@ function writeWhole(
   [stamps, text, cold]: readonly [Float64Array, Uint8Array, Uint8Array],
 ): void {
   header[HEADER.magic] = MAGIC;
+  header[HEADER.boot] = bootIdentity();
   header[HEADER.textBytes] = text.length;
   header[HEADER.coldBytes] = cold.length;
   header[HEADER.coldSum] = sumOfCold(cold);
@@ -260,12 +262,21 @@ function sumOfCold({ buffer, byteOffset, length }: Uint8Array): number {
   return wordSum(Uint32Array.from(new Uint8Array(buffer, byteOffset + 4 * words, length % 4)), native, sum);
 }
 
+/** When the last of all these files changed; at least so long the machine ran. */
+function newestChange(stamps: Float64Array): number {
+  let newest = 0;
+  for (let at = 1; at < stamps.length; at += ROW_DOUBLES) newest = Math.max(newest, stamps[at] || 0);
+  return newest;
+}
+
 /** What the rows say of paths, with their digests. */
 export class StampMemory {
   readonly rows: StampRows;
   readonly cold: Buffer;
   readonly #layout: ReturnType<typeof coldLayout>;
   readonly #index: PathIndex;
+  /** What changed later, by the file system's clock in ms, may have lost its bytes with the machine's power. */
+  readonly #onDiskBefore: number;
 
   private constructor(rows: StampRows) {
     this.rows = rows;
@@ -273,6 +284,8 @@ export class StampMemory {
     this.#layout = coldLayout(rows.count, rows.actions);
     this.#index = new PathIndex(rows.text, this.cold, rows.count);
     for (const change of rows.changes) this.apply(change);
+    this.#onDiskBefore =
+      rows.boot === bootIdentity() ? Number.POSITIVE_INFINITY : newestChange(rows.stamps) - ON_DISK_MS;
   }
 
   /** Undefined when the rows are damaged. */
@@ -392,7 +405,7 @@ export class StampMemory {
     return {
       stamp: stamp ?? { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 },
       executable: (flags & FLAG.executable) !== 0,
-      racy: stamp === null || (flags & FLAG.racy) !== 0,
+      racy: stamp === null || stamp.ctimeMs >= this.#onDiskBefore || (flags & FLAG.racy) !== 0,
       ...((flags & FLAG.digest) === 0
         ? {}
         : { digest: this.cold.toString("hex", digestAt, digestAt + DIGEST_BYTES) as Digest }),

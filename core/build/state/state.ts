@@ -41,6 +41,8 @@ export interface Left {
 }
 
 export interface ToolRecord {
+  /** Of the machine when it was asked (`files/boot.ts`). */
+  readonly boot: number;
   readonly identity: ToolIdentity;
   /** The executable and the files behind it, by the absolute paths at which they are looked for. */
   readonly files: readonly (readonly [path: string, stamp: FileStamp])[];

@@ -2,6 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, resolve } from "node:path";
+import { bootIdentity } from "../files/boot.ts";
 import { digestBytes, digestOf, hashFile } from "../key/digest.ts";
 import type { ToolIdentity } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
@@ -66,11 +67,14 @@ export function identifyTool(
     request.name ?? null,
   ]);
   const record = state.tool(cacheKey);
-  const isCurrent = record?.files.every(([file, stamp]) => {
-    const now = takeStamp(file);
-    return now !== undefined && sameStamp(stamp, now);
-  });
-  if (record !== undefined && isCurrent) return record.identity;
+  const boot = bootIdentity();
+  const isCurrent =
+    record?.boot === boot &&
+    record.files.every(([file, stamp]) => {
+      const now = takeStamp(file);
+      return now !== undefined && sameStamp(stamp, now);
+    });
+  if (isCurrent) return record.identity;
   const named = [path, ...(request.backEnds ?? [])];
   // By the names that were asked for: a link among them may be made to lead elsewhere.
   const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
@@ -84,7 +88,7 @@ export function identifyTool(
     digest: digestOf([digestBytes(version), ...files.map((file) => hashFile(file).digest)]),
     version: versionLine(version),
   };
-  state.setTool(cacheKey, { identity, files: stamps });
+  state.setTool(cacheKey, { boot, identity, files: stamps });
   return identity;
 }
 

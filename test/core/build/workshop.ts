@@ -101,10 +101,7 @@ export class Workshop {
 
   /** As the launcher does: asks the stamps first, then builds what changes can reach. */
   async again(options: EngineBuildOptions = {}): Promise<"up to date" | "graph may have changed" | Built> {
-    const before = process.cwd();
-    process.chdir(this.root);
-    const check = checkUpToDate(this.path(".arc"), options.context ?? "default");
-    process.chdir(before);
+    const check = checkUpToDate(this.path(".arc"), options.context ?? "default", undefined, this.root);
     if (check.upToDate) return "up to date";
     const watch = recorder(options);
     const result = await this.engine.resume(check, watch.options);

@@ -1,0 +1,16 @@
+/** The tests that guard a room (ARC_MUTATED), and no bundle. Survivors run all of them, so that these are few. */
+import { defineConfig } from "vitest/config";
+
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  key: ["key/*"],
+  decide: ["state/*", "engine", "bad-input"],
+  store: ["store/*", "bad-input", "strange-files", "engine"],
+};
+
+export default defineConfig({
+  test: {
+    include: (TESTS[process.env.ARC_MUTATED ?? ""] ?? []).map((name) => `test/core/build/${name}.test.ts`),
+    testTimeout: 60_000,
+    maxWorkers: 1,
+  },
+});
