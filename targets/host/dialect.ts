@@ -1,6 +1,6 @@
 import { sizeOf } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
-import { type AtomicHelper, newValue } from "../shared/print/atomics.ts";
+import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
 import { predefined } from "../shared/print/type-closure.ts";
 
@@ -67,7 +67,7 @@ export const host: Dialect = {
     const type = print.type(h.type);
     const result = h.fresh ? "fresh" : "old";
     return [
-      `static inline ${type} ${h.name}(${type} *target, ${print.type(h.operand)} value) {`,
+      `static inline ${type} ${h.name}(${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`,
       `  ${type} old, fresh;`,
       "  __atomic_load(target, &old, __ATOMIC_RELAXED);",
       `  do fresh = ${newValue(h, type)};`,

@@ -4,7 +4,7 @@ import { canonical, sizeOf } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
 import { calledFunction, mathCall } from "../shared/device/math.ts";
 import type { ChannelDeclaration } from "../shared/kind/emit.ts";
-import { type AtomicHelper, newValue } from "../shared/print/atomics.ts";
+import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
 import { cppWords, pointerConversion } from "../shared/print/cpp.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
 import { predefined } from "../shared/print/type-closure.ts";
@@ -81,7 +81,7 @@ export const hls: Dialect = {
   atomic(h: AtomicHelper, print: KernelPrinter) {
     const type = print.type(h.type);
     return [
-      `static ${type} ${h.name}(${type} *target, ${print.type(h.operand)} value) {`,
+      `static ${type} ${h.name}(${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`,
       `  ${type} old = *target;`,
       `  ${type} fresh = ${newValue(h, type)};`,
       "  *target = fresh;",

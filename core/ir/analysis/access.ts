@@ -274,6 +274,7 @@ class Collector {
   private ext(n: IrNode | ChannelRead | Accumulate | Accumulator): void {
     if (n.kind === "atomic") {
       if (n.value) this.expr(n.value);
+      if (n.expected) this.expr(n.expected);
       this.lvalue(n.target, n.what === "read" ? "read" : n.what === "write" ? "write" : "both");
       if (n.captured) this.lvalue(n.captured, "write");
       return;

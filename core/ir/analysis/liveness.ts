@@ -276,7 +276,7 @@ class Graph {
       return this.expr(n.target, point("write", next));
     if (target) return this.expr(n.value, target);
     return this.unsequenced(
-      [n.target, n.value, n.captured].filter((e) => e !== undefined),
+      [n.target, n.value, n.expected, n.captured].filter((e) => e !== undefined),
       next,
     );
   }

@@ -273,6 +273,7 @@ class Collector extends EvaluationWalk {
         return;
       case "atomic":
         if (n.value) this.value(n.value);
+        if (n.expected) this.value(n.expected);
         this.atomic(n.target);
         if (n.captured) this.access(n.captured, { mode: "write", update: false });
         return;

@@ -5,22 +5,22 @@ import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { type Atomic, node, type Site } from "../model/ir.ts";
 
-type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
+export type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
 type UpdateOp = Exclude<Atomic["op"], undefined>;
 
 const updateOps: readonly string[] = ["+", "-", "*", "/", "&", "|", "^", "<<", ">>"];
 
-const same = (a: Expr, b: Expr) => printExpr(stripImplicit(a)) === printExpr(stripImplicit(b));
+export const same = (a: Expr, b: Expr) => printExpr(stripImplicit(a)) === printExpr(stripImplicit(b));
 
 /** A place in memory that holds one value. */
-function isPlace(e: Expr): boolean {
+export function isPlace(e: Expr): boolean {
   const inner = stripImplicit(e);
   const place = inner.kind === "ident" || inner.kind === "index" || inner.kind === "member";
   return (place || (inner.kind === "unary" && inner.op === "*")) && isScalar(inner.type);
 }
 
 /** Whether evaluating `e` also reads the place `target`, which no atomic access would cover. */
-function reads(e: Expr, target: Expr): boolean {
+export function reads(e: Expr, target: Expr): boolean {
   let found = false;
   walkExpr(e, {
     expr: (inner) => {
@@ -101,52 +101,6 @@ function combination(e: Expr): Update | undefined {
   if (right.kind !== "cond" || test?.kind !== "binary" || !same(test.left, e.left)) return undefined;
   if (test.op !== ">" && test.op !== "<") return undefined;
   return { target: e.left, op: test.op === ">" ? "max" : "min", value: right.else };
-}
-
-/** OpenMP 5.2, section 15.8.4: if (x < e) { x = e; }, if (e < x) x = e;, x = x < e ? e : x; */
-function comparison(s: Stmt): Update | undefined {
-  if (s.kind === "compound") return s.body.length === 1 ? comparison(s.body[0] as Stmt) : undefined;
-  if (s.kind === "expr") return s.expr && chosen(s.expr);
-  if (s.kind !== "if" || s.else) return undefined;
-  const then = s.then.kind === "compound" && s.then.body.length === 1 ? s.then.body[0] : s.then;
-  const e = then?.kind === "expr" ? then.expr : undefined;
-  return e?.kind === "assign" && e.op === "=" ? ordering(s.test, e.left, e.right) : undefined;
-}
-
-function chosen(e: Expr): Update | undefined {
-  const right = e.kind === "assign" && e.op === "=" ? stripImplicit(e.right) : undefined;
-  if (e.kind !== "assign" || right?.kind !== "cond") return undefined;
-  return right.then && same(right.else, e.left) ? ordering(right.test, e.left, right.then) : undefined;
-}
-
-/** Where `test` holds, `target` becomes `value`. */
-function ordering(test: Expr, target: Expr, value: Expr): Update | undefined {
-  const of = stripImplicit(test);
-  if (of.kind !== "binary" || (of.op !== "<" && of.op !== ">")) return undefined;
-  const grows = (of.op === "<") === same(of.left, target);
-  const [a, b] = same(of.left, target) ? [of.left, of.right] : [of.right, of.left];
-  return same(a, target) && same(b, value) ? { target, op: grows ? "max" : "min", value } : undefined;
-}
-
-/** `atomic compare`. */
-export function readComparison(what: Atomic["what"], stmt: Stmt, site: Site): Atomic | Diagnostic {
-  const found = what === "update" ? comparison(stmt) : undefined;
-  if (!found || !isPlace(found.target) || (found.value && reads(found.value, found.target)))
-    return {
-      severity: "error",
-      code: "atomic-form",
-      loc: stmt.span.start,
-      message: "this statement is not a comparison that arc makes atomic",
-      why: "devices raise or lower a value indivisibly; not all of them exchange one where it equals another",
-      remedy: "atomic compare takes: if (x < e) { x = e; } if (x > e) { x = e; } or x = x < e ? e : x;",
-    };
-  return node<Atomic>({
-    kind: "atomic",
-    what: "update",
-    site,
-    ...found,
-    target: stripImplicit(found.target),
-  });
 }
 
 /** A step of an array reduction, as `elementUpdates` makes and the text form of the IR spells it. */

@@ -20,6 +20,15 @@ export interface DeclaredReduction {
   initialise(copy: Symbol, original: Symbol): Expr;
 }
 
+/** Of `iterator(k = first : end : step)`: a variable of the clause alone. */
+export interface ListIterator {
+  readonly sym: Symbol;
+  readonly first: Expr;
+  readonly end: Expr;
+  readonly step?: Expr;
+  readonly loc: Loc;
+}
+
 export interface Clause {
   readonly name: string;
   readonly loc: Loc;
@@ -32,6 +41,11 @@ export interface Clause {
   readonly op?: ReductionOp;
   /** Reductions of the program's own: one for each variable. */
   readonly declared?: readonly DeclaredReduction[];
+  /** mapper(name) */
+  readonly mapper?: string;
+  readonly iterators?: readonly ListIterator[];
+  /** A mapper says so: of its map types, those count that the construct has. */
+  readonly byMapper?: true;
   /** wait(devnum: ...) */
   readonly device?: Expr;
   /** gang(static: ...) */

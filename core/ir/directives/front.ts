@@ -23,6 +23,10 @@ export interface Front {
   construct(pragma: Pragma): Construct | undefined;
   /** What stands there, with nothing reported yet. */
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined;
+  /** The statement without directives that choose among others when the program runs. */
+  restated?(s: Stmt, around: Around): Stmt | undefined;
+  /** Statements of a block, of which directives before and behind them make one. */
+  grouped?(list: readonly Stmt[]): readonly Stmt[] | undefined;
   /** A pragma between functions. */
   atFileScope(pragma: Pragma, externals: readonly External[]): void;
   /** Whether the C compiler is to read such a pragma as well. */

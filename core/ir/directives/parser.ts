@@ -1,7 +1,7 @@
 /** What parsers of directives share: the cursor, expressions, lists of words and of variables, complaints. */
 
 import { ExprParser, nearestName, spellTokens } from "../../lang/index.ts";
-import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken, Scope, Symbol } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { isArray, rootOf } from "../analysis/access.ts";
 import { type ReductionOp, reductionOps, type SectionDim } from "../model/ir.ts";
@@ -52,7 +52,7 @@ export interface NamedClause {
 export class DirectiveParser {
   protected readonly pragma: Pragma;
   protected readonly diagnostics: Diagnostic[];
-  protected readonly p: ExprParser;
+  protected p: ExprParser;
   protected readonly tokens: readonly PragmaToken[];
   /** Sections may be of every so many elements. */
   protected readonly takesStrides: boolean = false;
@@ -62,6 +62,20 @@ export class DirectiveParser {
     this.diagnostics = diagnostics;
     this.tokens = pragma.tokens.slice(1);
     this.p = new ExprParser(this.tokens, pragma.scope, pragma.span.end);
+  }
+
+  /** From here on, these names are seen too. */
+  protected declares(symbols: readonly Symbol[]): void {
+    const { position } = this.p;
+    const { scope } = this.pragma;
+    const named = new Map(symbols.map((sym) => [sym.name, sym]));
+    const inner: Scope = {
+      parent: scope,
+      lookup: (name) => named.get(name) ?? scope.lookup(name),
+      lookupTag: (tag) => scope.lookupTag(tag),
+    };
+    this.p = new ExprParser(this.tokens, inner, this.pragma.span.end);
+    this.p.seek(position);
   }
 
   protected refuse(code: string, loc: Loc, message: string, remedy?: string): never {

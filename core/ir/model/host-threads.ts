@@ -27,6 +27,22 @@ export const declaresTarget = (pragma: Pragma): boolean => {
   return space === "omp" && /^((begin|end) )?declare target\b/.test(words.join(" "));
 };
 
+/** `declare mapper`: every clause that it concerns says by itself what is moved. */
+const declaresMapper = ({ tokens }: Pragma): boolean =>
+  ["omp", "declare", "mapper"].every((word, i) => tokens[i]?.text === word);
+
+/** What is arc's alone, wherever it stands. */
+export const isArcsAlone = (pragma: Pragma): boolean =>
+  declaresTarget(pragma) || declaresMapper(pragma) || requiresOfDevices(pragma);
+
+/** What the program requires of devices, which is arc's to give: C compilers know some of it, and give none. */
+const requiresOfDevices = ({ tokens }: Pragma): boolean =>
+  tokens[0]?.text === "omp" &&
+  tokens[1]?.text === "requires" &&
+  !tokens
+    .slice(2)
+    .every(({ text }) => /^(atomic_default_mem_order|relaxed|seq_cst|acq_rel|[(),])$/.test(text));
+
 /** Tells arc's `omp.h` that the C compiler has a better one, and translations that these directives are honoured. */
 export const hostThreadsMark = "ARC_HOST_OPENMP";
 

@@ -327,6 +327,8 @@ export interface HostData extends Extended {
   readonly kind: "host-data";
   readonly site: Site;
   readonly variables: readonly Symbol[];
+  /** Scalars and structures: the body means by them what a pointer of its own leads to. */
+  readonly objects?: readonly { readonly sym: Symbol; readonly pointer: Symbol }[];
   readonly device?: Expr;
   readonly condition?: Expr;
   readonly ifPresent: boolean;
@@ -366,11 +368,28 @@ export interface Atomic extends Extended {
   readonly what: "read" | "write" | "update" | "capture";
   readonly target: Expr;
   /** "=": capture that replaces the value. */
-  readonly op?: "+" | "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>" | "=" | "max" | "min" | "&&" | "||";
+  readonly op?:
+    | "+"
+    | "-"
+    | "*"
+    | "/"
+    | "&"
+    | "|"
+    | "^"
+    | "<<"
+    | ">>"
+    | "="
+    | "max"
+    | "min"
+    | "&&"
+    | "||"
+    | "==";
   readonly reversed?: boolean;
   /** A step of an array reduction, as `max`, `min`, `&&` and `||` always are. */
   readonly reduction?: true;
   readonly value?: Expr;
+  /** "==": what the target must equal to become `value`. */
+  readonly expected?: Expr;
   readonly captured?: Expr;
   readonly captureNew?: boolean;
   readonly site: Site;
@@ -632,7 +651,7 @@ const shapes = {
   })),
   sync: shape(all<Sync>(fields("async", "device", "condition"), exprs("queues"))),
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
-  atomic: shape(fields<Atomic>("target", "value", "captured")),
+  atomic: shape(fields<Atomic>("target", "value", "expected", "captured")),
   cache: shape(items<Cache>(), itemNames()),
   "explicit-task": shape(
     all<ExplicitTask>(fields("condition", "final", "priority"), taskAccesses()),

@@ -55,4 +55,6 @@ export interface Program {
   readonly sharedRequired?: Site;
   /** The first directive of OpenMP for the host's own threads, which is left to the C compiler. */
   readonly hostThreads?: Pragma;
+  /** Where host code has other statements than the file, so that it is printed and not edited. */
+  readonly restated?: Loc;
 }

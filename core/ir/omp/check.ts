@@ -1,7 +1,8 @@
 /** What the clauses of one directive must be together (OpenMP 5.0, the restrictions of chapter 2). */
+import { canonical, isVariablyModified } from "../../lang/index.ts";
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
-import type { Clause, Directive } from "../directives/directive.ts";
+import type { Clause, Directive, VarRef } from "../directives/directive.ts";
 import { needsMap } from "./data.ts";
 
 export function checkDirective(d: Directive): readonly Diagnostic[] {
@@ -11,7 +12,8 @@ export function checkDirective(d: Directive): readonly Diagnostic[] {
     ...sharing(d),
     ...d.clauses.flatMap((c) => [
       ...(whole.includes(c.name) ? wholeOnly(c) : []),
-      ...(c.name.startsWith("use_device_") ? addressable(c) : []),
+      ...(["use_device_ptr", "is_device_ptr"].includes(c.name) ? addressable(c) : []),
+      ...(owning.includes(c.name) ? c.vars.flatMap((v) => sized(c.name, v)) : []),
       ...values(c),
       ...c.vars.flatMap(section),
       ...strides(c),
@@ -82,6 +84,22 @@ const whole = [
   "use_device_ptr",
   "use_device_addr",
 ];
+
+const owning = ["private", "firstprivate", "lastprivate"];
+
+/** Each thread's copy has its place in the kernel. */
+function sized(name: string, { sym, written, loc }: VarRef): readonly Diagnostic[] {
+  if (canonical(sym.type).kind !== "array" || !isVariablyModified(sym.type)) return [];
+  return [
+    error(
+      "private-array-size",
+      loc,
+      `each thread would have a copy of '${written}', whose size is known only when the program runs`,
+      "declare it with a constant size, or map an array with a row for each iteration",
+      `'${name}' makes a variable of the same type (OpenMP 5.2, section 5.3), and kernels have no arrays of variable size`,
+    ),
+  ];
+}
 
 /** Only what moves data takes every so many elements. */
 function strides({ name, vars }: Clause): readonly Diagnostic[] {

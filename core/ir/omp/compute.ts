@@ -18,13 +18,21 @@ import {
   type Spmd,
   type Task,
 } from "../model/ir.ts";
-import { items, placed } from "./data.ts";
+import { isPointerItself, items, placed } from "./data.ts";
 import { inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
+import type { Mappers } from "./map/mappers.ts";
 import { joined } from "./nests.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
-import { checkAtomics, checkDefault, checkResults, implicit, type RegionVariables } from "./sharing.ts";
+import {
+  checkAtomics,
+  checkDefault,
+  checkResults,
+  implicit,
+  pointerKept,
+  type RegionVariables,
+} from "./sharing.ts";
 import { targetTask } from "./tasks.ts";
 import { ofFirstThread, threads, threadsAsked, withThreads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
@@ -37,11 +45,12 @@ export interface Surroundings {
   /** Whether a variable is a lock of `critical`. */
   readonly locks: (sym: Symbol) => boolean;
   readonly together: (combine: Stmt) => Stmt | undefined;
+  readonly mappers: Mappers;
 }
 
 /** `source`: the statement as written. */
 export function compute(
-  { reading, reductions, around, declared, locks, together }: Surroundings,
+  { reading, reductions, around, declared, locks, together, mappers }: Surroundings,
   written: Directive,
   body: Stmt,
   source: Stmt,
@@ -72,8 +81,14 @@ export function compute(
   checkDefault(reading, d, inner, source);
   if (!leaves.includes("target"))
     return leaves.includes("teams") ? spmd(reading, reductions, d, inner, source) : inner;
-  const surroundings = { reading, reductions, around, declared, locks, together };
-  return task(surroundings, d, inner, source, alone ? kept : undefined);
+  const surroundings = { reading, reductions, around, declared, locks, together, mappers };
+  return task(
+    surroundings,
+    withMappers(mappers, d, inner, declared),
+    inner,
+    source,
+    alone ? kept : undefined,
+  );
 }
 
 /** One thread of one team. */
@@ -145,6 +160,23 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   });
 }
 
+/** With what mappers say of variables that no clause names. */
+function withMappers(
+  mappers: Mappers,
+  d: Directive,
+  body: Stmt,
+  declared: RegionVariables["declared"],
+): Directive {
+  const said = d.clauses.some((c) => c.name === "defaultmap" && (c.names[1] ?? "aggregate") === "aggregate");
+  if (said) return d;
+  const named = new Set(d.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
+  const uses = usesOf(body);
+  const found = [...uses.of.keys()].filter(
+    (sym) => !named.has(sym) && !uses.declared.has(sym) && !declared(sym) && mappers.hasDefault(sym.type),
+  );
+  return { ...d, clauses: [...d.clauses, ...mappers.implicit(found, d)] };
+}
+
 /** `kept`: one thread runs all of it, and these variables keep their values. */
 function task(
   { reading, reductions, around, declared, locks }: Surroundings,
@@ -186,6 +218,16 @@ function task(
       : [],
   );
   const mapped = [...items(reading, d), ...held];
+  const pointers = d.clauses.flatMap((c) =>
+    c.name === "map" ? c.vars.filter(isPointerItself).map((v) => ({ c, v })) : [],
+  );
+  for (const { c, v } of pointers) {
+    const use = usesOf(made.body).of.get(v.sym);
+    const kept =
+      use &&
+      pointerKept(v.sym, use, (c.names[0] ?? "tofrom") as "tofrom", `map(${c.names[0] ?? "tofrom"}: ...)`);
+    if (kept) reading.diagnostics.push(kept);
+  }
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
   const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];
   const named = new Set([...mapped, ...results, ...listed].map((v) => v.sym));

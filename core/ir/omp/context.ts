@@ -1,7 +1,7 @@
 /** Context selectors (OpenMP 5.2, section 7.1): which of several directives or functions is meant where. */
 
 import { evaluateInteger } from "../../lang/index.ts";
-import type { Loc, PragmaToken } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Loc, PragmaToken } from "../../lang/tree/ast.ts";
 import { DirectiveParser } from "../directives/parser.ts";
 import type { Around } from "../directives/read-state.ts";
 
@@ -29,7 +29,12 @@ export interface Selected {
   readonly score: bigint;
   readonly traits: readonly string[];
   /** It holds if this condition does when the program comes by. */
-  readonly condition?: readonly PragmaToken[];
+  readonly condition?: Condition;
+}
+
+export interface Condition {
+  readonly tokens: readonly PragmaToken[];
+  readonly expr: Expr;
 }
 
 const outer = ["host", "cpu"];
@@ -58,7 +63,8 @@ export class ContextParser extends DirectiveParser {
     let score = 0n;
     let holds: Truth = true;
     let unknown: { readonly loc: Loc; readonly trait: string } | undefined;
-    let condition: readonly PragmaToken[] | undefined;
+    let condition: Condition | undefined;
+    const open: Diagnostic[] = [];
     do {
       const set = this.word(["construct", "device", "target_device", "implementation", "user"]);
       this.punctuation("=");
@@ -82,21 +88,24 @@ export class ContextParser extends DirectiveParser {
         if (set === "device") score += deviceScore(name, context);
         const truth = holdsFor(set, name, properties, context);
         if (truth === false) holds = false;
-        else if (truth === undefined && this.ofRun && !context.device && properties.condition && !condition)
+        else if (truth === undefined && properties.condition && this.ofRun && !condition)
           condition = properties.condition;
-        else if (truth === undefined) unknown ??= { loc, trait: name };
+        else if (truth === undefined && set === "user") unknown ??= { loc, trait: name };
+        else if (truth === undefined) {
+          holds = false;
+          open.push(notTaken(loc, set, name));
+        }
       } while (this.p.accept(","));
       this.punctuation("}");
     } while (this.p.accept(","));
     if (!inOrder(constructs, context.constructs)) holds = false;
+    this.diagnostics.push(...open);
     if (holds && unknown)
       this.refuse(
         "unknown-context",
         unknown.loc,
         `whether '${unknown.trait}' holds here is not known when arc compiles`,
-        context.device
-          ? "a region is compiled for every kind of device alike: select by kind(nohost), or by construct={target}"
-          : "write an 'if' around two statements, each with its directive",
+        "write an 'if' around two statements, each with its directive",
       );
     return { holds: holds === true, score, traits, ...(condition && { condition }) };
   }
@@ -115,8 +124,9 @@ export class ContextParser extends DirectiveParser {
     }
     if (set === "user" && name === "condition") {
       const start = this.p.position;
-      const value = evaluateInteger(this.expr());
-      const condition = this.tokens.slice(start, this.p.position);
+      const expr = this.expr();
+      const value = evaluateInteger(expr);
+      const condition: Condition = { tokens: this.tokens.slice(start, this.p.position), expr };
       this.punctuation(")");
       return { score, words: [], condition, ...(value !== undefined && { value: value !== 0n }) };
     }
@@ -156,7 +166,7 @@ interface Properties {
   readonly score: bigint;
   readonly words: readonly string[];
   /** Of `condition`. */
-  readonly condition?: readonly PragmaToken[];
+  readonly condition?: Condition;
   /** Of a condition that is a constant. */
   readonly value?: boolean;
 }
@@ -173,13 +183,31 @@ function holdsFor(set: string, name: string, { words, value }: Properties, conte
     if (name === "vendor") return words.includes("arc");
     return name === "extension" && words.every((word) => word === "match_all") ? true : undefined;
   }
-  if (set === "target_device") return undefined;
+  if (set === "target_device") return targetHolds(name, words);
   const truths = words.map((word): Truth => {
     if (name === "kind") return kindHolds(word, context);
     return name === "arch" && !context.device && gpuArchitectures.test(word) ? false : undefined;
   });
   return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
 }
+
+/** The device that regions are for is none of the host's, whichever it is. */
+function targetHolds(name: string, words: readonly string[]): Truth {
+  if (name === "device_num") return true;
+  if (name !== "kind" || words.length === 0) return undefined;
+  if (words.every((word) => word === "any" || word === "nohost")) return true;
+  return words.includes("host") ? false : undefined;
+}
+
+/** Names of architectures and the like are the implementation's (OpenMP 5.2, section 7.1): arc has none of them. */
+const notTaken = (loc: Loc, set: string, trait: string): Diagnostic => ({
+  severity: "warning",
+  code: "context-not-taken",
+  loc,
+  message: `'${set}={${trait}(...)}' is taken as one that does not hold`,
+  why: "a region is compiled for every kind of device alike, and arc has no names for them here",
+  remedy: "select by device={kind(host)}, device={kind(nohost)} or construct={target}",
+});
 
 function kindHolds(kind: string, { device }: Context): Truth {
   if (kind === "any") return true;

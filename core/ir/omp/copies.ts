@@ -8,61 +8,68 @@
  *                                                 if (!(i + 1 < n)) y = y_own; }
  */
 
-import { canonical, isPointer, LONG } from "../../lang/index.ts";
+import { canonical, isPointer, LONG, substitute } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { assign, binary, cast, declare, exprStmt, ident, ifStmt, unary } from "../../lang/tree/build.ts";
+import {
+  assign,
+  binary,
+  cast,
+  compound,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  unary,
+} from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
+import { unusedName } from "../analysis/unused-name.ts";
 import type { Directive, VarRef } from "../directives/directive.ts";
-import type { Reading } from "../directives/read-state.ts";
-import type { Loop, LoopHeader } from "../model/ir.ts";
+import { asNode, extStmt, type Loop, type LoopHeader } from "../model/ir.ts";
+import { begun, given } from "./own/copied.ts";
 
-export function withCopies(reading: Reading, d: Directive, loop: Loop): Loop {
+export function withCopies(d: Directive, loop: Loop): Loop {
   const named = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
-  const last = named("lastprivate").filter((v) => mayBeLast(reading, v, loop));
+  const lasting = named("lastprivate");
+  const counters = loop.headers.filter((h) => lasting.some((v) => v.sym === h.var));
+  const last = lasting.filter((v) => !counters.some((h) => h.var === v.sym));
   const first = named("firstprivate");
-  const changed = first.filter((v) => changes(reading, v, loop.body));
+  const changed = first.filter((v) => changes(v, loop.body));
   const { span } = loop.body;
+  if (counters.length > 0) return withCopies(d, keepingCounters(loop, counters));
   const { own, body } = ownCopies(
     [...changed, ...last].map((v) => v.sym),
     loop.body,
   );
   if (own.size === 0) return loop;
-  const declarations = [...own].map(([from, to]) =>
-    declare(to, first.some((v) => v.sym === from) ? ident(from) : undefined),
+  const declarations = [...own].flatMap(([from, to]) =>
+    begun(to, first.some((v) => v.sym === from) ? from : undefined),
   );
-  const leave = last.map(({ sym }) => exprStmt(assign(ident(sym), ident(own.get(sym) as Symbol))));
-  const behind =
-    leave.length > 0 ? [ifStmt(isLast(loop.headers), { kind: "compound", body: leave, span })] : [];
-  return { ...loop, body: { kind: "compound", body: [...declarations, body, ...behind], span } };
+  const leave = last.map(({ sym }) => given(sym, own.get(sym) as Symbol));
+  return { ...loop, body: compound([...declarations, body, ...behind(loop, leave)], span) };
 }
 
-function changes(reading: Reading, { sym, written, loc }: VarRef, body: Stmt): boolean {
+/** The loop counts with variables of its own, and the last iteration leaves behind what `for` in C would. */
+function keepingCounters(loop: Loop, counters: readonly LoopHeader[]): Loop {
+  const all = extStmt(loop, loop.body.span);
+  const own = new Map(
+    counters.map((h) => [h.var, freshSymbol(unusedName(`${h.var.name}_own`, all), h.var.type)] as const),
+  );
+  const renamed = asNode(substitute(all, new Map([...own].map(([from, to]) => [from, ident(to)]))), "loop");
+  if (!renamed) return loop;
+  const leave = counters.map(({ var: sym, step }) =>
+    exprStmt(assign(ident(sym), binary("+", ident(own.get(sym) as Symbol), step))),
+  );
+  return { ...renamed, body: compound([renamed.body, ...behind(renamed, leave)], loop.body.span) };
+}
+
+const behind = (loop: Loop, leave: readonly Stmt[]): readonly Stmt[] =>
+  leave.length > 0 ? [ifStmt(isLast(loop.headers), compound(leave, loop.body.span))] : [];
+
+function changes({ sym }: VarRef, body: Stmt): boolean {
   const use = usesOf(body).of.get(sym);
   const array = canonical(sym.type).kind === "array";
-  if (!use || !(use.written || use.addressTaken || (array && use.elementsWritten))) return false;
-  if (array)
-    reading.report(
-      "firstprivate-array",
-      loc,
-      `the loop changes the array '${written}', and each thread would need a copy of it`,
-      "declare an array inside the loop, and fill it there",
-    );
-  return !array;
-}
-
-function mayBeLast(reading: Reading, { sym, written, loc }: VarRef, loop: Loop): boolean {
-  const counter = loop.headers.some((h) => h.var === sym);
-  if (!counter && canonical(sym.type).kind !== "array") return true;
-  reading.report(
-    "lastprivate-variable",
-    loc,
-    `'${written}' is ${counter ? "the loop's own variable" : "an array"}, which 'lastprivate' does not keep`,
-    counter
-      ? "compute its last value from the loop's bound"
-      : "write the last iteration's values to an array of the region",
-  );
-  return false;
+  return use !== undefined && (use.written || use.addressTaken || (array && use.elementsWritten));
 }
 
 /** No loop of the nest goes on behind this iteration. */

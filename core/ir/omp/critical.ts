@@ -105,7 +105,8 @@ const flush = (d: Directive, s: Stmt): Stmt => extStmt(flushNode(d), s.span);
 const ordering = ["seq_cst", "acq_rel", "acquire", "release"];
 
 /** The clause by which an atomic orders other memory too. */
-export const orderOf = (d: Directive): Clause | undefined => d.clauses.find((c) => ordering.includes(c.name));
+export const orderOf = (d: Directive): Clause | undefined =>
+  d.clauses.find((c) => ordering.includes(c.name) || (c.name === "fail" && c.names[0] !== "relaxed"));
 
 /** An atomic with what was written before it and is read behind it in order. */
 export const ordered = (d: Directive, atomic: Atomic, s: Stmt): Stmt =>

@@ -1,8 +1,8 @@
 /** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
-import { walkStmt } from "../../lang/index.ts";
+import { canonical, isPointer, pointerTo, printExpr, substitute, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
-import { call, ident } from "../../lang/tree/build.ts";
-import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
+import { call, deref, freshSymbol, ident, stripImplicit } from "../../lang/tree/build.ts";
+import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { merged } from "../directives/merged.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -36,8 +36,11 @@ export function items(reading: Reading, d: Directive): DataItem[] {
   const fallback = d.name === "target exit data" ? "from" : "tofrom";
   const mapped = d.clauses
     .filter((c) => c.name === "map")
+    .map((c) => ({ ...c, vars: c.vars.filter((v) => !isPointerItself(v) && !leadsOn(v, d)) }))
     .flatMap((c) => {
-      const type = c.names[0] ?? fallback;
+      const said = c.names[0] ?? fallback;
+      const less = c.byMapper && allowed[said] === undefined;
+      const type = !less ? said : d.name === "target exit data" ? "release" : "alloc";
       const is = allowed[type];
       if (is !== undefined) return c.vars.map((v) => dataItem(v, ...mapping(c, type, is)));
       reading.report(
@@ -52,7 +55,8 @@ export function items(reading: Reading, d: Directive): DataItem[] {
     });
   const pointers = d.clauses.filter((c) => c.name === "is_device_ptr" || c.name === "has_device_addr");
   return [
-    ...merged(mapped).items,
+    // Pointers are attached where they are: what holds them comes first.
+    ...merged(mapped.toSorted((a, b) => depthOf(a.object) - depthOf(b.object))).items,
     ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {}))),
   ];
 }
@@ -104,16 +108,40 @@ function ifClause(d: Directive): Expr | undefined {
   return found?.exprs[0] as Expr | undefined;
 }
 
-export function move(reading: Reading, d: Directive): DataMove {
+export function move(reading: Reading, d: Directive): DataMove | undefined {
   const what = d.name === "target update" ? "update" : d.name === "target enter data" ? "enter" : "exit";
+  const moved = what === "update" ? updates(d) : items(reading, d);
+  if (moved.length === 0 && d.clauses.some((c) => c.vars.some(isPointerItself))) return undefined;
   return node<DataMove>({
     kind: "data-move",
     what,
     site: site(d),
     ...placed(reading, d),
     ...targetTask(reading, d),
-    items: what === "update" ? updates(d) : items(reading, d),
+    items: moved,
   });
+}
+
+/**
+ * A pointer that is named without a section: regions have its value as that of the place on the device that it leads to,
+ * so that there is nothing of it to move.
+ */
+export const isPointerItself = ({ sym, object, section }: VarRef): boolean =>
+  object.kind === "ident" && section.length === 0 && isPointer(sym.type) && !sym.asArray;
+
+/** A member that is a pointer, where another item of the construct is what it leads to: that one attaches it. */
+const leadsOn = (v: VarRef, d: Directive): boolean =>
+  v.section.length === 0 &&
+  v.object.kind === "member" &&
+  isPointer(v.object.type) &&
+  d.clauses.some((c) =>
+    c.vars.some((other) => other.section.length > 0 && printExpr(other.object) === printExpr(v.object)),
+  );
+
+function depthOf(e: Expr): number {
+  const inner = stripImplicit(e);
+  if (inner.kind === "member" || inner.kind === "index") return 1 + depthOf(inner.base);
+  return inner.kind === "unary" ? 1 + depthOf(inner.arg) : 0;
 }
 
 /** What is not on the device is not updated, unless `present` says that it must be. */
@@ -121,7 +149,9 @@ function updates(d: Directive): DataItem[] {
   return d.clauses.flatMap((c) => {
     if (c.name !== "to" && c.name !== "from") return [];
     const extra = c.modifiers.includes("present") ? {} : { ifPresent: true as const };
-    return c.vars.map((v) => dataItem(v, c.name === "from" ? "update-self" : "update-device", extra));
+    return c.vars
+      .filter((v) => !isPointerItself(v))
+      .map((v) => dataItem(v, c.name === "from" ? "update-self" : "update-device", extra));
   });
 }
 
@@ -130,6 +160,12 @@ export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt)
   const used = d.clauses.filter((c) => c.name === "use_device_ptr" || c.name === "use_device_addr");
   const common = { site: site(d, source), ...placed(reading, d) };
   const addresses = used.flatMap((c) => c.vars);
+  const isObject = ({ sym }: VarRef) => !["array", "pointer"].includes(canonical(sym.type).kind);
+  const objects = addresses.filter(isObject).map(({ sym }) => ({
+    sym,
+    pointer: freshSymbol(`arc_device_${sym.name}`, pointerTo(sym.type)),
+  }));
+  const seen = substitute(body, new Map(objects.map(({ sym, pointer }) => [sym, deref(ident(pointer))])));
   const inner =
     addresses.length === 0
       ? body
@@ -137,9 +173,10 @@ export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt)
           node<HostData>({
             kind: "host-data",
             ...common,
-            variables: addresses.map((v) => v.sym),
+            variables: addresses.filter((v) => !isObject(v)).map((v) => v.sym),
+            ...(objects.length > 0 && { objects }),
             ifPresent: true,
-            body,
+            body: seen,
           }),
           body.span,
         );

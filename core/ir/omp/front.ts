@@ -3,13 +3,21 @@
  * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
  */
 import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
-import { readAtomic, readComparison } from "../directives/atomic.ts";
+import { readAtomic } from "../directives/atomic.ts";
+import {
+  accessStmt,
+  comparisonNode,
+  comparisonSteps,
+  inSteps,
+  isOneAccess,
+  readComparison,
+} from "../directives/comparison.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
-import { extStmt, type IrNode } from "../model/ir.ts";
+import { type Atomic, extStmt, type IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
@@ -19,9 +27,10 @@ import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
 import { checkDevice, noteHints } from "./hints.ts";
-import { meant } from "./metadirective.ts";
+import { isMapper, Mappers } from "./map/mappers.ts";
+import { chosenAtRun, grouped, meant } from "./metadirective.ts";
 import { DeclaredReductions } from "./own/reductions.ts";
-import { isOmp, parseDirective, ruleOf } from "./parse.ts";
+import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
 import { sectionsLoop } from "./sections.ts";
 import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
@@ -39,6 +48,7 @@ export class OmpFront implements Front {
   private readonly variants: Variants;
   private readonly locks: Locks;
   private readonly declaredReductions: DeclaredReductions;
+  private readonly mappers: Mappers;
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
   /** `requires atomic_default_mem_order`: what atomics without an order do. */
@@ -50,6 +60,11 @@ export class OmpFront implements Front {
     this.declareTarget = new DeclareTarget(reading, routines);
     this.locks = new Locks(reading);
     this.declaredReductions = new DeclaredReductions(reading, unit);
+    this.mappers = new Mappers(reading, unit, (pragma) => {
+      const { directive, diagnostics } = parseMapper(pragma);
+      reading.diagnostics.push(...diagnostics);
+      return directive;
+    });
     this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
     reading.hostThreads = hostThreads;
@@ -69,14 +84,23 @@ export class OmpFront implements Front {
     return ofDevice.test(words) && !(offloads(pragma) && beside.some(isAccCompute));
   }
 
+  restated(s: Stmt, around: Around): Stmt | undefined {
+    return chosenAtRun(s, contextOf(around));
+  }
+
+  grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
+    return grouped(list);
+  }
+
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
+    if (isMapper(pragma)) return undefined;
     const { pragma: selected } = meant(pragma, contextOf(this.reading.around));
     const { directive } = selected ? parseDirective(selected) : {};
     return directive && { directive, extent: extentOf(directive) };
   }
 
   atFileScope(pragma: Pragma, externals: readonly External[]): void {
-    if (isVariant(pragma)) return;
+    if (isVariant(pragma) || isMapper(pragma)) return;
     const d = this.directive(pragma);
     if (!d) return;
     if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
@@ -114,6 +138,7 @@ export class OmpFront implements Front {
   }
 
   construct(pragma: Pragma): Construct | undefined {
+    if (isMapper(pragma)) return undefined;
     const d = this.directive(pragma);
     if (!d) return undefined;
     return {
@@ -131,7 +156,7 @@ export class OmpFront implements Front {
     if (!pragma) return undefined;
     const { directive: found, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
-    const directive = found && this.declaredReductions.in(found);
+    const directive = found && this.mappers.in(this.declaredReductions.in(found));
     // With a clause missing because it is wrong, what the others lack means nothing.
     if (!directive || diagnostics.some((found) => found.severity === "error")) return directive;
     checkDevice(this.reading, directive);
@@ -156,9 +181,7 @@ export class OmpFront implements Front {
       case "critical":
         return this.locks.critical(d, body, reading.around);
       case "sections":
-        return sectionsLoop(reading, reductions, reading.around, d, body, source, (s) =>
-          this.sections.has(s),
-        );
+        return sectionsLoop(reductions, reading.around, d, body, source, (s) => this.sections.has(s));
       case "section": {
         const marked = { ...body };
         this.sections.add(marked);
@@ -183,7 +206,7 @@ export class OmpFront implements Front {
           ["lastprivate", "private", "firstprivate", "reduction"],
           (inner) =>
             extStmt(
-              sectionsLoop(reading, reductions, around, inner, body, source, (s) => this.sections.has(s)),
+              sectionsLoop(reductions, around, inner, body, source, (s) => this.sections.has(s)),
               body.span,
             ),
           source,
@@ -206,8 +229,9 @@ export class OmpFront implements Front {
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);
     const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
+    const mappers = this.mappers;
     return compute(
-      { reading, reductions, around: reading.around, declared, locks, together },
+      { reading, reductions, around: reading.around, declared, locks, together, mappers },
       d,
       body,
       source,
@@ -236,13 +260,45 @@ export class OmpFront implements Front {
   private atomic(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading } = this;
     const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
-    const atomic = clause(d, "compare")
-      ? readComparison(what, body, site(d, source))
-      : readAtomic(what, body, site(d, source));
+    if (clause(d, "compare")) return this.comparison(d, what, body, source);
+    const atomic = readAtomic(what, body, site(d, source));
     if ("severity" in atomic) {
       reading.diagnostics.push(atomic);
       return undefined;
     }
+    return this.inMemoryOrder(d, atomic, source);
+  }
+
+  /** OpenMP 5.2, section 15.8.4. */
+  private comparison(
+    d: Directive,
+    what: Atomic["what"],
+    body: Stmt,
+    source: Stmt,
+  ): IrNode | Stmt | undefined {
+    const { reading } = this;
+    const found = readComparison(what, body, site(d, source));
+    if ("severity" in found) {
+      reading.diagnostics.push(found);
+      return undefined;
+    }
+    if (isOneAccess(found)) return this.inMemoryOrder(d, comparisonNode(found, site(d, source)), source);
+    if (reading.around.omp?.routine) {
+      reading.report(
+        "unsupported-clause",
+        d.loc,
+        "an atomic of a function that regions call does not say whether it exchanged the value",
+        "write the atomic into the region",
+      );
+      return undefined;
+    }
+    const { access, ...rest } = comparisonSteps(found, site(d, source));
+    const made = this.inMemoryOrder(d, access, source);
+    return made && inSteps(rest, "shape" in made ? accessStmt(made as Atomic, source) : made);
+  }
+
+  private inMemoryOrder(d: Directive, atomic: Atomic, source: Stmt): IrNode | Stmt | undefined {
+    const { reading } = this;
     const order = orderOf(d);
     if (!order && !(this.allOrdered && !clause(d, "relaxed"))) return atomic;
     if (!reading.around.omp?.routine) return ordered(d, atomic, source);

@@ -59,6 +59,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   /** 5.2's name of `to` on declare target. */
   enter: vars,
   exclusive: vars,
+  fail: word("relaxed", "acquire", "seq_cst"),
   final: { argument: "tokens" },
   firstprivate: vars,
   full: { argument: "none" },
@@ -119,16 +120,15 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   use_device_addr: vars,
   use_device_ptr: vars,
   uses_allocators: { argument: "tokens", repeats: true },
+  weak: { argument: "none" },
   write: { argument: "none" },
 };
 
 /** Clauses that arc knows and does not honour, and what to write instead. */
 export const refusedClauses: Readonly<Record<string, string>> = {
   copyin: "pass the value in a variable of the region",
-  fail: "remove it",
   indirect: "call the function by name",
   detach: "let the task end when its statement does",
-  weak: "remove it",
 };
 
 /** The constructs that combined directives are made of. */
@@ -284,9 +284,8 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
     "give each variant a name of its own, and write 'declare variant' before the base function",
   "end declare variant":
     "give each variant a name of its own, and write 'declare variant' before the base function",
-  "begin metadirective": "write 'metadirective' before the statement alone",
-  "end metadirective": "write 'metadirective' before the statement alone",
-  "declare mapper": "map the members in the clauses of the constructs",
+  "begin metadirective": "write 'end metadirective' in the same block, behind the statements that it is for",
+  "end metadirective": "write 'begin metadirective' in the same block, before the statements that it is for",
   depobj: "remove it: constructs run one after the other",
   dispatch: "call the function itself",
   interop: "use is_device_ptr and use_device_ptr",

@@ -82,5 +82,5 @@ export function loop(
   };
   const depth = { collapse: clause(d, "collapse") };
   const made = loopOf(reading, reductions, d, body, source, depth, () => parallel);
-  return made && withCopies(reading, d, made);
+  return made && withCopies(d, made);
 }

@@ -1,25 +1,58 @@
 /** `metadirective`: the directive that its clauses select where it stands (OpenMP 5.2, section 7.4). */
-import type { Diagnostic, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import { spellTokens } from "../../lang/index.ts";
+import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../lang/tree/ast.ts";
+import { compound, ifStmt } from "../../lang/tree/build.ts";
 import { parsed } from "../directives/parser.ts";
-import { best, type Context, ContextParser, type Selected } from "./context.ts";
+import { best, type Condition, type Context, ContextParser, onHost, type Selected } from "./context.ts";
 
 interface Alternative {
   readonly selected: Selected;
   readonly tokens: readonly PragmaToken[];
 }
 
-export const isMetadirective = ({ tokens }: Pragma): boolean =>
-  tokens[0]?.text === "omp" && tokens[1]?.text === "metadirective";
+/** A directive, and what must hold for it when the program comes by. */
+interface Choice {
+  readonly condition?: Condition;
+  readonly tokens: readonly PragmaToken[];
+}
+
+const begins = ({ tokens }: Pragma, ...words: readonly string[]): boolean =>
+  ["omp", ...words].every((word, i) => tokens[i]?.text === word);
+
+export const isMetadirective = (pragma: Pragma): boolean => begins(pragma, "metadirective");
+const isBegin = (pragma: Pragma): boolean => begins(pragma, "begin", "metadirective");
+const isEnd = (pragma: Pragma): boolean => begins(pragma, "end", "metadirective");
 
 /** The pragma that is meant, which is the same one if it is no metadirective; none: no directive is. */
 export function meant(pragma: Pragma, context: Context): { pragma?: Pragma; diagnostics: Diagnostic[] } {
   if (!isMetadirective(pragma)) return { pragma, diagnostics: [] };
-  const { directive: tokens, diagnostics } = parsed((found) =>
-    new MetadirectiveParser(pragma, found).parse(context),
-  );
+  const { choices, diagnostics } = choicesOf(pragma, context);
+  const [first] = choices;
+  const tokens = first && asOne(first, choices);
+  const selected = tokens && directive(pragma, tokens);
+  return { ...(selected && { pragma: selected }), diagnostics };
+}
+
+/** What the C compiler is to read in place of a metadirective of the host; undefined: the pragma as it is. */
+export function hostDirective(pragma: Pragma): string | undefined {
+  if (!isMetadirective(pragma)) return undefined;
+  const { pragma: selected } = meant(pragma, onHost);
+  return selected ? `#pragma ${spellTokens(selected.tokens)}` : "";
+}
+
+function choicesOf(
+  pragma: Pragma,
+  context: Context,
+): { readonly choices: readonly Choice[]; readonly diagnostics: Diagnostic[] } {
+  const found = parsed((list) => new MetadirectiveParser(pragma, list).parse(context));
+  return { choices: found.directive ?? [], diagnostics: found.diagnostics };
+}
+
+/** No directive where nothing is selected, or `nothing`. */
+function directive(pragma: Pragma, tokens: readonly PragmaToken[]): Pragma | undefined {
   const [omp] = pragma.tokens;
-  if (!tokens || !omp || tokens.length === 0 || tokens[0]?.text === "nothing") return { diagnostics };
-  return { pragma: { ...pragma, tokens: [omp, ...tokens] }, diagnostics };
+  if (!omp || tokens.length === 0 || tokens[0]?.text === "nothing") return undefined;
+  return { ...pragma, tokens: [omp, ...tokens] };
 }
 
 /** A directive of the host without which a statement computes the same. */
@@ -27,11 +60,89 @@ const isPlain = (tokens: readonly PragmaToken[]): boolean =>
   /^(|nothing|simd\b.*|for\b.*|parallel for\b.*)$/.test(tokens.map(({ text }) => text).join(" ")) &&
   !tokens.some(({ text }) => text === "private" || text === "firstprivate");
 
+/**
+ * A construct for a device, where its condition holds, and plain C as the other directive would have it: one directive
+ * with an `if` clause.
+ */
+function asOne(
+  { tokens, condition }: Choice,
+  choices: readonly Choice[],
+): readonly PragmaToken[] | undefined {
+  if (!condition) return tokens;
+  const [target] = tokens;
+  const [, other] = choices;
+  const hasIf = tokens.some(({ text }, i) => text === "if" && tokens[i + 1]?.text === "(");
+  if (target?.text !== "target" || hasIf || !other || other.condition || !isPlain(other.tokens))
+    return undefined;
+  const punct = (text: string): PragmaToken => ({ kind: "punct", text, loc: target.loc });
+  const when: PragmaToken = { kind: "ident", text: "if", loc: target.loc };
+  return [...tokens, when, punct("("), ...condition.tokens, punct(")")];
+}
+
+/**
+ * A statement whose metadirective asks for conditions that the program evaluates, and that no `if` clause says, as
+ * statements of its own for each of them.
+ *
+ *     metadirective when(user={condition(e)}: A) otherwise(B)      =>    if (e) A STATEMENT else B STATEMENT
+ */
+export function chosenAtRun(s: Stmt, context: Context): Stmt | undefined {
+  const pragmas = s.pragmas ?? [];
+  const at = pragmas.findIndex(isMetadirective);
+  const pragma = pragmas[at];
+  if (!pragma) return undefined;
+  const { choices } = choicesOf(pragma, context);
+  const [first] = choices;
+  if (!first?.condition || (!context.device && asOne(first, choices))) return undefined;
+  const one = ({ tokens }: Choice): Stmt => {
+    const selected = directive(pragma, tokens);
+    const own = [...(selected ? [selected] : []), ...pragmas.slice(at + 1)];
+    const { pragmas: _, ...plain } = s;
+    return compound([(own.length > 0 ? { ...plain, pragmas: own } : plain) as Stmt], s.span);
+  };
+  const last = choices.at(-1);
+  const made = choices
+    .filter((c): c is Choice & { condition: Condition } => c.condition !== undefined)
+    .reduceRight<Stmt | undefined>(
+      (otherwise, c) => ifStmt(c.condition.expr as Expr, one(c), otherwise),
+      last && !last.condition ? one(last) : undefined,
+    );
+  return made && { ...made, span: s.span, ...(at > 0 && { pragmas: pragmas.slice(0, at) }) };
+}
+
+/** Statements between `begin metadirective` and its end as one with a metadirective; undefined where there are none. */
+export function grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
+  const from = list.findIndex((s) => s.pragmas?.some(isBegin));
+  if (from < 0) return undefined;
+  const to = list.findIndex((s, i) => i > from && s.pragmas?.some(isEnd));
+  const first = list[from] as Stmt;
+  const behind = list[to];
+  const before = first.pragmas ?? [];
+  const at = before.findIndex(isBegin);
+  const begin = before[at];
+  if (!behind || !begin) return undefined;
+  const after = behind.pragmas ?? [];
+  const end = after.findIndex(isEnd);
+  const [omp, , ...rest] = begin.tokens;
+  if (!omp) return undefined;
+  const meta: Pragma = { ...begin, tokens: [omp, ...rest] };
+  const inner = [withPragmas(first, before.slice(at + 1)), ...list.slice(from + 1, to)];
+  const block = inner.length === 1 ? (inner[0] as Stmt) : compound(inner, first.span);
+  const made = withPragmas(block, [...before.slice(0, at), meta, ...(block.pragmas ?? [])]);
+  const left = withPragmas(behind, [...after.slice(0, end), ...after.slice(end + 1)]);
+  const next = [...list.slice(0, from), made, left, ...list.slice(to + 1)];
+  return grouped(next) ?? next;
+}
+
+function withPragmas(s: Stmt, pragmas: readonly Pragma[]): Stmt {
+  const { pragmas: _, ...plain } = s;
+  return (pragmas.length > 0 ? { ...plain, pragmas } : plain) as Stmt;
+}
+
 class MetadirectiveParser extends ContextParser {
   protected override readonly ofRun = true;
 
   /** "metadirective" { [","] "when" "(" selector ":" [directive] ")" | "otherwise" "(" [directive] ")" } */
-  parse(context: Context): readonly PragmaToken[] {
+  parse(context: Context): readonly Choice[] {
     this.p.next();
     const alternatives: Alternative[] = [];
     let otherwise: readonly PragmaToken[] = [];
@@ -46,34 +157,16 @@ class MetadirectiveParser extends ContextParser {
       } else otherwise = this.untilClosed();
       this.closes(name);
     }
-    const first = best(alternatives);
-    if (!first?.selected.condition) return first?.tokens ?? otherwise;
-    const next = best(alternatives.filter((one) => one !== first));
-    return this.ifHolds(first.tokens, first.selected.condition, next, otherwise);
+    return inOrder(alternatives, otherwise);
   }
+}
 
-  /**
-   * A construct for a device, where the condition of the run holds; else its statement is plain C, as the other directive
-   * would have it.
-   */
-  private ifHolds(
-    tokens: readonly PragmaToken[],
-    condition: readonly PragmaToken[],
-    next: Alternative | undefined,
-    otherwise: readonly PragmaToken[],
-  ): readonly PragmaToken[] {
-    const [target] = tokens;
-    const other = next?.tokens ?? otherwise;
-    const hasIf = tokens.some(({ text }, i) => text === "if" && tokens[i + 1]?.text === "(");
-    if (target?.text !== "target" || hasIf || next?.selected.condition || !isPlain(other))
-      return this.refuse(
-        "unknown-context",
-        condition[0]?.loc ?? this.pragma.span.start,
-        "whether 'condition' holds here is not known when arc compiles",
-        "write an 'if' around two statements, each with its directive",
-      );
-    const punct = (text: string): PragmaToken => ({ kind: "punct", text, loc: target.loc });
-    const when: PragmaToken = { kind: "ident", text: "if", loc: target.loc };
-    return [...tokens, when, punct("("), ...condition, punct(")")];
-  }
+/** The best one, and while its condition may not hold, the next. */
+function inOrder(alternatives: readonly Alternative[], otherwise: readonly PragmaToken[]): readonly Choice[] {
+  const first = best(alternatives);
+  if (!first) return [{ tokens: otherwise }];
+  const { tokens, selected } = first;
+  if (!selected.condition) return [{ tokens }];
+  const rest = alternatives.filter((one) => one !== first);
+  return [{ condition: selected.condition, tokens }, ...inOrder(rest, otherwise)];
 }

@@ -1,10 +1,11 @@
 /** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
 
-import { nearestName } from "../../lang/index.ts";
-import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
-import type { Clause, Directive, VarRef } from "../directives/directive.ts";
+import { ExprParser, INT, makeSymbol, nearestName } from "../../lang/index.ts";
+import type { CType, Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import type { Clause, Directive, ListIterator, VarRef } from "../directives/directive.ts";
 import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
+import type { MapperDeclaration } from "./map/mappers.ts";
 
 export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";
 
@@ -26,6 +27,13 @@ export const ruleOf = ({ name }: Pick<Directive, "name">): DirectiveRule => dire
 export function parseDirective(pragma: Pragma): { directive?: Directive; diagnostics: Diagnostic[] } {
   return parsed((diagnostics) => new OmpParser(pragma, diagnostics).parse());
 }
+
+/** The mapper that a `declare mapper` declares. */
+export function parseMapper(pragma: Pragma): { directive?: MapperDeclaration; diagnostics: Diagnostic[] } {
+  return parsed((diagnostics) => new OmpParser(pragma, diagnostics).mapper());
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const mapTypes = ["to", "from", "tofrom", "alloc", "release", "delete", "storage"];
 const mapModifiers = ["always", "close", "present"];
@@ -144,8 +152,7 @@ class OmpParser extends DirectiveParser {
         return { vars: this.list(() => this.variable()) };
       case "motion": {
         if (directive === "declare target") return { names: this.list(() => this.word()) };
-        const modifiers = this.modifiers(name, ["present"]);
-        return { modifiers, vars: this.list(() => this.variable()) };
+        return this.motionArguments(name);
       }
       case "map":
         return this.mapArguments();
@@ -209,19 +216,16 @@ class OmpParser extends DirectiveParser {
 
   /** map = [ { modifier [","] } [type] ":" ] list */
   private mapArguments(): Partial<Clause> {
-    const first = this.p.peek();
-    if ((first?.text === "mapper" || first?.text === "iterator") && this.p.peek(1)?.text === "(")
-      this.refuse(
-        "unsupported-modifier",
-        first.loc,
-        `'${first.text}' in a map clause is not honoured`,
-        "list the objects themselves",
-      );
     const modifiers: string[] = [];
     const names: string[] = [];
+    const more: Partial<Writable<Pick<Clause, "mapper" | "iterators">>> = {};
     if (this.mapColon()) {
       while (!this.p.accept(":")) {
         const { loc } = this.p;
+        if (this.listModifier(more)) {
+          this.p.accept(",");
+          continue;
+        }
         const word = this.word();
         if (mapModifiers.includes(word)) modifiers.push(word);
         else if (mapTypes.includes(word)) names.push(word);
@@ -234,17 +238,129 @@ class OmpParser extends DirectiveParser {
           );
         this.p.accept(",");
       }
+    } else {
+      // Without a type: what stands in front of the list are modifiers, and a comma parts them from it.
+      while (this.listModifier(more)) this.p.accept(",");
     }
-    return { modifiers, names, vars: this.list(() => this.variable()) };
+    return { ...more, modifiers, names, vars: this.list(() => this.variable()) };
   }
 
-  /** Words, with or without commas between them, up to a colon. */
+  /** [ { "present" | mapper(name) | iterator(...) } ":" ] list */
+  private motionArguments(name: string): Partial<Clause> {
+    const modifiers: string[] = [];
+    const more: Partial<Writable<Pick<Clause, "mapper" | "iterators">>> = {};
+    if (!this.mapColon()) return { modifiers, vars: this.list(() => this.variable()) };
+    while (!this.p.accept(":")) {
+      const { loc } = this.p;
+      if (!this.listModifier(more)) {
+        const word = this.word();
+        if (word === "present") modifiers.push(word);
+        else
+          this.report(
+            "unknown-modifier",
+            loc,
+            `'${word}' is not a modifier of '${name}'`,
+            "allowed: present, mapper, iterator",
+          );
+      }
+      this.p.accept(",");
+    }
+    return { ...more, modifiers, vars: this.list(() => this.variable()) };
+  }
+
+  /** mapper(name), iterator([type] name = first : end [: step], ...) */
+  private listModifier(into: Partial<Writable<Pick<Clause, "mapper" | "iterators">>>): boolean {
+    const word = this.p.peek()?.text;
+    if ((word !== "mapper" && word !== "iterator") || this.p.peek(1)?.text !== "(") return false;
+    this.p.next();
+    this.p.next();
+    if (word === "mapper") into.mapper = this.p.next()?.text ?? "";
+    else into.iterators = this.list(() => this.iterator());
+    this.closes(word);
+    this.declares((into.iterators ?? []).map(({ sym }) => sym));
+    return true;
+  }
+
+  private iterator(): ListIterator {
+    const { loc } = this.p;
+    const { type, name } = this.declared("=");
+    const missing = this.p.expect("=");
+    if (missing)
+      return this.refuse(missing.code, missing.loc, missing.message, "write iterator(k = first : end)");
+    const first = this.conditional();
+    const colon = this.p.expect(":");
+    if (colon) return this.refuse(colon.code, colon.loc, colon.message, "write iterator(k = first : end)");
+    const end = this.conditional();
+    const step = this.p.accept(":") ? this.conditional() : undefined;
+    return { sym: makeSymbol(name, "var", type, "block"), first, end, ...(step && { step }), loc };
+  }
+
+  /** [type] name, up to a token behind them; `int` where there is no type. */
+  private declared(end: string): { readonly type: CType; readonly name: string } {
+    const from = this.p.position;
+    while (!this.p.atEnd() && this.p.peek(1)?.text !== end) this.p.next();
+    const words = this.tokens.slice(from, this.p.position);
+    const name = this.word();
+    const found =
+      words.length === 0
+        ? INT
+        : new ExprParser(words, this.pragma.scope, this.pragma.span.end).parseTypeName();
+    if ("severity" in found) return this.refuse(found.code, found.loc, found.message, found.remedy);
+    return { type: found, name };
+  }
+
+  /** Words and what stands in their parentheses, with or without commas between them, up to a colon. */
   private mapColon(): boolean {
+    let depth = 0;
     for (let i = 0; ; i++) {
       const token = this.p.peek(i);
-      if (token?.text === ":" && i > 0) return true;
-      if (token?.kind !== "ident" && token?.text !== ",") return false;
+      if (!token) return false;
+      if (depth === 0 && token.text === ":") return i > 0;
+      if (
+        depth === 0 &&
+        token.text === "(" &&
+        !["mapper", "iterator"].includes(this.p.peek(i - 1)?.text ?? "")
+      )
+        return false;
+      if (token.text === "(") depth++;
+      else if (token.text === ")") depth--;
+      else if (depth === 0 && token.kind !== "ident" && token.text !== ",") return false;
+      if (depth < 0) return false;
     }
+  }
+
+  /** "declare" "mapper" "(" [name ":"] type variable ")" { [","] map clause } */
+  mapper(): MapperDeclaration {
+    this.p.next();
+    this.p.next();
+    const take = (text: string): void => {
+      const missing = this.p.expect(text);
+      if (missing)
+        this.refuse(
+          missing.code,
+          missing.loc,
+          missing.message,
+          "write declare mapper(name: type v) map(v, v.part)",
+        );
+    };
+    take("(");
+    const named = this.p.peek(1)?.text === ":";
+    const name = named ? (this.p.next()?.text ?? "") : "default";
+    if (named) this.p.next();
+    const of = this.declared(")");
+    const { type } = of;
+    const sym = makeSymbol(of.name, "var", type, "block");
+    take(")");
+    this.declares([sym]);
+    const found: Clause[] = [];
+    while (!this.p.atEnd()) {
+      if (this.p.accept(",") && this.p.atEnd()) break;
+      const clause = this.clause("declare mapper", ["map"]);
+      if (!clause) continue;
+      found.push(clause);
+      this.declares([sym]);
+    }
+    return { name, type, sym, clauses: found };
   }
 
   /** [ modifier "," ] operator ":" list; `-` is an older way to write `+`. */

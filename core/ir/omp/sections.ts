@@ -10,14 +10,13 @@ import { LONG } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { binary, compound, freshSymbol, ident, ifStmt, intLit } from "../../lang/tree/build.ts";
 import { type Directive, site } from "../directives/directive.ts";
-import type { Around, Reading } from "../directives/read-state.ts";
+import type { Around } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { type Loop, node } from "../model/ir.ts";
 import { withCopies } from "./copies.ts";
 
 /** `isSection`: whether a statement of the block is that of a `section` directive. */
 export function sectionsLoop(
-  reading: Reading,
   reductions: Reductions,
   around: Around,
   d: Directive,
@@ -58,5 +57,5 @@ export function sectionsLoop(
     body: reduced.body,
     site: site(d, source),
   });
-  return withCopies(reading, d, loop);
+  return withCopies(d, loop);
 }

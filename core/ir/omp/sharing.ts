@@ -4,7 +4,7 @@
  */
 
 import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { rootOf, type Use, usesOf } from "../analysis/access.ts";
 import { isGlobal } from "../analysis/routines.ts";
@@ -47,14 +47,11 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
     const behaviour = defaultmap(d, category);
     if (behaviour === "none") reading.diagnostics.push(unnamed(sym, use, "defaultmap(none)"));
     const is = mappings[behaviour ?? ""];
-    if (is !== undefined && category === "pointer" && is !== "present")
-      reading.report(
-        "unsupported-clause",
-        use.at.span.start,
-        `'${sym.name}' is a pointer, and defaultmap(${behaviour}) would map the pointer itself`,
-        `map what it points to: map(${behaviour}: ${sym.name}[0:n])`,
-      );
-    else if (is !== undefined) items.push(item(sym, use, is, d));
+    const itself = category === "pointer" && is !== undefined && is !== "present";
+    if (itself) {
+      const kept = pointerKept(sym, use, is, `defaultmap(${behaviour})`);
+      if (kept) reading.diagnostics.push(kept);
+    } else if (is !== undefined) items.push(item(sym, use, is, d));
     else if (
       behaviour === "firstprivate" ||
       (category === "scalar" && !behaviour && keepsOwn(sym, use, mapped))
@@ -62,6 +59,22 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
       firstprivates.push(sym);
   }
   return { items, firstprivates };
+}
+
+/**
+ * A region that changes a pointer which is mapped by itself, where its last value is asked for: it would be that of a place
+ * on the device, which no code of the host may follow.
+ */
+export function pointerKept(sym: Symbol, use: Use, is: Mapping, said: string): Diagnostic | undefined {
+  if (!use.written || (is !== "from" && is !== "tofrom")) return undefined;
+  return {
+    severity: "error",
+    code: "pointer-kept",
+    loc: use.at.span.start,
+    message: `the region changes the pointer '${sym.name}', and ${said} would bring its value back`,
+    why: "what it leads to lies on the device: OpenMP 5.2, section 5.8.3, has a pointer keep its value on the host",
+    remedy: `write map(to: ${sym.name}), or firstprivate(${sym.name})`,
+  };
 }
 
 const mappings: Readonly<Record<string, Mapping>> = {

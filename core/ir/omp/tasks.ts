@@ -5,12 +5,13 @@
 
 import { isScalar } from "../../lang/index.ts";
 import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
-import { compound, declare, ident } from "../../lang/tree/build.ts";
+import { compound } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
+import { begun } from "./own/copied.ts";
 
 export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
   const of = (name: string) =>
@@ -45,7 +46,7 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
   }
   const first = new Set(of("firstprivate"));
   const { own, body: inner } = ownCopies([...of("private"), ...first], body);
-  const copies = [...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined));
+  const copies = [...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined));
   return compound([...copies, inner], body.span);
 }
 

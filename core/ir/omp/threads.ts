@@ -8,15 +8,13 @@
  *
  * Loops inside it are shared by the threads there are; a barrier stands behind each, as behind `single`.
  */
-import { canonical, evaluateInteger, mapChildren, mapStmt } from "../../lang/index.ts";
+import { evaluateInteger, mapChildren, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
-  assign,
   binary,
   call,
   compound,
   declare,
-  exprStmt,
   freshSymbol,
   ident,
   ifStmt,
@@ -40,6 +38,7 @@ import {
   type Threads,
 } from "../model/ir.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
+import { begun, given } from "./own/copied.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 
@@ -148,12 +147,15 @@ function withPrivates({ reductions, together }: Read, d: Directive, written: Stm
   const reduced = reductions.of(d, body, source);
   const begins = new Map<Symbol, Expr | undefined>([
     ...varsOf("private").map((sym) => [sym, undefined] as const),
-    ...varsOf("firstprivate").map((sym) => [sym, ident(sym)] as const),
+    ...varsOf("firstprivate").map((sym) => [sym, undefined] as const),
     ...reduced.reductions.map(({ op, sym }) => [sym, identity(op, sym.type)] as const),
   ]);
   if (begins.size === 0) return reduced.body;
   const { own, body: inner } = ownCopies(begins.keys(), reduced.body);
-  const declarations = [...own].map(([sym, copy]) => declare(copy, begins.get(sym)));
+  const first = new Set(varsOf("firstprivate"));
+  const declarations = [...own].flatMap(([sym, copy]) =>
+    first.has(sym) ? begun(copy, sym) : [declare(copy, begins.get(sym))],
+  );
   const sums = reduced.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source));
   return compound([...declarations, inner, ...sums], body.span);
 }
@@ -251,7 +253,7 @@ export function ofOneThread(
   const { own, body: copied } = ownCopies([...varsOf("private"), ...varsOf("firstprivate")], body);
   const first = new Set(varsOf("firstprivate"));
   const inner = compound(
-    [...[...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined)), copied],
+    [...[...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined)), copied],
     body.span,
   );
   const chosen = (clause(d, "filter")?.exprs[0] as Expr | undefined) ?? intLit(0);
@@ -261,22 +263,12 @@ export function ofOneThread(
     : binary("==", intLit(0), chosen);
   const waits = d.name === "single" && omp.threads && !clause(d, "nowait");
   const meet = barrierAt(site(d), source);
-  const given = omp.threads ? d.clauses.filter((c) => c.name === "copyprivate").flatMap((c) => c.vars) : [];
-  if (given.length === 0) return compound([ifStmt(test, inner), ...(waits ? [meet] : [])], body.span);
-  const array = given.find((v) => canonical(v.sym.type).kind === "array");
-  if (array) {
-    reading.report(
-      "copyprivate-array",
-      array.loc,
-      `'${array.written}' is an array, which 'copyprivate' does not hand on`,
-      "put the array into a structure, or declare it in the team",
-    );
-    return undefined;
-  }
-  const team = given.map(({ sym }) => ({ sym, value: freshSymbol(`${sym.name}_of_team`, sym.type) }));
+  const handed = omp.threads ? d.clauses.filter((c) => c.name === "copyprivate").flatMap((c) => c.vars) : [];
+  if (handed.length === 0) return compound([ifStmt(test, inner), ...(waits ? [meet] : [])], body.span);
+  const team = handed.map(({ sym }) => ({ sym, value: freshSymbol(`${sym.name}_of_team`, sym.type) }));
   reading.ofTeam.push(...team.map(({ value }) => value));
-  const hand = team.map(({ sym, value }) => exprStmt(assign(ident(value), ident(sym))));
-  const take = team.map(({ sym, value }) => exprStmt(assign(ident(sym), ident(value))));
+  const hand = team.map(({ sym, value }) => given(value, sym));
+  const take = team.map(({ sym, value }) => given(sym, value));
   return compound([ifStmt(test, compound([inner, ...hand], body.span)), meet, ...take, meet], body.span);
 }
 

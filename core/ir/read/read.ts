@@ -1,5 +1,5 @@
 /** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
-import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { External, FunctionDef, Loc, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
 import { AccFront } from "../acc/front.ts";
 import { labelsUsed } from "../analysis/labels.ts";
 import type { Construct, Front } from "../directives/front.ts";
@@ -35,6 +35,7 @@ export function readDirectives(unit: TranslationUnit, honoured = false): Program
     diagnostics: reading.diagnostics,
     ...(reading.sharedRequired && { sharedRequired: reading.sharedRequired }),
     ...(hostThreads && { hostThreads }),
+    ...(walk.restated && { restated: walk.restated }),
   };
 }
 
@@ -47,6 +48,8 @@ interface Placed {
 class Walk {
   /** The first one that makes threads of the host, of those passed over. */
   hostThreads: Pragma | undefined;
+  /** Where host code has other statements than the file. */
+  restated: Loc | undefined;
   private readonly reading: Reading;
   private readonly fronts: readonly Front[];
   private readonly allocations: Allocations;
@@ -132,6 +135,12 @@ class Walk {
 
   /** A statement and the standalone directives before it. A label that no one jumps to is none. */
   private stmts(s: Stmt): Stmt[] {
+    for (const front of this.fronts) {
+      const restated = s.pragmas && front.restated?.(s, this.reading.around);
+      if (!restated) continue;
+      this.noteRestated(s);
+      return this.stmts(restated);
+    }
     const beside = s.pragmas ?? [];
     if (s.kind === "label" && !this.isUsed(s.name)) {
       const pragmas = [...beside, ...(s.body.pragmas ?? [])];
@@ -171,10 +180,25 @@ class Walk {
     return list;
   }
 
+  /** The host's code is no longer what the file says, if it is the host's. */
+  private noteRestated(s: Stmt): void {
+    if (!this.reading.around.region) this.restated ??= s.span.start;
+  }
+
+  private grouped(s: Stmt & { readonly kind: "compound" }): readonly Stmt[] {
+    for (const front of this.fronts) {
+      const made = front.grouped?.(s.body);
+      if (!made) continue;
+      this.noteRestated(s);
+      return made;
+    }
+    return s.body;
+  }
+
   private children(s: Stmt): Stmt {
     switch (s.kind) {
       case "compound": {
-        const body = s.body.flatMap((child) => this.stmts(child));
+        const body = this.grouped(s).flatMap((child) => this.stmts(child));
         return body.length === s.body.length && body.every((b, i) => b === s.body[i]) ? s : { ...s, body };
       }
       case "if": {

@@ -16,6 +16,7 @@ import type {
 import { ident } from "../../lang/tree/build.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
+import { comparisonNode, readComparison } from "../directives/comparison.ts";
 import { type Idiom, idiom } from "../model/idioms.ts";
 import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../model/ir.ts";
 import { extStmt, node } from "../model/ir.ts";
@@ -250,10 +251,16 @@ class Reader {
     const { extensions, reduction } = fields as Pick<Atomic, "extensions" | "reduction">;
     const atomic = reduction
       ? readCombination(source, site)
-      : readAtomic(fields.what as Atomic["what"], source, site);
+      : readAccess(fields.what as Atomic["what"], source, site);
     if ("severity" in atomic) throw new Unreadable(atomic);
     return extensions ? { ...atomic, extensions } : atomic;
   }
+}
+
+function readAccess(what: Atomic["what"], source: Stmt, site: Site): Atomic | Diagnostic {
+  const plain = readAtomic(what, source, site);
+  const compared = "severity" in plain ? readComparison(what, source, site) : undefined;
+  return compared && !("severity" in compared) ? comparisonNode(compared, site) : plain;
 }
 
 function headerOf(loop: ForStmt): LoopHeader {

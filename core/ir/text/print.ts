@@ -112,7 +112,7 @@ function following(n: IrNode | Idiom, { follows }: NodeForm, span: Span): Stmt {
 
 const ident = (sym: Symbol, span: Span): Expr => ({ kind: "ident", sym, type: sym.type, span });
 
-type AssignedOp = Exclude<Atomic["op"], undefined | "=" | "max" | "min" | "&&" | "||">;
+type AssignedOp = Exclude<Atomic["op"], undefined | "=" | "==" | "max" | "min" | "&&" | "||">;
 
 function assignment(left: Expr, right: Expr, op: (Expr & { kind: "assign" })["op"] = "="): Expr {
   return { kind: "assign", op, left, right, type: left.type, span: left.span };
@@ -161,7 +161,7 @@ export function forLoop(h: LoopHeader, body: Stmt): Stmt {
 
 /** The C statement that happens as one. */
 export function atomicStatement(n: Atomic, span: Span): Stmt {
-  const { target, captured, value } = n;
+  const { target, captured, value, expected } = n;
   const stmt = (expr: Expr): Stmt => ({ kind: "expr", expr, span });
   const update = (): Expr => {
     const operand = value as Expr;
@@ -175,6 +175,10 @@ export function atomicStatement(n: Atomic, span: Span): Stmt {
       type: target.type,
       span,
     });
+    if (op === "==") {
+      const test = two("==", target, expected as Expr);
+      return assignment(target, { kind: "cond", test, then: operand, else: target, type: target.type, span });
+    }
     if (op === "&&" || op === "||") return assignment(target, two(op, target, operand));
     if (op === "max" || op === "min") {
       const test = two(op === "max" ? ">" : "<", target, operand);

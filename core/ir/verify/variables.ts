@@ -2,7 +2,7 @@
 
 import { canonical } from "../../lang/index.ts";
 import type { Diagnostic, Loc, Symbol } from "../../lang/tree/ast.ts";
-import type { DataItem, IrNode, Reduction } from "../model/ir.ts";
+import { type DataItem, type IrNode, isOpenMp, type Reduction } from "../model/ir.ts";
 
 export function variables(n: IrNode): Diagnostic[] {
   if (n.kind === "loop") return sharing(n.privates, [], n.reductions, n.site.loc, headerReductions(n));
@@ -12,7 +12,7 @@ export function variables(n: IrNode): Diagnostic[] {
       spmd?.kind === "spmd" ? sharing(spmd.privates, spmd.firstprivates, spmd.reductions, n.site.loc) : [];
     const explicit = n.items.filter((i) => i.mapping.vis === "explicit");
     const privates = spmd?.kind === "spmd" ? [...spmd.privates, ...spmd.firstprivates] : [];
-    return [...own, ...items(explicit), ...mappedPrivates(explicit, privates)];
+    return [...own, ...items(explicit, isOpenMp(n.site)), ...mappedPrivates(explicit, privates)];
   }
   if (n.kind === "data" || n.kind === "data-move" || n.kind === "declare") return [...items(n.items)];
   return [];
@@ -74,8 +74,8 @@ function sharing(
   return found;
 }
 
-/** One object stands in one data clause; several sections of it may. */
-function items(list: readonly DataItem[]): Diagnostic[] {
+/** One object stands in one data clause; several sections of it may. `objects`: the device has addresses of any of them. */
+function items(list: readonly DataItem[], objects = false): Diagnostic[] {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();
   for (const item of list) {
@@ -92,7 +92,7 @@ function items(list: readonly DataItem[]): Diagnostic[] {
     seen.add(key);
     const { kind } = canonical(item.object.type);
     const { is } = item.mapping;
-    if ((is === "attach" || is === "detach" || is === "deviceptr") && kind !== "pointer" && kind !== "array")
+    if (["attach", "detach", "deviceptr"].includes(is) && !objects && kind !== "pointer" && kind !== "array")
       found.push(
         error(
           "pointer-needed",

@@ -433,6 +433,11 @@ class HostText {
       const value = test === undefined ? call : `${flag} ? ${call} : (void *)${v.name}`;
       return `${printDecl(decay(v.type), device(v))} = ${value};`;
     });
+    const objects = (n.objects ?? []).map(({ sym, pointer }) => {
+      const call = `arc_use_device(&${this.here}, &${sym.name}, "${sym.name}", ${n.ifPresent ? 1 : 0})`;
+      const value = test === undefined ? call : `${flag} ? ${call} : (void *)&${sym.name}`;
+      return `${printDecl(pointer.type, pointer.name)} = ${value};`;
+    });
     const shadow = n.variables.map((v) => `${printDecl(decay(v.type), v.name)} = ${device(v)};`);
     return {
       before: [
@@ -443,6 +448,7 @@ class HostText {
           ...(test === undefined ? [] : [`const int ${flag} = (${test}) != 0;`]),
           ...(n.device ? [`if (${flag}) arc_device_enter(${this.device});`] : []),
           ...use,
+          ...objects,
           ...(n.device ? [`if (${flag}) arc_device_leave();`] : []),
           "{",
         ]),

@@ -3,8 +3,9 @@
  * comments and formatting stay. `#line` keeps the user's line numbers.
  */
 
-import { declaresTarget } from "../../../core/ir/model/host-threads.ts";
+import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
 import type { Site } from "../../../core/ir/model/ir.ts";
+import { hostDirective } from "../../../core/ir/omp/metadirective.ts";
 import {
   type Extent,
   hasInclude,
@@ -26,6 +27,7 @@ import type {
   Span,
   Stmt,
   Symbol,
+  TranslationUnit,
 } from "../../../core/lang/tree/ast.ts";
 import { EditedText } from "./edited-text.ts";
 import { constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
@@ -51,6 +53,7 @@ export function editHostFile(
 ): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
   const { program } = outlined;
   const editor = new Editor(outlined, parsed, original, names);
+  if (program.restated) return { hidden: program.restated };
   try {
     editor.declarations();
     for (const e of program.unit.externals) if (e.kind === "function") editor.function(e);
@@ -89,17 +92,16 @@ class Editor {
 
   /** What `declare target` says the runtime does; C compilers know some of its forms, and pair them with others. */
   declarations(): void {
-    for (const e of this.parsed.unit.externals)
-      for (const pragma of e.kind === "pragma" ? [e] : e.kind === "function" ? (e.pragmas ?? []) : []) {
-        if (!(declaresTarget(pragma) || this.makesTasks(pragma)) || pragma.span.start.file !== this.file)
-          continue;
-        const place = rawExtents(this.original, this.parsed, pragma).pragma;
-        if (!place) continue;
-        this.text.erase(place.start, place.end);
-        // Lines that it was continued on stay, for the numbers of those behind them.
-        const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
-        if (lines > 0) this.text.insert(place.end, "\n".repeat(lines));
-      }
+    for (const pragma of pragmasOf(this.parsed.unit)) {
+      const isArcs = isArcsAlone(pragma) || this.makesTasks(pragma);
+      if (!isArcs || pragma.span.start.file !== this.file) continue;
+      const place = rawExtents(this.original, this.parsed, pragma).pragma;
+      if (!place) continue;
+      this.text.erase(place.start, place.end);
+      // Lines that it was continued on stay, for the numbers of those behind them.
+      const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
+      if (lines > 0) this.text.insert(place.end, "\n".repeat(lines));
+    }
   }
 
   /** Directives of task functions: each is read, or an error. */
@@ -153,7 +155,21 @@ class Editor {
     for (const { start, end } of words) if (!this.text.isEdited(start)) this.text.erase(start, end);
   }
 
+  /** What the C compiler is to read in place of a metadirective. */
+  private selected(s: Stmt): void {
+    for (const pragma of s.pragmas ?? []) {
+      const text = hostDirective(pragma);
+      if (text === undefined) continue;
+      const place = rawExtents(this.original, this.parsed, pragma).pragma;
+      if (!place || pragma.span.start.file !== this.file) throw new Hidden(pragma.span.start);
+      const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
+      this.text.erase(place.start, place.end);
+      this.text.insert(place.end, `${text}${"\n".repeat(lines)}`);
+    }
+  }
+
   visit = (s: Stmt): Stmt => {
+    this.selected(s);
     if (s.kind !== "ext") return mapChildren(s, this.visit);
     const n = s.ext as HostNode;
     if (n.kind === "spmd") return s;
@@ -220,10 +236,26 @@ class Editor {
   }
 }
 
+/** Those of declarations and functions; of statements, what they declare. */
+function pragmasOf({ externals }: TranslationUnit): readonly Pragma[] {
+  const found: Pragma[] = [];
+  for (const e of externals) {
+    if (e.kind === "pragma") found.push(e);
+    if (e.kind !== "function") continue;
+    found.push(...(e.pragmas ?? []));
+    walkStmt(e.body, {
+      stmt: (s) => void found.push(...(s.pragmas ?? []).filter(isArcsAlone)),
+      expr: () => false,
+    });
+  }
+  return found;
+}
+
 /** Nodes in whose place other text stands: their statements are no text of the file any more. */
 const replaced: ReadonlySet<string> = new Set(["task", "task-creation"]);
 
-const isMade = (n: HostNode): boolean => n.kind === "task-group" && n.made === true;
+const isMade = (n: HostNode): boolean =>
+  (n.kind === "task-group" && n.made === true) || (n.kind === "host-data" && n.objects !== undefined);
 
 /** Where a construct stands in the file, and where its statement, if it has one. */
 interface Place {

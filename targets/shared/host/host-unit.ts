@@ -1,5 +1,7 @@
 /** A whole unit as host code, printed from the tree: for constructs that text cannot be edited around. */
 
+import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
+import { hostDirective } from "../../../core/ir/omp/metadirective.ts";
 import { type PrintOptions, print, printDecl, printStmt } from "../../../core/lang/index.ts";
 import type { Diagnostic, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { expandedMark } from "./expanded.ts";
@@ -12,7 +14,11 @@ import { creatorText, outlinedText } from "./task-text.ts";
 
 /** Statements as C, their directives dropped. */
 const serial: PrintOptions = {
-  pragma: (p) => (["acc", "upir"].includes(p.tokens[0]?.text ?? "") ? [] : undefined),
+  pragma: (p) => {
+    if (["acc", "upir"].includes(p.tokens[0]?.text ?? "") || isArcsAlone(p)) return [];
+    const selected = hostDirective(p);
+    return selected === undefined ? undefined : selected === "" ? [] : [selected];
+  },
 };
 
 function serialText(s: Stmt): string {

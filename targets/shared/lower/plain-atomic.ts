@@ -12,6 +12,7 @@ import {
   exprStmt,
   freshSymbol,
   ident,
+  ifStmt,
 } from "../../../core/lang/tree/build.ts";
 
 export function plainAtomic(n: Atomic): Stmt {
@@ -22,8 +23,9 @@ export function plainAtomic(n: Atomic): Stmt {
   return compound(n.captureNew ? [...access, capture] : [capture, ...access]);
 }
 
-function update({ target, op = "=", value, reversed }: Atomic): Stmt {
+function update({ target, op = "=", value, expected, reversed }: Atomic): Stmt {
   const operand = value as Expr;
+  if (op === "==") return ifStmt(binary("==", target, expected as Expr), exprStmt(assign(target, operand)));
   if (op === "=") return exprStmt(assign(target, operand));
   if (op === "max" || op === "min" || op === "&&" || op === "||") {
     const once = freshSymbol("arc_operand", unqualified(operand.type));

@@ -10,6 +10,8 @@ export interface AtomicHelper {
   /** Type of the object, and of the operand. */
   readonly type: CType;
   readonly operand: CType;
+  /** Of what the object is compared with, where it is. */
+  readonly expected?: CType;
   readonly op: NonNullable<Atomic["op"]>;
   readonly reversed: boolean;
   readonly fresh: boolean;
@@ -33,6 +35,7 @@ const opNames: Readonly<Record<string, string>> = {
   min: "min",
   "&&": "and_then",
   "||": "or_else",
+  "==": "swap",
 };
 
 function typeWord(type: CType): string {
@@ -44,24 +47,41 @@ export function helperFor(n: Atomic, space: string): AtomicHelper {
   const value = n.value as Expr;
   const op = n.op as NonNullable<Atomic["op"]>;
   const fresh = n.captureNew === true;
+  const { expected } = n;
   const [a, b] = [typeWord(n.target.type), typeWord(value.type)];
+  const c = expected && typeWord(expected.type);
   const name = [
     "arc_atomic",
     opNames[op],
     n.reversed ? "reversed" : "",
     fresh ? "fetch" : "",
     a,
-    a === b ? "" : b,
+    a === b && (!c || a === c) ? "" : b,
+    c && (a !== b || a !== c) ? c : "",
     space.replaceAll("_", ""),
   ]
     .filter(Boolean)
     .join("_");
-  return { name, type: n.target.type, operand: value.type, op, reversed: n.reversed === true, fresh, space };
+  return {
+    name,
+    type: n.target.type,
+    operand: value.type,
+    ...(expected && { expected: expected.type }),
+    op,
+    reversed: n.reversed === true,
+    fresh,
+    space,
+  };
 }
+
+/** The helper's parameters behind the object. */
+export const operandsOf = (h: AtomicHelper, type: (of: CType) => string): string =>
+  [`${type(h.operand)} value`, ...(h.expected ? [`${type(h.expected)} expected`] : [])].join(", ");
 
 /** The C expression of the new value from `old` and `value`. */
 export function newValue(h: AtomicHelper, typeName: string): string {
   if (h.op === "=") return `(${typeName})value`;
+  if (h.op === "==") return `(${typeName})(old == expected ? value : old)`;
   if (h.op === "max" || h.op === "min")
     return `(${typeName})(old ${h.op === "max" ? ">" : "<"} value ? old : value)`;
   return h.reversed ? `(${typeName})(value ${h.op} old)` : `(${typeName})(old ${h.op} value)`;

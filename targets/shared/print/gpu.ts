@@ -4,7 +4,7 @@ import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { GroupReduce, Kernel, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
-import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
+import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { cppWords, pointerConversion, withWritableMembers } from "./cpp.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { teamShuffle } from "./team-reduce.ts";
@@ -141,9 +141,8 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
 /** Native instructions where the hardware has them, compare-and-swap on the containing word elsewhere. */
 function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLanguage): string[] {
   const type = print.type(h.type);
-  const operand = print.type(h.operand);
   const c = canonical(h.type);
-  const head = `static __device__ ${type} ${h.name}(${type} *target, ${operand} value) {`;
+  const head = `static __device__ ${type} ${h.name}(${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`;
   const result = h.fresh ? newValue(h, type) : "old";
   const size = sizeOf(h.type) ?? 4;
   const native: Record<string, string> = {

@@ -197,7 +197,8 @@ function atomicText(
   if (n.what === "write") return `${access} = ${print.expr(n.value as Expr)};`;
   const helper = helperFor(n, space);
   helpers.set(helper.name, helper);
-  const call = `${helper.name}(&${target}, ${print.expr(n.value as Expr)})`;
+  const operands = [n.value as Expr, ...(n.expected ? [n.expected] : [])].map((e) => print.expr(e));
+  const call = `${helper.name}(&${target}, ${operands.join(", ")})`;
   return n.captured ? `${print.expr(n.captured)} = ${call};` : `${call};`;
 }
 

@@ -19,7 +19,7 @@ import { inferSpaces, isZero, type Spaces } from "../legalise/opencl-spaces.ts";
 import { portableRecord, sourceField } from "../legalise/record-layout.ts";
 import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
-import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
+import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { teamTree } from "./team-reduce.ts";
 import { predefined } from "./type-closure.ts";
@@ -261,7 +261,7 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
   // A name of the user's for the type would make no `as_` function.
   const type = print.type(unqualified(canonical(h.type)));
   const space = h.space || "__global";
-  const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${print.type(h.operand)} value) {`;
+  const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`;
   const result = h.fresh ? newValue(h, type) : "old";
   const size = sizeOf(h.type) ?? 4;
   const c = canonical(h.type);

@@ -203,7 +203,6 @@ TEST(atomic_compare) {
 }
 
 //: 15.8.4 atomic compare, equality
-//: refused atomic-form
 TEST(atomic_compare_swap) {
   int owner = -1, n = 0;
 #pragma omp target teams distribute parallel for map(tofrom: owner, n)
@@ -314,5 +313,43 @@ TEST(threadprivate) {
 #pragma omp target map(from: r) firstprivate(o)
   r = o;
   CHECK(r == 3);
+  return 0;
+}
+
+//: 15.8.4 atomic compare capture, in each of its forms
+TEST(compare_capture) {
+  int x = 10, e = 10, v = 0, w = 0, r = 0, z = 4;
+#pragma omp target map(tofrom: x, v, w, r, z)
+  {
+#pragma omp atomic compare capture
+    { v = x; if (x == e) { x = 20; } }
+#pragma omp atomic capture compare
+    { x = x == 20 ? 30 : x; w = x; }
+#pragma omp atomic compare capture acq_rel fail(acquire)
+    { r = x == 31; if (r) { x = 1; } else { z = x; } }
+#pragma omp atomic compare weak
+    if (x == 30) { x = 40; }
+  }
+  CHECK(v == 10 && w == 30 && r == 0 && z == 30 && x == 40);
+  return 0;
+}
+
+//: 15.8.4 atomic compare: one thread of many exchanges the value
+TEST(compare_once) {
+  int owner = -1, won = 0;
+  char small[4] = {7, 7, 7, 7};
+#pragma omp target teams distribute parallel for map(tofrom: owner, won, small)
+  for (int i = 0; i < 200; i++) {
+    int mine;
+#pragma omp atomic compare capture
+    { mine = owner == -1; if (mine) { owner = i; } }
+    if (mine) {
+#pragma omp atomic
+      won++;
+    }
+#pragma omp atomic compare
+    if (small[2] == 7) { small[2] = 9; }
+  }
+  CHECK(won == 1 && owner >= 0 && owner < 200 && small[2] == 9 && small[1] == 7 && small[3] == 7);
   return 0;
 }

@@ -42,7 +42,6 @@ TEST(metadirective_dynamic) {
 }
 
 //: 7.4 metadirective on device={arch(nvptx)}
-//: refused unknown-context
 TEST(metadirective_arch) {
   int a[30];
 #pragma omp target map(from: a)
@@ -64,7 +63,6 @@ TEST(metadirective_vendor) {
 }
 
 //: 7.4.3 begin metadirective
-//: refused unsupported-directive
 TEST(begin_metadirective) {
   int a[30];
 #pragma omp begin metadirective when(user={condition(1)}: target map(from: a))
@@ -201,5 +199,38 @@ TEST(indirect) {
 #pragma omp target map(from: r) firstprivate(f)
   r = f(3);
   CHECK(r == 4);
+  return 0;
+}
+
+//: 7.4 metadirective with a condition of the run in a region
+TEST(meta_condition_in_region) {
+  int a[40], n = 40;
+#pragma omp target map(from: a)
+  {
+#pragma omp metadirective when(user = {condition(n > 100)} : parallel for) when(user = {condition(n > 30)} : simd)            \
+    otherwise(nothing)
+    for (int i = 0; i < 40; i++)
+      a[i] = i + n;
+  }
+  CHECK(a[39] == 79);
+  return 0;
+}
+
+//: 7.4 metadirective with conditions of the run that choose among directives of the host
+TEST(meta_condition_of_host) {
+  int threads = 0, many = 1;
+#pragma omp metadirective when(user = {condition(many > 3)} : parallel num_threads(4)) default(parallel num_threads(2))
+  {
+#pragma omp single
+    threads = omp_get_num_threads();
+  }
+  CHECK(threads == 2);
+#pragma omp begin metadirective when(target_device = {kind(nohost)} : parallel num_threads(3)) otherwise(nothing)
+  {
+#pragma omp single
+    threads = omp_get_num_threads();
+  }
+#pragma omp end metadirective
+  CHECK(threads == 3);
   return 0;
 }

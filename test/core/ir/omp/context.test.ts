@@ -41,6 +41,12 @@ describe("a metadirective is", () => {
     expect(inner("metadirective when(device={kind(host)}: simd) otherwise(parallel for)")).toEqual(parallel);
   });
 
+  test("a condition of the run asks before each of its directives", () => {
+    expect(
+      regions("metadirective when(user={condition(n > 9)}: target) otherwise(target teams)"),
+    ).toHaveLength(2);
+  });
+
   test("nothing where nothing is selected", () => {
     expect(regions("metadirective when(device={kind(gpu)}: target)")).toEqual([]);
     expect(regions("metadirective when(device={kind(host)}: nothing) otherwise(target)")).toEqual([]);
@@ -48,13 +54,12 @@ describe("a metadirective is", () => {
   });
 
   test.each([
-    ["metadirective when(user={condition(n > 9)}: parallel)", "2:48 unknown-context"],
-    ["metadirective when(device={isa(avx)}: target)", "2:40 unknown-context"],
-    ["metadirective when(target_device={kind(gpu)}: target)", "2:47 unknown-context"],
+    ["metadirective when(device={isa(avx)}: target)", "2:40 context-not-taken"],
+    ["metadirective when(target_device={kind(gpu)}: target)", "2:47 context-not-taken"],
     ["metadirective when(device kind(gpu): target)", "2:39 context-selector"],
     ["metadirective unless(device={kind(gpu)}: target)", "2:27 unexpected-word"],
-    ["target\n#pragma omp metadirective when(device={kind(gpu)}: parallel for)", "3:40 unknown-context"],
-  ])("refused where it cannot be known: %s", (line, place) => {
+    ["target\n#pragma omp metadirective when(device={kind(gpu)}: parallel for)", "3:40 context-not-taken"],
+  ])("complained of where it cannot be known: %s", (line, place) => {
     expect(complaints(`\n#pragma omp ${line}\n${LOOP}`)).toEqual([place]);
   });
 });

@@ -237,8 +237,13 @@ describe("what would go wrong without a word is refused", () => {
     ],
     ["the device's parent", "\n#pragma omp target device(ancestor: 1)\n;", "2:20 unsupported-clause"],
     [
-      "an atomic exchange where values are equal",
-      inTarget("\n#pragma omp atomic compare\nif (s == n) s = 1;", "map(s)"),
+      "an atomic comparison that changes another variable",
+      inTarget("\n#pragma omp atomic compare\nif (s == n) t = 1;", "map(s)"),
+      "5:1 atomic-form",
+    ],
+    [
+      "an atomic comparison that captures without saying so",
+      inTarget("\n#pragma omp atomic compare\n{ t = s; if (s == n) s = 1; }", "map(s)"),
       "5:1 atomic-form",
     ],
     ["an atomic of two", inTarget("\n#pragma omp atomic\ns = s + t + n;", "map(s)"), "5:1 atomic-form"],
@@ -264,20 +269,16 @@ describe("what would go wrong without a word is refused", () => {
       "5:1 atomic-of-firstprivate",
     ],
     [
-      "an array of each thread",
-      `\n#pragma omp target teams distribute parallel for firstprivate(b)\n${FOR} b[0] += i;`,
-      "2:63 firstprivate-array",
+      "a pointer that the region changes and that would be brought back",
+      "\n#pragma omp target map(tofrom: x)\nx = 0;",
+      "3:1 pointer-kept",
     ],
     [
-      "a pointer mapped itself",
-      `\n#pragma omp target teams loop defaultmap(tofrom: pointer) map(a)\n${FOR} a[i] = x[i];`,
-      "3:32 unsupported-clause",
+      "an iterator whose range is not known",
+      "\n#pragma omp target update to(iterator(k = 0:n): b[k])\n",
+      "2:39 iterator-range",
     ],
-    [
-      "a loop's last count",
-      `\n#pragma omp target teams distribute parallel for lastprivate(i)\n${FOR} a[i] = 1;`,
-      "2:62 lastprivate-variable",
-    ],
+    ["a mapper that nobody declared", inTarget("n = 1;", "map(mapper(mine), to: s)"), "2:42 unknown-mapper"],
     [
       "a count in a copy of an array",
       `\n#pragma omp target firstprivate(b)\n#pragma omp teams loop\n${FOR} {\n#pragma omp atomic\nb[0]++; }`,
@@ -388,7 +389,10 @@ describe("functions", () => {
     ["int a;\n#pragma omp end declare target\n", "2:13 declare-target-end"],
     ["#pragma omp declare target(nothing)\n", "1:28 not-a-function"],
     ["#pragma omp target\nint a;\n", "1:13 directive-outside-function"],
-    ["#pragma omp declare mapper(struct s x) map(x)\nint a;\n", "1:13 unsupported-directive"],
+    [
+      "struct s { int n; };\n#pragma omp declare mapper(struct s x) map(y)\nint a;\n",
+      "2:44 undeclared-identifier",
+    ],
   ])("%s", (text, wanted) => {
     expect(places(read(text).diagnostics)).toEqual([wanted]);
   });

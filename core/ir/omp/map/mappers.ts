@@ -1,0 +1,182 @@
+/**
+ * What list items of `map`, `to` and `from` stand for: each value of their iterators (OpenMP 5.2, section 3.2.6), and what
+ * the mapper of their type says (section 5.8.8).
+ *
+ *     #pragma omp declare mapper(struct vec v) map(v, v.data[0:v.n])
+ *
+ *     map(to: s)                                  =>    map(to: s, s.data[0:s.n])
+ *     map(iterator(k = 0:2), to: rows[k][0:n])    =>    map(to: rows[0][0:n], rows[1][0:n])
+ */
+import { canonical, compatibleUnqualified, evaluateInteger, walkStmt } from "../../../lang/index.ts";
+import type { CType, Expr, Pragma, Symbol, TranslationUnit } from "../../../lang/tree/ast.ts";
+import { ident, intLit } from "../../../lang/tree/build.ts";
+import type { Clause, Directive, ListIterator, VarRef } from "../../directives/directive.ts";
+import type { Reading } from "../../directives/read-state.ts";
+import { elementsOf, elementType, type Replacements, withReplaced } from "./listed.ts";
+
+export interface MapperDeclaration {
+  /** `default` where it has none of its own. */
+  readonly name: string;
+  readonly type: CType;
+  readonly sym: Symbol;
+  readonly clauses: readonly Clause[];
+}
+
+/** Of one clause: kernels and launches take each item by itself. */
+const most = 256;
+
+const moving: readonly string[] = ["map", "to", "from"];
+
+export const isMapper = ({ tokens }: Pragma): boolean =>
+  ["omp", "declare", "mapper"].every((word, i) => tokens[i]?.text === word);
+
+export class Mappers {
+  private readonly all: MapperDeclaration[] = [];
+  private readonly reading: Reading;
+
+  /** `parse`: a declaration, or nothing where it says what is wrong. */
+  constructor(
+    reading: Reading,
+    { externals }: TranslationUnit,
+    parse: (pragma: Pragma) => MapperDeclaration | undefined,
+  ) {
+    this.reading = reading;
+    const read = (pragma: Pragma): void => {
+      const found = isMapper(pragma) ? parse(pragma) : undefined;
+      if (found) this.all.push(found);
+    };
+    for (const e of externals) {
+      if (e.kind === "pragma") read(e);
+      if (e.kind !== "function") continue;
+      for (const pragma of e.pragmas ?? []) read(pragma);
+      walkStmt(e.body, {
+        stmt: (s) => {
+          for (const pragma of s.pragmas ?? []) read(pragma);
+          return true;
+        },
+        expr: () => false,
+      });
+    }
+  }
+
+  /** The directive with all that its items stand for. */
+  in(d: Directive): Directive {
+    if (!d.clauses.some((c) => moving.includes(c.name) && this.concerns(c))) return d;
+    return { ...d, clauses: d.clauses.flatMap((c) => (moving.includes(c.name) ? this.clause(c) : [c])) };
+  }
+
+  /** Variables that no clause names are mapped by what is said of their type: section 5.8.7. */
+  hasDefault(type: CType): boolean {
+    return this.of(elementTypeOf(type), "default") !== undefined;
+  }
+
+  /** What a clause would say of such variables. */
+  implicit(syms: readonly Symbol[], d: Directive): readonly Clause[] {
+    if (syms.length === 0) return [];
+    const vars = syms.map(
+      (sym): VarRef => ({ sym, object: ident(sym), section: [], written: sym.name, loc: d.loc }),
+    );
+    return this.clause({ name: "map", loc: d.loc, vars, modifiers: [], exprs: [], names: ["tofrom"] });
+  }
+
+  private concerns(c: Clause): boolean {
+    if (c.mapper !== undefined || c.iterators !== undefined) return true;
+    return this.all.length > 0 && c.vars.some((v) => this.of(elementType(v), "default"));
+  }
+
+  private of(type: CType | undefined, name: string): MapperDeclaration | undefined {
+    if (!type || canonical(type).kind !== "record") return undefined;
+    return this.all.findLast((one) => one.name === name && compatibleUnqualified(one.type, type));
+  }
+
+  private clause(c: Clause): readonly Clause[] {
+    const { iterators, mapper, ...plain } = c;
+    const values = iterators ? this.values(iterators) : [new Map<Symbol, Expr>()];
+    const vars = values.flatMap((by) => c.vars.map((v) => (by.size > 0 ? withReplaced(v, by) : v)));
+    return vars.flatMap((v) => this.item({ ...plain, vars: [v] }, v, mapper ?? "default"));
+  }
+
+  /** What the iterators are, one after the other, the last of them fastest. */
+  private values(iterators: readonly ListIterator[]): readonly Replacements[] {
+    let found: Replacements[] = [new Map()];
+    for (const { sym, first, end, step, loc } of iterators) {
+      const [from, to, by] = [first, end, step ?? intLit(1)].map(evaluateInteger);
+      const count =
+        from === undefined || to === undefined || !by
+          ? undefined
+          : Math.max(0, Math.ceil((Number(to) - Number(from)) / Number(by)));
+      if (count === undefined || count * found.length > most) {
+        this.reading.report(
+          "iterator-range",
+          loc,
+          count === undefined
+            ? `how many values the iterator '${sym.name}' has is not known when arc compiles`
+            : `the iterators of this clause have more than ${most} values`,
+          "put a loop around 'target enter data' before the construct, and around 'target exit data' behind it",
+        );
+        return [];
+      }
+      const values = Array.from({ length: count }, (_, i) => (from as bigint) + BigInt(i) * (by as bigint));
+      found = found.flatMap((known) => values.map((value) => new Map([...known, [sym, intLit(value)]])));
+    }
+    return found;
+  }
+
+  /** `c`: the clause with this item alone. */
+  private item(c: Clause, v: VarRef, name: string): readonly Clause[] {
+    const type = elementType(v);
+    const mapper = this.of(type, name);
+    if (!mapper) {
+      if (name !== "default")
+        this.reading.report(
+          "unknown-mapper",
+          v.loc,
+          `no 'declare mapper' named '${name}' says how '${v.written}' is mapped`,
+          `write declare mapper(${name}: type variable) map(...) for its type`,
+        );
+      return [c];
+    }
+    const elements = elementsOf(v, most);
+    if (!elements) {
+      this.reading.report(
+        "mapped-elements",
+        v.loc,
+        `'${v.written}' has elements with a mapper, and how many there are is not known when arc compiles, or they are more than ${most}`,
+        "put a loop around 'target enter data' for one element before the construct, and around 'target exit data' behind it",
+      );
+      return [];
+    }
+    const said = mapper.clauses.flatMap((own) => own.vars.map((part) => ({ own, part })));
+    return said.flatMap(({ own, part }) => {
+      const as = together(c, own);
+      if (!as) return [];
+      // The variable itself: as it was named, and by no mapper once more.
+      if (part.object.kind === "ident" && part.section.length === 0) return [{ ...as, vars: [v] }];
+      return elements.flatMap((e) => {
+        const made = { ...withReplaced(part, new Map([[mapper.sym, e]])), loc: v.loc };
+        return this.item({ ...as, vars: [made] }, made, own.mapper ?? "default");
+      });
+    });
+  }
+}
+
+function elementTypeOf(type: CType): CType {
+  const seen = canonical(type);
+  return seen.kind === "array" ? elementTypeOf(seen.of) : type;
+}
+
+/** Map types of a clause and of the mapper's own clause as one: table 5.3. */
+function together(c: Clause, own: Clause): Clause | undefined {
+  const said = own.names[0] ?? "tofrom";
+  const into = said === "to" || said === "tofrom";
+  const out = said === "from" || said === "tofrom";
+  if (c.name === "to") return into ? c : undefined;
+  if (c.name === "from") return out ? c : undefined;
+  const modifiers = [...new Set([...c.modifiers, ...own.modifiers])];
+  const asked = c.names[0];
+  const made = (name: string): Clause => ({ ...c, modifiers, names: [name], byMapper: true });
+  if (asked === "release" || asked === "delete" || asked === "alloc" || asked === "storage") return c;
+  if (asked === undefined || asked === "tofrom") return made(said);
+  if (asked === "to") return made(into ? "to" : "alloc");
+  return made(out ? "from" : "alloc");
+}

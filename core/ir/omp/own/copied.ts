@@ -1,0 +1,42 @@
+/**
+ * A thread's copy of a variable: declared with the value of the original, and given back. Arrays are copied element by
+ * element, as C assigns none.
+ */
+import { canonical, INT } from "../../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  incdec,
+  index,
+  intLit,
+} from "../../../lang/tree/build.ts";
+
+/** `to = from` */
+export function given(to: Symbol, from: Symbol): Stmt {
+  return elements(ident(to), ident(from), 0);
+}
+
+/** The copy's declaration, with the value of `original` if there is one to begin with. */
+export function begun(copy: Symbol, original?: Symbol): readonly Stmt[] {
+  if (!original) return [declare(copy)];
+  if (canonical(copy.type).kind !== "array") return [declare(copy, ident(original))];
+  return [declare(copy), given(copy, original)];
+}
+
+function elements(to: Expr, from: Expr, depth: number): Stmt {
+  const type = canonical(to.type);
+  if (type.kind !== "array" || typeof type.size !== "number") return exprStmt(assign(to, from));
+  const at = freshSymbol(`arc_element_${depth}`, INT);
+  return forStmt(
+    declare(at, intLit(0)),
+    binary("<", ident(at), intLit(type.size)),
+    incdec("++", true, ident(at)),
+    elements(index(to, ident(at)), index(from, ident(at)), depth + 1),
+  );
+}
