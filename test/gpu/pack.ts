@@ -1,12 +1,14 @@
 /**
  * Translates every construct program, example and GPU bench for a machine that has a GPU and no Node:
  * pack.sh runs it here, run.py compiles and runs what it wrote there. One folder per program:
- * host.c, and per region its manifest, CUDA and OpenCL text. `pack.sh FOLDER random FIRST COUNT` takes random programs instead.
+ * host.c, and per region its manifest, CUDA and OpenCL text. `pack.sh FOLDER random FIRST COUNT` takes random programs instead,
+ * `pack.sh FOLDER omp FILE...` programs with OpenMP's directives that include no file of their own.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
+import { hostThreadsMark } from "../../core/ir/model/host-threads.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
 import { randomProgram } from "../nightly/random-program.ts";
@@ -100,13 +102,21 @@ const PER_PROGRAM = 24;
 rmSync(out, { recursive: true, force: true });
 let failed = 0;
 const every = () => [...constructs(), ...combinations(), ...examples(), ...benches()];
-const [only, first = "1", count = "50"] = process.argv.slice(3);
-for (const program of only === "random" ? randoms(Number(first), Number(count)) : every()) {
+const [only, ...rest] = process.argv.slice(3);
+const files = (): Program[] =>
+  rest.map((file) => ({ name: `omp/${basename(file, ".c")}`, sources: [file], runs: [[]] }));
+const [first = "1", count = "50"] = rest;
+const defines =
+  only === "omp"
+    ? ["-fopenmp", "-U_OPENMP", "-D_OPENMP=201811", `-D${hostThreadsMark}`]
+    : ["-D_OPENACC=202211"];
+const chosen = only === "random" ? randoms(Number(first), Number(count)) : only === "omp" ? files() : every();
+for (const program of chosen) {
   const folder = join(out, program.name);
   mkdirSync(folder, { recursive: true });
   const units = program.sources.map((file) => ({
     file,
-    text: execFileSync("gcc", ["-E", "-dD", "-D_OPENACC=202211", "-Itargets/runtime/include", file], {
+    text: execFileSync("gcc", ["-E", "-dD", ...defines, "-Itargets/runtime/include", file], {
       maxBuffer: 1 << 28,
     }).toString(),
   }));

@@ -12,8 +12,8 @@ export interface Construct {
   inside(around: Around): Around;
   /** The node of a directive with a statement; `source` is the statement as written. */
   construct(body: Stmt, source: Stmt): IrNode | Stmt | undefined;
-  /** The node of a directive without one. */
-  standalone(): IrNode | undefined;
+  /** The node of a directive without one, or what it makes the program do. */
+  standalone(): IrNode | Stmt | undefined;
 }
 
 export interface Front {

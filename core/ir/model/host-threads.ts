@@ -31,9 +31,19 @@ export const declaresTarget = (pragma: Pragma): boolean => {
 const declaresMapper = ({ tokens }: Pragma): boolean =>
   ["omp", "declare", "mapper"].every((word, i) => tokens[i]?.text === word);
 
-/** What is arc's alone, wherever it stands. */
+/** What a program promises of itself: nothing is made of it, and older compilers stop at it. */
+const assumes = ({ tokens }: Pragma): boolean =>
+  tokens[0]?.text === "omp" &&
+  /^(assumes|(begin|end) assumes)\b/.test(
+    tokens
+      .slice(1, 3)
+      .map(({ text }) => text)
+      .join(" "),
+  );
+
+/** What is arc's alone, or nobody's, wherever it stands. */
 export const isArcsAlone = (pragma: Pragma): boolean =>
-  declaresTarget(pragma) || declaresMapper(pragma) || requiresOfDevices(pragma);
+  declaresTarget(pragma) || declaresMapper(pragma) || requiresOfDevices(pragma) || assumes(pragma);
 
 /** What the program requires of devices, which is arc's to give: C compilers know some of it, and give none. */
 const requiresOfDevices = ({ tokens }: Pragma): boolean =>

@@ -2,8 +2,8 @@
 import type { Symbol } from "../../lang/tree/ast.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Around, OmpAround } from "../directives/read-state.ts";
-import { contextOf } from "./context.ts";
 import { ruleOf } from "./parse.ts";
+import { contextOf } from "./selectors/context.ts";
 
 /** The surroundings of a directive's statement. */
 export function inside(around: Around, d: Directive): Around {

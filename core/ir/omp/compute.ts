@@ -18,6 +18,7 @@ import {
   type Spmd,
   type Task,
 } from "../model/ir.ts";
+import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed } from "./data.ts";
 import { inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
@@ -203,6 +204,7 @@ function task(
   const results = [
     ...varsOf(d, "lastprivate"),
     ...varsOf(d, "in_reduction"),
+    ...linearOf(d, body),
     ...resultsOfThreads(d),
     ...(kept ?? []),
   ].map((v) => dataItem(v, "tofrom", {}));
@@ -270,6 +272,13 @@ function task(
     ],
     body: extStmt(full, body.span),
   });
+}
+
+/** OpenMP 5.2, section 17.2: `linear` maps what is not the loop's own variable. */
+function linearOf(d: Directive, body: Stmt): readonly VarRef[] {
+  const named = varsOf(d, "linear");
+  const counters = new Set([...nodesIn(body, "loop")].flatMap((loop) => loop.headers.map((h) => h.var)));
+  return named.filter((v) => !counters.has(v.sym));
 }
 
 /** Reductions of `target parallel`: of scalars, since arrays are mapped like all that regions reduce. */

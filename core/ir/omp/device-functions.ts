@@ -3,11 +3,11 @@
 import { walkStmt } from "../../lang/index.ts";
 import type { External, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
-import { onHost } from "./context.ts";
 import { directives } from "./grammar.ts";
-import { meant } from "./metadirective.ts";
 import { isOmp, nameOf } from "./parse.ts";
-import type { Variants } from "./variants.ts";
+import { onHost } from "./selectors/context.ts";
+import { meant } from "./selectors/metadirective.ts";
+import type { Variants } from "./selectors/variants.ts";
 
 export function deviceFunctions(
   { externals, scope }: TranslationUnit,

@@ -21,20 +21,21 @@ import { type Atomic, extStmt, type IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
-import { contextOf } from "./context.ts";
 import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
 import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
+import { saidAtRun } from "./error-directive.ts";
 import { checkDevice, noteHints } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
-import { chosenAtRun, grouped, meant } from "./metadirective.ts";
 import { DeclaredReductions } from "./own/reductions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
 import { sectionsLoop } from "./sections.ts";
+import { contextOf } from "./selectors/context.ts";
+import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
+import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
-import { isVariant, type Variants, variantsOf } from "./variants.ts";
 
 /** What concerns the device wherever it stands. */
 const ofDevice =
@@ -323,16 +324,13 @@ export class OmpFront implements Front {
     return undefined;
   }
 
-  /** OpenMP 5.2, section 8.5: what the program has arc say. */
-  private error(d: Directive): undefined {
+  /** OpenMP 5.2, section 8.5: what the program has arc say, or the region that comes by. */
+  private error(d: Directive): Stmt | undefined {
     const { reading } = this;
     if (clause(d, "at")?.names[0] === "execution") {
-      reading.report(
-        "unsupported-directive",
-        d.loc,
-        "'error at(execution)' is not honoured in code for a device",
-        "write what was wrong to a variable that is mapped, and look at it behind the region",
-      );
+      const made = saidAtRun(d);
+      if (!("severity" in made)) return made;
+      reading.diagnostics.push(made);
       return undefined;
     }
     const severity = clause(d, "severity")?.names[0] === "warning" ? "warning" : "error";
@@ -346,7 +344,7 @@ export class OmpFront implements Front {
     return undefined;
   }
 
-  private standalone(d: Directive): IrNode | undefined {
+  private standalone(d: Directive): IrNode | Stmt | undefined {
     if (d.name === "barrier") return barrier(this.reading, d);
     if (d.name === "flush") return this.flush(d);
     if (d.name === "error") return this.error(d);

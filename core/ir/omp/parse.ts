@@ -159,8 +159,15 @@ class OmpParser extends DirectiveParser {
       case "reduction":
         return this.reductionArguments();
       case "linear": {
+        const around =
+          ["val", "uval", "ref"].includes(this.p.peek()?.text ?? "") && this.p.peek(1)?.text === "(";
+        if (around) {
+          this.p.next();
+          this.p.next();
+        }
         const list = this.list(() => this.variable());
-        return { vars: list, exprs: this.p.accept(":") ? [this.expr()] : [] };
+        if (around) this.closes("val");
+        return { vars: list, exprs: this.p.accept(":") ? this.steps() : [] };
       }
       case "schedule": {
         const modifiers = this.modifiers(name, ["monotonic", "nonmonotonic", "simd"]);
@@ -179,6 +186,24 @@ class OmpParser extends DirectiveParser {
       default:
         return {};
     }
+  }
+
+  /** step | { val | step(step) }, of which every iteration's own assignments say the same. */
+  private steps(): Expr[] {
+    const found = this.list((): Expr | undefined => {
+      const word = this.p.peek()?.text;
+      if (["val", "uval", "ref"].includes(word ?? "") && [",", ")"].includes(this.p.peek(1)?.text ?? "")) {
+        this.p.next();
+        return undefined;
+      }
+      if (word !== "step" || this.p.peek(1)?.text !== "(") return this.expr();
+      this.p.next();
+      this.p.next();
+      const step = this.expr();
+      this.closes("step");
+      return step;
+    });
+    return found.filter((e) => e !== undefined);
   }
 
   private conditional(): Expr {

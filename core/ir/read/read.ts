@@ -229,7 +229,8 @@ class Walk {
     const { start } = directive.span;
     if (extent === "standalone" || extent === "declarative") {
       const ext = made.standalone();
-      return ext ? [extStmt(ext, directive.span), ...after] : after;
+      if (!ext) return after;
+      return [isNode(ext) ? extStmt(ext, directive.span) : ext, ...after];
     }
     const [body, ...rest] = after;
     if (!body) {

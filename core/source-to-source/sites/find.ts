@@ -5,7 +5,7 @@ import { parseDirective as parseAcc } from "../../ir/acc/parse.ts";
 import type { Clause, Directive, Extent } from "../../ir/directives/directive.ts";
 import { deviceFunctions } from "../../ir/omp/device-functions.ts";
 import { parseDirective as parseOmp, ruleOf } from "../../ir/omp/parse.ts";
-import { variantsOf } from "../../ir/omp/variants.ts";
+import { variantsOf } from "../../ir/omp/selectors/variants.ts";
 import { mapChildren, rawExtents, rawSpan } from "../../lang/index.ts";
 import type { Diagnostic, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import type { Language, Source } from "../model/source.ts";

@@ -5,7 +5,7 @@
 
 import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
 import type { Site } from "../../../core/ir/model/ir.ts";
-import { hostDirective } from "../../../core/ir/omp/metadirective.ts";
+import { hostDirective } from "../../../core/ir/omp/selectors/host-words.ts";
 import {
   type Extent,
   hasInclude,

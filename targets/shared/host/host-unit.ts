@@ -1,7 +1,7 @@
 /** A whole unit as host code, printed from the tree: for constructs that text cannot be edited around. */
 
 import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
-import { hostDirective } from "../../../core/ir/omp/metadirective.ts";
+import { hostDirective } from "../../../core/ir/omp/selectors/host-words.ts";
 import { type PrintOptions, print, printDecl, printStmt } from "../../../core/lang/index.ts";
 import type { Diagnostic, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { expandedMark } from "./expanded.ts";

@@ -269,7 +269,6 @@ TEST(nothing) {
 }
 
 //: 8.5 error at(execution) severity(warning)
-//: refused unsupported-directive
 TEST(error_warning) {
   int r = 0;
 #pragma omp target map(tofrom: r)

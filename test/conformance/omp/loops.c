@@ -573,3 +573,21 @@ TEST(loop_combined) {
   CHECK(a[29] == 29 && b[29] == 29 && s == 435);
   return 0;
 }
+
+//: 5.4.6 linear with modifiers, on target too
+TEST(linear_modifiers) {
+  int a[40], j = 0, k = 1;
+#pragma omp target simd linear(j : step(2)) map(from: a)
+  for (int i = 0; i < 40; i++) {
+    a[i] = j;
+    j += 2;
+  }
+  CHECK(a[10] == 20 && j == 80);
+#pragma omp simd linear(k : val, step(3))
+  for (int i = 0; i < 40; i++) {
+    a[i] = k;
+    k += 3;
+  }
+  CHECK(a[10] == 31 && k == 121);
+  return 0;
+}

@@ -1,9 +1,9 @@
 /** Context selectors (OpenMP 5.2, section 7.1): which of several directives or functions is meant where. */
 
-import { evaluateInteger } from "../../lang/index.ts";
-import type { Diagnostic, Expr, Loc, PragmaToken } from "../../lang/tree/ast.ts";
-import { DirectiveParser } from "../directives/parser.ts";
-import type { Around } from "../directives/read-state.ts";
+import { evaluateInteger } from "../../../lang/index.ts";
+import type { Diagnostic, Expr, Loc, PragmaToken } from "../../../lang/tree/ast.ts";
+import { DirectiveParser } from "../../directives/parser.ts";
+import type { Around } from "../../directives/read-state.ts";
 
 export interface Context {
   /** The code runs in a region, so on what the program sees as a device. */

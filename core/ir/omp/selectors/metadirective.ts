@@ -1,9 +1,8 @@
 /** `metadirective`: the directive that its clauses select where it stands (OpenMP 5.2, section 7.4). */
-import { spellTokens } from "../../lang/index.ts";
-import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../lang/tree/ast.ts";
-import { compound, ifStmt } from "../../lang/tree/build.ts";
-import { parsed } from "../directives/parser.ts";
-import { best, type Condition, type Context, ContextParser, onHost, type Selected } from "./context.ts";
+import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
+import { compound, ifStmt } from "../../../lang/tree/build.ts";
+import { parsed } from "../../directives/parser.ts";
+import { best, type Condition, type Context, ContextParser, type Selected } from "./context.ts";
 
 interface Alternative {
   readonly selected: Selected;
@@ -31,13 +30,6 @@ export function meant(pragma: Pragma, context: Context): { pragma?: Pragma; diag
   const tokens = first && asOne(first, choices);
   const selected = tokens && directive(pragma, tokens);
   return { ...(selected && { pragma: selected }), diagnostics };
-}
-
-/** What the C compiler is to read in place of a metadirective of the host; undefined: the pragma as it is. */
-export function hostDirective(pragma: Pragma): string | undefined {
-  if (!isMetadirective(pragma)) return undefined;
-  const { pragma: selected } = meant(pragma, onHost);
-  return selected ? `#pragma ${spellTokens(selected.tokens)}` : "";
 }
 
 function choicesOf(

@@ -1,10 +1,10 @@
 /** `declare variant`: functions that stand for others where their context is met (OpenMP 5.2, section 7.5). */
 
-import { mapExpr, mapStmt } from "../../lang/index.ts";
-import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { ident, stripImplicit } from "../../lang/tree/build.ts";
-import { usesOf } from "../analysis/access.ts";
-import { parsed } from "../directives/parser.ts";
+import { mapExpr, mapStmt } from "../../../lang/index.ts";
+import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { ident, stripImplicit } from "../../../lang/tree/build.ts";
+import { usesOf } from "../../analysis/access.ts";
+import { parsed } from "../../directives/parser.ts";
 import { best, type Context, ContextParser, inRegion, onHost, type Selected } from "./context.ts";
 
 interface Declared {

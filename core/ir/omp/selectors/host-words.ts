@@ -1,0 +1,61 @@
+/**
+ * Directives of the host as its C compiler knows them: what a metadirective selects, and newer words in the older ones
+ * that mean the same (OpenMP 5.2, appendix B).
+ *
+ *     ordered doacross(sink: i - 1)      =>      ordered depend(sink: i - 1)
+ *     simd linear(x: val, step(2))       =>      simd linear(x: 2)
+ */
+import { spellTokens } from "../../../lang/index.ts";
+import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
+import { onHost } from "./context.ts";
+import { isMetadirective, meant } from "./metadirective.ts";
+
+/** The text of the pragma that is to be read in its place, which may be empty; undefined: the pragma as it is. */
+export function hostDirective(written: Pragma): string | undefined {
+  if (written.tokens[0]?.text !== "omp") return undefined;
+  const pragma = isMetadirective(written) ? meant(written, onHost).pragma : written;
+  if (!pragma) return "";
+  const tokens = olderLinear(olderDoacross(pragma.tokens));
+  return tokens === written.tokens ? undefined : `#pragma ${spellTokens(tokens)}`;
+}
+
+type Tokens = readonly PragmaToken[];
+
+const has = (tokens: Tokens, at: number, ...texts: readonly string[]): boolean =>
+  texts.every((text, i) => tokens[at + i]?.text === text);
+
+function olderDoacross(tokens: Tokens): Tokens {
+  const at = tokens.findIndex((t, i) => t.text === "doacross" && tokens[i + 1]?.text === "(");
+  const word = tokens[at];
+  if (!word || tokens[1]?.text !== "ordered") return tokens;
+  const older: PragmaToken = { ...word, text: "depend" };
+  const isSource = has(tokens, at + 2, "source");
+  const behind = isSource ? tokens.findIndex((t, i) => i > at && t.text === ")") : at + 2;
+  const kept = isSource ? tokens.slice(at + 1, at + 3) : tokens.slice(at + 1, at + 2);
+  return olderDoacross([...tokens.slice(0, at), older, ...kept, ...tokens.slice(behind)]);
+}
+
+/** `: val, step(e)` and `: step(e)` as `: e`; `: val` alone says what is so anyway. */
+function olderLinear(tokens: Tokens): Tokens {
+  const at = tokens.findIndex(
+    (t, i) =>
+      t.text === ":" &&
+      (has(tokens, i + 1, "step", "(") ||
+        has(tokens, i + 1, "val", ",", "step", "(") ||
+        has(tokens, i + 1, "val", ")")),
+  );
+  if (at < 0 || !tokens.some((t) => t.text === "linear")) return tokens;
+  if (has(tokens, at + 1, "val", ")")) return olderLinear([...tokens.slice(0, at), ...tokens.slice(at + 2)]);
+  const open = has(tokens, at + 1, "val") ? at + 4 : at + 2;
+  let depth = 0;
+  let close = open;
+  for (; close < tokens.length; close++) {
+    if (tokens[close]?.text === "(") depth++;
+    if (tokens[close]?.text === ")" && --depth === 0) break;
+  }
+  return olderLinear([
+    ...tokens.slice(0, at + 1),
+    ...tokens.slice(open + 1, close),
+    ...tokens.slice(close + 1),
+  ]);
+}
