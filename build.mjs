@@ -1,7 +1,8 @@
 /**
- * `node build.mjs [--portable] [FOLDER]` bundles arc into dist/, or the folder: `arc.cjs`, the small file that `arc` starts, `main.js`, the script that it loads where there
+ * `node build.mjs [--portable] [--without PART]... [FOLDER]` bundles arc into dist/, or the folder: `arc.cjs`, the small file that `arc` starts, `main.js`, the script that it loads where there
  * is something to do, and ES modules that are loaded when they are used. Run by `npm run build`, in plain JavaScript
- * because Node 20 cannot run TypeScript. With --portable nothing is in it that is of this machine, or of its Node.
+ * because Node 20 cannot run TypeScript. With --portable nothing is in it that is of this machine, or of its Node. --without leaves out
+ * what only makes arc faster, by its name in the table of docs/engine.md, so that it can be measured what it is worth.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,9 +18,13 @@ import { snapshotFlags, writeSnapshot } from "./scripts/startup-snapshot.mjs";
 
 const root = import.meta.dirname;
 const { values: asked, positionals } = parseArgs({
-  options: { portable: { type: "boolean", default: false } },
+  options: {
+    portable: { type: "boolean", default: false },
+    without: { type: "string", multiple: true, default: [] },
+  },
   allowPositionals: true,
 });
+const isWithout = (part) => asked.without.includes(part);
 const dist = path.resolve(root, positionals[0] ?? "dist");
 const runtime = path.join(root, "targets/runtime");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
@@ -135,11 +140,25 @@ const kindNames = {
   },
 };
 
+/** Modules that only make arc faster, and what serves in their place. */
+const plainModules = {
+  heap: ["cli/start/heap.ts", "export const keepHeapSmall = () => {}, giveRoomToRun = () => {};"],
+  optimising: ["cli/start/optimising.ts", "export const optimiseLittle = () => {};"],
+  "watch-warm-up": ["rules/warm-up.ts", "export async function* warmUp() {}"],
+};
+const withoutModules = {
+  name: "without-modules",
+  setup({ onLoad }) {
+    for (const [file, contents] of asked.without.flatMap((part) => [plainModules[part] ?? []]))
+      if (file !== undefined) onLoad({ filter: new RegExp(`/${file}$`) }, () => ({ contents }));
+  },
+};
+
 /** Stands for the digest until it is known. */
 const UNKNOWN = "digest of arc";
 const program = {
   ...shared,
-  plugins: [...shared.plugins, compiledValidator],
+  plugins: [...shared.plugins, compiledValidator, withoutModules],
   define: {
     ...shared.define,
     ARC_CODE_DIGESTS: JSON.stringify(await codeDigests()),
@@ -192,16 +211,17 @@ async function addFastParts() {
     compileProgram(
       path.join(dist, "launcher"),
       [path.join(root, "cli/native/launcher.c")],
-      launcherFlags(digest, snapshotFlags),
+      launcherFlags(digest, snapshotFlags(asked.without)),
     );
   const noTracer = compileTracer(path.join(dist, "tracer"));
   if (noTracer !== undefined) console.log(`without \`--trace-inputs\`: ${noTracer.trim()}`);
   if (noNative !== undefined)
     console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
-  const noCode = await writeCodeCaches(dist, quick);
+  const noCode = isWithout("code-cache") ? undefined : await writeCodeCaches(dist, quick);
   if (noCode !== undefined)
     console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
-  const noSnapshot = await writeSnapshot(dist, quick);
+  if (isWithout("snapshot")) return;
+  const noSnapshot = await writeSnapshot(dist, quick, asked.without);
   if (noSnapshot !== undefined)
     console.log(`without a snapshot, which only makes arc start faster: ${noSnapshot.trim()}`);
 }

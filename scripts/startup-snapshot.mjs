@@ -30,18 +30,18 @@ const briefly = [
   "--min-semi-space-size=16",
   "--v8-pool-size=1",
 ];
-export const snapshotFlags = [...start, ...briefly];
+export const snapshotFlags = (without = []) => [...start, ...(without.includes("v8-flags") ? [] : briefly)];
 
 const driver = `
 import { createRequire } from "node:module";
 import { startupSnapshot } from "node:v8";
 import { compileScript, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
 import { warmUp } from "./scripts/warm-up.mjs";
-const [dist, code] = process.argv.slice(2);
+const [dist, code, warm] = process.argv.slice(2);
 const require = createRequire(dist + "/arc.cjs");
 const load = (name) => require("./import.cjs")(name);
 const { mainOnChange } = runMainScript(dist, compileScript(mainScriptOf(dist), code), load);
-warmUp();
+if (warm === "warm") warmUp();
 startupSnapshot.setDeserializeMainFunction(() => {
   const handed = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
@@ -50,13 +50,17 @@ startupSnapshot.setDeserializeMainFunction(() => {
 `;
 
 /** Whether arc comes as far as to say what is wrong with a call. */
-function starts(snapshot, script) {
-  const args = [...snapshotFlags, "--snapshot-blob", snapshot, script, "build", "--no-such-option"];
+function starts(snapshot, script, flags) {
+  const args = [...flags, "--snapshot-blob", snapshot, script, "build", "--no-such-option"];
   return spawnSync("node", args).status === 2;
 }
 
-/** `options` are those the program was bundled with. Returns undefined when it was made, else why not. */
-export async function writeSnapshot(dist, options) {
+/**
+ * `options` are those the program was bundled with, `without` the parts that are left out. Returns undefined when it was
+ * made, else why not.
+ */
+export async function writeSnapshot(dist, options, without) {
+  const flags = snapshotFlags(without);
   const launcher = path.join(dist, "launcher");
   const script = path.join(dist, "arc.cjs");
   const snapshot = path.join(dist, "arc.snapshot");
@@ -65,7 +69,7 @@ export async function writeSnapshot(dist, options) {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-snapshot-"));
   try {
     const code = path.join(folder, "code");
-    const noCode = await writeChangeCode(dist, options, code, snapshotFlags);
+    const noCode = await writeChangeCode(dist, options, code, flags);
     if (noCode !== undefined) return noCode;
     const program = path.join(folder, "driver.cjs");
     const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
@@ -76,19 +80,21 @@ export async function writeSnapshot(dist, options) {
     // Warnings would leave a stream of the builder's terminal in it; so would the native part the library's memory.
     const args = [
       "--no-warnings",
-      ...snapshotFlags,
+      ...flags,
       "--snapshot-blob",
       made,
       "--build-snapshot",
       program,
       realpathSync(dist),
       code,
+      without.includes("node-warm-up") ? "cold" : "warm",
     ];
     const run = spawnSync("node", args, { env: { ...process.env, ARC_NATIVE: "0" }, encoding: "utf8" });
     if (run.status !== 0) return run.error?.message ?? run.stderr;
     const smaller = path.join(folder, "smaller");
-    writeFileSync(smaller, withoutCompiledModules(readFileSync(made)) ?? "");
-    const starting = [smaller, made].find((file) => starts(file, script));
+    const isSmaller = !without.includes("smaller-snapshot");
+    writeFileSync(smaller, (isSmaller ? withoutCompiledModules(readFileSync(made)) : undefined) ?? "");
+    const starting = [smaller, made].find((file) => starts(file, script, flags));
     if (starting === undefined) return "Node does not start from it";
     cpSync(starting, snapshot);
     // Last, so that it is there for a whole one only.

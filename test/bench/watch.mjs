@@ -3,7 +3,7 @@
  * median, the 95th percentile and the worst of the times between the write of the file and the end of the last
  * translation of it for all targets, in ms, and the CPU time in between: on a busy machine that is the figure
  * to go by. The last column is the middle of the first
- * tenth of the edits, when V8 has yet to compile much. Run: node test/bench/watch.mjs [EDITS [EXAMPLE...]]
+ * tenth of the edits, when V8 has yet to compile much. Run: node test/bench/watch.mjs [EDITS [EXAMPLE...]]; ARC names another program than bin/arc
  */
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ async function measure(example) {
   const file = path.join(folder, source);
   const before = readFileSync(file, "utf8");
   const env = { ...process.env, ARC_STORE: path.join(scratch, "store") };
-  const watch = spawn(path.join(root, "bin/arc"), ["watch", "--json"], {
+  const watch = spawn(process.env.ARC ?? path.join(root, "bin/arc"), ["watch", "--json"], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "inherit"],

@@ -3,7 +3,7 @@
  * installed programs:
  *
  *   node test/bench/engine/run.mjs [--sizes 100,1000,10000,50000] [--scenarios noop,leaf,full] [--rounds 7]
- *       [--tools ninja,arc,...]
+ *       [--tools ninja,arc,...] [--without snapshot,code-cache,...]
  *
  * Those from npm are installed in a folder of the bench's own; a tool that is not there has a row that says so, and
  * so has one that takes minutes at a size, unless it is asked for by name.
@@ -38,15 +38,17 @@ const { values } = parseArgs({
     scenarios: { type: "string", default: "noop,leaf,full" },
     rounds: { type: "string", default: "7" },
     tools: { type: "string" },
+    without: { type: "string", default: "" },
     keep: { type: "boolean", default: false },
   },
 });
 
 const wanted = values.tools?.split(",");
-const isWanted = (name) => wanted === undefined || wanted.includes(name);
+const isWanted = (name) => wanted === undefined || wanted.includes(name) || name.startsWith("arc, no ");
 const home = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
 const cat2 = path.join(home, "cat2");
-const arc = path.resolve(import.meta.dirname, "../../../bin/arc");
+const root = path.resolve(import.meta.dirname, "../../..");
+const arc = path.join(root, "bin/arc");
 
 must("cc", ["-O2", "-static", "-o", cat2, path.join(import.meta.dirname, "cat2.c")]);
 
@@ -116,15 +118,30 @@ const tools = {
   "arc (yaml)": arcTool({}, yamlOf),
   arc: arcTool({}, jsonOf),
   "arc without native part": arcTool({ ARC_NATIVE: "0" }, jsonOf),
+  ...Object.fromEntries(
+    values.without
+      .split(",")
+      .filter((part) => part !== "")
+      .map((part) => [`arc, no ${part}`, arcTool({}, jsonOf, arcWithout(part))]),
+  ),
 };
 
+/** An arc of its own without one of the parts that only make it faster; its program. */
+function arcWithout(part) {
+  const folder = path.join(home, "without", part);
+  mkdirSync(path.join(folder, "bin"), { recursive: true });
+  must("cp", [arc, path.join(folder, "bin/arc")]);
+  must("node", [path.join(root, "build.mjs"), "--without", part, path.join(folder, "dist")], { cwd: root });
+  return path.join(folder, "bin/arc");
+}
+
 /** `state`: a full build starts with an empty store, too. */
-function arcTool(env, fileOf) {
+function arcTool(env, fileOf, program = arc) {
   return {
-    probe: [arc, "--version"],
+    probe: [program, "--version"],
     env,
     files: ({ actions }) => ({ "arc.yaml": fileOf(actions) }),
-    command: `${arc} build -j${JOBS}`,
+    command: `${program} build -j${JOBS}`,
     state: [".arc", "out", "../store"],
   };
 }
