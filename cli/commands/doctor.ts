@@ -1,7 +1,7 @@
 /** `arc doctor`: what is here, what is missing and how to get it. */
-import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync } from "node:fs";
 import path from "node:path";
+import { execa } from "execa";
 import { EngineError } from "../../core/build/model/error.ts";
 import { storeStats } from "../../core/build/store/housekeeping.ts";
 import { deviceRemedy, planDeviceList, type ToolEntry, toolInventory } from "../../rules/plan/inventory.ts";
@@ -108,7 +108,8 @@ async function deviceFindings(call: Call, scratch: Scratch, compiler: Compiler):
   const file = path.join(scratch.folder, program.name);
   copyFileSync(scratch.engine.path(action, output).path, file);
   chmodSync(file, 0o700);
-  const { stdout } = spawnSync(file, { encoding: "utf8", env: { ...call.env }, timeout: 60_000 });
+  const listing = { env: call.env, extendEnv: false, timeout: 60_000, reject: false } as const;
+  const { stdout = "" } = await execa(file, listing);
   return parseDevices(stdout).map(deviceFinding);
 }
 

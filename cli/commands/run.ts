@@ -1,8 +1,7 @@
 /** `arc run`: builds a target and runs its program, with the terminal all to itself. */
-import { spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
+import { execa } from "execa";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Project } from "../../schema/contract/project.ts";
 import { buildWorkspace } from "../build/build.ts";
@@ -104,22 +103,23 @@ interface Execution {
 }
 
 /** The program's own exit status; that of a shell when a signal ended it. */
-function execute(call: Call, { program, args, cwd, env, stdin }: Execution): Promise<Status> {
-  const input = stdin === undefined ? undefined : openSync(stdin, "r");
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], {
-      cwd,
-      env: { ...env },
-      stdio: [input ?? "inherit", "inherit", "inherit"],
-    });
-    if (input !== undefined) closeSync(input);
-    // The terminal sends Ctrl-C to the program too; arc waits for what it makes of it.
-    call.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
-    child.on("error", reject);
-    child.on("close", (code, signal) => {
-      if (signal === null) return resolve(code ?? status.failed);
-      call.err(`arc: ${path.basename(program)} was ended by ${signal}\n`);
-      resolve(128 + constants.signals[signal]);
-    });
+async function execute(call: Call, { program, args, cwd, env, stdin }: Execution): Promise<Status> {
+  const child = execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdin: stdin === undefined ? "inherit" : { file: stdin },
+    stdout: "inherit",
+    stderr: "inherit",
+    reject: false,
   });
+  // The terminal sends Ctrl-C to the program too; arc waits for what it makes of it.
+  call.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+  const { exitCode, signal, originalMessage } = await child;
+  if (signal === undefined) {
+    if (exitCode === undefined) throw new Error(originalMessage);
+    return exitCode;
+  }
+  call.err(`arc: ${path.basename(program)} was ended by ${signal}\n`);
+  return 128 + constants.signals[signal];
 }

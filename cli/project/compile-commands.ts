@@ -2,9 +2,9 @@
  * What a project's own build says of its sources: a compilation database (clang.llvm.org, "JSON Compilation Database"), or
  * what `make` would run. Sources, folders of headers, macros and options of the C compiler are taken from there.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { execaSync } from "execa";
 import { shellWords } from "../../rules/tools/compiler.ts";
 import { foreignOption } from "../../schema/contract/foreign-options.ts";
 import { UsageError } from "../call/usage-error.ts";
@@ -86,10 +86,10 @@ function databaseCommands(file: string): readonly Command[] {
 function makeCommands(file: string): readonly Command[] {
   const home = path.dirname(file);
   const args = ["-n", "-B", "-w", "-k", "-f", path.basename(file)];
-  const { stdout, error } = spawnSync("make", args, { cwd: home, encoding: "utf8", maxBuffer: 2 ** 28 });
-  if (error)
+  const { stdout, exitCode, shortMessage } = execaSync("make", args, { cwd: home, reject: false });
+  if (exitCode === undefined)
     throw new UsageError(
-      `make cannot be run: ${error.message}`,
+      `make cannot be run: ${shortMessage}`,
       "install make, or name a compile_commands.json",
     );
   const folders = [home];

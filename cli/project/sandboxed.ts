@@ -1,7 +1,7 @@
 /** `arc build --sandbox`. */
-import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
+import { execaSync } from "execa";
 import { confinement } from "../../core/build/native/confinement.ts";
 import type { Call } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
@@ -18,10 +18,10 @@ export function sandboxed({ options, env }: Call): { readonly bwrap?: string } {
     .find(isExecutable);
   if (bwrap === undefined)
     throw new UsageError("--sandbox needs bubblewrap, which is not here", "apt-get install bubblewrap");
-  const tried = spawnSync(bwrap, [...confinement, "--", "/bin/sh", "-c", ":"], { encoding: "utf8" });
-  if (tried.status !== 0)
+  const tried = execaSync(bwrap, [...confinement, "--", "/bin/sh", "-c", ":"], { reject: false });
+  if (tried.failed)
     throw new UsageError(
-      `bubblewrap cannot confine processes here: ${tried.stderr.trim() || (tried.error?.message ?? "it failed")}`,
+      `bubblewrap cannot confine processes here: ${tried.stderr || tried.shortMessage}`,
       "allow user namespaces (in a container: --security-opt seccomp=unconfined), or leave --sandbox out",
     );
   return { bwrap };

@@ -14,7 +14,6 @@ import type { Executors, SharedCache } from "../../schema/contract/project.ts";
 import { outputFolder } from "../../schema/document/places.ts";
 import type { Call } from "../call/call.ts";
 import { chooseExecutors } from "./executors.ts";
-import { sandboxed } from "./sandboxed.ts";
 import { sharedCache } from "./shared-cache.ts";
 
 export interface Settings
@@ -34,7 +33,7 @@ export async function openEngine(settings: Settings, call: Call, registry: Regis
     registry,
     environment: call.env,
     executorOf: choice.executorOf,
-    ...sandboxed(call),
+    ...(call.options.sandbox === true ? (await import("./sandboxed.ts")).sandboxed(call) : {}),
     ...(remote === undefined ? {} : { remote }),
     ...(choice.slurm ? { executors: [await slurmExecutor(slurm, call)] } : {}),
   });

@@ -1,5 +1,4 @@
 /** Tells of the end of a build that took so long that its user looks elsewhere: by the desktop, else by the terminal. */
-import { spawnSync } from "node:child_process";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Call } from "../call/call.ts";
 import { plural, seconds } from "../show/words.ts";
@@ -27,24 +26,13 @@ export function notifying(ui: Ui, call: Call, project: string, now: () => number
     async finish(result) {
       await ui.finish(result);
       const text = notice(project, (now() - begin) / 1000, result);
-      if (text !== undefined) notify(call, text);
+      if (text !== undefined) {
+        // Loaded when it is used: hardly any build takes so long.
+        const { notify } = await import("./desktop.ts");
+        await notify(call, text);
+      }
     },
     abandon: () => ui.abandon(),
     again: () => ui.again?.() ?? [],
   };
-}
-
-/**
- * By notify-send where it is installed. Else by the terminal: the bell, and what iTerm2, kitty, WezTerm and others take for a
- * notification (OSC 9), which shows nothing elsewhere.
- */
-function notify({ env, err, interactive }: Call, text: string): void {
-  const sent = spawnSync("notify-send", ["--app-name=arc", "arc", text], {
-    env,
-    stdio: "ignore",
-    timeout: 5000,
-  });
-  if (sent.status === 0) return;
-  if (interactive) err(`\u001b]9;${text}\u0007\u0007`);
-  else err(`arc: ${text}\n`);
 }

@@ -2,9 +2,9 @@
  * A Slurm cluster: long processes as jobs, many at once as one array; short ones as steps of one
  * allocation, because a job costs seconds. The store must lie on a file system that all nodes share.
  */
-import { execFile } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { execa } from "execa";
 import { makeFolders } from "../../files/folders.ts";
 import { uniqueName } from "../../files/unique.ts";
 import { EngineError } from "../../model/error.ts";
@@ -432,20 +432,25 @@ export class SlurmExecutor implements Executor {
     return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 
-  #slurm(program: string, args: readonly string[], stream: "stdout" | "stderr" = "stdout"): Promise<string> {
-    return new Promise((resolve, reject) => {
-      execFile(program, args, { env: this.#environment(), maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
-        if (error === null) resolve(stream === "stdout" ? stdout : stderr);
-        else if (error.code === "ENOENT") {
-          const remedy =
-            "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
-          reject(new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy));
-        } else {
-          const remedy = "look at sinfo and squeue, or build with --executor local";
-          reject(new EngineError("slurm-failed", `${program}: ${stderr.trim() || error.message}`, remedy));
-        }
-      });
-    });
+  async #slurm(
+    program: string,
+    args: readonly string[],
+    stream: "stdout" | "stderr" = "stdout",
+  ): Promise<string> {
+    const asItIs = {
+      env: this.#environment(),
+      extendEnv: false,
+      stripFinalNewline: false,
+      reject: false,
+    } as const;
+    const run = await execa(program, args, asItIs);
+    if (!run.failed) return run[stream];
+    if (run.code === "ENOENT") {
+      const remedy = "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
+      throw new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy);
+    }
+    const remedy = "look at sinfo and squeue, or build with --executor local";
+    throw new EngineError("slurm-failed", `${program}: ${run.stderr.trim() || run.shortMessage}`, remedy);
   }
 }
 

@@ -1,0 +1,14 @@
+/** Notifications of the desktop. */
+import { execa } from "execa";
+import type { Call } from "../call/call.ts";
+
+/**
+ * By notify-send where it is installed. Else by the terminal: the bell, and what iTerm2, kitty, WezTerm and others take for a
+ * notification (OSC 9), which shows nothing elsewhere.
+ */
+export async function notify({ env, err, interactive }: Call, text: string): Promise<void> {
+  const quietly = { env, extendEnv: false, stdio: "ignore", timeout: 5000, reject: false } as const;
+  if (!(await execa("notify-send", ["--app-name=arc", "arc", text], quietly)).failed) return;
+  if (interactive) err(`\u001b]9;${text}\u0007\u0007`);
+  else err(`arc: ${text}\n`);
+}
