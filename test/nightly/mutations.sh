@@ -1,6 +1,6 @@
 #!/bin/sh
 # mutations.sh [key|decide|store [FILE]]: changes the code of these rooms in one place at a time and tells which changes
-# no test notices (docs/mutations.md). Stryker is pinned here and no dependency of arc: its version 10 needs Node 22.
+# no test notices. Stryker is pinned here and no dependency of arc: its version 10 needs Node 22.
 set -e
 cd "$(dirname "$0")/../.."
 tool=node_modules/.mutations

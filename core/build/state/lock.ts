@@ -20,6 +20,9 @@ export interface Lock {
 const TOUCH_MS = 60_000;
 const SILENT_MS = 10 * TOUCH_MS;
 
+/** Without it a loss of power cut the name, which may then seem to be of a process elsewhere: it is nobody's. */
+const END = "\n";
+
 /** When another living process holds it, who. Throws `state-unusable`. */
 export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   const file = join(directory, "lock");
@@ -64,7 +67,7 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
   let now: number;
   try {
     makeFolders(directory);
-    writeFileSync(temporary, holderName());
+    writeFileSync(temporary, `${holderName()}${END}`);
     now = statSync(temporary).mtimeMs;
   } catch (error) {
     throw new EngineError(
@@ -89,7 +92,8 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
 
 function readHolder(file: string): string | undefined {
   try {
-    return readOwnFile(file).toString("utf8");
+    const text = readOwnFile(file).toString("utf8");
+    return text.endsWith(END) ? text.slice(0, -END.length) : undefined;
   } catch {
     return undefined;
   }

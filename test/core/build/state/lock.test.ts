@@ -23,7 +23,7 @@ function taken(): Lock {
 
 /** As a build in a container would have left it so many minutes ago. */
 function leave(minutes: number): void {
-  writeFileSync(file, "7-100-elsewhere~1");
+  writeFileSync(file, "7-100-elsewhere~1\n");
   const then = Date.now() / 1000 - 60 * minutes;
   utimesSync(file, then, then);
 }
@@ -44,12 +44,23 @@ test("a process on another machine is believed to live while it shows that it do
   taken().release();
 });
 
+test("one that a loss of power cut is nobody's, wherever its holder seems to be", () => {
+  const whole = `${holderName()}\n`;
+  for (let length = 0; length < whole.length; length += 1) {
+    for (const rest of ["", "\0".repeat(whole.length - length)]) {
+      writeFileSync(file, whole.slice(0, length) + rest);
+      expect(lockHolder(folder)).toBeUndefined();
+    }
+  }
+  taken().release();
+});
+
 test("what took its place when somebody removed it is not let go with it", () => {
   const lock = taken();
   rmSync(file);
   leave(0);
   lock.release();
-  expect(readFileSync(file, "utf8")).toBe("7-100-elsewhere~1");
+  expect(readFileSync(file, "utf8")).toBe("7-100-elsewhere~1\n");
 });
 
 test.skipIf(process.platform !== "linux")(
@@ -64,7 +75,7 @@ test.skipIf(process.platform !== "linux")(
       );
       const fields = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
       const host = holderName().split("-").slice(2).join("-");
-      writeFileSync(file, `${pid}-${fields()[19]}-${host}`);
+      writeFileSync(file, `${pid}-${fields()[19]}-${host}\n`);
       expect(lockHolder(folder)).toContain(`process ${pid} `);
       await vi.waitUntil(() => fields()[0] === "Z", { timeout: 10_000 });
       expect(lockHolder(folder)).toBeUndefined();

@@ -1,0 +1,57 @@
+/** Digests are SHA-256, with the native part and without it. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadedWith, noLibrary, WAYS } from "../ways.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "arc-digest-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+describe.each(WAYS)("%s", async (way) => {
+  const { digestBytes, digestOf, hashFile, isDigest } = await loadedWith(
+    way,
+    () => import("../../../../core/build/key/digest.ts"),
+  );
+  const parts = await loadedWith(way, () => import("../../../../core/build/key/sha256.ts"));
+
+  test("bytes and texts", ({ skip }) => {
+    if (way === "native" && noLibrary !== undefined) skip(noLibrary);
+    for (const some of ["", "a", "ü€\n", randomBytes(1), randomBytes(100_000)]) {
+      expect(digestBytes(some)).toBe(sha256(some));
+      expect(parts.sha256(some).toString("hex")).toBe(sha256(some));
+    }
+    expect(parts.sha256("a")).not.toBe(parts.sha256("a"));
+    expect(digestOf({ b: [1], a: null })).toBe(sha256('{"a":null,"b":[1]}'));
+  });
+
+  // Around the size of the buffer that files are read into.
+  test.each([0, 1, 262_143, 262_144, 262_145, 600_000])("a file of %i bytes", (size) => {
+    const bytes = randomBytes(size);
+    const file = join(folder, `${way}-${size}`);
+    writeFileSync(file, bytes);
+    expect(hashFile(file)).toEqual({ digest: sha256(bytes), size });
+  });
+
+  test("a file that is not there is the file system's error", () => {
+    expect(() => hashFile(join(folder, "none"))).toThrow(expect.objectContaining({ code: "ENOENT" }));
+    expect(() => hashFile(folder)).toThrow(expect.objectContaining({ code: "EISDIR" }));
+  });
+
+  test("what is a digest, and what is not", () => {
+    expect(isDigest(sha256(""))).toBe(true);
+    for (const text of [
+      "",
+      "a".repeat(63),
+      "a".repeat(65),
+      "A".repeat(64),
+      "g".repeat(64),
+      `${"a".repeat(64)}\n`,
+    ])
+      expect(isDigest(text)).toBe(false);
+    expect(isDigest(`x${"a".repeat(64)}`)).toBe(false);
+  });
+});
