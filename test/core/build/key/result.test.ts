@@ -57,7 +57,7 @@ test.each([
   ["as-written", true, true],
   ["as-written", undefined, false],
   [true, undefined, true],
-  [false, true, false],
+
   [undefined, undefined, false],
 ] as const)("declared executable: %s, written so: %s: %s", (declared, written, is) => {
   const stored = { ...output, ...(written === undefined ? {} : { executable: written }) };
