@@ -19,6 +19,8 @@ export interface Benched {
   /** Seconds of the device in a run; absent where it was not watched. */
   readonly launches?: Summary;
   readonly transfers?: Summary;
+  /** Joules of this machine's processors and memory in a run; absent where nothing counts them. */
+  readonly energy?: Summary;
   /** Runs printed different results. */
   readonly unsteady?: true;
 }
@@ -79,9 +81,9 @@ export function benchOf(
         );
       return ran;
     },
-    keep({ stdout, device, seconds }) {
+    keep({ stdout, device, seconds, joules }) {
       const output = outputDigest(stdout, project.verify.ignore);
-      const times = device === undefined ? { seconds } : device;
+      const times = device === undefined ? { seconds, ...(joules === undefined ? {} : { joules }) } : device;
       keepMeasurement(settings.store, key, { at: Date.now(), ...times, output });
     },
   };
@@ -110,6 +112,7 @@ export function benched(variant: string, run: string, all: readonly Measurement[
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);
   if (program === undefined) return undefined;
+  const energy = of(({ joules }) => joules);
   const [launches, transfers] = [of((one) => one.launches), of((one) => one.transfers)];
   return {
     variant,
@@ -117,6 +120,7 @@ export function benched(variant: string, run: string, all: readonly Measurement[
     program,
     ...(launches && { launches }),
     ...(transfers && { transfers }),
+    ...(energy && { energy }),
     ...(new Set(all.map(({ output }) => output)).size > 1 && { unsteady: true }),
   };
 }

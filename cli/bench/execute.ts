@@ -6,6 +6,7 @@ import path from "node:path";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Digest } from "../../core/build/model/action.ts";
 import { type DeviceTimes, deviceTimes } from "./device-times.ts";
+import { energyMeter } from "./energy.ts";
 
 export interface Execution {
   readonly program: string;
@@ -22,6 +23,8 @@ export interface Execution {
 
 export interface Executed {
   readonly seconds: number;
+  /** Of this machine's processors and memory meanwhile, where that is counted. */
+  readonly joules?: number;
   readonly stdout: string;
   readonly stderr: string;
   /** Of the process; that of a shell when a signal ended it. */
@@ -60,6 +63,7 @@ function timed(
   more: Readonly<Record<string, string>>,
 ): Promise<Omit<Executed, "device">> {
   return new Promise((resolve, reject) => {
+    const joulesSince = energyMeter();
     const began = process.hrtime.bigint();
     const child = spawn(program, [...args], {
       cwd,
@@ -69,6 +73,7 @@ function timed(
       ...(timeout !== undefined && { timeout: 1000 * timeout }),
     });
     let [stdout, stderr, seconds] = ["", "", 0];
+    let joules: number | undefined;
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
     });
@@ -78,8 +83,17 @@ function timed(
     child.on("error", reject);
     child.on("exit", () => {
       seconds = Number(process.hrtime.bigint() - began) / 1e9;
+      joules = joulesSince();
     });
-    child.on("close", (code) => resolve({ seconds, stdout, stderr, status: code ?? 128 }));
+    child.on("close", (code) =>
+      resolve({
+        seconds,
+        ...(joules === undefined ? {} : { joules }),
+        stdout,
+        stderr,
+        status: code ?? 128,
+      }),
+    );
   });
 }
 

@@ -19,6 +19,8 @@ export interface Measurement {
   readonly at: number;
   /** Wall time of the program, start to end; absent of a run whose device was watched, which costs time. */
   readonly seconds?: number;
+  /** Of this machine's processors and memory during that time, where it is counted. */
+  readonly joules?: number;
   /** Of the device in all launches and in all transfers of such a run. */
   readonly launches?: number;
   readonly transfers?: number;

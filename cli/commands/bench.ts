@@ -121,11 +121,12 @@ function table(results: readonly Benched[], width: number): string {
     "least",
     "launches",
     "transfers",
+    ...(results.some(({ energy }) => energy !== undefined) ? ["energy"] : []),
   ];
   return fitted(
     [
       header,
-      ...results.map(({ variant, run: name, program, launches, transfers }) => [
+      ...results.map(({ variant, run: name, program, launches, transfers, energy }) => [
         variant,
         name,
         String(program.count),
@@ -135,6 +136,7 @@ function table(results: readonly Benched[], width: number): string {
         duration(program.least),
         launches === undefined ? "" : duration(launches.median),
         transfers === undefined ? "" : duration(transfers.median),
+        ...(energy === undefined ? [] : [`${energy.median.toPrecision(3)} J`]),
       ]),
     ],
     width,

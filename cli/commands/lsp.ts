@@ -1,4 +1,6 @@
 /** `arc lsp`: a language server on standard input and output. */
+
+import { setImmediate } from "node:timers/promises";
 import {
   createConnection,
   ProposedFeatures,
@@ -6,6 +8,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { EngineError } from "../../core/build/model/error.ts";
+import { noteTexts, prepareHeadStarts } from "../../core/compiler/driver/head-starts.ts";
 import { findTools } from "../../rules/tools/tools.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { diagnoseSource } from "../lsp/diagnose.ts";
@@ -13,6 +16,16 @@ import { serve } from "../lsp/server.ts";
 import { openScratch } from "../project/scratch.ts";
 
 declare const ARC_VERSION: string;
+
+/** Reads what the sources include before their texts change again, in steps, as long as there is nothing else to do. */
+async function readAhead(isIdle: () => boolean): Promise<void> {
+  await setImmediate();
+  if (!isIdle()) return;
+  for (const _ of prepareHeadStarts()) {
+    await setImmediate();
+    if (!isIdle()) return;
+  }
+}
 
 export async function run(call: Call): Promise<Status> {
   const scratch = openScratch(call);
@@ -25,11 +38,19 @@ export async function run(call: Call): Promise<Status> {
       new StreamMessageReader(process.stdin),
       new StreamMessageWriter(process.stdout),
     );
+    noteTexts();
+    let looking = 0;
     await serve(connection, {
       version: ARC_VERSION,
-      diagnoseSource(shown, signal) {
-        const found = last.then(() => diagnoseSource(shown, scratch.engine, compiler, signal));
-        last = found.catch(() => {});
+      diagnoseSource(shown, signal, early) {
+        looking += 1;
+        const found = last.then(() => diagnoseSource(shown, scratch.engine, compiler, signal, early));
+        last = found
+          .catch(() => {})
+          .finally(() => {
+            looking -= 1;
+            void readAhead(() => looking === 0);
+          });
         return found;
       },
       failed: (error) => call.err(`arc: ${error instanceof EngineError ? error.message : String(error)}\n`),

@@ -4,7 +4,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Engine } from "../../core/build/engine.ts";
+import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as Told } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
@@ -19,6 +21,9 @@ import { projectFlags } from "../check/project-flags.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
 
+/** Rules look when the next key is not expected soon: while they do, nothing else is answered. */
+const PROOF_PAUSE_MS = 200;
+
 type Failed = Extract<Event, { type: "failed" }>;
 
 export interface Shown {
@@ -30,6 +35,8 @@ export interface Shown {
 export interface Found extends Diagnostic {
   /** Edits that mend it, in places of the text. */
   readonly fix?: Finding["fix"];
+  /** Found by a rule of `arc check`. */
+  readonly rule?: true;
 }
 
 export const isProjectFile = (file: string): boolean => path.basename(file) === projectFile;
@@ -37,16 +44,34 @@ export const isProjectFile = (file: string): boolean => path.basename(file) === 
 export const diagnoseProject = ({ file, text }: Shown): readonly Found[] =>
   parseProject(text, file, vocabulary).diagnostics;
 
-/** Throws an `AbortError` where the text has changed meanwhile. */
+/**
+ * First what a translation says, which is told to `early`, then all with what the rules prove. Throws an `AbortError` where
+ * the text has changed meanwhile.
+ */
 export async function diagnoseSource(
-  { file, text }: Shown,
+  shown: Shown,
   engine: Engine,
   compiler: Compiler,
   signal: AbortSignal,
+  early: (found: readonly Found[]) => void = () => {},
 ): Promise<readonly Found[]> {
-  const plan = planDiagnosis({ file, text }, compiler, flagsOf(file));
+  const { file, text } = shown;
+  const plan = planDiagnosis(shown, compiler, flagsOf(file));
+  const { told } = await run(plan.translation, engine, file, signal);
+  early(foundIn(shown, told, []));
+  await setTimeout(PROOF_PAUSE_MS, undefined, { signal });
+  const second = await run(plan.check, engine, file, signal);
+  const { action, output } = plan.findings;
+  const checked: readonly Finding[] =
+    second.result.outcomes.get(action)?.status === "done"
+      ? JSON.parse(engine.read(action, output).toString("utf8"))
+      : [];
+  return foundIn({ file, text }, [...told, ...second.told], checked);
+}
+
+async function run(actions: readonly Action[], engine: Engine, file: string, signal: AbortSignal) {
   const told: Told[] = [];
-  const result = await engine.build(plan.actions, {
+  const result = await engine.build(actions, {
     keepGoing: true,
     signal,
     onEvent(event) {
@@ -56,13 +81,17 @@ export async function diagnoseSource(
     },
   });
   signal.throwIfAborted();
-  const { action, output } = plan.findings;
-  const checked: readonly Finding[] =
-    result.outcomes.get(action)?.status === "done"
-      ? JSON.parse(engine.read(action, output).toString("utf8"))
-      : [];
+  return { told, result };
+}
+
+function foundIn(
+  { file, text }: Shown,
+  told: readonly Told[],
+  checked: readonly Finding[],
+): readonly Found[] {
   const lines = new Lines(text);
-  const own = [...told.filter(({ severity }) => severity !== "note"), ...checked.filter(isProved)]
+  const proved = checked.filter(isProved).map((finding) => ({ ...finding, rule: true as const }));
+  const own = [...told.filter(({ severity }) => severity !== "note"), ...proved]
     .filter(({ loc }) => path.resolve(loc.file) === file)
     .map((finding): Found => asWritten(finding, (_, line) => lines.line(line)));
   return distinct(unsuppressed(own, () => text.split("\n")));

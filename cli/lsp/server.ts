@@ -20,12 +20,13 @@ import { diagnoseProject, type diagnoseSource, type Found, isProjectFile } from 
 import { Lines } from "./positions.ts";
 
 /** A pause in typing, in ms: who is still typing wants no answer. */
-const PAUSE_MS = 40;
+const PAUSE_MS = 20;
 
 export interface Tools {
   readonly diagnoseSource: (
     shown: Parameters<typeof diagnoseSource>[0],
     signal: AbortSignal,
+    early: (found: readonly Found[]) => void,
   ) => Promise<readonly Found[]>;
   readonly version: string;
   /** What went wrong in arc itself. */
@@ -111,6 +112,8 @@ class Checks {
   readonly #tools: Tools;
   readonly #running = new Map<string, AbortController>();
   readonly #mending = new Map<string, readonly CodeAction[]>();
+  /** What was shown last when all was known. */
+  readonly #known = new Map<string, Known>();
 
   constructor(connection: Connection, tools: Tools) {
     this.#connection = connection;
@@ -140,6 +143,7 @@ class Checks {
     this.#running.get(uri)?.abort();
     this.#running.delete(uri);
     this.#mending.delete(uri);
+    this.#known.delete(uri);
     void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
@@ -150,11 +154,25 @@ class Checks {
   async #look(document: TextDocument, signal: AbortSignal): Promise<void> {
     const { uri, version } = document;
     const shown = { file: fileURLToPath(uri), text: document.getText() };
+    const before = this.#known.get(uri);
+    let first: string | undefined;
+    // What rules proved stands until they have looked again, where its line is as it was.
+    const early = (found: readonly Found[]): void => {
+      if (signal.aborted) return;
+      const all = [...found, ...(before === undefined ? [] : stillThere(before, shown.text))];
+      first = JSON.stringify(all);
+      void this.#show(uri, version, shown.text, all);
+    };
     const found = isProjectFile(shown.file)
       ? diagnoseProject(shown)
-      : await this.#tools.diagnoseSource(shown, signal);
+      : await this.#tools.diagnoseSource(shown, signal, early);
     if (signal.aborted) return;
-    const lines = new Lines(shown.text);
+    this.#known.set(uri, { text: shown.text, found });
+    if (JSON.stringify(found) !== first) await this.#show(uri, version, shown.text, found);
+  }
+
+  async #show(uri: string, version: number, text: string, found: readonly Found[]): Promise<void> {
+    const lines = new Lines(text);
     const told = found.map((one) => ({ one, diagnostic: diagnosticOf(one, lines) }));
     this.#mending.set(
       uri,
@@ -162,6 +180,32 @@ class Checks {
     );
     await this.#connection.sendDiagnostics({ uri, version, diagnostics: told.map((t) => t.diagnostic) });
   }
+}
+
+interface Known {
+  readonly text: string;
+  readonly found: readonly Found[];
+}
+
+/** Findings of rules in lines that a newer text still has where they were, or as far from its end. */
+export function stillThere({ text, found }: Known, now: string): readonly Found[] {
+  const [before, after] = [text.split("\n"), now.split("\n")];
+  const by = after.length - before.length;
+  return found.flatMap((one): Found[] => {
+    if (one.rule !== true) return [];
+    const line = before[one.loc.line - 1];
+    // Its edits are of the older text.
+    const { fix: _, ...same } = one;
+    if (after[one.loc.line - 1] === line) return [same];
+    if (after[one.loc.line - 1 + by] !== line) return [];
+    return [
+      {
+        ...same,
+        loc: { ...one.loc, line: one.loc.line + by },
+        ...(one.end === undefined ? {} : { end: { ...one.end, line: one.end.line + by } }),
+      },
+    ];
+  });
 }
 
 const severities = {

@@ -1,5 +1,5 @@
 /** A preprocessed source to findings. */
-import { parse } from "../lang/index.ts";
+import { type Parsed, parse } from "../lang/index.ts";
 import type { Diagnostic, FunctionDef, Pragma, TranslationUnit } from "../lang/tree/ast.ts";
 import type { Finding, Subject } from "./model/finding.ts";
 import { rules } from "./rules/registry.ts";
@@ -13,7 +13,11 @@ export interface Linted {
 
 /** `text`: what `cc -E -dD` gives; `file`: as its line markers name it. */
 export function lint(text: string, file: string): Linted {
-  const parsed = parse(text, { file });
+  return lintParsed(parse(text, { file }));
+}
+
+/** The same of a text that was read. */
+export function lintParsed(parsed: Parsed): Linted {
   const errors = parsed.diagnostics.filter((d) => d.severity === "error");
   if (errors.length > 0) return { findings: [], errors };
   const subject = subjectOf(parsed.unit);

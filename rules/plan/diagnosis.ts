@@ -8,7 +8,10 @@ import type { Compiler } from "../tools/compiler.ts";
 import { preprocessedForBoth } from "./check.ts";
 
 export interface DiagnosisPlan {
-  readonly actions: readonly Action[];
+  /** What a translation says: of directives, soon. */
+  readonly translation: readonly Action[];
+  /** What the rules prove, which takes longer. */
+  readonly check: readonly Action[];
   /** `Finding[]` of the rules, as JSON. */
   readonly findings: { readonly action: Address; readonly output: string };
 }
@@ -29,7 +32,8 @@ export function planDiagnosis(
     others: { kind: "separate" },
   });
   return {
-    actions: [source, check, translation],
+    translation: [source, translation],
+    check: [source, check],
     findings: { action: check.address, output: findingList },
   };
 }

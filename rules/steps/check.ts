@@ -25,9 +25,10 @@ const stepOptions = optionsOf<{ readonly file: string }>();
 export const checkStep: Step = { name: "check", digest: codeDigest("check"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { lint } = await import("../../core/lint/lint.ts");
+  const { lintParsed } = await import("../../core/lint/lint.ts");
+  const { parseSoon } = await import("../../core/compiler/driver/head-starts.ts");
   const { file } = stepOptions.read(context.action);
-  const { findings, errors } = lint((await context.readInput(text)).toString("utf8"), file);
+  const { findings, errors } = lintParsed(parseSoon((await context.readInput(text)).toString("utf8"), file));
   await context.writeOutput(findingList, JSON.stringify(findings));
   return findingsOf(file, errors);
 }

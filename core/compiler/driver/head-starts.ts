@@ -16,8 +16,16 @@ export function noteTexts(): void {
   texts ??= new Map();
 }
 
+/** The last text that was read: a check and a translation of it come one after the other. */
+let last: { readonly file: string; readonly text: string; readonly parsed: Parsed } | undefined;
+
 /** As `parse`. */
 export function parseSoon(text: string, file: string): Parsed {
+  if (last?.file !== file || last.text !== text) last = { file, text, parsed: parseAnew(text, file) };
+  return last.parsed;
+}
+
+function parseAnew(text: string, file: string): Parsed {
   const start = starts.get(file);
   starts.delete(file);
   texts?.delete(file);
