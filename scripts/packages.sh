@@ -19,6 +19,7 @@ need oclgrind oclgrind
 need clang-15 clang-15
 need llvm-spirv-15 llvm-spirv-15
 need spirv-val spirv-tools
+need mlir-opt-16 mlir-16-tools
 need /usr/include/CL/cl.h opencl-headers
 need iverilog iverilog
 need verilator verilator

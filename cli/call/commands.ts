@@ -241,14 +241,14 @@ store by program, input, device and driver, and are not made again. The winner i
   },
   {
     name: "translate",
-    arguments: "FILE…",
-    count: [1, Number.POSITIVE_INFINITY],
+    arguments: "[FILE…]",
+    count: [0, Number.POSITIVE_INFINITY],
     summary: "the directive compiler alone: print what it makes of C, CUDA or IR files",
     options: [
       {
         name: "to",
         value: "KIND",
-        help: `${anyKind}; ir: the regions themselves; openmp or openacc: the source with directives of that language`,
+        help: `${anyKind}; ir: the regions themselves; mlir: these in dialects of MLIR; openmp or openacc: the source with directives of that language`,
       },
       {
         name: "openmp",
@@ -270,7 +270,8 @@ store by program, input, device and driver, and are not made again. The winner i
       },
       { name: "code", help: "with --explain: the region after each pass that changed it" },
     ],
-    details: "Options for the C preprocessor (-I, -D, -U, -std=…) may follow after --.",
+    details: `Options for the C preprocessor (-I, -D, -U, -std=…) may follow after --. Without FILE, --to openmp or openacc with
+-o DIR translates the project's sources and copies its headers.`,
   },
   {
     name: "check",

@@ -1,22 +1,17 @@
 /** `arc check`: what is wrong with the directives of C files, found without running them. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { edited } from "../../core/lint/fix.ts";
 import { rules } from "../../core/lint/rules/registry.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
 import { type Finding, planCheck } from "../../rules/plan/check.ts";
 import { findTools } from "../../rules/tools/tools.ts";
-import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
-import { loadProject, projectFile } from "../../schema/load.ts";
 import { type Call, type Status, status } from "../call/call.ts";
-import { findProjectFolder } from "../call/project-folder.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { gccFormat } from "../check/gcc.ts";
-import { projectFlags } from "../check/project-flags.ts";
 import { sarif } from "../check/sarif.ts";
-import { InvalidProject } from "../project/invalid-project.ts";
-import { missingSource } from "../project/missing-source.ts";
+import { namedSources } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { editAsWritten } from "../show/directive-columns.ts";
 import { formatFindings, placedFindings, readLines, showPath } from "../show/findings.ts";
@@ -32,7 +27,7 @@ export async function run(call: Call): Promise<Status> {
     out(rules.map(({ name, summary }) => `${name.padEnd(26)} ${summary}\n`).join(""));
     return status.done;
   }
-  const { files, cflags } = await sourcesOf(call);
+  const { files, cflags } = namedSources(call, "name the C files to check: arc check FILE.c");
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
@@ -116,32 +111,6 @@ function formatOf({ options }: Call): (typeof formats)[number] {
   if (format === undefined)
     throw new UsageError(`there is no format ${asked}`, `--format takes ${formats.join(", ")}`);
   return format;
-}
-
-/** Those of the call, or the project's; paths are relative to where the call is made. */
-async function sourcesOf(call: Call) {
-  const { positionals, cwd } = call;
-  if (positionals.length > 0) {
-    for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
-    return { files: positionals.map((file) => fileOf(file, cwd)), cflags: [] };
-  }
-  const wanted = typeof call.options.directory === "string" ? call.options.directory : undefined;
-  const folder = findProjectFolder(cwd, wanted);
-  if (!existsSync(path.join(folder, projectFile)))
-    throw new UsageError(`there is no ${projectFile} here`, "name the C files to check: arc check FILE.c");
-  const loaded = loadProject(folder, vocabulary);
-  if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
-  const { sources, host } = loaded.project;
-  return {
-    files: [...sources, ...host].map((name) => fileOf(path.resolve(folder, name), cwd)),
-    cflags: projectFlags(loaded.project, folder),
-  };
-}
-
-function fileOf(file: string, cwd: string) {
-  const inside = path.relative(cwd, path.resolve(cwd, file));
-  const name = inside.startsWith("..") ? path.resolve(cwd, file) : inside;
-  return { file: name, path: name };
 }
 
 function distinct(findings: readonly Finding[]): readonly Finding[] {

@@ -1,5 +1,5 @@
 /** `arc translate --to openmp|openacc`: sources with their directives and API calls in the other language. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
@@ -14,12 +14,14 @@ import {
   type TranslatedSource,
 } from "../../core/source-to-source/model/source.ts";
 import { translateSource } from "../../core/source-to-source/translate.ts";
+import { headersOf } from "../../rules/plan/standalone.ts";
 import { planReading } from "../../rules/plan/whole-program.ts";
 import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
+import { namedSources } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 
@@ -28,10 +30,14 @@ interface Done extends TranslatedSource {
 }
 
 export async function translateLanguage(call: Call, to: Language): Promise<Status> {
-  const { cwd, positionals } = call;
+  const { cwd } = call;
   const openmp = versionOf(call);
   const map = mappingOf(call);
-  const files = madeSources(positionals, cwd, (file) => path.resolve(cwd, file));
+  const named = namedSources(call, "name the files to translate: arc translate FILE.c");
+  if (named.folder !== undefined && typeof call.options.output !== "string")
+    throw new UsageError("a project's translation is a folder", "name it with -o DIR");
+  const given = named.files.map(({ file }) => file);
+  const files = madeSources(given, cwd, (file) => path.resolve(cwd, file));
   const refused = refusalsOf(files);
   if (refused.length > 0) {
     call.err(formatFindings(refused, { cwd, root: cwd, color: call.color, columns: call.columns }));
@@ -42,7 +48,10 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     const compiler = findTools(scratch.engine, call.env).compiler();
     const from: Language = to === "openmp" ? "openacc" : "openmp";
     const plan = files.flatMap((file) =>
-      planReading([file], isOfItself(file) ? "openacc" : from, compiler, call.rest ?? []),
+      planReading([file], isOfItself(file) ? "openacc" : from, compiler, [
+        ...named.cflags,
+        ...(call.rest ?? []),
+      ]),
     );
     const result = await scratch.engine.build(
       plan.map(({ action }) => action),
@@ -77,7 +86,9 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
       const decisions = [...cuda.decisions, ...made.decisions];
       return { ...made, file: asC(unit.file), decisions, diagnostics } as Done;
     });
-    show(call, to, done);
+    show(call, to, done, named.folder);
+    if (named.folder !== undefined && !done.some(({ diagnostics }) => diagnostics.some(isError)))
+      writeHeaders(call, named.folder, units);
     return done.some(({ diagnostics }) => diagnostics.some(isError)) ? status.failed : status.done;
   } finally {
     await scratch.close();
@@ -89,7 +100,7 @@ const isOfItself = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file)
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
 
-function show(call: Call, to: Language, done: readonly Done[]): void {
+function show(call: Call, to: Language, done: readonly Done[], folder?: string): void {
   const { options, cwd, color, columns } = call;
   const findings = done.flatMap(({ diagnostics }) => diagnostics as readonly Diagnostic[]);
   if (options.json === true) {
@@ -107,9 +118,28 @@ function show(call: Call, to: Language, done: readonly Done[]): void {
     return;
   }
   for (const { file, text } of done) {
-    const at = path.resolve(cwd, options.output, insideOf(file));
+    const name = folder === undefined ? file : path.relative(folder, path.resolve(cwd, file));
+    const at = path.resolve(cwd, options.output, insideOf(name));
     mkdirSync(path.dirname(at), { recursive: true });
     writeFileSync(at, text);
+  }
+}
+
+/** A project's own headers stand where its sources look for them; those with directives were refused. */
+function writeHeaders(
+  { cwd, options }: Call,
+  folder: string,
+  units: readonly { readonly file: string; readonly text: string }[],
+): void {
+  const sources = new Set(units.map(({ file }) => path.resolve(cwd, file)));
+  for (const header of new Set(units.flatMap(({ text }) => [...headersOf(text)]))) {
+    const from = path.resolve(cwd, header);
+    const inside = path.relative(folder, from);
+    if (sources.has(from) || inside.startsWith("..") || path.isAbsolute(inside) || !existsSync(from))
+      continue;
+    const at = path.resolve(cwd, String(options.output), inside);
+    mkdirSync(path.dirname(at), { recursive: true });
+    copyFileSync(from, at);
   }
 }
 

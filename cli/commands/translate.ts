@@ -5,6 +5,7 @@ import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { ActionInput, Address } from "../../core/build/model/action.ts";
 import { irTexts } from "../../core/compiler/driver/ir-text.ts";
 import { languages } from "../../core/source-to-source/model/source.ts";
+import { mlirTexts } from "../../rules/plan/mlir.ts";
 import { type PlannedShaping, shapingOf } from "../../rules/plan/shaping.ts";
 import { type StandaloneUnit, standalone, standaloneKinds } from "../../rules/plan/standalone.ts";
 import {
@@ -19,18 +20,24 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { asC, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
+import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
 
 /** What stands for a target kind where the regions themselves are asked for. */
 const ir = "ir";
+const mlir = "mlir";
+
+/** What is printed of the regions before any kind of target has them. */
+const isText = (kind: string): boolean => kind === ir || kind === mlir;
 
 export async function run(call: Call): Promise<Status> {
   const language = languages.find((one) => one === call.options.to);
   if (language !== undefined) return translateLanguage(call, language);
   const kind = kindOf(call);
+  if (call.positionals.length === 0)
+    throw new UsageError("no file is named", "a whole project is translated to openmp or openacc alone");
   if (call.options.standalone === true) checkStandalone(call, kind);
   const files = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd));
   const refused = refusalsOf(files);
@@ -42,10 +49,10 @@ export async function run(call: Call): Promise<Status> {
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const shaping = shapingFor(call, kind);
-    const explains = call.options.explain === true && kind !== ir;
+    const explains = call.options.explain === true && !isText(kind);
     const plan = planTranslation(
       files,
-      kind === ir ? undefined : kind,
+      isText(kind) ? undefined : kind,
       compiler,
       call.rest ?? [],
       shaping,
@@ -72,13 +79,15 @@ export async function run(call: Call): Promise<Status> {
         ? readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8")
         : undefined;
     };
-    if (kind === ir) {
+    if (isText(kind)) {
       const sources = plan.translations.map(({ file, host, preprocessed }) => ({
         file,
         // What the host program cannot be made of has been told.
         text: read(host) === undefined ? undefined : read(preprocessed),
       }));
-      showIr(call, sources, placedInCuda(distinct(findings), files));
+      const told = placedInCuda(distinct(findings), files);
+      if (kind === mlir) return showMlir(call, sources, told, files);
+      showIr(call, sources, told);
       return statusOf(result);
     }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
@@ -206,6 +215,35 @@ function showIr(
   }
 }
 
+/** What has no form in MLIR is told, and then nothing is printed. */
+function showMlir(
+  call: Call,
+  sources: readonly { readonly file: string; readonly text: string | undefined }[],
+  findings: readonly Diagnostic[],
+  files: readonly MadeSource[],
+): Status {
+  const { options, cwd } = call;
+  const right = sources.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
+  const made = right.length < sources.length ? [] : mlirTexts(right);
+  const own = placedInCuda(distinct(made.flatMap(({ diagnostics }) => diagnostics)), files);
+  const all = distinct([...findings, ...own]);
+  const failed = made.length < sources.length || all.some(({ severity }) => severity === "error");
+  if (options.json === true) {
+    const texts = failed ? [] : made.map(({ file, text }) => ({ file, mlir: text }));
+    call.out(`${JSON.stringify({ kind: mlir, files: texts, diagnostics: placedFindings(all, cwd) })}\n`);
+    return failed ? status.failed : status.done;
+  }
+  tell(call, all);
+  if (failed) return status.failed;
+  if (typeof options.output !== "string") call.out(made.map(({ text }) => text).join("\n"));
+  else {
+    mkdirSync(path.resolve(cwd, options.output), { recursive: true });
+    for (const { file, text } of made)
+      writeFileSync(path.resolve(cwd, options.output, `${path.basename(asC(file), ".c")}.mlir`), text);
+  }
+  return status.done;
+}
+
 /** Remarks are the passes' story, told when asked for; findings are told always. */
 function tell({ options, cwd, color, columns, err }: Call, findings: readonly Diagnostic[]): void {
   const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
@@ -258,7 +296,7 @@ function checkStandalone({ options, rest = [] }: Call, kind: string): void {
 
 function kindOf({ options }: Call): string {
   const kind = String(options.to ?? "host");
-  const known = [...targetKinds, ir, ...languages];
+  const known = [...targetKinds, ir, mlir, ...languages];
   if (known.includes(kind)) return kind;
   const near = nearest(kind, known);
   const all = `--to takes ${known.join(", ")}`;

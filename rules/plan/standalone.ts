@@ -123,7 +123,7 @@ function recipeOf(kind: string): Recipe {
 }
 
 /** Files that are not the system's: line markers without flag 3 name them; `<arc>` are the runtime's own. */
-function headersOf(preprocessed: string): ReadonlySet<string> {
+export function headersOf(preprocessed: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [, name = "", flags = ""] of preprocessed.matchAll(/^# \d+ "([^"]+)"([ \d]*)$/gm))
     if (!/\b3\b/.test(flags) && !name.startsWith("<")) found.add(name);

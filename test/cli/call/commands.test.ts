@@ -63,9 +63,9 @@ describe("arc translate", () => {
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(/^ *#pragma upir task offload parallel region\(main_[0-9a-f]{8}\) data\(/m);
     expect(out).toMatch(/^ *#pragma upir loop independent levels\(gang, vector\) free\n *for \(/m);
-    expect(parseProgram(out, "last.ir").diagnostics).toEqual([]);
+    expect(parseProgram(out, "last.upir").diagnostics).toEqual([]);
     expect((await rig.arc(["translate", "last.c", "--to", "ir", "-o", "made"])).status).toBe(0);
-    expect(rig.read("made/last.ir")).toBe(out);
+    expect(rig.read("made/last.upir")).toBe(out);
   });
 
   it("gives all of it as JSON", async () => {

@@ -1,0 +1,46 @@
+/** The C files that a call names, or those of the project where it names none. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { SourceFile } from "../../rules/plan/whole-program.ts";
+import { vocabulary } from "../../rules/vocabulary.ts";
+import { loadProject, projectFile } from "../../schema/load.ts";
+import type { Call } from "../call/call.ts";
+import { findProjectFolder } from "../call/project-folder.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { projectFlags } from "../check/project-flags.ts";
+import { InvalidProject } from "./invalid-project.ts";
+import { missingSource } from "./missing-source.ts";
+
+export interface NamedSources {
+  readonly files: readonly SourceFile[];
+  /** What the project gives the C compiler. */
+  readonly cflags: readonly string[];
+  /** Of the project. */
+  readonly folder?: string;
+}
+
+/** Paths are relative to where the call is made; `instead`: what to write where there is no project. */
+export function namedSources({ positionals, options, cwd }: Call, instead: string): NamedSources {
+  if (positionals.length > 0) {
+    for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
+    return { files: positionals.map((file) => fileOf(file, cwd)), cflags: [] };
+  }
+  const wanted = typeof options.directory === "string" ? options.directory : undefined;
+  const folder = findProjectFolder(cwd, wanted);
+  if (!existsSync(path.join(folder, projectFile)))
+    throw new UsageError(`there is no ${projectFile} here`, instead);
+  const loaded = loadProject(folder, vocabulary);
+  if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
+  const { sources, host } = loaded.project;
+  return {
+    files: [...sources, ...host].map((name) => fileOf(path.resolve(folder, name), cwd)),
+    cflags: projectFlags(loaded.project, folder),
+    folder,
+  };
+}
+
+function fileOf(file: string, cwd: string): SourceFile {
+  const inside = path.relative(cwd, path.resolve(cwd, file));
+  const name = inside.startsWith("..") ? path.resolve(cwd, file) : inside;
+  return { file: name, path: name };
+}

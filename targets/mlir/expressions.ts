@@ -1,0 +1,579 @@
+/** C's expressions as operations of arith, math and memref. */
+import type { Atomic } from "../../core/ir/model/ir.ts";
+import {
+  canonical,
+  intKind,
+  isArithmetic,
+  isArray,
+  isPointer,
+  isVoid,
+  LONG,
+  sizeOf,
+  usualArithmetic,
+} from "../../core/lang/index.ts";
+import type { BinaryOp, CType, Expr, Symbol } from "../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../core/lang/tree/build.ts";
+import { type Place, placeOf } from "../shared/device/device.ts";
+import type { Code } from "./code.ts";
+import { isFloat, isUnsigned, memref, NotInMlir, type Shape, scalar, shapeBehind, shapeOf } from "./types.ts";
+
+/** Memory with as many of its indices as are known. */
+export interface Memory {
+  readonly name: string;
+  readonly type: string;
+  readonly shape: Shape;
+  readonly indices: readonly string[];
+}
+
+/** Functions of C's library that are operations. */
+const functions: Readonly<Record<string, string>> = {
+  sqrt: "math.sqrt",
+  fabs: "math.absf",
+  exp: "math.exp",
+  exp2: "math.exp2",
+  expm1: "math.expm1",
+  log: "math.log",
+  log2: "math.log2",
+  log10: "math.log10",
+  log1p: "math.log1p",
+  sin: "math.sin",
+  cos: "math.cos",
+  tan: "math.tan",
+  atan: "math.atan",
+  atan2: "math.atan2",
+  tanh: "math.tanh",
+  pow: "math.powf",
+  floor: "math.floor",
+  ceil: "math.ceil",
+  trunc: "math.trunc",
+  round: "math.round",
+  cbrt: "math.cbrt",
+  erf: "math.erf",
+  fma: "math.fma",
+  copysign: "math.copysign",
+};
+
+export class Expressions {
+  readonly code: Code;
+  /** Variables and parameters in memory. */
+  private readonly memory = new Map<Symbol, Memory>();
+  private readonly called: ReadonlyMap<Symbol, string>;
+  private readonly places: ReadonlyMap<Place, string>;
+  private counted = 0;
+
+  constructor(code: Code, called: ReadonlyMap<Symbol, string>, places: ReadonlyMap<Place, string>) {
+    this.code = code;
+    this.called = called;
+    this.places = places;
+  }
+
+  bind(sym: Symbol, memory: Memory): void {
+    this.memory.set(sym, memory);
+  }
+
+  declare(sym: Symbol): Memory {
+    if (isPointer(sym.type)) throw new NotInMlir(`the pointer variable '${sym.name}'`, sym.span.start);
+    const shape = shapeOf(sym.type);
+    const type = memref(shape);
+    const made = { name: this.code.variable(type), type, shape, indices: [] };
+    this.memory.set(sym, made);
+    return made;
+  }
+
+  constant(value: bigint | number, type: CType): string {
+    const name = scalar(type);
+    if (isFloat(type)) return this.code.value(`arith.constant ${float(Number(value), name)} : ${name}`);
+    const bits = Number(name.slice(1));
+    return this.code.value(`arith.constant ${BigInt.asIntN(bits, BigInt(value))} : ${name}`);
+  }
+
+  index(value: number): string {
+    return this.code.value(`arith.constant ${value} : index`);
+  }
+
+  /** A value of the expression's type. */
+  value(e: Expr): string {
+    switch (e.kind) {
+      case "int":
+      case "char":
+        return this.constant(e.value, e.type);
+      case "float":
+        return this.constant(e.value, e.type);
+      case "ident": {
+        const known = placeOf(e.sym);
+        if (known !== undefined) return this.placeValue(known);
+        if (e.sym.kind === "enumerator") return this.constant(e.sym.value ?? 0n, e.type);
+        return this.load(this.lvalue(e), e.type);
+      }
+      case "index":
+        return this.load(this.lvalue(e), e.type);
+      case "unary":
+        return this.unary(e);
+      case "binary":
+        return this.binaryValue(e);
+      case "assign":
+        return this.assign(e);
+      case "incdec": {
+        const at = this.lvalue(e.arg);
+        const old = this.load(at, e.arg.type);
+        const one = this.constant(1n, e.arg.type);
+        const next = this.arithmetic(e.op === "++" ? "+" : "-", old, one, e.arg.type);
+        this.store(next, at);
+        return e.prefix ? next : old;
+      }
+      case "cond": {
+        if (e.then === undefined) throw new NotInMlir("a condition without a middle", e.span.start);
+        const { then } = e;
+        const type = scalar(e.type);
+        return this.either(
+          this.truth(e.test),
+          type,
+          () => this.as(then, e.type),
+          () => this.as(e.else, e.type),
+        );
+      }
+      case "comma":
+        this.effect(e.left);
+        return this.value(e.right);
+      case "cast":
+        if (isVoid(e.to)) throw new NotInMlir("a value that is cast to void", e.span.start);
+        return this.converted(this.value(e.arg), e.arg.type, e.to);
+      case "sizeof": {
+        const size = sizeOf(e.of ?? (e.arg as Expr).type);
+        if (size === undefined) throw new NotInMlir("the size of what has none", e.span.start);
+        return this.constant(BigInt(size), e.type);
+      }
+      case "call": {
+        const found = this.call(e);
+        if (found === undefined) throw new NotInMlir("a value of a function without one", e.span.start);
+        return found;
+      }
+      default:
+        throw new NotInMlir(e.kind === "member" ? "a member of a struct" : `'${e.kind}'`, e.span.start);
+    }
+  }
+
+  /** For its effects alone. */
+  effect(e: Expr): void {
+    if (e.kind === "call") this.call(e);
+    else if (e.kind === "cast" && isVoid(e.to)) this.effect(e.arg);
+    else if (e.kind === "comma") {
+      this.effect(e.left);
+      this.effect(e.right);
+    } else if (isVoid(e.type)) throw new NotInMlir("an expression without value", e.span.start);
+    else this.value(e);
+  }
+
+  /** An i1. */
+  truth(e: Expr): string {
+    if (e.kind === "binary" && /^(==|!=|<|>|<=|>=)$/.test(e.op)) return this.compared(e);
+    if (e.kind === "binary" && (e.op === "&&" || e.op === "||")) {
+      const both = e.op === "&&";
+      const fixed = () => this.code.value(`arith.constant ${both ? "false" : "true"}`);
+      const right = () => this.truth(e.right);
+      return this.either(this.truth(e.left), "i1", both ? right : fixed, both ? fixed : right);
+    }
+    if (e.kind === "unary" && e.op === "!") {
+      const is = this.truth(e.arg);
+      const one = this.code.value("arith.constant true");
+      return this.code.value(`arith.xori ${is}, ${one} : i1`);
+    }
+    return this.nonZero(this.value(e), e.type);
+  }
+
+  private nonZero(value: string, type: CType): string {
+    const zero = this.constant(0n, type);
+    const test = isFloat(type) ? "arith.cmpf une," : "arith.cmpi ne,";
+    return this.code.value(`${test} ${value}, ${zero} : ${scalar(type)}`);
+  }
+
+  either(test: string, type: string, then: () => string, other: () => string): string {
+    const name = this.code.fresh();
+    this.code.line(`${name} = scf.if ${test} -> (${type}) {`);
+    this.code.inside(() => this.code.line(`scf.yield ${then()} : ${type}`));
+    this.code.line("} else {");
+    this.code.inside(() => this.code.line(`scf.yield ${other()} : ${type}`));
+    this.code.line("}");
+    return name;
+  }
+
+  private placeValue(known: Place): string {
+    const value = this.places.get(known);
+    if (value === undefined) throw new NotInMlir(`a work-item's '${known}' outside of a kernel`);
+    return value;
+  }
+
+  // ---------------------------------------------------------------- memory
+
+  lvalue(e: Expr): Memory {
+    if (e.kind === "ident") {
+      const known = this.memory.get(e.sym);
+      if (known === undefined) throw new NotInMlir(`the variable '${e.sym.name}'`, e.span.start);
+      return known;
+    }
+    if (e.kind === "index") {
+      const [base, index] =
+        isPointer(e.base.type) || isArray(e.base.type) ? [e.base, e.index] : [e.index, e.base];
+      return this.at(this.pointed(base), index);
+    }
+    if (e.kind === "unary" && e.op === "*") {
+      return this.fixed(this.pointed(e.arg));
+    }
+    if (e.kind === "cast") {
+      // An object in other words of its own type.
+      const inner = stripImplicit(e);
+      if (inner !== e) return this.lvalue(inner);
+    }
+    throw new NotInMlir(
+      e.kind === "member" ? "a member of a struct" : `an object of kind '${e.kind}'`,
+      e.span.start,
+    );
+  }
+
+  /** An array, or what a pointer leads to, from where the next index counts. */
+  private pointed(e: Expr): Memory {
+    const inner = stripImplicit(e);
+    if (inner.kind === "cast") {
+      const [from, to] = [canonical(inner.arg.type), canonical(inner.to)];
+      const same =
+        from.kind === "pointer" &&
+        to.kind === "pointer" &&
+        memref(shapeBehind(from)) === memref(shapeBehind(to));
+      if (!same) throw new NotInMlir("a pointer that is cast to another type", e.span.start);
+      return this.pointed(inner.arg);
+    }
+    if (inner.kind === "binary" && (inner.op === "+" || inner.op === "-")) {
+      const [base, by] =
+        isPointer(inner.left.type) || isArray(inner.left.type)
+          ? [inner.left, inner.right]
+          : [inner.right, inner.left];
+      const index = this.indexOf(by);
+      const zero = this.index(0);
+      const signed = inner.op === "+" ? index : this.code.value(`arith.subi ${zero}, ${index} : index`);
+      return this.shifted(this.pointed(base), signed);
+    }
+    if (inner.kind === "unary" && inner.op === "&") return this.addressed(inner.arg);
+    return this.lvalue(inner);
+  }
+
+  /** `&a[i]`: the index stays open, from i on. */
+  private addressed(e: Expr): Memory {
+    const inner = stripImplicit(e);
+    if (inner.kind === "index") return this.shifted(this.pointed(inner.base), this.indexOf(inner.index));
+    throw new NotInMlir("the address of a variable", e.span.start);
+  }
+
+  private offsets = new Map<Memory, string>();
+
+  private shifted(memory: Memory, by: string): Memory {
+    const before = this.offsets.get(memory);
+    const sum = before === undefined ? by : this.code.value(`arith.addi ${before}, ${by} : index`);
+    const next = { ...memory };
+    this.offsets.set(next, sum);
+    return next;
+  }
+
+  private at(memory: Memory, index: Expr): Memory {
+    const offset = this.offsets.get(memory);
+    const own = this.indexOf(index);
+    const sum = offset === undefined ? own : this.code.value(`arith.addi ${offset}, ${own} : index`);
+    return { ...memory, indices: [...memory.indices, sum] };
+  }
+
+  private fixed(memory: Memory): Memory {
+    const offset = this.offsets.get(memory) ?? this.index(0);
+    return { ...memory, indices: [...memory.indices, offset] };
+  }
+
+  private indexOf(e: Expr): string {
+    const value = this.value(e);
+    return this.code.value(
+      `arith.${isUnsigned(e.type) ? "index_castui" : "index_cast"} ${value} : ${scalar(e.type)} to index`,
+    );
+  }
+
+  private load(memory: Memory, type: CType): string {
+    if (!isArithmetic(type) && canonical(type).kind !== "enum")
+      throw new NotInMlir(`a value of kind '${canonical(type).kind}'`);
+    this.complete(memory);
+    return this.code.value(`memref.load ${memory.name}[${memory.indices.join(", ")}] : ${memory.type}`);
+  }
+
+  store(value: string, memory: Memory): void {
+    this.complete(memory);
+    this.code.line(`memref.store ${value}, ${memory.name}[${memory.indices.join(", ")}] : ${memory.type}`);
+  }
+
+  private complete({ indices, shape }: Memory): void {
+    if (indices.length !== shape.extents.length) throw new NotInMlir("an array as a value");
+  }
+
+  // ---------------------------------------------------------------- arithmetic
+
+  private unary(e: Expr & { readonly kind: "unary" }): string {
+    switch (e.op) {
+      case "*":
+        return this.load(this.lvalue(e), e.type);
+      case "+":
+        return this.as(e.arg, e.type);
+      case "-": {
+        const value = this.as(e.arg, e.type);
+        if (isFloat(e.type)) return this.code.value(`arith.negf ${value} : ${scalar(e.type)}`);
+        return this.arithmetic("-", this.constant(0n, e.type), value, e.type);
+      }
+      case "~":
+        return this.arithmetic("^", this.as(e.arg, e.type), this.constant(-1n, e.type), e.type);
+      case "!":
+        return this.fromTruth(this.truth(e), e.type);
+      default:
+        throw new NotInMlir(e.op === "&" ? "the address of a variable" : `'${e.op}'`, e.span.start);
+    }
+  }
+
+  private fromTruth(is: string, type: CType): string {
+    return this.code.value(`arith.extui ${is} : i1 to ${scalar(type)}`);
+  }
+
+  private binaryValue(e: Expr & { readonly kind: "binary" }): string {
+    if (/^(==|!=|<|>|<=|>=|&&|\|\|)$/.test(e.op)) return this.fromTruth(this.truth(e), e.type);
+    if (isPointer(e.type) || isPointer(e.left.type))
+      throw new NotInMlir("a pointer as a value", e.span.start);
+    const left = this.as(e.left, e.type);
+    const right = this.as(e.right, e.type);
+    return this.arithmetic(e.op, left, right, e.type);
+  }
+
+  private compared(e: Expr & { readonly kind: "binary" }): string {
+    const type = usualArithmetic(e.left.type, e.right.type);
+    if (type === undefined) throw new NotInMlir("a comparison of pointers", e.span.start);
+    const [left, right] = [this.as(e.left, type), this.as(e.right, type)];
+    const word = { "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge" }[
+      e.op as "=="
+    ] as string;
+    if (isFloat(type))
+      return this.code.value(
+        `arith.cmpf ${e.op === "!=" ? "une" : `o${word}`}, ${left}, ${right} : ${scalar(type)}`,
+      );
+    const sign = e.op === "==" || e.op === "!=" ? "" : isUnsigned(type) ? "u" : "s";
+    return this.code.value(`arith.cmpi ${sign}${word}, ${left}, ${right} : ${scalar(type)}`);
+  }
+
+  arithmetic(op: BinaryOp, left: string, right: string, type: CType): string {
+    const unsigned = !isFloat(type) && isUnsigned(type);
+    const words: Readonly<Partial<Record<BinaryOp, readonly [integer: string, float?: string]>>> = {
+      "+": ["addi", "addf"],
+      "-": ["subi", "subf"],
+      "*": ["muli", "mulf"],
+      "/": [unsigned ? "divui" : "divsi", "divf"],
+      "%": [unsigned ? "remui" : "remsi"],
+      "<<": ["shli"],
+      ">>": [unsigned ? "shrui" : "shrsi"],
+      "&": ["andi"],
+      "|": ["ori"],
+      "^": ["xori"],
+    };
+    const word = words[op]?.[isFloat(type) ? 1 : 0];
+    if (word === undefined) throw new NotInMlir(`'${op}' of these operands`);
+    return this.code.value(`arith.${word} ${left}, ${right} : ${scalar(type)}`);
+  }
+
+  private assign(e: Expr & { readonly kind: "assign" }): string {
+    if (!isArithmetic(e.left.type) && canonical(e.left.type).kind !== "enum")
+      throw new NotInMlir("an assignment of a whole object or a pointer", e.span.start);
+    if (e.op === "=") {
+      const value = this.as(e.right, e.left.type);
+      this.store(value, this.lvalue(e.left));
+      return value;
+    }
+    const op = e.op.slice(0, -1) as BinaryOp;
+    const right = this.value(e.right);
+    const at = this.lvalue(e.left);
+    const old = this.load(at, e.left.type);
+    const value = this.combined(op, old, e.left.type, right, e.right.type);
+    this.store(value, at);
+    return value;
+  }
+
+  /** `old op right` as C computes it, in the type of the left. */
+  private combined(op: BinaryOp, old: string, type: CType, right: string, of: CType): string {
+    const shift = op === "<<" || op === ">>";
+    const common = shift ? usualArithmetic(type, type) : usualArithmetic(type, of);
+    if (common === undefined) throw new NotInMlir(`'${op}=' of a pointer`);
+    const made = this.arithmetic(
+      op,
+      this.converted(old, type, common),
+      this.converted(right, of, common),
+      common,
+    );
+    return this.converted(made, common, type);
+  }
+
+  /** A value of another type. */
+  as(e: Expr, type: CType): string {
+    return this.converted(this.value(e), e.type, type);
+  }
+
+  converted(value: string, from: CType, to: CType): string {
+    const [a, b] = [scalar(from), scalar(to)];
+    if (intKind(canonical(to)) === "bool" && intKind(canonical(from)) !== "bool")
+      return this.code.value(`arith.extui ${this.nonZero(value, from)} : i1 to i8`);
+    if (a === b) return value;
+    const cast = (word: string) => this.code.value(`arith.${word} ${value} : ${a} to ${b}`);
+    if (isFloat(from) && isFloat(to)) return cast(bits(a) < bits(b) ? "extf" : "truncf");
+    if (isFloat(from)) return cast(isUnsigned(to) ? "fptoui" : "fptosi");
+    if (isFloat(to)) return cast(isUnsigned(from) ? "uitofp" : "sitofp");
+    if (bits(a) > bits(b)) return cast("trunci");
+    return cast(isUnsigned(from) ? "extui" : "extsi");
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  private call(e: Expr & { readonly kind: "call" }): string | undefined {
+    const callee = stripImplicit(e.callee);
+    if (callee.kind !== "ident") throw new NotInMlir("a call by pointer", e.span.start);
+    const { sym } = callee;
+    const own = this.called.get(sym);
+    if (own !== undefined) {
+      const type = canonical(sym.type);
+      const params = type.kind === "function" ? type.params : [];
+      const args = e.args.map((arg, k) => this.argument(arg, params[k]?.type ?? arg.type));
+      const list = args.map(({ value }) => value).join(", ");
+      const types = args.map(({ type: name }) => name).join(", ");
+      if (isVoid(e.type)) {
+        this.code.line(`func.call @${own}(${list}) : (${types}) -> ()`);
+        return undefined;
+      }
+      return this.code.value(`func.call @${own}(${list}) : (${types}) -> ${scalar(e.type)}`);
+    }
+    const base = sym.name.replace(/^__builtin_/, "");
+    const plain = functions[base] ? base : base.replace(/f$/, "");
+    const operation = functions[plain];
+    const type = scalar(e.type);
+    if (operation !== undefined && isFloat(e.type)) {
+      const args = e.args.map((arg) => this.as(arg, e.type));
+      return this.code.value(`${operation} ${args.join(", ")} : ${type}`);
+    }
+    if ((plain === "fmax" || plain === "fmin") && isFloat(e.type)) {
+      const [a = "", b = ""] = e.args.map((arg) => this.as(arg, e.type));
+      // The other one where one is not a number.
+      const test = this.code.value(`arith.cmpf ${plain === "fmax" ? "ogt" : "olt"}, ${a}, ${b} : ${type}`);
+      const none = this.code.value(`arith.cmpf uno, ${b}, ${b} : ${type}`);
+      const first = this.code.value(`arith.ori ${test}, ${none} : i1`);
+      return this.code.value(`arith.select ${first}, ${a}, ${b} : ${type}`);
+    }
+    if (/^l{0,2}abs$/.test(base))
+      return this.code.value(`math.absi ${this.as(e.args[0] as Expr, e.type)} : ${type}`);
+    throw new NotInMlir(`the function '${sym.name}'`, e.span.start);
+  }
+
+  private argument(arg: Expr, type: CType): { readonly value: string; readonly type: string } {
+    if (!isPointer(type)) return { value: this.as(arg, type), type: scalar(type) };
+    const memory = this.pointed(arg);
+    const wanted = memref(shapeBehind(type));
+    if (this.offsets.has(memory) || memory.indices.length > 0)
+      throw new NotInMlir("a pointer into the middle of an array as an argument", arg.span.start);
+    if (memory.type === wanted) return { value: memory.name, type: wanted };
+    if (memory.type.includes("#gpu"))
+      throw new NotInMlir("a pointer to a group's memory as an argument", arg.span.start);
+    if (memory.shape.extents.length !== shapeBehind(type).extents.length)
+      throw new NotInMlir("an array of other dimensions as an argument", arg.span.start);
+    return {
+      value: this.code.value(`memref.cast ${memory.name} : ${memory.type} to ${wanted}`),
+      type: wanted,
+    };
+  }
+
+  // ---------------------------------------------------------------- what happens as one
+
+  atomic(n: Atomic): void {
+    const { type } = n.target;
+    if (n.what === "capture") throw new NotInMlir("an atomic capture", n.site.loc);
+    if (n.what === "read") {
+      this.store(
+        this.converted(this.load(this.lvalue(n.target), type), type, (n.captured as Expr).type),
+        this.lvalue(n.captured as Expr),
+      );
+      return;
+    }
+    const value = this.value(n.value as Expr);
+    const of = (n.value as Expr).type;
+    const at = this.lvalue(n.target);
+    this.complete(at);
+    const place = `${at.name}[${at.indices.join(", ")}]`;
+    if (n.what === "write") {
+      this.code.line(
+        `%w${this.counted++} = memref.atomic_rmw assign ${this.converted(value, of, type)}, ${place} : (${scalar(type)}, ${at.type}) -> ${scalar(type)}`,
+      );
+      return;
+    }
+    const name = `%w${this.counted++}`;
+    this.code.line(`${name} = memref.generic_atomic_rmw ${place} : ${at.type} {`);
+    this.code.inside(() => {
+      const old = this.code.fresh();
+      this.code.line(`^bb0(${old}: ${scalar(type)}):`);
+      this.code.line(`memref.atomic_yield ${this.step(n, old, value, of)} : ${scalar(type)}`);
+    });
+    this.code.line("}");
+  }
+
+  private step(n: Atomic, old: string, value: string, of: CType): string {
+    const { type } = n.target;
+    const { op } = n;
+    if (op === "max" || op === "min") {
+      const right = this.converted(value, of, type);
+      return this.extreme(op, old, right, type);
+    }
+    if (op === "&&" || op === "||") {
+      const [a, b] = [this.nonZero(old, type), this.nonZero(value, of)];
+      const both = this.code.value(`arith.${op === "&&" ? "andi" : "ori"} ${a}, ${b} : i1`);
+      return this.code.value(
+        isFloat(type)
+          ? `arith.uitofp ${both} : i1 to ${scalar(type)}`
+          : `arith.extui ${both} : i1 to ${scalar(type)}`,
+      );
+    }
+    if (op === undefined || op === "=") throw new NotInMlir("this atomic update", n.site.loc);
+    if (!n.reversed) return this.combined(op, old, type, value, of);
+    const common = usualArithmetic(type, of);
+    if (common === undefined || op === "<<" || op === ">>")
+      throw new NotInMlir("this atomic update", n.site.loc);
+    const made = this.arithmetic(
+      op,
+      this.converted(value, of, common),
+      this.converted(old, type, common),
+      common,
+    );
+    return this.converted(made, common, type);
+  }
+
+  /** C's `a < b ? b : a`. */
+  extreme(op: "max" | "min", a: string, b: string, type: CType): string {
+    const word = op === "max" ? "lt" : "gt";
+    const test = isFloat(type)
+      ? `arith.cmpf o${word}, ${a}, ${b} : ${scalar(type)}`
+      : `arith.cmpi ${isUnsigned(type) ? "u" : "s"}${word}, ${a}, ${b} : ${scalar(type)}`;
+    return this.code.value(`arith.select ${this.code.value(test)}, ${b}, ${a} : ${scalar(type)}`);
+  }
+
+  loadOf = (e: Expr): string => this.load(this.lvalue(e), e.type);
+  longOf = (value: string): string => this.code.value(`arith.index_cast ${value} : index to ${scalar(LONG)}`);
+}
+
+const bits = (name: string): number => (name === "bf16" ? 16 : Number(name.slice(1)));
+
+/** Numbers without digits are written as their bits. */
+const special: Readonly<Record<string, readonly [infinity: string, minus: string, none: string]>> = {
+  f32: ["0x7F800000", "0xFF800000", "0x7FC00000"],
+  f64: ["0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000"],
+};
+
+function float(value: number, type: string): string {
+  if (!Number.isFinite(value)) {
+    const known = special[type]?.[Number.isNaN(value) ? 2 : value > 0 ? 0 : 1];
+    if (known === undefined) throw new NotInMlir("an infinite constant");
+    return known;
+  }
+  const text = value.toExponential();
+  const [digits = "", exponent = "0"] = text.split("e");
+  return `${digits.includes(".") ? digits : `${digits}.0`}e${exponent.replace("+", "")}`;
+}
