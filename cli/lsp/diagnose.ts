@@ -17,7 +17,7 @@ import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
-import { projectFlags } from "../check/project-flags.ts";
+import { projectFlags } from "../project/project-flags.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
 

@@ -7,9 +7,9 @@ import { loadProject, projectFile } from "../../schema/load.ts";
 import type { Call } from "../call/call.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { projectFlags } from "../check/project-flags.ts";
 import { InvalidProject } from "./invalid-project.ts";
 import { missingSource } from "./missing-source.ts";
+import { projectFlags } from "./project-flags.ts";
 
 export interface NamedSources {
   readonly files: readonly SourceFile[];
