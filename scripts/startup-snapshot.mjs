@@ -1,16 +1,14 @@
 /**
  * A snapshot of Node's memory with the main script in it, from which the native launcher starts a build after a small
- * change: neither Node nor arc is put together anew then, and what such a build calls is compiled already, of Node's own
- * modules, too. Whatever the launcher finds to be otherwise than when it was made (snapshot_identity in launcher.c)
- * starts Node as ever.
+ * change: neither Node nor arc is put together anew then, and what such a build calls of arc is compiled already.
+ * Whatever the launcher finds to be otherwise than when it was made (snapshot_identity in launcher.c) starts Node as ever.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { writeChangeCode } from "./code-cache.mjs";
-import { withoutCompiledModules } from "./compiled-modules.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -36,12 +34,10 @@ const driver = `
 import { createRequire } from "node:module";
 import { startupSnapshot } from "node:v8";
 import { compileScript, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
-import { warmUp } from "./scripts/warm-up.mjs";
-const [dist, code, warm] = process.argv.slice(2);
+const [dist, code] = process.argv.slice(2);
 const require = createRequire(dist + "/arc.cjs");
 const load = (name) => require("./import.cjs")(name);
 const { mainOnChange } = runMainScript(dist, compileScript(mainScriptOf(dist), code), load);
-if (warm === "warm") warmUp();
 startupSnapshot.setDeserializeMainFunction(() => {
   const handed = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
@@ -87,16 +83,11 @@ export async function writeSnapshot(dist, options, without) {
       program,
       realpathSync(dist),
       code,
-      without.includes("node-warm-up") ? "cold" : "warm",
     ];
     const run = spawnSync("node", args, { env: { ...process.env, ARC_NATIVE: "0" }, encoding: "utf8" });
     if (run.status !== 0) return run.error?.message ?? run.stderr;
-    const smaller = path.join(folder, "smaller");
-    const isSmaller = !without.includes("smaller-snapshot");
-    writeFileSync(smaller, (isSmaller ? withoutCompiledModules(readFileSync(made)) : undefined) ?? "");
-    const starting = [smaller, made].find((file) => starts(file, script, flags));
-    if (starting === undefined) return "Node does not start from it";
-    cpSync(starting, snapshot);
+    if (!starts(made, script, flags)) return "Node does not start from it";
+    cpSync(made, snapshot);
     // Last, so that it is there for a whole one only.
     writeFileSync(`${snapshot}.id`, identify.stdout);
     return undefined;
