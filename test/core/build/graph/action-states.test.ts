@@ -20,6 +20,7 @@ describe("the state of an action", () => {
       "finds a header that is not made yet",
       ["wanted", "waiting", "decidable", "deciding", "queued", "running", "waiting"],
     ],
+    ["is tried once more", ["wanted", "waiting", "decidable", "deciding", "failed", "decidable"]],
     [
       "is made again when its output is lost",
       ["wanted", "waiting", "decidable", "deciding", "done", "decidable"],
@@ -31,7 +32,7 @@ describe("the state of an action", () => {
   it.each<[ActionState, readonly ActionState[], ActionState]>([
     ["running", ["wanted", "waiting", "decidable", "deciding", "queued"], "done"],
     ["decidable", ["wanted", "waiting", "decidable"], "decidable"],
-    ["failed", ["wanted", "waiting", "decidable", "deciding", "failed"], "decidable"],
+    ["failed", ["wanted", "waiting", "decidable", "deciding", "failed"], "running"],
     ["skipped", ["wanted", "waiting", "skipped"], "running"],
   ])("is not left for what cannot follow: %s", (_, states, next) => {
     const all = walk(...states);

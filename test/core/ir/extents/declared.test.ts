@@ -16,7 +16,6 @@ test.each([
   ["double a[ten][3]", "10"],
   ["double a[n + 1][n]", "n + 1"],
   ["double a[static 4]", "4"],
-  ["double *a", "-"],
   ["double a[]", "-"],
   ["double a[][4]", "-"],
   ["double a[*]", "-"],
@@ -24,6 +23,11 @@ test.each([
 ])("%s: %s", (parameter, length) => {
   expect(lengths(parameter)).toEqual([length]);
   expect(lengths(parameter, "", "omp target data map(a)")).toEqual([length]);
+});
+
+test("a pointer that is no array: OpenMP moves nothing for the pointer itself", () => {
+  expect(lengths("double *a")).toEqual(["-"]);
+  expect(lengths("double *a", "", "omp target data map(a)")).toEqual([]);
 });
 
 test("not once the pointer or a variable of its size changes", () => {
