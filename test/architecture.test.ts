@@ -178,6 +178,26 @@ describe("the parts of a room", () => {
   });
 });
 
+describe("comments and pages", () => {
+  it("name files that there are", () => {
+    const all = ["docs", "scripts", "test", ...rooms].flatMap((room) =>
+      readdirSync(path.join(root, room), { recursive: true, encoding: "utf8" })
+        .filter((file) => !file.includes("node_modules"))
+        .map((file) => path.join(room, file)),
+    );
+    const names = new Set([...readdirSync(root), ...all.map((file) => path.basename(file))]);
+    const isRead = (file: string) => !file.startsWith("test") && /\.(tsx?|[ch]|md)$/.test(file);
+    const named = ["ARCHITECTURE.md", ...all.filter(isRead)].flatMap((file) =>
+      [...readFileSync(path.join(root, file), "utf8").matchAll(/[\w.-]*\w\.(?:tsx?|mjs)\b/g)].map(
+        ([name]) => `${file}: ${name}`,
+      ),
+    );
+    // What a page writes for the reader's own file.
+    const missing = named.filter((one) => !names.has(one.split(": ")[1] as string));
+    expect(missing.filter((one) => !one.includes(": NAME."))).toEqual([]);
+  });
+});
+
 describe("the import rule", () => {
   it("is read from the table, of which no row is passed over", () => {
     const table =

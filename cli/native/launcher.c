@@ -6,7 +6,7 @@
  * of what the same actions as ever are made from, Node starts from a snapshot of its memory beside the script, which has
  * arc in it (scripts/startup-snapshot.mjs).
  *
- * Does what lookForChanges (no-op.ts) and checkUpToDate (uptodate.ts) do, and where it is not sure, nothing.
+ * Does what lookForChanges (no-op.ts) and checkUpToDate (up-to-date.ts) do, and where it is not sure, nothing.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,13 +27,13 @@
 #include "../../core/build/native/stat-row.h"
 #include "../../core/build/native/word-sum.h"
 
-/* Of uptodate.ts. */
+/* Of up-to-date.ts. */
 #define MAGIC 0x6172630a
 enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, BOOT = 9, SUM = 10, HEADER_DOUBLES = 11, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
 
-/* Of stamppatch.ts. */
+/* Of stamp-patch.ts. */
 #define PATCH_MAGIC 0x61726370
 struct patch {
   uint32_t magic, bytes, checksum, zero;

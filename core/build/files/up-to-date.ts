@@ -4,7 +4,7 @@
  * parses nothing, builds no graph: a launcher can ask here before it loads anything else.
  *
  * Layout of the file: header (11 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
- * row, each ended by NUL), what only `stampfile.ts` reads, then changes (`stamppatch.ts`). The last two begin at
+ * row, each ended by NUL), what only `stamp-file.ts` reads, then changes (`stamp-patch.ts`). The last two begin at
  * multiples of eight bytes. After a loss of power any of that may be what it never was: all of it has a checksum, the
  * header's last field that of header, stamps and text.
  */
@@ -64,7 +64,7 @@ export interface StampRows {
   readonly paths: readonly string[];
   /** Actions of the graph. */
   readonly actions: number;
-  /** What only `stampfile.ts` reads and checks, and what was changed of it since it was written. */
+  /** What only `stamp-file.ts` reads and checks, and what was changed of it since it was written. */
   readonly cold: Buffer;
   readonly coldSum: number;
   readonly changes: readonly StampChange[];

@@ -48,7 +48,7 @@ extern napi_status napi_call_threadsafe_function(napi_threadsafe_function, void 
 extern napi_status napi_ref_threadsafe_function(napi_env, napi_threadsafe_function);
 extern napi_status napi_unref_threadsafe_function(napi_env, napi_threadsafe_function);
 
-/* statAll(text, rows): rows (mtime ms, ctime ms, size, inode) for NUL-ended paths; see uptodate.ts. */
+/* statAll(text, rows): rows (mtime ms, ctime ms, size, inode) for NUL-ended paths; see up-to-date.ts. */
 static napi_value stat_all(napi_env env, napi_callback_info info) {
   size_t argc = 2, bytes = 0, rows = 0;
   napi_value argv[2], undefined;

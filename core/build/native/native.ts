@@ -8,14 +8,14 @@ import type { Digest } from "../model/action.ts";
 import type { Errands, ErrandsDone, Taken } from "./process-io.ts";
 
 export interface Native {
-  /** Rows as `uptodate.ts` wants them, for NUL-ended paths relative to the working folder. */
+  /** Rows as `up-to-date.ts` wants them, for NUL-ended paths relative to the working folder. */
   statAll(text: Buffer, rows: Float64Array): void;
   /**
    * The bytes of an open file that is not empty, which nobody must shorten: a page is read when it is looked at, and
    * what is written to it stays in memory. Undefined where the file cannot be had that way.
    */
   map(descriptor: number): ArrayBuffer | undefined;
-  /** See `wordsum.ts`. */
+  /** See `word-sum.ts`. */
   wordSum(words: Uint32Array, seed: number): number;
   /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;

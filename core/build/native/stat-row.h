@@ -1,4 +1,4 @@
-/* A path's stamp as the rows of uptodate.ts have it. */
+/* A path's stamp as the rows of up-to-date.ts have it. */
 #include <errno.h>
 #include <math.h>
 #include <sys/stat.h>

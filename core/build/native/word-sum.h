@@ -1,4 +1,4 @@
-/* The checksum of wordsum.ts. */
+/* The checksum of word-sum.ts. */
 #include <stddef.h>
 #include <stdint.h>
 

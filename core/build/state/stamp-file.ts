@@ -1,4 +1,4 @@
-/** Writes the files that `uptodate.ts` reads, and reads what only a real build needs of them: digests. */
+/** Writes the files that `up-to-date.ts` reads, and reads what only a real build needs of them: digests. */
 import {
   closeSync,
   fstatSync,
@@ -61,7 +61,7 @@ export interface StampFileContent {
   readonly wanted: Uint8Array;
 }
 
-/** Of what only `stampfile.ts` reads: an index of the paths, digests, flags; of each action its sum, how the call sees it. */
+/** Of what only `stamp-file.ts` reads: an index of the paths, digests, flags; of each action its sum, how the call sees it. */
 function coldLayout(
   rows: number,
   actions: number,
