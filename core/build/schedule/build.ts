@@ -30,6 +30,7 @@ import {
 import { Durations } from "../state/durations.ts";
 import { Leftovers } from "../state/leftovers.ts";
 import type { Materializer } from "../store/output-tree.ts";
+import { Cancellations } from "./cancellations.ts";
 import { Completion } from "./completion.ts";
 import { Priorities } from "./critical-path.ts";
 import { Delivery } from "./delivery.ts";
@@ -92,11 +93,6 @@ export async function build(
   return new Build(actions, options, site, given).run();
 }
 
-interface Stop {
-  readonly signal: AbortSignal;
-  readonly release: () => void;
-}
-
 class Build {
   readonly #options: BuildOptions;
   readonly #site: BuildSite;
@@ -123,11 +119,7 @@ class Build {
   readonly #hitChecks: HitChecks;
   /** Hits that are run again, or were, by position of their actions. */
   readonly #checked = new Map<number, CheckedHit>();
-  /** Those that somebody may cancel, by position. */
-  readonly #cancellable = new Map<number, AbortController>();
-  readonly #cancelled = new Set<number>();
-  /** Failures that somebody wants to be tried again. */
-  readonly #again = new Set<number>();
+  readonly #cancellations: Cancellations;
   readonly #workLeft: WorkLeft | undefined;
   /** Expansions and questions to the shared cache under way. */
   #under = 0;
@@ -146,6 +138,7 @@ class Build {
     // One for each process that runs.
     setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
+    this.#cancellations = new Cancellations(options.requests !== undefined);
     this.#hitChecks = new HitChecks(options.checkHits ?? 0);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
     const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
@@ -484,7 +477,7 @@ class Build {
   /** Tells of a run that came to something else than the hit, which is used. */
   #endCheck(action: Action, decision: Decision, hit: CheckedHit, execution: Execution): void {
     if (this.#stopped) return;
-    this.#cancelled.delete(this.#indexOf(action));
+    this.#cancellations.forget(this.#indexOf(action));
     const difference =
       execution.kind === "interrupted" ? undefined : differenceFrom(hit, action, execution, this.#site.store);
     if (difference !== undefined) this.#emit({ type: "warning", message: difference });
@@ -507,7 +500,7 @@ class Build {
   /** Forced itself, or keyed on an action that was: its bytes may differ under the same key. */
   #isForced(node: Node): boolean {
     if (this.#tracker.isLost(node.index)) return true;
-    if (this.#again.has(node.index)) return true;
+    if (this.#cancellations.isTriedAgain(node.index)) return true;
     if (this.#options.force === true || this.#forced.has(node.action.address)) return true;
     return node.needs.some((need) => {
       const producer = this.#graph.actions.numberOf(need);
@@ -550,8 +543,7 @@ class Build {
     const checked = this.#checked.get(index);
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
-    this.#cancelled.delete(index);
-    const stop = this.#stopOf(index, abort);
+    const stop = this.#cancellations.begin(index, this.#giveWay.signal, abort);
     const sink = { emit: (event: Event) => this.#emit(event) };
     const { moment } = this.#tracker;
     if (checked === undefined) this.#delivery.claim(action);
@@ -569,7 +561,7 @@ class Build {
       environment: this.#site.environment,
       ...(this.#options.tracer === undefined ? {} : { tracer: this.#options.tracer }),
       ...(this.#site.bwrap === undefined ? {} : { bwrap: this.#site.bwrap }),
-      signal: abort?.signal ?? stop.signal,
+      signal: stop.signal,
       emit: (event) => sink.emit(event),
       awaited: this.#awaitedBy(address),
       writtenMeanwhile: (path) => this.#tracker.writtenSince(address, path, moment),
@@ -612,7 +604,7 @@ class Build {
   #conclude(action: Action, decision: Decision, execution: Execution, reason: Reason, seconds: number): void {
     switch (execution.kind) {
       case "interrupted":
-        if (!this.#stopped && this.#cancelled.has(this.#indexOf(action)))
+        if (!this.#stopped && this.#cancellations.wasCancelled(this.#indexOf(action)))
           this.#completion.fail(action, { message: "cancelled", seconds });
         return;
       case "must-wait":
@@ -639,12 +631,13 @@ class Build {
     this.#states.move(this.#indexOf(action), "running");
     this.#emit({ type: "running", address, step, title: titleOf(action), reason, time: run.startedAt });
     const index = this.#indexOf(action);
-    this.#cancellable.set(index, run.abort);
+    const leave = this.#cancellations.join(index, run.abort);
     const execution = await this.#finishing.share(run, (event) => this.#emit(event));
-    this.#cancellable.delete(index);
+    leave();
     if (this.#stopped || execution === undefined) return;
     const seconds = (Date.now() - run.startedAt) / 1000;
-    if (execution.kind === "interrupted" && !this.#cancelled.has(index)) this.#tracker.decide(index);
+    if (execution.kind === "interrupted" && !this.#cancellations.wasCancelled(index))
+      this.#tracker.decide(index);
     else this.#conclude(action, decision, execution, reason, seconds);
   }
 
@@ -680,38 +673,15 @@ class Build {
 
   // --- Requests -------------------------------------------------------------------------------------
 
-  /** What stops an action that runs: the build, or somebody who cancels it. */
-  #stopOf(index: number, abort: AbortController | undefined): Stop {
-    const { signal } = this.#giveWay;
-    if (this.#options.requests === undefined) return { signal, release: () => {} };
-    const own = abort ?? new AbortController();
-    this.#cancellable.set(index, own);
-    const stop = (): void => own.abort();
-    if (abort === undefined) signal.addEventListener("abort", stop, { once: true });
-    if (abort === undefined && signal.aborted) own.abort();
-    return {
-      signal: own.signal,
-      release: () => {
-        this.#cancellable.delete(index);
-        signal.removeEventListener("abort", stop);
-      },
-    };
-  }
-
   #cancel(address: Address): boolean {
     const index = this.#graph.actions.numberOf(address);
-    const abort = index === undefined ? undefined : this.#cancellable.get(index);
-    if (index === undefined || abort === undefined) return false;
-    this.#cancelled.add(index);
-    abort.abort();
-    return true;
+    return index !== undefined && this.#cancellations.cancel(index);
   }
 
   #retry(address: Address): boolean {
     const index = this.#graph.actions.numberOf(address);
     if (index === undefined || this.#stopped || !this.#states.is(index, "failed")) return false;
-    this.#cancelled.delete(index);
-    this.#again.add(index);
+    this.#cancellations.tryAgain(index);
     const freed = this.#tracker.retry(index);
     this.#emit({ type: "retried", address, freed });
     this.#advance();
@@ -723,7 +693,7 @@ class Build {
   /** An action that somebody cancelled is no reason to stop others. */
   #stopUnlessGoing(address: Address): void {
     const index = this.#graph.actions.numberOf(address);
-    if (this.#options.keepGoing || (index !== undefined && this.#cancelled.delete(index))) return;
+    if (this.#options.keepGoing || (index !== undefined && this.#cancellations.forget(index))) return;
     this.#stopped = true;
     this.#dispatch.clear();
   }
