@@ -7,6 +7,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
+import pLimit from "p-limit";
 import { canonicalJson } from "../key/canonical.ts";
 import { digestBytes } from "../key/digest.ts";
 import type { ActionResult, StoredOutput } from "../key/result.ts";
@@ -49,8 +50,19 @@ const SLOWEST = 100_000;
 /** What a result takes to come, or to be sent, in seconds, at most; less, down to as long as it took to make. */
 const LONGEST = 3600;
 
+/** Requests at once, of those that read and of those that write. */
+const AT_ONCE = 8;
+
 /** Bytes of what an action printed; arc sends less. */
 const LOG_BYTES = 2 ** 26;
+
+/** A result on its way here. */
+interface Fetching {
+  /** When it must have come, in ms. */
+  readonly latest: number;
+  /** A part of it cannot be had: what has not been asked for yet is of no use. */
+  isLost: boolean;
+}
 
 export class RemoteCache {
   readonly #transport: Transport;
@@ -58,6 +70,8 @@ export class RemoteCache {
   readonly #options: RemoteOptions;
   readonly #abort = new AbortController();
   readonly #uploads = new Set<Promise<void>>();
+  /** Each has its turns, so that nobody who waits for a result waits for uploads. */
+  readonly #turns = { read: pLimit(AT_ONCE), write: pLimit(AT_ONCE) };
   /** Of blobs that entries named. */
   readonly #sizes = new Map<Digest, number>();
   /** In a row: requests that failed, and such to write that the server refused. */
@@ -125,85 +139,93 @@ export class RemoteCache {
     this.#transport.close();
   }
 
+  /** Its parts at the same time: a folder of a thousand files would else take as many round trips. */
   async #fetch(result: ActionResult): Promise<boolean> {
-    const latest = this.#latest(result);
-    if (result.log !== undefined && !(await this.#fetchBlob(result.log, latest, LOG_BYTES))) return false;
-    for (const output of result.outputs) {
-      const fetched =
-        output.kind === "folder"
-          ? await this.#fetchFolder(output, latest)
-          : await this.#fetchFile(output, latest);
-      if (!fetched) return false;
-    }
-    return true;
+    const fetching: Fetching = { latest: this.#latest(result), isLost: false };
+    const log = result.log === undefined ? true : this.#fetchBlob(result.log, fetching, LOG_BYTES);
+    const outputs = result.outputs.map((output) =>
+      output.kind === "folder" ? this.#fetchFolder(output, fetching) : this.#fetchFile(output, fetching),
+    );
+    return (await Promise.all([log, ...outputs])).every(Boolean);
   }
 
-  async #fetchFile({ digest, size, name }: StoredOutput, latest: number): Promise<boolean> {
+  async #fetchFile({ digest, size, name }: StoredOutput, fetching: Fetching): Promise<boolean> {
     const told = this.#sizes.get(digest) ?? size;
-    if (!this.#isGood(() => checkSize(name, told, size))) return false;
-    if (!(await this.#fetchBlob(digest, latest, size, size))) return false;
-    return this.#isGood(() => checkSize(name, this.#store.sizeOf(digest), size));
+    return (
+      this.#isGood(() => checkSize(name, told, size), fetching) &&
+      (await this.#fetchBlob(digest, fetching, size, size)) &&
+      this.#isGood(() => checkSize(name, this.#store.sizeOf(digest), size), fetching)
+    );
   }
 
   /** The list first: what is none is not kept, and nothing that it names is asked for. */
-  async #fetchFolder({ digest, size, name }: StoredOutput, latest: number): Promise<boolean> {
+  async #fetchFolder({ digest, size, name }: StoredOutput, fetching: Fetching): Promise<boolean> {
     let entries: readonly TreeEntry[] = [];
     const read = (parse: () => readonly TreeEntry[]): boolean =>
       this.#isGood(() => {
         entries = parse();
-      });
+      }, fetching);
     const isThere = this.#store.has(digest)
       ? read(() => this.#store.readFolder(digest))
-      : await this.#fetchBlob(digest, latest, SHARED_FOLDERS.bytes, undefined, (bytes) =>
+      : await this.#fetchBlob(digest, fetching, SHARED_FOLDERS.bytes, undefined, (bytes) =>
           read(() => parseFolder(bytes, SHARED_FOLDERS)),
         );
     if (!isThere) return false;
     let bytes = 0;
-    for (const entry of entries) {
-      if (entry.kind !== "file") continue;
-      if (!(await this.#fetchBlob(entry.digest, latest, size - bytes))) return false;
-      bytes += this.#store.sizeOf(entry.digest);
-      if (bytes > size) break;
-    }
-    return this.#isGood(() => checkSize(name, bytes, size));
+    const fetchEntry = async (file: Digest): Promise<boolean> => {
+      if (!(await this.#fetchBlob(file, fetching, () => size - bytes))) return false;
+      bytes += this.#store.sizeOf(file);
+      if (bytes > size) fetching.isLost = true;
+      return true;
+    };
+    const files = entries.flatMap((entry) => (entry.kind === "file" ? [fetchEntry(entry.digest)] : []));
+    const isWhole = (await Promise.all(files)).every(Boolean);
+    // Too many bytes are told, also where they kept others from being asked for.
+    if (!isWhole && bytes <= size) return false;
+    return this.#isGood(() => checkSize(name, bytes, size), fetching) && isWhole;
   }
 
   /** `size`, if it is known, `limit` if not; the bytes are kept if `isGood` says so. */
   async #fetchBlob(
     digest: Digest,
-    latest: number,
-    limit: number,
+    fetching: Fetching,
+    limit: number | (() => number),
     size = this.#sizes.get(digest),
     isGood?: (bytes: Buffer) => boolean,
   ): Promise<boolean> {
     if (this.#store.has(digest)) return true;
     const file = this.#store.newScratchFile();
     const known = size === undefined ? {} : { size };
-    const fetched = await this.#try(
-      "read",
-      this.#blobSeconds,
-      (attempt) => this.#transport.getBlob({ digest, ...known }, file, limit, attempt),
-      latest,
-    );
-    try {
-      if (fetched !== true) return false;
+    const get = async (attempt: Attempt): Promise<boolean> => {
+      if (fetching.isLost || this.#store.has(digest)) return !fetching.isLost;
+      const most = typeof limit === "number" ? limit : limit();
+      return this.#transport.getBlob({ digest, ...known }, file, most, attempt);
+    };
+    const isKept = (): boolean => {
+      if (this.#store.has(digest)) return true;
       if (isGood !== undefined) {
         const bytes = readFileSync(file);
         if (digestBytes(bytes) !== digest || !isGood(bytes)) return false;
       }
       return this.#store.putOwned(file, digest).digest === digest;
+    };
+    try {
+      const isHere = (await this.#try("read", this.#blobSeconds, get, fetching.latest)) === true && isKept();
+      if (!isHere) fetching.isLost = true;
+      return isHere;
     } finally {
       rmSync(file, { force: true });
     }
   }
 
   /** Whether a check of what came from the server finds nothing; what it finds is told, once. */
-  #isGood(check: () => void): boolean {
+  #isGood(check: () => void, fetching?: Fetching): boolean {
     try {
       check();
       return true;
     } catch (error) {
       if (!(error instanceof BadRecord) && !isBlobLost(error)) throw error;
+      if (fetching !== undefined) fetching.isLost = true;
       this.#refuse(error.message);
       return false;
     }
@@ -228,14 +250,19 @@ export class RemoteCache {
       return;
     }
     const blobs = this.#blobsOf(result);
-    for (const { digest, size } of blobs) {
-      const send = async (attempt: Attempt) => {
-        if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, size, attempt))) return true;
-        await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
-        return true;
-      };
-      if ((await this.#try("write", this.#blobSeconds, send, latest)) !== true) return;
-    }
+    let isSent = true;
+    const send = async ({ digest, size }: (typeof blobs)[number], attempt: Attempt): Promise<boolean> => {
+      if (!isSent) return false;
+      if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, size, attempt))) return true;
+      await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
+      return true;
+    };
+    const sendInTurn = async (blob: (typeof blobs)[number]): Promise<void> => {
+      const sent = this.#try("write", this.#blobSeconds, (attempt) => send(blob, attempt), latest);
+      if ((await sent) !== true) isSent = false;
+    };
+    await Promise.all(blobs.map(sendInTurn));
+    if (!isSent) return;
     const ask = (attempt: Attempt) => this.#transport.getEntry(result.base, attempt);
     const known = await this.#try("write", this.#answerSeconds, ask, latest);
     const others = known === undefined ? [] : this.#decodeSigned(known, result.base);
@@ -349,13 +376,22 @@ export class RemoteCache {
 
   /**
    * Undefined when the request failed, took too long, or is not tried any more; `latest`, in ms, is when it
-   * ends whatever comes.
+   * ends whatever comes. Its time counts from its turn on.
    */
-  async #try<T>(
+  #try<T>(
     kind: "read" | "write",
     seconds: number,
     request: (attempt: Attempt) => Promise<T>,
     latest = Number.POSITIVE_INFINITY,
+  ): Promise<T | undefined> {
+    return this.#turns[kind](() => this.#attempt(kind, seconds, request, latest));
+  }
+
+  async #attempt<T>(
+    kind: "read" | "write",
+    seconds: number,
+    request: (attempt: Attempt) => Promise<T>,
+    latest: number,
   ): Promise<T | undefined> {
     if (!(kind === "read" ? this.isUsable : this.#takes) || this.#abort.signal.aborted) return undefined;
     const limit = new AbortController();

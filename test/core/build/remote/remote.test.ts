@@ -60,6 +60,30 @@ describe("a cache shared with others", () => {
     expect(again.of("done").map((event) => event.how)).toEqual(["cached", "cached"]);
   });
 
+  test("is sent and asked for the files of a folder at the same time, eight at most", async () => {
+    const peaks = { PUT: 0, GET: 0 };
+    const underway = { PUT: 0, GET: 0 };
+    const { url } = await strange((request, response, stored) => {
+      const kind = request.method as "PUT" | "GET";
+      underway[kind] += 1;
+      peaks[kind] = Math.max(peaks[kind], underway[kind]);
+      response.on("close", () => {
+        underway[kind] -= 1;
+      });
+      setTimeout(() => plain(request, response, stored), 30);
+    });
+    const files = Array.from({ length: 60 }, (_, at) => `echo ${at} > d/${at}`).join("; ");
+    const many = shell("many", `mkdir d; ${files}`, {}, [], {
+      outputs: [{ name: "d", kind: "folder", place: "out/d" }],
+    });
+    expect((await client({ url }).build([many])).ran).toEqual(["many"]);
+    const other = client({ url });
+    const built = await other.build([many]);
+    expect(built.of("done").map((event) => event.how)).toEqual(["remote"]);
+    expect([other.read("out/d/0"), other.read("out/d/59")]).toEqual(["0\n", "59\n"]);
+    expect(peaks).toEqual({ PUT: 8, GET: 8 });
+  });
+
   test("keeps apart what differs only in discovered inputs", async () => {
     const { url } = await serving();
     const make = (header: string): Workshop => {
