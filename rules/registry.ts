@@ -6,6 +6,7 @@ import { compileStep } from "./steps/compile.ts";
 import { deviceExpansion, deviceStep } from "./steps/device.ts";
 import { embedStep } from "./steps/embed.ts";
 import { estimateStep } from "./steps/estimate.ts";
+import { authoredStep } from "./steps/kernels/authored.ts";
 import { fabricStep } from "./steps/kernels/fabric.ts";
 import { hardwareStep } from "./steps/kernels/hardware.ts";
 import { imageStep } from "./steps/kernels/image.ts";
@@ -34,6 +35,7 @@ const steps = [
   estimateStep,
   kernelsStep,
   kernelStep,
+  authoredStep,
   fabricStep,
   promisesStep,
   settleStep,

@@ -19,6 +19,8 @@ export interface UnitRequest {
   readonly options: CompilerOptions;
   /** `ARC_CHECK` is to watch the program. */
   readonly watched?: Watched;
+  /** Nothing is linked with it but libarcrt: the host code holds the text of kernels of the author's own. */
+  readonly alone?: true;
 }
 
 export interface Unit {
@@ -69,6 +71,7 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
     source,
     original: request.input.from,
     others,
+    ...(!request.alone && { authored: "images" }),
     ...(request.watched && { watched: request.watched }),
   });
   const code: ActionInput = { name: hostCode, from: { action: translate.address, output: hostCode } };

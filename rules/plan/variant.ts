@@ -135,6 +135,7 @@ function kernelActions(
       ...((fabric?.reschedule || kind.proofs) && {
         translated: translations.map(plannedTranslation),
       }),
+      device: { kind: target.kind, options: target.options },
       payloads: program.payloads(toolchain),
       place,
     },

@@ -92,6 +92,7 @@ export function planTranslation(
       input: inputOf(named),
       compiler,
       options,
+      alone: true as const,
     };
     const [preprocess, host] = translatedUnit(request, others).actions;
     const kernels =
@@ -233,6 +234,7 @@ function targetActions(
       driverOptions: toolchain.driverOptions ?? "",
       ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
+      device: { kind: kindName, options: target },
       payloads,
     },
   });

@@ -9,7 +9,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
-import { withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
+import { type KernelFile, withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
 import { expandedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
@@ -132,7 +132,9 @@ async function run(context: StepContext): Promise<StepResult> {
   const text = rename(readFileSync(output, "utf8"), names);
   writeFileSync(
     output,
-    withKernelFiles(text, (name) => kernelFile(context, name, searched)),
+    withKernelFiles(text, (name, from) =>
+      kernelFile(context, name, from === undefined ? searched : [dirname(from), ...searched]),
+    ),
   );
   const read = own(readDependencies(dependencies));
   discover(context, read, searched);
@@ -173,15 +175,15 @@ function discoverAsked(context: StepContext, { file, source, read, searched, opt
     }
 }
 
-/** A file of kernels that a directive names, beside the source or in a folder of headers. */
-function kernelFile(context: StepContext, name: string, searched: readonly string[]): string | undefined {
+/** A file of kernels that a directive names, beside the source or in a folder of headers, or a header of one. */
+function kernelFile(context: StepContext, name: string, searched: readonly string[]): KernelFile | undefined {
   const paths = isAbsolute(name) ? [name] : searched.map((folder) => join(folder, name));
   const found = paths.findIndex((path) => isFile(resolve(context.root, path)));
   for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
   if (found < 0) return undefined;
   const path = paths[found] as string;
   context.discover(path);
-  return readFileSync(resolve(context.root, path), "utf8");
+  return { path, text: readFileSync(resolve(context.root, path), "utf8") };
 }
 
 type Renaming = readonly [path: string, name: string];

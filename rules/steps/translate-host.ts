@@ -7,6 +7,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
+import type { KernelPlace } from "../../core/compiler/driver/translate.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
@@ -27,10 +28,12 @@ export interface TranslateHostRequest {
   readonly others: OtherSources;
   /** `ARC_CHECK` is to watch the program. */
   readonly watched?: Watched;
+  readonly authored?: KernelPlace;
 }
 
 interface HostOptions extends SourceOptions {
   readonly watched?: Watched;
+  readonly authored?: KernelPlace;
 }
 
 const hostOptions = optionsOf<HostOptions>();
@@ -39,13 +42,13 @@ export const hostCode = "host.c";
 const originalName = "original.c";
 
 export function translateHostAction(request: TranslateHostRequest): Action {
-  const { address, source, original, others, watched } = request;
+  const { address, source, original, others, watched, authored } = request;
   const { options, inputs } = translationOf(source, others);
   return {
     address,
     step: translateHostStep.name,
     title: `translate ${source.file}`,
-    options: hostOptions.write({ ...options, ...(watched && { watched }) }),
+    options: hostOptions.write({ ...options, ...(watched && { watched }), ...(authored && { authored }) }),
     inputs: [...inputs, { name: originalName, from: original }],
     outputs: [{ name: hostCode, kind: "file" }],
   };
@@ -56,9 +59,9 @@ export const translateHostStep: Step = { name: "translate-host", digest: codeDig
 async function run(context: StepContext): Promise<StepResult> {
   const { translateHost } = await import("../../core/compiler/driver/translate.ts");
   const { source, others } = await readTranslation(context);
-  const { watched } = hostOptions.read(context.action);
+  const { watched, authored } = hostOptions.read(context.action);
   const original = (await context.readInput(originalName)).toString("utf8");
-  const { text, diagnostics } = translateHost(source, original, others, watched);
+  const { text, diagnostics } = translateHost(source, original, others, watched, authored);
   await context.writeOutput(hostCode, text);
   return findingsOf(source.file, diagnostics);
 }

@@ -61,6 +61,9 @@ export const translationOptions = optionsOf<TranslationOptions>();
 /** `TranslatedKernel[]` as JSON. */
 export const kernelList = "kernels.json";
 
+/** `AuthoredKernels[]` as JSON. */
+export const authoredList = "authored.json";
+
 export function translateAction(request: TranslateRequest): Action {
   const { address, name, source, others, kind, shaping, story } = request;
   const { options, inputs } = translationOf(source, others);
@@ -75,7 +78,10 @@ export function translateAction(request: TranslateRequest): Action {
       ...(story && { story }),
     }),
     inputs,
-    outputs: [{ name: kernelList, kind: "file" }],
+    outputs: [
+      { name: kernelList, kind: "file" },
+      { name: authoredList, kind: "file" },
+    ],
   };
 }
 
@@ -123,12 +129,13 @@ export async function translated(
 async function run(context: StepContext): Promise<StepResult> {
   const { story } = translationOptions.read(context.action);
   const { file, translation } = await translated(context, { again: true });
-  const { kernels, diagnostics, stories, groups } = translation;
+  const { kernels, diagnostics, stories, groups, authored } = translation;
   if (story) {
     const { explain } = await import("../../core/compiler/driver/explain.ts");
     const { explainGroups } = await import("../../core/compiler/driver/group-story.ts");
     context.log([...explain(stories, story), ...explainGroups(groups)].map((line) => `${line}\n`).join(""));
   }
   await context.writeOutput(kernelList, JSON.stringify(kernels));
+  await context.writeOutput(authoredList, JSON.stringify(authored));
   return findingsOf(file, diagnostics);
 }

@@ -4,6 +4,7 @@ export const processSteps: readonly string[] = [
   "preprocess",
   "compile",
   "kernel",
+  "authored",
   "report",
   "fabric",
   "synthesis",

@@ -1,8 +1,21 @@
 /** CUDA for NVIDIA GPUs, compiled by nvcc and loaded through the driver. */
-import type { TargetKind } from "../shared/kind/kind.ts";
+import type { TargetKind, Tool } from "../shared/kind/kind.ts";
 
 /** The oldest that nvcc 13 still compiles for; its PTX runs on all that came after. */
 const oldestArch = "sm_75";
+
+const nvcc: Tool = {
+  program: "nvcc",
+  versionArgs: ["--version"],
+  backEnds: ["cudafe++", "ptxas", "fatbinary", "../nvvm/bin/cicc"],
+  install: "install NVIDIA's CUDA toolkit and put nvcc on PATH",
+};
+
+/** Code for an architecture, and PTX for all that came after it. */
+const fatbin = (arch: unknown): readonly string[] => {
+  const number = String(arch).slice("sm_".length);
+  return ["-fatbin", "-O3", `-gencode=arch=compute_${number},code=[sm_${number},compute_${number}]`];
+};
 
 export const cuda: TargetKind = {
   kind: "cuda",
@@ -26,32 +39,22 @@ export const cuda: TargetKind = {
     environment: {},
     install: "install NVIDIA's driver on a machine with an NVIDIA GPU",
   }),
-  toolchain: ({ arch = oldestArch }) => {
-    const number = String(arch).slice("sm_".length);
-    return {
-      extension: "cu",
-      payloads: [
-        {
-          kind: "fatbin",
-          call: {
-            tool: {
-              program: "nvcc",
-              versionArgs: ["--version"],
-              backEnds: ["cudafe++", "ptxas", "fatbinary", "../nvvm/bin/cicc"],
-              install: "install NVIDIA's CUDA toolkit and put nvcc on PATH",
-            },
-            args: (source, output) => [
-              "-fatbin",
-              "-O3",
-              "-w",
-              `-gencode=arch=compute_${number},code=[sm_${number},compute_${number}]`,
-              source,
-              "-o",
-              output,
-            ],
-          },
-        },
-      ],
-    };
-  },
+  toolchain: ({ arch = oldestArch }) => ({
+    extension: "cu",
+    payloads: [
+      {
+        kind: "fatbin",
+        call: { tool: nvcc, args: (source, output) => [...fatbin(arch), "-w", source, "-o", output] },
+      },
+    ],
+  }),
+  authored: ({ arch = oldestArch }) => ({
+    tool: nvcc,
+    extension: "cu",
+    // Compressed code does not show its names.
+    args: (source, output) => [...fatbin(arch), "-no-compress", source, "-o", output],
+    payload: "fatbin",
+    symbols: /\.entry ([\w$]+)/g,
+    otherwise: "NVRTC",
+  }),
 };

@@ -1,5 +1,14 @@
 /** HIP for AMD GPUs, compiled by hipcc and loaded through libamdhip64. */
-import type { TargetKind } from "../shared/kind/kind.ts";
+import type { TargetKind, Tool } from "../shared/kind/kind.ts";
+
+const hipcc: Tool = {
+  program: "hipcc",
+  versionArgs: ["--version"],
+  backEnds: ["../llvm/bin/clang++", "../lib/llvm/bin/clang++", "../llvm/bin/lld", "../lib/llvm/bin/lld"],
+  install: "install ROCm's hipcc (Debian: apt-get install hipcc) and put it on PATH",
+};
+
+const oldestArch = "gfx90a";
 
 export const hip: TargetKind = {
   kind: "hip",
@@ -23,23 +32,13 @@ export const hip: TargetKind = {
     environment: {},
     install: "install AMD's driver and ROCm's runtime (libamdhip64) on a machine with an AMD GPU",
   }),
-  toolchain: ({ arch = "gfx90a" }) => ({
+  toolchain: ({ arch = oldestArch }) => ({
     extension: "hip",
     payloads: [
       {
         kind: "hsaco",
         call: {
-          tool: {
-            program: "hipcc",
-            versionArgs: ["--version"],
-            backEnds: [
-              "../llvm/bin/clang++",
-              "../lib/llvm/bin/clang++",
-              "../llvm/bin/lld",
-              "../lib/llvm/bin/lld",
-            ],
-            install: "install ROCm's hipcc (Debian: apt-get install hipcc) and put it on PATH",
-          },
+          tool: hipcc,
           args: (source, output) => [
             "--genco",
             `--offload-arch=${arch}`,
@@ -55,5 +54,22 @@ export const hip: TargetKind = {
         },
       },
     ],
+  }),
+  authored: ({ arch = oldestArch }) => ({
+    tool: hipcc,
+    extension: "hip",
+    args: (source, output) => [
+      "--genco",
+      `--offload-arch=${arch}`,
+      "-std=c++17",
+      "-O3",
+      source,
+      "-o",
+      output,
+    ],
+    payload: "hsaco",
+    // Each kernel has a descriptor of its own.
+    symbols: /\0([\w$]+)\.kd(?=\0)/g,
+    otherwise: "HIPRTC",
   }),
 };

@@ -14,6 +14,9 @@ const translator: Tool = {
   install: "apt-get install llvm-spirv-15",
 };
 
+/** Errors are the same by whatever version. */
+const anyClang: Tool = { ...clang, aliases: ["clang"] };
+
 /** LLVM's bitcode, between the two tools. */
 const bitcode = "kernel.bc";
 
@@ -86,6 +89,23 @@ export const opencl: TargetKind = {
     install:
       "install a driver; for this machine's processor: apt-get install pocl-opencl-icd ocl-icd-libopencl1",
     ...(options.device !== undefined && { named: true }),
+  }),
+  authored: () => ({
+    tool: anyClang,
+    extension: "cl",
+    // What a kernel asks for of the language is its device's affair: errors are found that all devices would find.
+    args: (source, output) => [
+      "--target=spir64-unknown-unknown",
+      "-Xclang",
+      "-finclude-default-header",
+      "-O0",
+      "-emit-llvm",
+      "-S",
+      source,
+      "-o",
+      output,
+    ],
+    symbols: /^define .*\bspir_kernel \S+ @"?([\w$]+)/gm,
   }),
   toolchain: (options) => ({
     extension: "cl",

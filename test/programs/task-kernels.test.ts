@@ -28,9 +28,10 @@ async function built(name: string, edit = asItIs, program = "kernels.c", change 
   writeFileSync(file, original);
   const options = ["-E", "-dD", "-D_OPENMP=201811", `-I${runtime}/include`];
   const preprocessed = await start("gcc", [...options, file]);
-  const text = withKernelFiles(preprocessed.out, (kernels) =>
-    edit(readFileSync(path.join(sources, kernels), "utf8")),
-  );
+  const text = withKernelFiles(preprocessed.out, (kernels) => ({
+    path: kernels,
+    text: edit(readFileSync(path.join(sources, kernels), "utf8")),
+  }));
   const host = translateHost({ file, text }, original);
   expect(host.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   const base = path.join(folder, name);

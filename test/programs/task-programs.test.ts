@@ -34,7 +34,10 @@ const serial = (file: string, out: string) =>
 async function translated(file: string, out: string): Promise<string> {
   const options = ["-E", "-dD", "-D_OPENMP=201811", `-I${runtime}/include`];
   const preprocessed = await start("gcc", [...options, file]);
-  const text = withKernelFiles(preprocessed.out, (name) => readFileSync(path.join(sources, name), "utf8"));
+  const text = withKernelFiles(preprocessed.out, (name) => ({
+    path: name,
+    text: readFileSync(path.join(sources, name), "utf8"),
+  }));
   const host = translateHost({ file, text }, readFileSync(file, "utf8"));
   expect(host.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   writeFileSync(`${out}.c`, host.text);

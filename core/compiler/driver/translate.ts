@@ -8,6 +8,7 @@ import type { Emitter } from "../../../targets/shared/kind/emit.ts";
 import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
 import { withoutOwnKernels } from "../../ir/ompss/own-kernels.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
+import { type AuthoredKernels, authoredKernels, withKernelsApart } from "./authored-kernels.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
 import type { GroupStory } from "./group-story.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
@@ -22,6 +23,8 @@ export interface Translation {
   readonly stories: readonly Story[];
   /** What can be told of kernels in groups, region by region. */
   readonly groups: readonly GroupStory[];
+  /** Kernels of the author's own, which no kind of target changes. */
+  readonly authored: readonly AuthoredKernels[];
 }
 
 /** The kernels of a source for one kind of target. */
@@ -33,7 +36,7 @@ export function translateKernels(
 ): Translation {
   const read = frontEnd(source, others);
   const { diagnostics } = read.program;
-  if (hasErrors(diagnostics)) return { kernels: [], diagnostics, stories: [], groups: [] };
+  if (hasErrors(diagnostics)) return { kernels: [], diagnostics, stories: [], groups: [], authored: [] };
   const { units, stories, groups, ...regions } = regionUnits(read, emitter, shaping);
   const texts = kernelTexts(units, emitter);
   return {
@@ -41,8 +44,12 @@ export function translateKernels(
     diagnostics: [...diagnostics, ...regions.diagnostics, ...texts.diagnostics],
     stories,
     groups,
+    authored: authoredKernels(read.program, others.kind),
   };
 }
+
+/** Where the text of kernels of the author's own is: in the host code, or in images that it names. */
+export type KernelPlace = "host-code" | "images";
 
 /**
  * The host code of a source: one text for every target. `original` is the file before preprocessing;
@@ -54,6 +61,7 @@ export function translateHost(
   original: string,
   others: Others = noOthers,
   watched?: Watched,
+  authored: KernelPlace = "host-code",
 ): { text: string; diagnostics: readonly Diagnostic[] } {
   const { program, parsed } = frontEnd(source, others);
   if (hasErrors(program.diagnostics)) return { text: "", diagnostics: program.diagnostics };
@@ -63,7 +71,10 @@ export function translateHost(
   const left = hostThreads && !honoursHostThreads(source.text) ? [unhonoured(hostThreads)] : [];
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
-  const outlined = outlineTasks(program, names);
+  const outlined = outlineTasks(
+    authored === "images" ? withKernelsApart(program, others.kind) : program,
+    names,
+  );
   if (watched || isIr(source.file)) {
     const printed = printHostUnit(outlined, names, watched);
     return { text: printed.text, diagnostics: [...found, ...printed.diagnostics] };

@@ -17,7 +17,11 @@ export interface TaskKernel {
   readonly device: "opencl" | "cuda" | "hip";
   readonly name: string;
   readonly file: string;
+  /** Where the file is; absent: the kernel stands in the program's own file, and its text says where its lines do. */
+  readonly place?: string;
   readonly source: string;
+  /** The image that holds the text; absent: the host code does. */
+  readonly image?: string;
   /** Of work-items: one to three sizes. */
   readonly global: readonly Expr[];
   /** Of groups, as many; none: the runtime chooses. */

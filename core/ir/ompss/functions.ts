@@ -7,6 +7,7 @@ import { parametersOf } from "../analysis/parameters.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess } from "../model/ir.ts";
 import type { TaskFunction } from "../model/program.ts";
+import type { KernelFile } from "./kernel-files.ts";
 import { isKernelDevice, kernelOf } from "./kernels.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { checkTarget, traitsOf, withCopies } from "./traits.ts";
@@ -77,7 +78,7 @@ function functionOf(external: External): Symbol | undefined {
 export function readFunctionTask(
   reading: Reading,
   found: FunctionTask,
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, KernelFile>,
   before: ReadonlyMap<Symbol, TaskFunction>,
 ): TaskFunction | undefined {
   const { task, target, sym, params } = found;

@@ -21,28 +21,46 @@ export function kernelFilesIn(text: string): readonly string[] {
 /** What a kernel of the program's own file is called beside names of files. */
 export const ownKernelName = (kernel: string): string => `:${kernel}`;
 
-/** The text with the files behind it, and kernels of its own in place; files that `find` does not find are left out. */
-export function withKernelFiles(text: string, find: (name: string) => string | undefined): string {
+/** A file as it was found, or a kernel of the program's own file, whose text says where its lines are. */
+export interface KernelFile {
+  /** Where messages say that it is. */
+  readonly path?: string;
+  readonly text: string;
+}
+
+/**
+ * The text with the files behind it, and kernels of its own in place; files that `find` does not find are left out. `from` is
+ * the file that includes a header.
+ */
+export function withKernelFiles(
+  text: string,
+  find: (name: string, from?: string) => KernelFile | undefined,
+): string {
   const { text: rest, kernels } = withoutOwnKernels(text);
-  const files = kernelFilesIn(rest).map((name) => {
-    const content = find(name);
-    return { name, content: content === undefined ? undefined : withHeaders(name, content, find) };
+  const files = kernelFilesIn(rest).flatMap((name) => {
+    const file = find(name);
+    return file ? [{ name, ...file, text: withHeaders(file, find) }] : [];
   });
-  const own = kernels.map(({ name, source }) => ({ name: ownKernelName(name), content: source }));
-  const lines = [...files, ...own].flatMap(({ name, content }) =>
-    content === undefined ? [] : [`#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}"`],
+  const own = kernels.map(({ name, source }) => ({ name: ownKernelName(name), text: source, path: "" }));
+  const lines = [...files, ...own].map(
+    ({ name, text: content, path }) =>
+      `#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}" "${path}"`,
   );
   return lines.length > 0 ? `${rest.replace(/\n*$/, "\n")}${lines.join("\n")}\n` : rest;
 }
 
 /** The files that stand behind a source, by name. */
-export function kernelFilesOf(externals: readonly External[]): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
+export function kernelFilesOf(externals: readonly External[]): ReadonlyMap<string, KernelFile> {
+  const files = new Map<string, KernelFile>();
   for (const external of externals) {
     if (external.kind !== "pragma") continue;
-    const [first, name, content] = external.tokens;
+    const [first, name, content, place] = external.tokens;
     if (first?.text !== space || !name || !content) continue;
-    files.set(name.text.slice(1, -1), Buffer.from(content.text.slice(1, -1), "base64").toString());
+    const path = place?.text.slice(1, -1);
+    files.set(name.text.slice(1, -1), {
+      ...(path && { path }),
+      text: Buffer.from(content.text.slice(1, -1), "base64").toString(),
+    });
   }
   return files;
 }

@@ -6,24 +6,30 @@
 const include = /^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)".*$/;
 const once = /^[ \t]*#[ \t]*pragma[ \t]+once\b.*$/m;
 
+interface Found {
+  readonly path?: string;
+  readonly text: string;
+}
+
 /** The text with the headers that `find` finds; others are left to the device's compiler. */
 export function withHeaders(
-  name: string,
-  text: string,
-  find: (header: string) => string | undefined,
-  around: readonly string[] = [name],
+  { path = "", text }: Found,
+  find: (header: string, from: string) => Found | undefined,
+  around: readonly string[] = [path],
   taken = new Set<string>(),
 ): string {
   if (!text.includes("#")) return text;
   const lines = text.split("\n").map((line, i) => {
     const header = include.exec(line)?.[1];
-    const found = header === undefined ? undefined : find(header);
+    const found = header === undefined ? undefined : find(header, path);
     if (header === undefined || found === undefined) return line;
     // What is guarded against being read twice would be left out anyway.
-    if (around.includes(header) || taken.has(header)) return "";
-    if (once.test(found)) taken.add(header);
-    const inner = withHeaders(header, found.replace(once, ""), find, [...around, header], taken);
-    return `#line 1 "${header}"\n${inner.replace(/\n$/, "")}\n#line ${i + 2} "${name}"`;
+    const where = found.path ?? header;
+    if (around.includes(where) || taken.has(where)) return "";
+    if (once.test(found.text)) taken.add(where);
+    const read = { path: where, text: found.text.replace(once, "") };
+    const inner = withHeaders(read, find, [...around, where], taken);
+    return `#line 1 "${where}"\n${inner.replace(/\n$/, "")}\n#line ${i + 2} "${path}"`;
   });
   return lines.join("\n");
 }

@@ -5,7 +5,7 @@ import { rootOf } from "../analysis/access.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess } from "../model/ir.ts";
 import type { TaskKernel } from "../model/program.ts";
-import { ownKernelName } from "./kernel-files.ts";
+import { type KernelFile, ownKernelName } from "./kernel-files.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
 /** What clauses say of a kernel: those of `target`, and of `task` where they stand there. */
@@ -13,7 +13,7 @@ interface Asked {
   readonly sym: Symbol;
   readonly params: readonly Symbol[];
   readonly accesses: readonly TaskAccess[];
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, KernelFile>;
 }
 
 /** Kinds of device that have kernels of the author's own. */
@@ -105,7 +105,8 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
     device,
     name,
     file: file?.words[0] ?? d.loc.file.replace(/^.*\//, ""),
-    source,
+    ...(source.path && { place: source.path }),
+    source: source.text,
     global: sizes.slice(0, dims),
     local: sizes.slice(dims),
     shared,

@@ -446,20 +446,20 @@ export const taskDevice: Clause = {
     ),
 };
 
-/** `kernel(opencl, "saxpy", "saxpy.cl", "text in base64")` */
+/** `kernel(opencl, "saxpy", "saxpy.cl", "src/saxpy.cl", "text in base64")`; the place of one in the program's own file is "". */
 export const taskKernel: Clause = {
   key: "kernel",
   print: (node) => {
     const kernel = node.kernel as TaskKernel | undefined;
     if (!kernel) return [];
-    const { device, name, file, source } = kernel;
-    const texts = [name, file, Buffer.from(source).toString("base64")].map((t) => JSON.stringify(t));
+    const { device, name, file, place = "", source } = kernel;
+    const texts = [name, file, place, Buffer.from(source).toString("base64")].map((t) => JSON.stringify(t));
     return join("kernel", [device, ...texts]);
   },
   read: (at, node) => {
-    const [device, name, file, source] = enclosed(at, () => {
+    const [device, name, file, place, source] = enclosed(at, () => {
       const device = at.choice(kernelDevices, "kind of device");
-      const texts = [1, 2, 3].map(() => {
+      const texts = [1, 2, 3, 4].map(() => {
         at.expect(",");
         return at.string();
       });
@@ -474,6 +474,7 @@ export const taskKernel: Clause = {
       device,
       name,
       file,
+      ...(place && { place }),
       source: text,
     };
   },

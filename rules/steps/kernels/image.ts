@@ -22,6 +22,8 @@ export interface PackageRequest {
   };
   /** Of all regions of the image. */
   readonly manifest: string;
+  /** What the manifest says besides, where an action finds it out. */
+  readonly found?: ActionInput;
   /** A part with a tag is left out if it could not be made. */
   readonly parts: readonly {
     readonly kind: string;
@@ -34,19 +36,21 @@ export interface PackageRequest {
 interface Options {
   readonly head: ImageHead;
   readonly manifest: string;
+  readonly found?: string;
   readonly parts: readonly { readonly kind: string; readonly name: string; readonly tag?: string }[];
   readonly image: string;
 }
 
 const stepOptions = optionsOf<Options>();
 
-export function packageAction({ address, head, manifest, parts, image }: PackageRequest): Action {
+export function packageAction({ address, head, manifest, found, parts, image }: PackageRequest): Action {
   return {
     address,
     step: imageStep.name,
     options: stepOptions.write({
       head,
       manifest,
+      ...(found && { found: found.name }),
       parts: parts.map(({ kind, input, tag }) => ({
         kind,
         name: input.name,
@@ -54,7 +58,10 @@ export function packageAction({ address, head, manifest, parts, image }: Package
       })),
       image,
     }),
-    inputs: parts.flatMap(({ input, tag }) => [input, ...(tag === undefined ? [] : [tag])]),
+    inputs: [
+      ...parts.flatMap(({ input, tag }) => [input, ...(tag === undefined ? [] : [tag])]),
+      ...(found ? [found] : []),
+    ],
     outputs: [{ name: image, kind: "file" }],
   };
 }
@@ -70,6 +77,11 @@ async function run(context: StepContext): Promise<StepResult> {
     const words = tag === undefined ? undefined : (await context.readInput(tag)).toString("utf8").trim();
     payloads.push({ kind, bytes, ...(words === undefined ? {} : { tag: words }) });
   }
-  await context.writeOutput(options.image, image(options.head, [options.manifest], payloads));
+  const { manifest, found } = options;
+  const more = found === undefined ? [] : [(await context.readInput(found)).toString("utf8")];
+  await context.writeOutput(
+    options.image,
+    image(options.head, [manifest, ...more.filter((lines) => lines !== "")], payloads),
+  );
   return { ok: true };
 }

@@ -12,7 +12,9 @@ import type {
   StepContext,
   StepResult,
 } from "../../../core/build/model/action.ts";
+import type { AuthoredKernels } from "../../../core/compiler/driver/authored-kernels.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import type { TargetOptions } from "../../../targets/shared/kind/kind.ts";
 import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import {
@@ -26,7 +28,8 @@ import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "../../inputs/planned.ts";
 import { sourceOptions } from "../../inputs/source-inputs.ts";
 import { namedForTools } from "../../inputs/tool-names.ts";
-import { kernelList, type PlannedTranslation } from "../translate.ts";
+import { authoredList, kernelList, type PlannedTranslation } from "../translate.ts";
+import { authoredActions } from "./authored-images.ts";
 import { fabricActions } from "./bitstream-flow.ts";
 import { packageAction } from "./image.ts";
 import { collectAction } from "./images.ts";
@@ -61,10 +64,14 @@ export interface ImagesOptions {
   readonly payloads: readonly PlannedPayload[];
   /** Where the user finds the images; absent: nowhere. */
   readonly place?: string;
+  /** What kernels of the author's own are compiled for, where they are for devices of this kind. */
+  readonly device: { readonly kind: string; readonly options: TargetOptions };
 }
 
 /** `TranslatedKernel[]` of all sources, as JSON. */
 export const allKernels = "kernels.json";
+/** `AuthoredKernels[]` of all sources, as JSON. */
+const allAuthored = "authored.json";
 
 export const kernelsAddress = (variant: Address): Address => addressOf(variant, "kernels");
 
@@ -81,13 +88,14 @@ export function imagesActions({ variant, options, translations }: ImagesRequest)
       address: kernelsAddress(variant),
       step: kernelsStep.name,
       options: stepOptions.write({ variant, ...options }),
-      inputs: translations.map(
-        (action, i): ActionInput => ({
-          name: `${i}.json`,
-          from: { action, output: kernelList },
-        }),
-      ),
-      outputs: [{ name: allKernels, kind: "file" }],
+      inputs: translations.flatMap((action, i): ActionInput[] => [
+        { name: `${i}.json`, from: { action, output: kernelList } },
+        { name: authoredOf(i), from: { action, output: authoredList } },
+      ]),
+      outputs: [
+        { name: allKernels, kind: "file" },
+        { name: allAuthored, kind: "file" },
+      ],
       expand: {
         rule: imagesExpansion.rule,
         promises: [
@@ -100,14 +108,21 @@ export function imagesActions({ variant, options, translations }: ImagesRequest)
   ];
 }
 
+const authoredOf = (source: number): string => `${source}-${allAuthored}`;
+
 const stepOptions = optionsOf<ImagesOptions & { readonly variant: Address }>();
 
 export const kernelsStep: Step = { name: "kernels", digest: codeDigest("kernels"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
   const kernels = new Map<string, TranslatedKernel>();
+  const authored: AuthoredKernels[] = [];
   for (const { name } of context.action.inputs) {
     const source = Number.parseInt(name, 10);
+    if (name === authoredOf(source)) {
+      authored.push(...(JSON.parse((await context.readInput(name)).toString("utf8")) as AuthoredKernels[]));
+      continue;
+    }
     for (const kernel of JSON.parse((await context.readInput(name)).toString("utf8")) as TranslatedKernel[]) {
       const other = kernels.get(kernel.region);
       if (other !== undefined && other.text !== kernel.text) {
@@ -124,6 +139,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const first = ({ entries, region }: TranslatedKernel): string => entries[0] ?? region;
   const sorted = [...named].sort((a, b) => (first(a) < first(b) ? -1 : 1));
   await context.writeOutput(allKernels, JSON.stringify(sorted));
+  await context.writeOutput(allAuthored, JSON.stringify(authored));
   return { ok: true };
 }
 
@@ -134,9 +150,18 @@ export const imagesExpansion: Expansion = {
     const { variant, ...options } = stepOptions.read(action);
     const kernels = JSON.parse((await read(allKernels)).toString("utf8")) as TranslatedKernel[];
     const images = imageGroups(kernels, options.whole).map((group) => imageOf(group, variant, options));
-    const packaged = images.map((image): ActionInput => image.packaged);
+    const authored = authoredActions({
+      variant,
+      head: { target: options.target, variant: options.variantName },
+      device: options.device,
+      payloads: options.payloads,
+      driverOptions: options.driverOptions,
+      kernels: JSON.parse((await read(allAuthored)).toString("utf8")) as AuthoredKernels[],
+    });
+    const packaged = [...images.map((image): ActionInput => image.packaged), ...authored.images];
     return [
       ...images.flatMap((image) => image.actions),
+      ...authored.actions,
       collectAction({
         address: imagesAddress(variant),
         inputs: packaged,

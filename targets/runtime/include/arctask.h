@@ -60,6 +60,7 @@ typedef struct arc_task_parameter {
 typedef struct arc_task_kernel {
   const char *backend; /* "opencl", "cuda", "hip" */
   const char *name, *file;
+  const char *image; /* where its text and its code are; NULL: only the text is there, here */
   const char *source;
   __SIZE_TYPE__ source_size;
   /* Where the arguments have seven longs: how many work-items; how many in a group, 0: any; which device, -1: any. */

@@ -250,7 +250,7 @@ function geometryText({ of: { kernel }, mark }: Body, names: HostNames): string[
   ];
 }
 
-/** The kernel's text as it is, and where its arguments are. */
+/** The kernel's text as it is, or where it is, and where its arguments are. */
 function kernelText(kernel: TaskKernel, { id, mark }: Body, c: Creator, names: HostNames): string[] {
   const { sym, params, of } = c;
   const given = `struct ${sym.name}_given`;
@@ -267,14 +267,22 @@ function kernelText(kernel: TaskKernel, { id, mark }: Body, c: Creator, names: H
   const named = params.map(row);
   // Kernels of CUDA and HIP have memory of a group beside their parameters.
   const rows = [...named, ...kernel.shared.slice(groups).map(local)];
-  const lines = kernel.source.match(/[^\n]*\n|[^\n]+$/g) ?? [""];
+  const { image } = kernel;
+  const text = image === undefined ? `0, ${id}_source, sizeof ${id}_source - 1` : `${quoted(image)}, 0, 0`;
   return [
-    `static const char ${id}_source[] =`,
-    ...lines.map((line, i) => `  ${stringLiteral(line)}${i === lines.length - 1 ? ";" : ""}`),
+    ...(image === undefined ? sourceText(kernel.source, id) : []),
     ...(rows.length
       ? [`static const arc_task_parameter ${id}_parameters[] = {`, ...rows.map((r) => `  ${r}`), "};"]
       : []),
-    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${id}_source, sizeof ${id}_source - 1, ${at(names(`geometry${mark}`))}, ${rows.length}, ${rows.length ? `${id}_parameters` : "0"}};`,
+    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${text}, ${at(names(`geometry${mark}`))}, ${rows.length}, ${rows.length ? `${id}_parameters` : "0"}};`,
+  ];
+}
+
+function sourceText(source: string, id: string): string[] {
+  const lines = source.match(/[^\n]*\n|[^\n]+$/g) ?? [""];
+  return [
+    `static const char ${id}_source[] =`,
+    ...lines.map((line, i) => `  ${stringLiteral(line)}${i === lines.length - 1 ? ";" : ""}`),
   ];
 }
 

@@ -39,6 +39,8 @@ export interface TargetKind {
   readonly moreTools?: readonly OptionalTool[];
   /** How an image's payloads are made from its kernel text. */
   toolchain(options: TargetOptions): Toolchain;
+  /** How files of kernels are compiled that the program's author wrote for such devices; absent: there are none. */
+  authored?(options: TargetOptions): AuthoredCall;
   /** The device that programs need to run. */
   device(options: TargetOptions): DeviceNeed;
 }
@@ -83,6 +85,20 @@ export const processor: DeviceNeed = {
   environment: {},
   strictEnvironment: { ARC_HOST_MEMORY: "separate" },
 };
+
+/** Where the tool is not here, the device's own compiler takes the text when the program runs. */
+export interface AuthoredCall {
+  readonly tool: Tool;
+  /** Extension of files of kernels: the tool goes by it. */
+  readonly extension: string;
+  readonly args: (source: string, output: string) => readonly string[];
+  /** What the output is to an image; absent: the call only finds errors, and devices get the text. */
+  readonly payload?: string;
+  /** What the output calls its kernels. */
+  readonly symbols: RegExp;
+  /** Who compiles the text when the program runs; absent: where the call is a check alone, none is missed. */
+  readonly otherwise?: string;
+}
 
 export interface OptionSchema {
   readonly description: string;

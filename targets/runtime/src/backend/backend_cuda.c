@@ -95,7 +95,7 @@ static bool open_cuda(struct arc_device *device) { return arc_gpu_open(device, &
 const struct arc_backend arc_backend_cuda = {
     .name = "cuda",
     .types = (const char *const[]){"nvidia", "gpu", NULL},
-    .payloads = (const char *const[]){"cubin", "fatbin", "ptx", NULL},
+    .payloads = (const char *const[]){"cubin", "fatbin", "ptx", "source", NULL},
     .devices = count_devices,
     .open = open_cuda,
     .copy_across = arc_gpu_copy_across,

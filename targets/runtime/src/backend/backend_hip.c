@@ -86,7 +86,7 @@ static bool open_hip(struct arc_device *device) { return arc_gpu_open(device, &d
 const struct arc_backend arc_backend_hip = {
     .name = "hip",
     .types = (const char *const[]){"radeon", "gpu", NULL},
-    .payloads = (const char *const[]){"hsaco", NULL},
+    .payloads = (const char *const[]){"hsaco", "source", NULL},
     .devices = count_devices,
     .open = open_hip,
     ARC_GPU_BACKEND,

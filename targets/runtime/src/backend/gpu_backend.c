@@ -301,18 +301,19 @@ static gpu_module compile_payload(struct state *state, const struct arc_image *i
 
 void *arc_gpu_load(struct arc_device *device, const struct arc_image *image) {
   struct state *state = bind(device);
+  /* Only kernels of the author's own are text, of which code was made if there was a compiler. */
+  const struct arc_payload *source = arc_image_payload(image, "source");
   bool any = false;
   for (const char *const *kind = device->backend->payloads; *kind; kind++) {
     for (size_t i = 0; i < image->npayloads; i++) {
-      if (strcmp(image->payloads[i].kind, *kind) != 0) continue;
+      if (strcmp(image->payloads[i].kind, *kind) != 0 || &image->payloads[i] == source) continue;
       any = true;
       gpu_module module = load_payload(state, &image->payloads[i]);
       if (module) return module;
     }
   }
-  if (any) return NULL;
-  /* Images of regions hold code: only kernels of the author's own are text. */
-  const struct arc_payload *source = arc_image_payload(image, "source");
+  if (any && source) arc_note("%s: its code is not taken: %s", image->origin, arc_reason());
+  if (any && !source) return NULL;
   if (source) return compile_payload(state, image, source);
   arc_because("the image has no payload");
   return NULL;

@@ -265,12 +265,26 @@ static bool region_line(struct reader *reader, const struct line *line) {
   return wrong(reader, "this line is unknown");
 }
 
+/* `KERNEL NAME` */
+static bool symbol(struct reader *reader, const struct line *line) {
+  struct arc_image *image = reader->image;
+  const char *space = memchr(line->rest, ' ', line->rest_length);
+  if (!space) return wrong(reader, "a kernel's name and that of its code are needed");
+  image->symbols = grow(image->symbols, &image->nsymbols, sizeof *image->symbols);
+  image->symbols[image->nsymbols - 1] =
+      (struct arc_symbol){copy(line->rest, (size_t)(space - line->rest)),
+                          copy(space + 1, (size_t)(line->rest + line->rest_length - space - 1))};
+  return true;
+}
+
 static bool image_line(struct reader *reader, const struct line *line) {
   struct arc_image *image = reader->image;
   if (is(line, "backend")) return set_once(reader, &image->backend, line);
   if (is(line, "target")) return set_once(reader, &image->target, line);
   if (is(line, "variant")) return set_once(reader, &image->variant, line);
   if (is(line, "options")) return set_once(reader, &image->options, line);
+  if (is(line, "kernels")) return set_once(reader, &image->kernels, line);
+  if (is(line, "symbol")) return symbol(reader, line);
   if (is(line, "payload")) return payload(reader, line);
   if (is(line, "region")) {
     if (reader->depth) return wrong(reader, "a loop of the region before has no end");
@@ -369,6 +383,12 @@ void arc_image_free(struct arc_image *image) {
     free(image->payloads[p].kind);
     free(image->payloads[p].tag);
   }
+  for (size_t i = 0; i < image->nsymbols; i++) {
+    free(image->symbols[i].kernel);
+    free(image->symbols[i].name);
+  }
+  free(image->symbols);
+  free(image->kernels);
   free(image->regions);
   free(image->payloads);
   free(image->origin);
@@ -377,6 +397,12 @@ void arc_image_free(struct arc_image *image) {
   free(image->variant);
   free(image->options);
   free(image);
+}
+
+const char *arc_image_symbol(const struct arc_image *image, const char *kernel) {
+  for (size_t i = 0; i < image->nsymbols; i++)
+    if (strcmp(image->symbols[i].kernel, kernel) == 0) return image->symbols[i].name;
+  return kernel;
 }
 
 const struct arc_payload *arc_image_payload(const struct arc_image *image, const char *kind) {

@@ -72,8 +72,16 @@ struct arc_payload {
   char *tag; /* "" when none */
 };
 
+/* What the code of an author's kernel calls it. */
+struct arc_symbol {
+  char *kernel, *name;
+};
+
 struct arc_image {
   char *origin; /* file, or "the executable" */
+  char *kernels; /* by which host code asks for kernels that its author wrote; NULL: regions ask */
+  struct arc_symbol *symbols;
+  size_t nsymbols;
   char *backend, *target, *variant, *options;
   struct arc_region_record *regions;
   size_t nregions;
@@ -87,6 +95,8 @@ struct arc_image {
  */
 struct arc_image *arc_image_parse(const char *origin, const void *bytes, size_t size, char **why);
 void arc_image_free(struct arc_image *);
+/* What its code calls the kernel. */
+const char *arc_image_symbol(const struct arc_image *, const char *kernel);
 const struct arc_payload *arc_image_payload(const struct arc_image *, const char *kind);
 
 #endif

@@ -29,6 +29,9 @@ static size_t nregistered;
 static bool found; /* the places were searched */
 static struct arc_image_set **sets;
 static size_t nsets;
+/* Kernels that the program's author wrote, which are no part of a target: in the order of their places. */
+static struct arc_image **authored;
+static size_t nauthored;
 
 /* ---- collecting ---- */
 
@@ -78,6 +81,11 @@ static void add_image(const char *place, const char *origin, const void *bytes, 
       free(why);
     else
       set->damage = why;
+    return;
+  }
+  if (image->kernels) {
+    authored = arc_resize(authored, (nauthored + 1) * sizeof *authored);
+    authored[nauthored++] = image;
     return;
   }
   struct arc_image_set *set = set_of(place, image->target, image->variant, image->backend);
@@ -376,4 +384,15 @@ const struct arc_region_record *arc_images_region(const struct arc_image_set *se
   }
   pthread_mutex_unlock(&lock);
   return record;
+}
+
+const struct arc_image *arc_images_kernels(const char *backend, const char *name, size_t which) {
+  const struct arc_image *image = NULL;
+  pthread_mutex_lock(&lock);
+  search();
+  for (size_t i = 0; i < nauthored && !image; i++)
+    if (strcmp(authored[i]->backend, backend) == 0 && strcmp(authored[i]->kernels, name) == 0 && which-- == 0)
+      image = authored[i];
+  pthread_mutex_unlock(&lock);
+  return image;
 }

@@ -34,4 +34,7 @@ const char *arc_images_kind(void);
 /* The variable that says so. */
 const char *arc_images_kind_variable(void);
 
+/* The image number `which`, from 0, that has the author's kernels of that name for the back end; NULL: there is none. */
+const struct arc_image *arc_images_kernels(const char *backend, const char *name, size_t which);
+
 #endif

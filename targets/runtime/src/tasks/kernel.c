@@ -1,11 +1,13 @@
 /*
  * kernel.c: tasks whose body is a kernel: the device that gets one, the data that it brings there, and the launch.
- * Kernels are compiled when they first run on a device.
+ * Kernels are loaded when they first run on a device, and compiled where nobody did that when the program was built.
  */
 #include "tasks/kernel.h"
+#include "image/images.h"
 #include "launch/queue.h"
 #include "report/spans.h"
 #include "tasks/copies.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* A kernel on a device. */
@@ -40,17 +42,47 @@ static struct arc_station *choose(const struct arc_task *task, const struct arc_
   return best;
 }
 
+/* The kernel of an image on the device; NULL with arc_reason(). */
+static void *load_from(struct arc_device *device, const struct arc_image *image, const arc_task_kernel *kernel) {
+  struct arc_image named = *image;
+  named.origin = (char *)kernel->file;
+  named.payloads = arc_allocate((image->npayloads + 1) * sizeof *named.payloads);
+  for (size_t i = 0; i < image->npayloads; i++) {
+    named.payloads[i] = image->payloads[i];
+    /* Compilers of text want to know what it is for. */
+    if (strcmp(image->payloads[i].kind, "source") == 0) named.payloads[i].tag = (char *)kernel->name;
+  }
+  arc_device_lock(device);
+  void *module = device->backend->load(device, &named);
+  void *handle = module ? device->backend->kernel(device, module, arc_image_symbol(image, kernel->name)) : NULL;
+  arc_device_unlock(device);
+  free(named.payloads);
+  return handle;
+}
+
+/* Of the images that have it the first that the device takes. */
+static void *find(struct arc_device *device, const arc_site *site, const arc_task_kernel *kernel) {
+  if (!kernel->image) {
+    struct arc_payload source = {"source", (const unsigned char *)kernel->source, kernel->source_size, NULL};
+    const struct arc_image image = {.options = "", .payloads = &source, .npayloads = 1};
+    return load_from(device, &image, kernel);
+  }
+  const struct arc_image *image = arc_images_kernels(kernel->backend, kernel->image, 0);
+  if (!image)
+    arc_fail(site, "no-image", "leave the folder whose name is the program's with '.arc' beside it, or link with 'arc cc'",
+             "there is no image with kernel '%s' of %s", kernel->name, kernel->file);
+  void *handle = NULL;
+  for (size_t i = 0; !handle && (image = arc_images_kernels(kernel->backend, kernel->image, i)); i++)
+    handle = load_from(device, image, kernel);
+  return handle;
+}
+
 static void *load(struct arc_device *device, const arc_site *site, const arc_task_kernel *kernel) {
   pthread_mutex_lock(&kernels.lock);
   struct loaded *found = kernels.first;
   while (found && (found->device != device || found->kernel != kernel)) found = found->next;
   if (!found) {
-    struct arc_payload source = {"source", (const unsigned char *)kernel->source, kernel->source_size, (char *)kernel->name};
-    struct arc_image image = {.origin = (char *)kernel->file, .options = "", .payloads = &source, .npayloads = 1};
-    arc_device_lock(device);
-    void *module = device->backend->load(device, &image);
-    void *handle = module ? device->backend->kernel(device, module, kernel->name) : NULL;
-    arc_device_unlock(device);
+    void *handle = find(device, site, kernel);
     if (!handle)
       arc_fail(site, "kernel", "mend the kernel's file; what the driver says of it stands above", "kernel '%s' of %s on %s: %s",
                kernel->name, kernel->file, device->name, arc_reason());

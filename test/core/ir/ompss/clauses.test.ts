@@ -72,7 +72,12 @@ const without: Readonly<Record<string, string>> = {
 };
 
 const told = (text: string) => {
-  const found = read(withKernelFiles(text, (name) => `__kernel void ${name.replace(".cl", "")}() {}`));
+  const found = read(
+    withKernelFiles(text, (path) => ({
+      path,
+      text: `__kernel void ${path.replace(".cl", "")}() {}`,
+    })),
+  );
   const errors = found.diagnostics.filter((d) => d.severity !== "note");
   return { errors, text: errors.length > 0 ? "" : programText(found) };
 };

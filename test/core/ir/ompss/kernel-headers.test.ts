@@ -7,7 +7,11 @@ const files: Readonly<Record<string, string>> = {
   "b.h": "#pragma once\nint b;\n",
   "self.h": '#ifndef SELF\n#define SELF\n#include "self.h"\nint self;\n#endif\n',
 };
-const whole = (text: string) => withHeaders("k.cl", text, (name) => files[name]);
+const whole = (text: string) =>
+  withHeaders({ path: "k.cl", text }, (path) => {
+    const found = files[path];
+    return found === undefined ? undefined : { path, text: found };
+  });
 
 it("in place, with the places of their lines, and once where they say so", () => {
   expect(whole('int k;\n#include "a.h"\n# include "b.h" // again\nint l;\n')).toBe(

@@ -173,13 +173,18 @@ describe("kernels", () => {
   ) =>
     withKernelFiles(
       `#pragma omp target device(opencl) ${target}\n#pragma omp task ${clauses}\nvoid f(${parameters});`,
-      (name) => (name === "k.cl" ? "__kernel void f() {}\n" : undefined),
+      (name) => (name === "k.cl" ? { path: `src/${name}`, text: "__kernel void f() {}\n" } : undefined),
     );
 
   it("are read with their text, and read back", () => {
     const program = accepted(kernel("ndrange(2, n, n / 2, 16, 8) shmem(16384-2048) file(k.cl) name(g)"));
     const [made] = program.taskFunctions?.values() ?? [];
-    expect(made?.kernel).toMatchObject({ name: "g", file: "k.cl", source: "__kernel void f() {}\n" });
+    expect(made?.kernel).toMatchObject({
+      name: "g",
+      file: "k.cl",
+      place: "src/k.cl",
+      source: "__kernel void f() {}\n",
+    });
     expect(made?.kernel?.global.map((e) => printExpr(e))).toEqual(["n", "n / 2"]);
     expect(made?.kernel?.shared.map((e) => evaluateInteger(e))).toEqual([14336n]);
     const printed = programText(program);
@@ -225,7 +230,7 @@ describe("kernels", () => {
         "void f(int n, float *x);",
         "__kernel void f(int n, __global float *x) { x[0] = get_global_id(0); }",
       );
-    const whole = (file: string) => codes(withKernelFiles(here(file), () => "text"));
+    const whole = (file: string) => codes(withKernelFiles(here(file), (path) => ({ path, text: "text" })));
     expect(whole("")).toEqual([]);
     expect(whole("file(k.cl)").map((found) => found.split(" ").at(-1))).toEqual(["kernel-twice"]);
   });

@@ -71,9 +71,9 @@ static void body(void *argument) {
 static const arc_task_parameter parameters[] = {
     MEMORY(to), MEMORY(from), VALUE(rows), VALUE(columns), VALUE(stride), VALUE(id),
     VALUE(from_columns), VALUE(from_stride), VALUE(keeps)};
-static const arc_task_kernel kernel = {"opencl", "touch", "random_kernels.c", source, sizeof source - 1,
+static const arc_task_kernel kernel = {"opencl", "touch", "random_kernels.c", 0, source, sizeof source - 1,
                                        offsetof(struct work, geometry), 9, parameters};
-static const arc_task_kernel cuda_kernel = {"cuda", "touch", "random_kernels.c", cuda_source, sizeof cuda_source - 1,
+static const arc_task_kernel cuda_kernel = {"cuda", "touch", "random_kernels.c", 0, cuda_source, sizeof cuda_source - 1,
                                             offsetof(struct work, geometry), 9, parameters};
 static const arc_task_type on_cuda = {{"random_kernels.c", 3, "task"}, {"cuda", 0, &cuda_kernel, 0}, 0, 0};
 static const char *kinds = "opencl";

@@ -21,7 +21,7 @@ const source = [
   "",
 ].join("\n");
 const { text, diagnostics } = translateHost(
-  { file: "user.c", text: withKernelFiles(source, () => kernels) },
+  { file: "user.c", text: withKernelFiles(source, (path) => ({ path, text: kernels })) },
   source,
 );
 

@@ -1,0 +1,172 @@
+/**
+ * A file of kernels that the program's author wrote, through the compiler of its device: what devices load, and what it calls
+ * the kernels. Only a program with such kernels needs that compiler, so it is looked for here and not when a build is planned.
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { AuthoredKernels } from "../../../core/compiler/driver/authored-kernels.ts";
+import { findKind } from "../../../targets/registry.ts";
+import type { AuthoredCall, TargetOptions, Tool } from "../../../targets/shared/kind/kind.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { optionsOf } from "../../inputs/options.ts";
+import { toolResult } from "../../tools/tool-result.ts";
+
+export interface AuthoredRequest {
+  readonly address: Address;
+  readonly kernels: AuthoredKernels;
+  /** Of its kind of device. */
+  readonly options: TargetOptions;
+}
+
+interface Options {
+  readonly device: AuthoredKernels["device"];
+  readonly options: TargetOptions;
+  readonly file: string;
+  readonly kernels: readonly string[];
+}
+
+const stepOptions = optionsOf<Options>();
+
+/** Lines of the image's manifest: what the code calls a kernel. */
+export const symbolLines = "symbols";
+
+/** Left out where there is no compiler, or it only checks. */
+export const code = "code";
+
+export function authoredCall(device: string, options: TargetOptions): AuthoredCall {
+  const made = findKind(device)?.authored?.(options);
+  if (made === undefined) throw new Error(`the author of a program writes no kernels for ${device}`);
+  return made;
+}
+
+/** The text with its place in front, so that messages tell the author's own lines. */
+export const placed = ({ place, text }: AuthoredKernels): string =>
+  place === undefined ? text : `#line 1 ${JSON.stringify(place)}\n${text}`;
+
+export function authoredAction({ address, kernels, options }: AuthoredRequest): Action {
+  const { device, file } = kernels;
+  const { extension } = authoredCall(device, options);
+  const text: ActionInput = { name: `kernel.${extension}`, from: { text: placed(kernels) } };
+  return {
+    address,
+    step: authoredStep.name,
+    title: `compile ${kernels.place ?? `${kernels.kernels[0]} of ${file}`} for ${device}`,
+    options: stepOptions.write({ device, options, file: kernels.place ?? file, kernels: kernels.kernels }),
+    inputs: [text],
+    outputs: [
+      { name: symbolLines, kind: "file" },
+      { name: code, kind: "file", optional: true },
+    ],
+  };
+}
+
+export const authoredStep: Step = {
+  name: "authored",
+  digest: codeDigest("authored"),
+  run,
+  typicalSeconds: 1,
+};
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { readFile, rm } = await import("node:fs/promises");
+  const { device, options, file, kernels } = stepOptions.read(context.action);
+  const { tool, args, payload, symbols, otherwise } = authoredCall(device, options);
+  const [source] = context.action.inputs;
+  const found = await programOf(context, tool);
+  if (found === undefined || source === undefined) {
+    await context.writeOutput(symbolLines, "");
+    if (otherwise !== undefined)
+      context.log(`${file} is compiled by ${otherwise} when the program runs: ${tool.program} is not here\n`);
+    return { ok: true };
+  }
+  const {
+    code: exitCode,
+    stdout,
+    stderr,
+  } = await context.spawn({
+    argv: [found, ...args(source.name, code)],
+    passEnv: ["CUDA_HOME", "ROCM_PATH", "HIP_PATH"],
+  });
+  const verdict = toolResult(context, {
+    code: "kernel-compiler",
+    name: tool.program,
+    exitCode,
+    messages: `${stdout.toString("utf8")}${stderr.toString("utf8")}`,
+    fact: true,
+  });
+  if (!verdict.ok) return verdict;
+  const output = context.output(code);
+  const made = await readFile(output, "latin1");
+  if (payload === undefined) await rm(output);
+  const names = [...new Set([...made.matchAll(symbols)].map((match) => match[1] ?? ""))];
+  const called = kernels.map((kernel) => ({ kernel, symbol: names.find((name) => isNameOf(kernel, name)) }));
+  const missing = called.find(({ symbol }) => symbol === undefined);
+  if (missing) return notThere(missing.kernel, file, names);
+  await context.writeOutput(
+    symbolLines,
+    called.map(({ kernel, symbol }) => `symbol ${kernel} ${symbol}\n`).join(""),
+  );
+  return verdict;
+}
+
+/** As C++ mangles names of functions outside of namespaces and classes, or as they are. */
+const isNameOf = (kernel: string, symbol: string): boolean =>
+  symbol === kernel || symbol.startsWith(`_Z${kernel.length}${kernel}`);
+
+/** Of instances of templates the name is all. */
+function notThere(kernel: string, file: string, symbols: readonly string[]): StepResult {
+  const names = symbols.map((symbol) => {
+    const [, length, rest = ""] = /^_Z(\d+)(.*)$/.exec(symbol) ?? [];
+    return length === undefined ? symbol : rest.slice(0, Number(length));
+  });
+  const message = `there is no kernel '${kernel}' in ${file}, and a task is to run it`;
+  return {
+    ok: false,
+    fact: true,
+    message,
+    diagnostics: [
+      {
+        severity: "error",
+        code: "kernel-missing",
+        message,
+        loc: { file, line: 1, col: 1 },
+        remedy:
+          names.length > 0
+            ? `write name(...) with one that it has: ${names.join(", ")}`
+            : "write one into it",
+      },
+    ],
+  };
+}
+
+/** The tool, with all that its being there depends on among what the action read. */
+async function programOf(
+  context: StepContext,
+  { program, aliases = [], backEnds = [] }: Tool,
+): Promise<string | undefined> {
+  const { stdout } = await context.spawn({ argv: ["/bin/sh", "-c", 'printf %s "$PATH"'] });
+  const folders = stdout
+    .toString("utf8")
+    .split(":")
+    .filter((folder) => folder.startsWith("/"));
+  for (const place of [program, ...aliases].flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    if (!existsSync(place)) {
+      context.discoverMissing(place);
+      continue;
+    }
+    context.discover(place);
+    const beside = dirname(realpathSync(place));
+    for (const name of backEnds)
+      if (existsSync(resolve(beside, name))) context.discover(resolve(beside, name));
+    return place;
+  }
+  return undefined;
+}
