@@ -14,7 +14,13 @@ export function atSite(
   const site = action?.site;
   if (site === undefined) return diagnostics;
   return diagnostics.map((diagnostic) => {
-    const { file, line } = diagnostic.loc;
+    const { file, line, col: column } = diagnostic.loc;
+    if (site.verbatim) {
+      const [, from, at] = site.lines?.find(([k]) => k === line) ?? [];
+      return from === undefined || at === undefined || emittedLine(action, file, line) === undefined
+        ? diagnostic
+        : { ...diagnostic, loc: { file: from, line: at, col: column } };
+    }
     // A finding about the region as a whole.
     if (file === site.file && line === site.line) return diagnostic;
     const text = emittedLine(action, file, line);

@@ -106,7 +106,10 @@ export const harmless: readonly Edit[] = [
 ];
 
 export const awaited: readonly Awaited[] = [
-  { name: "the OmpSs form of every directive", lacks: "arc does not read OmpSs" },
+  {
+    name: "the OmpSs form of every directive",
+    lacks: "it has none for loops: a task's regions are OpenACC's or OpenMP's",
+  },
 ];
 
 /** What changes kernels or how they are compiled. */

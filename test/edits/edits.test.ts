@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Bench, type Build, type Calls, callsBy } from "./bench.ts";
 import { type Edit, effective, harmless } from "./catalogue.ts";
 import { allJobs, devices, type Job, jobs, type Name, tools, type Versions } from "./devices.ts";
+import { OwnKernels, ownEdits } from "./own-kernels.ts";
 import { type Found, page } from "./page.ts";
 import { config, type Files, project, type Subject, subjects } from "./subjects.ts";
 
@@ -120,9 +121,29 @@ describe.each(subjects)("$name", (subject) => {
   });
 });
 
+const foundOwn = new Map<string, number>();
+
+describe("kernels of the author's own", () => {
+  const own = new OwnKernels();
+
+  it("are compiled by nvcc, file by file, at first", async () => {
+    expect(await own.first()).toEqual(["norm", "scale", "smooth"]);
+  });
+
+  describe("exactly the affected kernels are compiled again after", () => {
+    for (const edit of ownEdits) {
+      it(edit.name, async () => {
+        const compiled = await own.after(edit);
+        foundOwn.set(edit.name, compiled.length);
+        expect(compiled).toEqual(edit.compiled);
+      });
+    }
+  });
+});
+
 // A narrowed run has not seen all edits.
 afterAll(() => {
-  const text = page(found);
+  const text = page(found, foundOwn);
   if (text === undefined) return;
   if (process.env.ARC_UPDATE === "1") writeFileSync(file, text);
   expect(readFileSync(file, "utf8"), "docs/edits.md is out of date: ARC_UPDATE=1").toBe(text);

@@ -2,6 +2,7 @@
 import type { Calls } from "./bench.ts";
 import { awaited, type Edit, type EffectiveEdit, effective, harmless } from "./catalogue.ts";
 import { allJobs, devices, type Job, jobs } from "./devices.ts";
+import { ownEdits } from "./own-kernels.ts";
 import { type Subject, subjects } from "./subjects.ts";
 
 /** What was compiled after an edit, by subject. */
@@ -52,7 +53,8 @@ ${tableOf(subject, matter, found)}
 };
 
 /** Undefined: not all edits were made. */
-export function page(found: Found): string | undefined {
+export function page(found: Found, own: ReadonlyMap<string, number>): string | undefined {
+  if (!ownEdits.every(({ name }) => own.has(name))) return undefined;
   const seen = (subject: Subject, edit: Edit): boolean => found.get(edit)?.has(subject.name) === true;
   if (!subjects.every((subject) => rowsOf(subject).every((edit) => seen(subject, edit)))) return undefined;
   const tools = allJobs.map((job) => {
@@ -72,6 +74,16 @@ compiled again; what tools of FPGAs get is called after its text.
 ${table(["column", "target kind", "called to", "takes"], tools)}
 
 ${subjects.map((subject) => sectionOf(subject, found)).join("\n")}
+## Kernels of your own
+
+3 kernels in CUDA, [compiled when the program is built](tasks.md#kernels-of-your-own): two files, one of which includes a
+header, and one kernel in the program's own file. Their text is taken as it is, comments and all.
+
+${table(
+  ["edit", "nvcc"],
+  ownEdits.map(({ name }) => [name, own.get(name) ?? "not run"]),
+)}
+
 ## Not run
 
 ${table(

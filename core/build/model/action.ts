@@ -114,6 +114,8 @@ export interface Site {
   readonly file: string;
   readonly line: number;
   readonly lines?: readonly (readonly [textLine: number, file: string, line: number, col: number])[];
+  /** The text is the user's own, taken out of the file: messages are as they would be there. */
+  readonly verbatim?: true;
 }
 
 /** What to call an action before people. */

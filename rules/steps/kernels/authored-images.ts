@@ -7,7 +7,7 @@ import type { TargetOptions } from "../../../targets/shared/kind/kind.ts";
 import type { ImageHead } from "../../../targets/shared/kind/launch.ts";
 import { addressOf } from "../../inputs/addresses.ts";
 import type { PlannedCall, PlannedPayload } from "../../inputs/planned.ts";
-import { authoredAction, authoredCall, code, placed, symbolLines } from "./authored.ts";
+import { authoredAction, authoredCall, code, compiledText, symbolLines } from "./authored.ts";
 import { packageAction } from "./image.ts";
 import { kernelAction } from "./kernel.ts";
 
@@ -84,7 +84,7 @@ function binaryOf(
   const { extension } = authoredCall(kernels.device, {});
   const kernel = {
     region: kernels.kernels.join(", "),
-    text: placed(kernels),
+    text: compiledText(kernels).text,
     places: [],
     entries: kernels.kernels,
     manifest: "",

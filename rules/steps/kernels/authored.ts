@@ -6,8 +6,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type {
   Action,
-  ActionInput,
   Address,
+  Site,
   Step,
   StepContext,
   StepResult,
@@ -47,20 +47,41 @@ export function authoredCall(device: string, options: TargetOptions): AuthoredCa
   return made;
 }
 
-/** The text with its place in front, so that messages tell the author's own lines. */
-export const placed = ({ place, text }: AuthoredKernels): string =>
-  place === undefined ? text : `#line 1 ${JSON.stringify(place)}\n${text}`;
+/**
+ * What compilers get of it. A file has its place in front, so that messages tell its lines. A kernel of the program's own file
+ * has none, as the place moves with every edit above it: there the site's lines tell what it was.
+ */
+export function compiledText({ place, text, site }: AuthoredKernels): {
+  readonly text: string;
+  readonly site?: Site;
+} {
+  if (place !== undefined) return { text: `#line 1 ${JSON.stringify(place)}\n${text}` };
+  const kept: string[] = [];
+  const lines: [number, string, number, number][] = [];
+  let [file, line] = ["", 0];
+  for (const one of text.split("\n")) {
+    const [, number, name] = /^#line (\d+) "(.*)"$/.exec(one) ?? [];
+    if (number === undefined || name === undefined) {
+      lines.push([kept.push(one), file, line++, 1]);
+      continue;
+    }
+    file = name;
+    line = Number(number);
+  }
+  return { text: kept.join("\n"), site: { ...site, lines, verbatim: true } };
+}
 
 export function authoredAction({ address, kernels, options }: AuthoredRequest): Action {
   const { device, file } = kernels;
   const { extension } = authoredCall(device, options);
-  const text: ActionInput = { name: `kernel.${extension}`, from: { text: placed(kernels) } };
+  const { text, site } = compiledText(kernels);
   return {
     address,
     step: authoredStep.name,
     title: `compile ${kernels.place ?? `${kernels.kernels[0]} of ${file}`} for ${device}`,
+    ...(site && { site }),
     options: stepOptions.write({ device, options, file: kernels.place ?? file, kernels: kernels.kernels }),
-    inputs: [text],
+    inputs: [{ name: `kernel.${extension}`, from: { text } }],
     outputs: [
       { name: symbolLines, kind: "file" },
       { name: code, kind: "file", optional: true },
