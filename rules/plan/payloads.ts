@@ -1,6 +1,7 @@
 /** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
 import { digestOf } from "../../core/build/key/digest.ts";
 import type { Action, ToolIdentity } from "../../core/build/model/action.ts";
+import { kinds } from "../../targets/registry.ts";
 import type { FabricStage, Payload, Tool, ToolCall, Toolchain } from "../../targets/shared/kind/kind.ts";
 import type {
   PlannedCall,
@@ -10,6 +11,7 @@ import type {
   PlannedStage,
 } from "../inputs/planned.ts";
 import { kernelWord, objectsWord, sourcesWord } from "../inputs/stage-words.ts";
+import type { AuthoredTools } from "../steps/kernels/authored-images.ts";
 import { libraryActions } from "../steps/kernels/library.ts";
 import { runtimeTool } from "../steps/runtime.ts";
 import type { Compiler } from "../tools/compiler.ts";
@@ -61,6 +63,16 @@ export function planReport(
     ...(lacks === undefined ? {} : { missing: lacks }),
   };
 }
+
+/** What compiles kernels of the author's own, by the bytes of the programs alone: most projects have no such kernels. */
+export const planAuthored = (tools: Tools): AuthoredTools =>
+  Object.fromEntries(
+    kinds.flatMap(({ kind, authored }) => {
+      const { program = "", aliases = [] } = authored?.({}).tool ?? {};
+      const [tool] = [program, ...aliases].flatMap((name) => (name && tools.program(name)) || []);
+      return tool ? [[kind, tool]] : [];
+    }),
+  );
 
 /** The stages of a device's configuration: native tools where they are, else packages. */
 export function planFabric(

@@ -5,11 +5,19 @@ import type { Toolchain } from "../../targets/shared/kind/kind.ts";
 import type { Origins } from "../inputs/origins.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "../inputs/planned.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
+import type { AuthoredTools } from "../steps/kernels/authored-images.ts";
 import { runtimeActions, runtimeToolActions } from "../steps/runtime.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
 import { asksForHostOpenMp, withHostOpenMp } from "../tools/host-openmp.ts";
 import type { Tools } from "../tools/tools.ts";
-import { libraryActionsOf, planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import {
+  libraryActionsOf,
+  planAuthored,
+  planFabric,
+  planPayloads,
+  planReport,
+  runtimeToolsOf,
+} from "./payloads.ts";
 import {
   plainUnit,
   serialUnit,
@@ -33,6 +41,7 @@ export class ProgramPlan {
   readonly actions: readonly Action[];
   /** Each source with the others. */
   readonly sources: readonly (readonly [SourceInput, OtherSources])[];
+  readonly authoredTools: AuthoredTools;
   /** Objects of the translated program, without libarcrt. */
   readonly objects: readonly ActionInput[];
   readonly #runtimeTools = new Set<string>();
@@ -48,6 +57,7 @@ export class ProgramPlan {
     this.tools = tools;
     this.origins = origins;
     this.compiler = tools.compiler();
+    this.authoredTools = planAuthored(tools);
     this.options = splitOptions([
       ...withoutDirectiveOptions(project.cflags),
       ...project.include.map((folder) => `-I${folder}`),

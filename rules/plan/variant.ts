@@ -136,6 +136,7 @@ function kernelActions(
         translated: translations.map(plannedTranslation),
       }),
       device: { kind: target.kind, options: target.options },
+      authoredTools: program.authoredTools,
       payloads: program.payloads(toolchain),
       place,
     },

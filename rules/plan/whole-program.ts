@@ -12,7 +12,7 @@ import { type PlannedShaping, type Story, translateAction } from "../steps/trans
 import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
 import type { KeptUnit } from "../tools/kept-units.ts";
 import type { Tools } from "../tools/tools.ts";
-import { libraryActionsOf, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import { libraryActionsOf, planAuthored, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import { openacc, openmp, readUnit, sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
 
 export const targetKinds = kinds.map((kind) => kind.kind);
@@ -235,6 +235,7 @@ function targetActions(
       ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
       device: { kind: kindName, options: target },
+      authoredTools: planAuthored(tools),
       payloads,
     },
   });

@@ -44,6 +44,7 @@ describe("images", () => {
       driverOptions: "",
       whole: true,
       payloads: [],
+      authoredTools: {},
       device: { kind: "intel-fpga", options: {} },
     };
     const actions = await imagesExpansion.expand(

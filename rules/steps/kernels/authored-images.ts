@@ -1,7 +1,7 @@
 /** Images of kernels that the program's author wrote: one for each file, with its text and what compilers make of it. */
 
 import { digestBytes } from "../../../core/build/key/digest.ts";
-import type { Action, ActionInput, Address } from "../../../core/build/model/action.ts";
+import type { Action, ActionInput, Address, ToolIdentity } from "../../../core/build/model/action.ts";
 import type { AuthoredKernels } from "../../../core/compiler/driver/authored-kernels.ts";
 import type { TargetOptions } from "../../../targets/shared/kind/kind.ts";
 import type { ImageHead } from "../../../targets/shared/kind/launch.ts";
@@ -11,6 +11,9 @@ import { authoredAction, authoredCall, code, compiledText, symbolLines } from ".
 import { packageAction } from "./image.ts";
 import { kernelAction } from "./kernel.ts";
 
+/** By the kind of device; a program that has no such kernels needs none of them. */
+export type AuthoredTools = Readonly<Partial<Record<string, ToolIdentity>>>;
+
 export interface AuthoredImages {
   readonly variant: Address;
   readonly head: Pick<ImageHead, "target" | "variant">;
@@ -19,6 +22,7 @@ export interface AuthoredImages {
   readonly payloads: readonly PlannedPayload[];
   readonly driverOptions: string;
   readonly kernels: readonly AuthoredKernels[];
+  readonly tools: AuthoredTools;
 }
 
 export function authoredActions(request: AuthoredImages): {
@@ -39,7 +43,12 @@ function imageOf(
   const options = isTargets ? device.options : {};
   const { extension, payload } = authoredCall(kernels.device, options);
   const address = addressOfImage(variant, image);
-  const compile = authoredAction({ address: addressOf(address, kernels.device), kernels, options });
+  const compile = authoredAction({
+    address: addressOf(address, kernels.device),
+    kernels,
+    options,
+    tool: request.tools[kernels.device],
+  });
   const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
   // Where the target's own driver compiles, it does here, too.
   const driver = isTargets ? payloads.find(({ call }) => call?.own !== undefined) : undefined;

@@ -1,9 +1,9 @@
 /**
  * A file of kernels that the program's author wrote, through the compiler of its device: what devices load, and what it calls
- * the kernels. Only a program with such kernels needs that compiler, so it is looked for here and not when a build is planned.
+ * the kernels.
  */
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type {
   Action,
   Address,
@@ -11,10 +11,11 @@ import type {
   Step,
   StepContext,
   StepResult,
+  ToolIdentity,
 } from "../../../core/build/model/action.ts";
 import type { AuthoredKernels } from "../../../core/compiler/driver/authored-kernels.ts";
 import { findKind } from "../../../targets/registry.ts";
-import type { AuthoredCall, TargetOptions, Tool } from "../../../targets/shared/kind/kind.ts";
+import type { AuthoredCall, TargetOptions } from "../../../targets/shared/kind/kind.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { optionsOf } from "../../inputs/options.ts";
 import { toolResult } from "../../tools/tool-result.ts";
@@ -24,6 +25,8 @@ export interface AuthoredRequest {
   readonly kernels: AuthoredKernels;
   /** Of its kind of device. */
   readonly options: TargetOptions;
+  /** Absent: it is not here. */
+  readonly tool: ToolIdentity | undefined;
 }
 
 interface Options {
@@ -71,7 +74,7 @@ export function compiledText({ place, text, site }: AuthoredKernels): {
   return { text: kept.join("\n"), site: { ...site, lines, verbatim: true } };
 }
 
-export function authoredAction({ address, kernels, options }: AuthoredRequest): Action {
+export function authoredAction({ address, kernels, options, tool }: AuthoredRequest): Action {
   const { device, file } = kernels;
   const { extension } = authoredCall(device, options);
   const { text, site } = compiledText(kernels);
@@ -81,6 +84,7 @@ export function authoredAction({ address, kernels, options }: AuthoredRequest): 
     title: `compile ${kernels.place ?? `${kernels.kernels[0]} of ${file}`} for ${device}`,
     ...(site && { site }),
     options: stepOptions.write({ device, options, file: kernels.place ?? file, kernels: kernels.kernels }),
+    ...(tool && { tools: [tool] }),
     inputs: [{ name: `kernel.${extension}`, from: { text } }],
     outputs: [
       { name: symbolLines, kind: "file" },
@@ -101,26 +105,23 @@ async function run(context: StepContext): Promise<StepResult> {
   const { device, options, file, kernels } = stepOptions.read(context.action);
   const { tool, args, payload, symbols, otherwise } = authoredCall(device, options);
   const [source] = context.action.inputs;
-  const found = await programOf(context, tool);
+  const [found] = context.action.tools ?? [];
   if (found === undefined || source === undefined) {
     await context.writeOutput(symbolLines, "");
     if (otherwise !== undefined)
       context.log(`${file} is compiled by ${otherwise} when the program runs: ${tool.program} is not here\n`);
     return { ok: true };
   }
-  const {
-    code: exitCode,
-    stdout,
-    stderr,
-  } = await context.spawn({
-    argv: [found, ...args(source.name, code)],
+  await discoverBackEnds(context, found.name, tool.backEnds ?? []);
+  const ran = await context.spawn({
+    argv: [found.name, ...args(source.name, code)],
     passEnv: ["CUDA_HOME", "ROCM_PATH", "HIP_PATH"],
   });
   const verdict = toolResult(context, {
     code: "kernel-compiler",
-    name: tool.program,
-    exitCode,
-    messages: `${stdout.toString("utf8")}${stderr.toString("utf8")}`,
+    name: found.name,
+    exitCode: ran.code,
+    messages: `${ran.stdout.toString("utf8")}${ran.stderr.toString("utf8")}`,
     fact: true,
   });
   if (!verdict.ok) return verdict;
@@ -168,26 +169,16 @@ function notThere(kernel: string, file: string, symbols: readonly string[]): Ste
   };
 }
 
-/** The tool, with all that its being there depends on among what the action read. */
-async function programOf(
+/** What the tool starts and what decides the result as much as it does is among what the action read. */
+async function discoverBackEnds(
   context: StepContext,
-  { program, aliases = [], backEnds = [] }: Tool,
-): Promise<string | undefined> {
-  const { stdout } = await context.spawn({ argv: ["/bin/sh", "-c", 'printf %s "$PATH"'] });
-  const folders = stdout
-    .toString("utf8")
-    .split(":")
-    .filter((folder) => folder.startsWith("/"));
-  for (const place of [program, ...aliases].flatMap((name) => folders.map((folder) => join(folder, name)))) {
-    if (!existsSync(place)) {
-      context.discoverMissing(place);
-      continue;
-    }
-    context.discover(place);
-    const beside = dirname(realpathSync(place));
-    for (const name of backEnds)
-      if (existsSync(resolve(beside, name))) context.discover(resolve(beside, name));
-    return place;
-  }
-  return undefined;
+  program: string,
+  backEnds: readonly string[],
+): Promise<void> {
+  const { stdout } = await context.spawn({ argv: ["/bin/sh", "-c", `command -v ${program}`] });
+  const place = stdout.toString("utf8").trim();
+  if (!existsSync(place)) return;
+  const beside = dirname(realpathSync(place));
+  for (const file of backEnds.map((name) => resolve(beside, name)))
+    if (existsSync(file)) context.discover(file);
 }

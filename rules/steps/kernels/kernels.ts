@@ -29,7 +29,7 @@ import type { PlannedFabric, PlannedPayload, PlannedReport } from "../../inputs/
 import { sourceOptions } from "../../inputs/source-inputs.ts";
 import { namedForTools } from "../../inputs/tool-names.ts";
 import { authoredList, kernelList, type PlannedTranslation } from "../translate.ts";
-import { authoredActions } from "./authored-images.ts";
+import { type AuthoredTools, authoredActions } from "./authored-images.ts";
 import { fabricActions } from "./bitstream-flow.ts";
 import { packageAction } from "./image.ts";
 import { collectAction } from "./images.ts";
@@ -66,6 +66,8 @@ export interface ImagesOptions {
   readonly place?: string;
   /** What kernels of the author's own are compiled for, where they are for devices of this kind. */
   readonly device: { readonly kind: string; readonly options: TargetOptions };
+  /** What compiles kernels of the author's own. */
+  readonly authoredTools: AuthoredTools;
 }
 
 /** `TranslatedKernel[]` of all sources, as JSON. */
@@ -154,6 +156,7 @@ export const imagesExpansion: Expansion = {
       variant,
       head: { target: options.target, variant: options.variantName },
       device: options.device,
+      tools: options.authoredTools,
       payloads: options.payloads,
       driverOptions: options.driverOptions,
       kernels: JSON.parse((await read(allAuthored)).toString("utf8")) as AuthoredKernels[],
