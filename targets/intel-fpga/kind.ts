@@ -7,6 +7,7 @@ const defaultDevice = "arria-10";
 export const intelFpga: TargetKind = {
   kind: "intel-fpga",
   description: "an Intel FPGA, through the Intel FPGA SDK for OpenCL",
+  fpga: true,
   sharesImages: true,
   options: {
     device: {

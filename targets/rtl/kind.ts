@@ -20,6 +20,7 @@ const defaultClock = 80;
 export const rtl: TargetKind = {
   kind: "rtl",
   description: "an FPGA, through Verilog of arc's own; programs run with the simulated design",
+  fpga: true,
   options: {
     clock: {
       description: `clock that pipelines are made for, in MHz; default ${defaultClock}`,

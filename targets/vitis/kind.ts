@@ -8,6 +8,7 @@ const defaultDevice = "ultrascale-plus";
 export const vitis: TargetKind = {
   kind: "vitis",
   description: "an AMD FPGA, through Vitis HLS",
+  fpga: true,
   sharesImages: true,
   options: {
     device: {

@@ -39,7 +39,7 @@ export interface TaskFunction extends TaskTraits {
   readonly site: Site;
   readonly kernel?: TaskKernel;
   /** Without a kernel: the kind of device for which regions in its body are. */
-  readonly device?: "opencl" | "cuda" | "hip";
+  readonly device?: "opencl" | "cuda" | "hip" | "fpga";
   /** The task that it is another version of, with the same accesses. */
   readonly implements?: Symbol;
 }

@@ -141,7 +141,10 @@ export function readFunctionTask(
     );
   const accesses = of ? accessesFor(of, params) : copied(own);
   const device = clausesOf(onTarget, "device")[0]?.words[0];
-  const regions = isKernelDevice(device) && bodyOnDevice(onTarget, sym);
+  const regions =
+    device === "fpga"
+      ? onFpga(reading, onTarget, sym)
+      : isKernelDevice(device) && bodyOnDevice(onTarget, sym);
   const kernel =
     isKernelDevice(device) && !regions
       ? kernelOf(reading, onTarget, { sym, params, accesses, files })
@@ -153,9 +156,29 @@ export function readFunctionTask(
     ...traits,
     accesses,
     ...(kernel && { kernel }),
-    ...(regions && { device }),
+    ...(regions && isRegionDevice(device) && { device }),
     ...(of && { implements: of.sym }),
   };
+}
+
+const isRegionDevice = (device: string | undefined): device is NonNullable<TaskFunction["device"]> =>
+  device === "fpga" || isKernelDevice(device);
+
+/** What an FPGA runs, arc makes. */
+function onFpga(reading: Reading, d: TaskDirective, sym: Symbol): boolean {
+  const [own] = clausesOf(d, "ndrange", "shmem", "file", "name", "onto");
+  const [device] = clausesOf(d, "device");
+  const isMade = !own && bodyOnDevice(d, sym);
+  if (!isMade)
+    reading.report(
+      "unsupported-device",
+      own?.loc ?? device?.loc ?? d.loc,
+      own
+        ? `'${own.name}' is about kernels of your own, and for FPGAs there are none`
+        : `nothing in '${sym.name}' is for an FPGA`,
+      "define the function here, with an OpenACC or OpenMP directive in its body that offloads the work",
+    );
+  return isMade;
 }
 
 /** Whether arc makes the kernels: the function is defined here, and directives in its body offload work. */

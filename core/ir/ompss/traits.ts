@@ -1,7 +1,6 @@
 /** What clauses say of a task, on a statement or on a function. */
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess, TaskTraits } from "../model/ir.ts";
-import { isKernelDevice } from "./kernels.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
 export function traitsOf(d: TaskDirective): TaskTraits {
@@ -69,16 +68,11 @@ export function checkTarget(reading: Reading, d: TaskDirective, onFunction = fal
       );
     return;
   }
-  const isKernel = isKernelDevice(kind);
-  if (isKernel && onFunction) return;
+  if (onFunction) return;
   reading.report(
     "unsupported-device",
     device.loc,
-    isKernel
-      ? "a statement is no kernel: only functions have kernels of their own"
-      : `tasks on '${kind}' are not supported yet`,
-    isKernel
-      ? "write the directives on a function, and call that"
-      : "write device(smp), and inside the function an OpenACC or OpenMP directive that offloads the work",
+    "a statement is no kernel: only functions have kernels",
+    "write the directives on a function, and call that",
   );
 }

@@ -432,7 +432,7 @@ export const taskVersion: Clause = {
     ),
 };
 
-const kernelDevices = ["opencl", "cuda", "hip"];
+const kernelDevices = ["opencl", "cuda", "hip", "fpga"];
 
 /** The kind of device for which regions in the function are. */
 export const taskDevice: Clause = {

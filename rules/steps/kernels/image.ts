@@ -19,6 +19,7 @@ export interface PackageRequest {
     readonly target: string;
     readonly variant: string;
     readonly options: string;
+    readonly fpga?: true;
   };
   /** Of all regions of the image. */
   readonly manifest: string;

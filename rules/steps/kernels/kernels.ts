@@ -14,6 +14,7 @@ import type {
 } from "../../../core/build/model/action.ts";
 import type { AuthoredKernels } from "../../../core/compiler/driver/authored-kernels.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { findKind } from "../../../targets/registry.ts";
 import type { TargetOptions } from "../../../targets/shared/kind/kind.ts";
 import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
@@ -268,7 +269,13 @@ function imageOf(
   const name = `${image}.arci`;
   const packaged = packageAction({
     address: addressOf(address, "image"),
-    head: { backend, target, variant: variantName, options: options.driverOptions },
+    head: {
+      backend,
+      target,
+      variant: variantName,
+      options: options.driverOptions,
+      ...(findKind(options.device.kind)?.fpga && { fpga: true }),
+    },
     manifest: numbered(kernels.map((kernel) => kernel.manifest)),
     parts,
     image: name,

@@ -18,6 +18,8 @@ export interface TargetKind {
   conflict?(options: TargetOptions): OptionConflict | undefined;
   /** A word of other compilers' options for devices (`sm_90`, `amdgcn`) in words of `-target`: `cuda:arch=sm_90`. */
   foreign?(word: string): string | undefined;
+  /** Its kernels are an FPGA's hardware, or are run as that would. */
+  readonly fpga?: true;
   /** Prints kernels. Loaded when something is translated. `margin`: delays are so many times as long as its table says. */
   emitter(options: TargetOptions, margin?: number): Promise<Emitter>;
   /** The device's table; present where passes shape kernels for the device. */

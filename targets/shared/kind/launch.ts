@@ -16,6 +16,8 @@ export interface ImageHead {
   readonly target: string;
   readonly variant: string;
   readonly options?: string;
+  /** Its regions are an FPGA's. */
+  readonly fpga?: boolean;
 }
 
 function param(source: ParamSource): string {
@@ -87,6 +89,7 @@ export function image(head: ImageHead, regions: readonly string[], payloads: rea
     `target ${head.target}`,
     `variant ${head.variant}`,
     `options ${head.options ?? ""}`,
+    ...(head.fpga ? ["fpga"] : []),
     ...regions.map((r) => r.trimEnd()),
     ...payloads.map((p) => `payload ${p.kind} ${p.bytes.length}${p.tag ? ` ${p.tag}` : ""}`),
     "end\n",

@@ -284,6 +284,7 @@ static bool image_line(struct reader *reader, const struct line *line) {
   if (is(line, "variant")) return set_once(reader, &image->variant, line);
   if (is(line, "options")) return set_once(reader, &image->options, line);
   if (is(line, "kernels")) return set_once(reader, &image->kernels, line);
+  if (is(line, "fpga")) return image->fpga = true;
   if (is(line, "symbol")) return symbol(reader, line);
   if (is(line, "payload")) return payload(reader, line);
   if (is(line, "region")) {

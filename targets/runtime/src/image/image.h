@@ -83,6 +83,7 @@ struct arc_image {
   struct arc_symbol *symbols;
   size_t nsymbols;
   char *backend, *target, *variant, *options;
+  bool fpga; /* its regions are hardware, or are simulated as such */
   struct arc_region_record *regions;
   size_t nregions;
   struct arc_payload *payloads;

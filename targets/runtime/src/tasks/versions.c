@@ -7,6 +7,7 @@
  * tried a few times, and then the one taken that would end first, after what its device has been given already.
  */
 #include "tasks/versions.h"
+#include "image/images.h"
 #include "report/trace.h"
 #include "tasks/copies.h"
 #include "tasks/driver.h"
@@ -38,9 +39,14 @@ static const arc_task_version *version_at(const arc_task_type *type, size_t i) {
   return i == 0 ? &type->own : &type->list[i - 1];
 }
 
-/* Regions in the body run on the device of the program. */
+static bool is_for_fpga(const arc_task_version *version) { return version->device && strcmp(version->device, "fpga") == 0; }
+
+/* Regions in the body run on the device of the program. Those for FPGAs are simulated by whatever back end. */
 static bool is_here(const arc_site *site, const arc_task_version *version) {
-  return !version->device || strcmp(version->device, arc_device_current(site)->backend->name) == 0;
+  if (!version->device) return true;
+  const struct arc_device *device = arc_device_current(site);
+  if (!is_for_fpga(version)) return strcmp(version->device, device->backend->name) == 0;
+  return device->images && device->images->count > 0 && device->images->images[0]->fpga;
 }
 
 static struct arc_learned *learned_of(const arc_task_version *version, const struct arc_device *device, size_t bytes) {
@@ -124,7 +130,8 @@ static struct arc_way choose(const struct arc_task *task) {
     any = any || possible[i];
   }
   /* Regions for another device run wherever the program's do. */
-  for (size_t i = 0; i <= type->others && !any; i++) any = possible[i] = version_at(type, i)->device != NULL;
+  for (size_t i = 0; i <= type->others && !any; i++)
+    any = possible[i] = version_at(type, i)->device && !is_for_fpga(version_at(type, i));
   if (!any) return (struct arc_way){.version = &type->own};
   return arc_policy()->learns ? by_time(task, possible) : by_order(type, possible);
 }
@@ -159,19 +166,25 @@ void arc_way_run(struct arc_thread *thread, struct arc_task *task, struct arc_wa
   thread->current = outer;
 }
 
-static void warn_of_device(const arc_task_type *type) {
+/* An FPGA's hardware is asked for as that; other regions do the same wherever they run. */
+static void check_device(const arc_task_type *type, const arc_task_version *version) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static const arc_task_type *told[16];
   static size_t count;
-  if (is_here(&type->site, &type->own)) return;
+  if (is_here(&type->site, version)) return;
+  const struct arc_device *device = arc_device_current(&type->site);
+  if (is_for_fpga(version))
+    arc_fail(&type->site, "no-fpga", "build a target of the kind rtl, intel-fpga or vitis, and choose it with ARC_TARGET",
+             "'%s' is for an FPGA, and the program's regions run on %s, as %s:%s has them", version->label, device->name,
+             device->images ? device->images->target : "no target", device->images ? device->images->variant : "none");
   pthread_mutex_lock(&lock);
   bool is_new = count < sizeof told / sizeof told[0];
   for (size_t i = 0; i < count; i++) is_new = is_new && told[i] != type;
   if (is_new) told[count++] = type;
   pthread_mutex_unlock(&lock);
   if (is_new)
-    arc_warn(&type->site, "other-device", "'%s' is for a device of kind %s; it runs on %s", type->own.label,
-             type->own.device, arc_device_current(&type->site)->name);
+    arc_warn(&type->site, "other-device", "'%s' is for a device of kind %s; it runs on %s", version->label,
+             version->device, device->name);
 }
 
 bool arc_task_hand_over(struct arc_task *task) {
@@ -185,7 +198,7 @@ bool arc_task_perform(struct arc_thread *thread, struct arc_task *task) {
   const arc_task_type *type = task->type;
   struct arc_way way = {.version = &type->own};
   if (type->others > 0 || (type->own.kernel && arc_policy()->learns)) way = choose(task);
-  else if (type->own.device) warn_of_device(type);
+  if (!way.version->kernel && way.version->device) check_device(type, way.version);
   if (arc_verbosity() > 1 && type->others > 0)
     arc_note("%s:%d: task: %s runs as %s", type->site.file, type->site.line, type->own.label, way.version->label);
   if (way.learned) {

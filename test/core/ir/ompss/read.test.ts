@@ -132,7 +132,17 @@ describe("what is refused", () => {
     [
       "devices",
       "#pragma omp target device(fpga) ndrange(1, 8, 8)\n#pragma omp task in(*x)\nvoid f(int *x);",
+      "1:33 error unsupported-device",
+    ],
+    [
+      "functions without anything for an FPGA",
+      "#pragma omp target device(fpga)\n#pragma omp task in(*x)\nvoid f(int *x) { *x += 0; }",
       "1:20 error unsupported-device",
+    ],
+    [
+      "statements for an FPGA",
+      inFunction("#pragma omp target device(fpga)\n#pragma omp task in(a)\n;"),
+      "5:20 error unsupported-device",
     ],
     ["target alone", "#pragma omp target device(smp)\nint x;", "1:13 warning target-without-task"],
     ["oss without function", "#pragma oss task in(x)\nint x;", "1:13 error directive-outside-function"],
