@@ -91,7 +91,8 @@ static void drive(struct arc_thread *thread, void *seated) {
 
 /* All devices of the kind have drivers: those that have nothing to do take from the others. */
 static void start(struct arc_station *station) {
-  while (station->drivers < ARC_DRIVERS) {
+  const unsigned wanted = arc_station_drivers();
+  while (station->drivers < wanted) {
     struct seat *seat = arc_allocate(sizeof *seat);
     *seat = (struct seat){station, ARC_LANE_DRIVERS + (int)station->drivers};
     if (!arc_thread_start(&station->threads[station->drivers], drive, seat)) {

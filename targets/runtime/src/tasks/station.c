@@ -1,5 +1,6 @@
 /* station.c: devices as the task runtime sees them. */
 #include "tasks/station.h"
+#include <stdlib.h>
 #include <string.h>
 
 static struct arc_station *_Atomic stations[ARC_BACKENDS][ARC_MOST_DEVICES];
@@ -31,6 +32,13 @@ struct arc_station *arc_station_of(const arc_site *site, const struct arc_backen
   }
   pthread_mutex_unlock(&lock);
   return found;
+}
+
+unsigned arc_station_drivers(void) {
+  const char *text = getenv("ARC_TASK_PREFETCH");
+  if (!text || !*text || strcmp(text, "1") == 0) return ARC_DRIVERS;
+  if (strcmp(text, "0") == 0) return 1;
+  arc_fail(NULL, "task-prefetch", "set it to 1, which is the default, or to 0", "ARC_TASK_PREFETCH=%s means nothing", text);
 }
 
 /* Asked once: drivers do not take it well from several threads. */

@@ -26,6 +26,9 @@ struct arc_station *arc_station_used(const struct arc_backend *, int ordinal);
 
 enum { ARC_MOST_DEVICES = 16 };
 
+/* How many drivers each has: one with ARC_TASK_PREFETCH=0, so that data is brought when the kernel before has ended. */
+unsigned arc_station_drivers(void);
+
 /* Devices on which kernels of the kind can run; 0 with arc_reason(). */
 int arc_task_devices(const char *backend);
 
