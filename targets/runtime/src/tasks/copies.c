@@ -37,10 +37,9 @@ static struct {
   struct arc_copy **all;
   size_t count, room, longest;
   uint64_t time;
-  atomic_bool used;
 } directory = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-bool arc_copies_used(void) { return atomic_load_explicit(&directory.used, memory_order_relaxed); }
+atomic_bool arc_copies_ever;
 
 static uintptr_t end_of(const struct arc_box *box) { return box->start + box->extent; }
 
@@ -302,7 +301,7 @@ static void copy_across(const struct arc_taking *taking, struct arc_copy *own) {
 struct arc_buffer *arc_copies_take(struct arc_taking *taking, const struct arc_task_part *part) {
   const arc_site *site = &taking->task->type->site;
   pthread_mutex_lock(&directory.lock);
-  atomic_store(&directory.used, true);
+  atomic_store(&arc_copies_ever, true);
   struct arc_copy *copy = of(taking->device, &part->box);
   if (!copy) copy = make(taking, part);
   copy->users++;

@@ -32,6 +32,7 @@ void arc_copies_to_host(const arc_site *, const struct arc_task_part *);
 /* The host may use any memory. */
 void arc_copies_all_to_host(const arc_site *);
 /* Whether any device has ever had a copy. */
-bool arc_copies_used(void);
+extern atomic_bool arc_copies_ever;
+static inline bool arc_copies_used(void) { return atomic_load_explicit(&arc_copies_ever, memory_order_relaxed); }
 
 #endif

@@ -24,8 +24,8 @@ enum { DEEPEST = 64 };
 enum { LOOKS = 64 };
 
 static struct arc_thread *_Atomic threads[MOST];
-static atomic_uint thread_count;
-static _Thread_local struct arc_thread *here;
+atomic_uint arc_thread_total;
+_Thread_local struct arc_thread *arc_thread_mine;
 
 static struct {
   pthread_mutex_t lock;
@@ -37,8 +37,6 @@ static struct {
   pthread_t *workers;
   unsigned worker_count;
 } rest = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
-
-unsigned arc_thread_count(void) { return atomic_load_explicit(&thread_count, memory_order_acquire); }
 
 struct arc_thread *arc_thread_at(unsigned index) {
   return atomic_load_explicit(&threads[index], memory_order_acquire);
@@ -119,12 +117,12 @@ void arc_thread_run_until(struct arc_thread *thread, bool (*done)(void *), void 
 
 static struct arc_thread *enlist(void) {
   struct arc_thread *thread = arc_allocate(sizeof *thread);
-  unsigned index = atomic_load(&thread_count);
+  unsigned index = atomic_load(&arc_thread_total);
   do {
     if (index == MOST)
       arc_fail(&(arc_site){"", 0, "task"}, "too-many-threads", "create tasks from fewer threads",
                "more than %d threads create tasks", MOST);
-  } while (!atomic_compare_exchange_weak(&thread_count, &index, index + 1));
+  } while (!atomic_compare_exchange_weak(&arc_thread_total, &index, index + 1));
   thread->index = index;
   thread->at_once = arc_policy()->at_once && !arc_suspects() && !arc_tracing();
   thread->random = index * 2654435761u + 1;
@@ -140,14 +138,16 @@ static bool ending(void *unused) {
 }
 
 static void *work(void *thread) {
-  here = thread;
-  arc_thread_run_until(here, ending, NULL, NULL);
+  arc_thread_mine = thread;
+  arc_thread_run_until(arc_thread_mine, ending, NULL, NULL);
   return NULL;
 }
 
 /* `exit` in a task cannot wait for the thread that runs it. */
 static void end(void) {
-  if (arc_failing() || atomic_load(&rest.ending) || !here || here->current != &here->implicit || here->index >= 1) return;
+  const struct arc_thread *thread = arc_thread_known();
+  if (arc_failing() || atomic_load(&rest.ending) || !thread) return;
+  if (thread->current != &thread->implicit || thread->index >= 1) return;
   arc_task_wait(&(arc_site){"", 0, "end of the program"});
   atomic_store(&rest.ending, true);
   arc_threads_tell();
@@ -180,8 +180,8 @@ struct start {
 static void *begin(void *given) {
   struct start start = *(struct start *)given;
   free(given);
-  here = start.thread;
-  start.what(here, start.given);
+  arc_thread_mine = start.thread;
+  start.what(arc_thread_mine, start.given);
   return NULL;
 }
 
@@ -194,7 +194,7 @@ bool arc_thread_start(pthread_t *made, void (*what)(struct arc_thread *, void *)
 }
 
 static void start(void) {
-  here = enlist();
+  arc_thread_mine = enlist();
   unsigned count = wanted() - 1;
   rest.workers = arc_allocate((count + 1) * sizeof *rest.workers);
   for (unsigned i = 0; i < count; i++) {
@@ -205,12 +205,9 @@ static void start(void) {
   arc_device_before_closing(end);
 }
 
-struct arc_thread *arc_thread_known(void) { return here; }
-
-struct arc_thread *arc_thread_here(void) {
+struct arc_thread *arc_thread_first_here(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (here) return here;
   pthread_once(&once, start);
-  if (!here) here = enlist();
-  return here;
+  if (!arc_thread_mine) arc_thread_mine = enlist();
+  return arc_thread_mine;
 }

@@ -24,11 +24,16 @@ struct arc_thread {
   unsigned random; /* whom to steal from */
 };
 
-/* The same, if it has ever created or run a task; else NULL. */
-struct arc_thread *arc_thread_known(void);
-/* Of the thread that calls; the first call starts the workers. */
-struct arc_thread *arc_thread_here(void);
-unsigned arc_thread_count(void);
+/* Read at every creation of a task, and there inline; thread.c's. */
+extern _Thread_local struct arc_thread *arc_thread_mine;
+extern atomic_uint arc_thread_total;
+struct arc_thread *arc_thread_first_here(void);
+
+/* Of the thread that calls, if it has ever created or run a task; else NULL. */
+static inline struct arc_thread *arc_thread_known(void) { return arc_thread_mine; }
+/* The same; the first call starts the workers. */
+static inline struct arc_thread *arc_thread_here(void) { return arc_thread_mine ? arc_thread_mine : arc_thread_first_here(); }
+static inline unsigned arc_thread_count(void) { return atomic_load_explicit(&arc_thread_total, memory_order_acquire); }
 /* One more, which runs `what` and ends; false: there is none to be had. */
 bool arc_thread_start(pthread_t *, void (*what)(struct arc_thread *, void *given), void *given);
 struct arc_thread *arc_thread_at(unsigned index);
