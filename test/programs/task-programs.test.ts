@@ -44,6 +44,41 @@ async function translated(file: string, out: string): Promise<string> {
   return compiled(out, `${out}.c`, shop.archive());
 }
 
+/** Lines that are neither empty nor a comment nor a kernel's, in C or in its own language. */
+function hostLines(text: string): number {
+  const host = text
+    .replace(/^#ifdef SERIAL\n[\s\S]*?^#endif\n/gm, "")
+    .replace(/^static const char \*source =\n(?: {4}".*\n)*/gm, "")
+    .replace(/\/\*[\s\S]*?\*\//g, "");
+  return host.split("\n").filter((line) => line.trim() !== "").length;
+}
+
+describe("beside the same programs through OpenCL's API", () => {
+  it.each([
+    { name: "listing5", lines: [13, 48], words: [3, 21] },
+    { name: "matmul", lines: [27, 85], words: [3, 22] },
+    { name: "nbody", lines: [23, 86], words: [3, 24] },
+  ])("$name", { timeout: 120_000 }, async ({ name, lines, words }) => {
+    const task = readFileSync(path.join(sources, `${name}.c`), "utf8");
+    const file = path.join(sources, "by-hand", `${name}.c`);
+    const hand = readFileSync(file, "utf8");
+    const flags = ["-DCL_TARGET_OPENCL_VERSION=120", file, "-l:libOpenCL.so.1"];
+    const program = await compiled(path.join(folder, `${name}-by-hand`), ...flags);
+    const expected = await start(
+      await serial(path.join(sources, `${name}.c`), path.join(folder, `${name}-plain`)),
+      [],
+    );
+    const env = { POCL_DEVICES: "pthread pthread", OCL_ICD_VENDORS: "/etc/OpenCL/vendors/pocl.icd" };
+    const { status, out, err } = await start("/bin/sh", ["-c", `cd '${sources}' && exec '${program}'`], {
+      env,
+    });
+    expect(`${status} ${out}${err}`).toBe(`0 ${expected.out}`);
+    expect([hostLines(task), hostLines(hand)]).toEqual(lines);
+    const calls = hand.match(/\bcl[A-Z]\w+(?=\()/g) ?? [];
+    expect([task.match(/^ *#pragma/gm)?.length, calls.length]).toEqual(words);
+  });
+});
+
 describe("programs of tasks on devices", () => {
   it.each([
     ["listing5", 1, "2047\n"],
