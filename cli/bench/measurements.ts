@@ -13,6 +13,7 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import { made, textOf } from "../project/results.ts";
+import type { ProfileRow } from "./device-times.ts";
 
 export interface Measurement {
   /** Milliseconds since the epoch. */
@@ -24,6 +25,8 @@ export interface Measurement {
   /** Of the device in all launches and in all transfers of such a run. */
   readonly launches?: number;
   readonly transfers?: number;
+  /** Which kernels and transfers those were; absent of what earlier arcs measured. */
+  readonly rows?: readonly ProfileRow[];
   /** Of what the program printed, without the lines that arc.yaml ignores. */
   readonly output: Digest;
 }

@@ -6,7 +6,7 @@ import type { Address } from "../../core/build/model/action.ts";
 import type { Event, Undeclared } from "../../core/build/model/event.ts";
 import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
 import type { Call } from "../call/call.ts";
-import { type How, hardwareRows } from "../hardware/rows.ts";
+import { type How, hardwareRows, withoutSchedules } from "../hardware/rows.ts";
 import { hardwareTable } from "../hardware/table.ts";
 import { addressMatcher, type Known, notGrown, select } from "../project/addresses.ts";
 import { withPlaces } from "../project/cycle.ts";
@@ -166,7 +166,8 @@ async function showHardware(
     .flat()
     .filter((row) => row.how !== undefined && row.how !== "up to date");
   if (call.options.json === true) {
-    if (rows.length > 0) call.out(`${JSON.stringify({ type: "hardware", kernels: rows })}\n`);
+    if (rows.length > 0)
+      call.out(`${JSON.stringify({ type: "hardware", kernels: rows }, withoutSchedules)}\n`);
   } else call.err(hardwareTable(rows));
 }
 

@@ -15,6 +15,8 @@ export interface Arguments {
   readonly command: CommandName;
   /** By long name: the value, or true for a switch. */
   readonly options: Readonly<Record<string, string | true>>;
+  /** All values of options that may come several times; `options` has the last. */
+  readonly repeated?: Readonly<Record<string, readonly string[]>>;
   readonly positionals: readonly string[];
   /** What follows `--`; undefined if there is none. */
   readonly rest?: readonly string[];
@@ -63,7 +65,10 @@ function unknownCommand(name: string): UsageError {
   return new UsageError(`there is no command \`${name}\``, remedy);
 }
 
-function parseOwn(command: CommandSpec, args: readonly string[]): Pick<Arguments, "options" | "positionals"> {
+function parseOwn(
+  command: CommandSpec,
+  args: readonly string[],
+): Pick<Arguments, "options" | "repeated" | "positionals"> {
   const specs: readonly OptionSpec[] = [...command.options, ...globalOptions];
   const config: NonNullable<ParseArgsConfig["options"]> = {};
   for (const { name, short, value } of specs) {
@@ -80,6 +85,7 @@ function parseOwn(command: CommandSpec, args: readonly string[]): Pick<Arguments
     allowPositionals: true,
   });
   const options: Record<string, string | true> = {};
+  const repeated: Record<string, readonly string[]> = {};
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
@@ -93,8 +99,10 @@ function parseOwn(command: CommandSpec, args: readonly string[]): Pick<Arguments
       throw new UsageError(`${token.rawName} takes no value`, `write ${token.rawName} alone`);
     }
     options[spec.name] = token.value ?? true;
+    if (spec.repeats && token.value !== undefined)
+      repeated[spec.name] = [...(repeated[spec.name] ?? []), token.value];
   }
-  return { options, positionals };
+  return { options, positionals, ...(Object.keys(repeated).length > 0 && { repeated }) };
 }
 
 function unknownOption(command: CommandSpec, raw: string, specs: readonly OptionSpec[]): UsageError {

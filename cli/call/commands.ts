@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** What stands for the value in help: `DIR`; absent for a switch. */
   readonly value?: string;
+  /** It may come several times: `Arguments.repeated` has all of its values. */
+  readonly repeats?: true;
   readonly help: string;
 }
 
@@ -367,6 +369,7 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
   arc report --all --compare fpga:sw1           every variant against one of them
   arc report --all --json > before.json         a baseline; later: arc report --all --compare before.json
   arc report --all --format csv > variants.csv  for a spreadsheet
+  arc report --all --html r.html --compare old.json --compare before.json   how figures went from report to report
   arc report --all --html report.html           a page with tables, pictures, sources and the last build`,
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
@@ -379,7 +382,8 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
       {
         name: "compare",
         value: "WITH",
-        help: "changes against a variant, or against an earlier report: a FILE, or REV:FILE of git",
+        repeats: true,
+        help: "changes against a variant, or against an earlier report: a FILE, or REV:FILE of git; --html takes several, the oldest first",
       },
       { name: "format", value: "FORMAT", help: "text (default), csv, markdown, or json" },
       { name: "budgets", help: "fail where a variant breaks one of arc.yaml's `budgets`" },

@@ -5,12 +5,14 @@ import path from "node:path";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { withoutSchedules } from "../hardware/rows.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
 import { readBaseline } from "../report/baseline.ts";
 import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
 import { bestOf, type Figure, figureOf, figures, paretoOf, sorted } from "../report/model/figures.ts";
+import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import { brokenText } from "../report/text/budgets.ts";
 import { compareRows } from "../report/text/compare-table.ts";
@@ -27,20 +29,22 @@ type Format = (typeof formats)[number];
 export function run(call: Call): Promise<Status> {
   const format = formatOf(call);
   const choose = chooserOf(call);
-  const against = call.options.compare === undefined ? undefined : String(call.options.compare);
+  const reports = call.repeated?.compare ?? [];
+  const against = reports.at(-1);
   if (against !== undefined && format === "csv")
     throw new UsageError(
       "a comparison has no form as CSV",
       "write --format markdown, or leave --compare out",
     );
   const page = pageOf(call);
+  if (page === undefined && reports.length > 1)
+    throw new UsageError(
+      "several reports to compare with are a history, which only a page shows",
+      "add --html FILE, or leave all but one --compare out",
+    );
   const earlier = against === undefined ? undefined : readBaseline(against, call.cwd);
   // A variant to compare with is looked at whether or not the addresses name it; alone it means all of its target.
-  if (page !== undefined && against !== undefined && earlier === undefined)
-    throw new UsageError(
-      `--compare ${against} names no report`,
-      "name a file that `arc report --all --json` wrote; variants are compared on the page itself",
-    );
+  const history = page === undefined ? [] : reports.map((name) => reportNamed(name, call.cwd));
   const base = against === undefined || earlier !== undefined ? undefined : against;
   const { positionals, options } = call;
   const patterns =
@@ -54,8 +58,7 @@ export function run(call: Call): Promise<Status> {
     if (page !== undefined) {
       const { collectPage } = await import("../report/model/collect-page.ts");
       const { htmlReport } = await import("../report/html/html.ts");
-      const baseline = earlier && against !== undefined ? { name: against, variants: earlier } : undefined;
-      writeFileSync(page, htmlReport(collectPage(workspace, choose(all), baseline, Date.now())));
+      writeFileSync(page, htmlReport(await collectPage(workspace, choose(all), history, Date.now())));
       call.err(`arc: the report is in ${path.relative(call.cwd, page)}\n`);
       return ended;
     }
@@ -63,6 +66,15 @@ export function run(call: Call): Promise<Status> {
     else call.out(renderedComparison(comparisons(all, earlier, against, choose), format, call.outColumns()));
     return ended;
   });
+}
+
+function reportNamed(name: string, cwd: string): EarlierReport {
+  const variants = readBaseline(name, cwd);
+  if (variants !== undefined) return { name, variants };
+  throw new UsageError(
+    `--compare ${name} names no report`,
+    "name a file that `arc report --all --json` wrote; variants are compared on the page itself",
+  );
 }
 
 /** Says which budgets are broken, and by how much. `earlier`: the baseline that the call names. */
@@ -191,7 +203,7 @@ function comparisons(
 function rendered(variants: readonly VariantReport[], format: Format, width: number): string {
   switch (format) {
     case "json":
-      return `${JSON.stringify(variants)}\n`;
+      return `${JSON.stringify(variants, withoutSchedules)}\n`;
     case "csv":
       return csv(variants);
     case "markdown": {

@@ -13,6 +13,7 @@ import { trialStage } from "../../rules/steps/kernels/bitstream-flow.ts";
 import type {
   CriticalPath,
   LoopReport,
+  LoopSchedule,
   Report,
   Rescheduled,
   Resources,
@@ -80,7 +81,13 @@ export interface HardwareLoop {
   readonly trips?: number;
   /** Cycles that each of its runs takes to fill and to drain; present where it runs again and again. */
   readonly fill?: number;
+  /** Where arc made it. */
+  readonly schedule?: LoopSchedule;
 }
+
+/** For `JSON.stringify`: schedules have hundreds of operations each, and are for looking at on a page. */
+export const withoutSchedules = (key: string, value: unknown): unknown =>
+  key === "schedule" ? undefined : value;
 
 export type How = "built" | "cached" | "shared" | "up to date";
 
@@ -241,7 +248,17 @@ function figures(
   };
 }
 
-function loopOf({ name, source, line, ii, details, trips, fill, repeated }: LoopReport): HardwareLoop {
+function loopOf({
+  name,
+  source,
+  line,
+  ii,
+  details,
+  trips,
+  fill,
+  repeated,
+  schedule,
+}: LoopReport): HardwareLoop {
   const place = source
     ? `${source.file}:${source.line}`
     : line === undefined
@@ -253,6 +270,7 @@ function loopOf({ name, source, line, ii, details, trips, fill, repeated }: Loop
     ...(details !== undefined && { limit: details }),
     ...(trips !== undefined && { trips }),
     ...(repeated && fill !== undefined && { fill }),
+    ...(schedule && { schedule }),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Engine, Explanation } from "../../core/build/engine.ts";
 import type { ActionResult } from "../../core/build/key/result.ts";
-import type { Address } from "../../core/build/model/action.ts";
+import type { ActionInput, Address } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 
 export function explanation(engine: Engine, address: Address): Explanation | undefined {
@@ -29,6 +29,14 @@ export function textOf(engine: Engine, address: Address, output: string): string
     throw error;
   }
 }
+
+/** What an action reads of another's outputs. */
+export const inputText =
+  (engine: Engine) =>
+  ({ from }: ActionInput): Buffer | undefined => {
+    const text = "action" in from ? textOf(engine, from.action, from.output) : undefined;
+    return text === undefined ? undefined : Buffer.from(text);
+  };
 
 /** A JSON output. */
 export function resultOf<T>(engine: Engine, address: Address, output: string): T | undefined {

@@ -54,7 +54,7 @@ export const translatedSource = inputName(0);
 
 /** What `translationOf` told the step. */
 export async function readTranslation(
-  context: StepContext,
+  context: Pick<StepContext, "action" | "readInput">,
 ): Promise<{ readonly source: Preprocessed; readonly others: Others }> {
   const { file, linkage, others } = sourceOptions.read(context.action);
   const read = async (name: string, i: number): Promise<Preprocessed> => ({

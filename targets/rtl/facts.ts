@@ -1,7 +1,6 @@
 /** What is known of a design before any tool has seen it, for reports. */
 
 import type { HardwarePlan, Limit, ScheduledPipeline } from "../../core/hw/binding/process.ts";
-import type { Value } from "../../core/hw/dfg/graph.ts";
 import {
   cyclesPerIteration,
   fillAndDrain,
@@ -12,6 +11,8 @@ import {
 import type { Loc } from "../../core/lang/tree/ast.ts";
 import type { DesignFacts, LoopReport, SourcePlace } from "../shared/kind/report.ts";
 import type { Design } from "./design/design.ts";
+import { loopSchedule } from "./loop-schedule.ts";
+import { lineOf, wordOf } from "./operation-words.ts";
 
 /** The simulator's default. */
 const memory = { latency: 4, apart: true };
@@ -42,6 +43,7 @@ function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
       ...(trips !== undefined && { trips }),
       fill: fillAndDrain(plan, scheduled, memory),
       ...(again.has(pipeline) && { repeated: true as const }),
+      schedule: loopSchedule(scheduled),
     };
   });
 }
@@ -75,7 +77,7 @@ function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
 
 /** Each step with its line, and how often it comes. */
 function wayOf({ through }: Limit): string {
-  const words = through.map(wordOf).filter((word) => word !== "");
+  const words = through.map((what) => wordOf(what)).filter((word) => word !== "");
   const steps = words.filter((word, k) => word !== words[k - 1]);
   // The way leads round: what its end sets its start reads.
   if (steps.length > 1 && steps.at(-1) === steps[0]) steps.pop();
@@ -92,36 +94,4 @@ function turnsOf({ through, units }: Limit): string {
   const known = lines.filter((line) => line > 0).sort((a, b) => a - b);
   const where = known.length > 0 ? ` (line${known.length > 1 ? "s" : ""} ${known.join(", ")})` : "";
   return `${name} x ${through.length} on ${units}${where}`;
-}
-
-const operators: Readonly<Partial<Record<Value["op"], string>>> = {
-  add: "+",
-  sub: "-",
-  mul: "*",
-  div: "/",
-  rem: "%",
-  lt: "<",
-  eq: "==",
-  mux: "choice",
-  shl: "<<",
-  shr: ">>",
-  and: "&",
-  or: "|",
-  xor: "^",
-};
-
-/** What passes made has no line of its own. */
-const lineOf = (loc: Loc | undefined): string =>
-  loc === undefined || loc.line === 0 ? "" : ` (line ${loc.line})`;
-
-/** `best` of a variable, `+ (line 12)` of an operation. */
-function wordOf(what: Limit["through"][number]): string {
-  if ("channel" in what && "data" in what) return `channel ${what.channel}${lineOf(what.loc)}`;
-  if ("ram" in what) return `${what.ram.name}${lineOf(what.loc)}`;
-  if ("data" in what) return `${what.memory.name}${lineOf(what.memory.loc)}`;
-  if (!("op" in what)) return "";
-  if (what.fetch) return `${what.fetch.ram.name}${lineOf(what.loc)}`;
-  if (what.op === "read") return what.variable?.name ?? "";
-  const line = lineOf(what.loc);
-  return what.op === "resize" || what.op === "const" ? "" : `${operators[what.op] ?? what.op}${line}`;
 }

@@ -11,7 +11,9 @@ import { functionOf, kernelNames } from "../../hardware/names.ts";
 import { explanation, resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import { type BuildRecord, recordFile } from "./build-record.ts";
-import type { KernelText, PageData, Problem } from "./page-data.ts";
+import { measuredRuns } from "./measured-runs.ts";
+import type { EarlierReport, KernelText, MeasuredRun, PageData, Problem } from "./page-data.ts";
+import { passesTold } from "./passes-told.ts";
 import type { VariantReport } from "./report.ts";
 
 declare const ARC_VERSION: string;
@@ -22,18 +24,25 @@ const LONGEST_SOURCE = 500_000;
 /** Characters of a failed tool's log: the end says what went wrong. */
 const LOG = 8000;
 
-export function collectPage(
+export async function collectPage(
   workspace: Workspace,
   variants: readonly VariantReport[],
-  baseline: PageData["baseline"],
+  earlier: readonly EarlierReport[],
   now: number,
-): PageData {
+): Promise<PageData> {
   const { engine, project } = workspace;
   const texts = new Map<string, number>();
-  const kernels = variants.flatMap(({ address }) => kernelTexts(engine, address, project.kernels, texts));
+  const numberOf = (text: string): number => {
+    const number = texts.get(text) ?? texts.size;
+    texts.set(text, number);
+    return number;
+  };
+  const kernels = variants.flatMap(({ address }) => kernelTexts(engine, address, project.kernels, numberOf));
+  const passes = await passesTold(workspace, variants, numberOf);
+  const measured = await measuredRuns(workspace, new Set(variants.map(({ address }) => address)));
   const build = recordOf(project.root);
   return {
-    format: 1,
+    format: 2,
     arc: ARC_VERSION,
     project: project.name,
     made: now,
@@ -41,9 +50,11 @@ export function collectPage(
     problems: problemsOf(workspace),
     kernels,
     texts: [...texts.keys()],
-    sources: sourcesOf(project.root, variants, kernels),
+    sources: sourcesOf(project.root, variants, kernels, measured),
     ...(build && { build }),
-    ...(baseline && { baseline }),
+    ...(earlier.length > 0 && { earlier }),
+    ...(passes.length > 0 && { passes }),
+    ...(measured.length > 0 && { measured }),
   };
 }
 
@@ -51,16 +62,14 @@ function kernelTexts(
   engine: Engine,
   variant: Address,
   names: Workspace["project"]["kernels"],
-  texts: Map<string, number>,
+  numberOf: (text: string) => number,
 ): readonly KernelText[] {
   const kernels = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
   const called = kernelNames(kernels, names);
   return kernels.map(({ region, text, site }) => {
     const kernel = `${called.get(region) ?? functionOf(region)} (${site.file}:${site.line})`;
     if (text.length > LONGEST_KERNEL) return { variant, region, kernel };
-    const number = texts.get(text) ?? texts.size;
-    texts.set(text, number);
-    return { variant, region, kernel, text: number };
+    return { variant, region, kernel, text: numberOf(text) };
   });
 }
 
@@ -114,6 +123,7 @@ function sourcesOf(
   root: string,
   variants: readonly VariantReport[],
   kernels: readonly KernelText[],
+  measured: readonly MeasuredRun[],
 ): PageData["sources"] {
   const places = [
     ...kernels.map(({ kernel }) => /\((.*):\d+\)$/.exec(kernel)?.[1]),
@@ -123,6 +133,7 @@ function sourcesOf(
         ...loops.map(({ place }) => /^(.*):\d+$/.exec(place)?.[1]),
       ]),
     ),
+    ...measured.flatMap(({ rows = [] }) => rows.map(({ file }) => file)),
   ];
   const files = [...new Set(places)].filter((file) => file !== undefined);
   return Object.fromEntries(files.flatMap((file) => readIfSmall(path.resolve(root, file), file)));

@@ -1,7 +1,8 @@
 /** Two variants side by side: what was chosen, what it costs and gives, and how their kernels' texts differ. */
+import { useMemo, useState } from "preact/hooks";
 import { lineDiff } from "../../show/line-diff.ts";
 import { type Change, compare } from "../model/compare.ts";
-import type { PageData } from "../model/page-data.ts";
+import type { EarlierReport, PageData } from "../model/page-data.ts";
 import type { VariantReport } from "../model/report.ts";
 import { axisText } from "../text/columns.ts";
 import { changeText, figureText } from "../text/figure.ts";
@@ -14,7 +15,8 @@ interface Props {
 }
 
 export function Compared({ data, choice }: Props) {
-  const { variants, baseline } = data;
+  const { variants, earlier = [] } = data;
+  const baseline = earlier.at(-1);
   const [a, b] = [choice.a, choice.b].map((address) => variants.find((one) => one.address === address));
   return (
     <Section id="compare" title="Compare">
@@ -84,7 +86,7 @@ function Pair({
 }
 
 /** Words, not colours alone. */
-function Verdict({ change: { relative, verdict } }: { readonly change: Change }) {
+export function Verdict({ change: { relative, verdict } }: { readonly change: Change }) {
   if (verdict === "unknown") return null;
   if (verdict === "same") return <span>same</span>;
   const words = relative === undefined ? verdict : `${changeText(relative)}, ${verdict}`;
@@ -93,6 +95,44 @@ function Verdict({ change: { relative, verdict } }: { readonly change: Change })
 
 /** Lines of a difference that are shown: beyond, the texts have little in common. */
 const MOST = 400;
+
+interface DiffProps {
+  readonly title: string;
+  /** Of the text, for those who do not see it. */
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Two texts as a difference to open. */
+export function TextDiff({ title, label, before, after }: DiffProps) {
+  const [open, setOpen] = useState(false);
+  const lines = useMemo(() => lineDiff(before, after).split("\n"), [before, after]);
+  const count = lines.filter((line) => /^[-+]/.test(line)).length;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {title}: {count} {count === 1 ? "line differs" : "lines differ"}
+      </summary>
+      {open ? (
+        <Scroll label={label}>
+          <pre class="diff">
+            {lines.slice(0, MOST).map((line, i) => (
+              <span
+                key={i}
+                class={line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : undefined}
+              >
+                {line}
+                {"\n"}
+              </span>
+            ))}
+            {lines.length > MOST ? `and ${lines.length - MOST} lines more\n` : ""}
+          </pre>
+        </Scroll>
+      ) : null}
+    </details>
+  );
+}
 
 function Kernels({
   data,
@@ -118,40 +158,21 @@ function Kernels({
           );
         if (other.text === undefined || text === undefined)
           return <p key={region}>{kernel}: too long to be compared here</p>;
-        const lines = lineDiff(data.texts[other.text] ?? "", data.texts[text] ?? "").split("\n");
         return (
-          <details key={region}>
-            <summary>
-              {kernel}: {lines.filter((line) => /^[-+]/.test(line)).length} lines differ in the kernel's text
-            </summary>
-            <Scroll label={`difference of ${kernel}`}>
-              <pre class="diff">
-                {lines.slice(0, MOST).map((line, i) => (
-                  <span
-                    key={i}
-                    class={line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : undefined}
-                  >
-                    {line}
-                    {"\n"}
-                  </span>
-                ))}
-                {lines.length > MOST ? `and ${lines.length - MOST} lines more\n` : ""}
-              </pre>
-            </Scroll>
-          </details>
+          <TextDiff
+            key={region}
+            title={`${kernel}, the kernel's text`}
+            label={`difference of ${kernel}`}
+            before={data.texts[other.text] ?? ""}
+            after={data.texts[text] ?? ""}
+          />
         );
       })}
     </>
   );
 }
 
-function Since({
-  data,
-  baseline,
-}: {
-  readonly data: PageData;
-  readonly baseline: NonNullable<PageData["baseline"]>;
-}) {
+function Since({ data, baseline }: { readonly data: PageData; readonly baseline: EarlierReport }) {
   const changed = data.variants
     .map((variant) =>
       compare(

@@ -6,8 +6,12 @@ import { useAddress } from "./address.ts";
 import { Build } from "./build.tsx";
 import { Compared } from "./compared.tsx";
 import { readData } from "./data.ts";
+import { History } from "./history.tsx";
 import { Loops } from "./loops.tsx";
+import { Measured } from "./measured.tsx";
+import { Passes } from "./passes.tsx";
 import { Problems } from "./problems.tsx";
+import { Schedule, scheduledLoops } from "./schedule.tsx";
 import { Source } from "./source.tsx";
 import { Variants } from "./variants.tsx";
 import { Verification } from "./verification.tsx";
@@ -35,7 +39,13 @@ function Page({ data }: { readonly data: PageData }) {
     ["problems", `Problems (${data.problems.length})`],
     ["variants", "Variants"],
     ["compare", "Compare"],
-    ["loops", "Loops"],
+    ...(data.earlier === undefined ? [] : [["history", "History"]]),
+    ...(data.variants.some(({ hardware = [] }) => hardware.some(({ loops }) => loops.length > 0))
+      ? [["loops", "Loops"]]
+      : []),
+    ...(scheduledLoops(data).length === 0 ? [] : [["schedule", "Schedule"]]),
+    ...(data.passes === undefined ? [] : [["passes", "Passes"]]),
+    ...(data.measured === undefined ? [] : [["runs", "Runs"]]),
     ["build", "Last build"],
     ["verification", "Verification"],
     ["source", "Source"],
@@ -73,7 +83,11 @@ function Page({ data }: { readonly data: PageData }) {
         <Problems data={data} />
         <Variants data={data} choice={choice} change={change} />
         <Compared data={data} choice={choice} />
+        <History data={data} choice={choice} change={change} />
         <Loops data={data} />
+        <Schedule data={data} choice={choice} change={change} />
+        <Passes data={data} choice={choice} change={change} />
+        <Measured data={data} choice={choice} change={change} />
         <Build data={data} />
         <Verification data={data} />
         <Source data={data} choice={choice} change={change} />

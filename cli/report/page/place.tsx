@@ -5,16 +5,19 @@ export function Place({
   data,
   file,
   line,
+  short = false,
 }: {
   readonly data: PageData;
   readonly file: string;
   readonly line: number;
+  /** The line alone, where the file goes without saying. */
+  readonly short?: boolean;
 }) {
-  const words = `${file}:${line}`;
+  const words = short ? String(line) : `${file}:${line}`;
   return data.sources[file] === undefined ? (
     <code>{words}</code>
   ) : (
-    <a href={`#at=source&file=${encodeURIComponent(file)}&line=${line}`}>
+    <a href={`#at=source&file=${encodeURIComponent(file)}&line=${line}`} title={`${file}:${line}`}>
       <code>{words}</code>
     </a>
   );

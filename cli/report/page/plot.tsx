@@ -1,6 +1,7 @@
 /** A plot of Observable Plot as wide as its place, drawn anew when that changes. */
 import type { PlotOptions } from "@observablehq/plot";
 import { plot } from "@observablehq/plot";
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
@@ -11,7 +12,8 @@ interface Props {
   readonly version: string;
 }
 
-export function Plot({ label, options, version }: Props) {
+/** A place, and how wide it is: 0 until that is known. */
+export function useWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -21,6 +23,11 @@ export function Plot({ label, options, version }: Props) {
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
+  return [place, width];
+}
+
+export function Plot({ label, options, version }: Props) {
+  const [place, width] = useWidth();
   // `version` stands for `options`, which is new each time.
   useLayoutEffect(() => {
     if (width === 0) return;

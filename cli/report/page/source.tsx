@@ -4,6 +4,7 @@ import type { HardwareRow } from "../../hardware/rows.ts";
 import type { PageData } from "../model/page-data.ts";
 import type { Choice } from "./address.ts";
 import { Scroll, Section } from "./section.tsx";
+import { heatColour, type LineCells, Treemap } from "./treemap.tsx";
 
 interface Props {
   readonly data: PageData;
@@ -27,8 +28,10 @@ export function Source({ data, choice, change }: Props) {
     hardware.some(({ lines = [] }) => lines.length > 0),
   );
   const shown = variants.find(({ address }) => address === choice.heat) ?? variants[0];
-  const heat = heatOf(shown?.hardware ?? [], file);
-  const most = Math.max(1, ...heat.values());
+  const rows = shown?.hardware ?? [];
+  const cells = cellsOf(rows);
+  const heat = new Map(cells.filter((one) => one.file === file).map((one) => [one.line, one.cells]));
+  const most = Math.max(1, ...cells.map((one) => one.cells));
   return (
     <Section id="source" title="Source" note={noteOf(shown?.address)}>
       <p class="controls">
@@ -54,6 +57,9 @@ export function Source({ data, choice, change }: Props) {
           </label>
         )}
       </p>
+      {cells.length === 0 ? null : (
+        <Treemap data={data} lines={cells} others={Math.max(0, allCells(rows) - sumOf(cells))} />
+      )}
       <Scroll label={`source ${file}`}>
         <table class="source">
           <thead>
@@ -66,17 +72,15 @@ export function Source({ data, choice, change }: Props) {
           <tbody>
             {(data.sources[file] ?? "").split("\n").map((text, i) => {
               const line = i + 1;
-              const cells = heat.get(line);
+              const own = heat.get(line);
               const chosen = choice.line === String(line);
               return (
                 <tr key={line} ref={chosen ? mark : null} class={chosen ? "chosen" : undefined}>
-                  <td class="number">
-                    {cells === undefined ? null : (
-                      <>
-                        {cells}
-                        <span class="bar" aria-hidden="true" style={{ width: `${(60 * cells) / most}px` }} />
-                      </>
-                    )}
+                  <td
+                    class="number"
+                    style={own === undefined ? undefined : { background: heatColour(own / most) }}
+                  >
+                    {own}
                   </td>
                   <td class="number">
                     <a href={`#at=source&file=${encodeURIComponent(file)}&line=${line}`}>{line}</a>
@@ -102,13 +106,27 @@ const noteOf = (variant: string | undefined) =>
     </>
   );
 
-function heatOf(rows: readonly HardwareRow[], file: string): ReadonlyMap<number, number> {
-  const heat = new Map<number, number>();
+/** Of all kernels, by line. */
+function cellsOf(rows: readonly HardwareRow[]): readonly LineCells[] {
+  const all = new Map<string, LineCells>();
   for (const { lines = [] } of rows)
-    for (const { file: name, line, resources } of lines) {
-      if (name !== file) continue;
-      const cells = resources.lcs ?? counted.reduce((sum, what) => sum + (resources[what] ?? 0), 0);
-      heat.set(line, (heat.get(line) ?? 0) + cells);
+    for (const { file, line, resources } of lines) {
+      const key = `${file}:${line}`;
+      const cells = (all.get(key)?.cells ?? 0) + cellsIn(resources);
+      if (cells > 0) all.set(key, { file, line, cells });
     }
-  return heat;
+  return [...all.values()];
 }
+
+const cellsIn = (resources: HardwareRow["resources"]): number =>
+  resources.lcs ?? counted.reduce((sum, what) => sum + (resources[what] ?? 0), 0);
+
+const sumOf = (lines: readonly LineCells[]): number => lines.reduce((sum, { cells }) => sum + cells, 0);
+
+/** Lines are traced by lookup tables and flip-flops: what the tool packs into one cell counts as it was before. */
+const allCells = (rows: readonly HardwareRow[]): number =>
+  rows.reduce(
+    (all, { resources }) =>
+      all + counted.reduce((sum, what) => sum + (what === "lcs" ? 0 : (resources[what] ?? 0)), 0),
+    0,
+  );

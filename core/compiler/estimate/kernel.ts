@@ -9,13 +9,9 @@ import { liveNodes } from "../../ir/pipeline/live.ts";
 import type { Pipeline } from "../../ir/pipeline/pipeline.ts";
 import { pipelinesIn } from "../../ir/pipeline/pipeline.ts";
 import { streamsOf } from "../../ir/pipeline/traffic.ts";
-import { tripsBetween } from "../../ir/pipeline/trips.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
-import { type Known, numberOf, type Value } from "./numbers.ts";
 import type { Table } from "./table.ts";
-
-/** Trips of a loop of which nothing is known. */
-const UNKNOWN_TRIPS = 1024;
+import { tripCounter } from "./trip-counter.ts";
 
 /** Copies of an NDRange kernel's data path. */
 export interface Replication {
@@ -51,11 +47,11 @@ export function workOf(
   unknown: (what: string) => void,
 ): Work {
   const loops: LoopFigures[] = [];
-  const values = new Map<Symbol, Value>(sizes);
+  const tripsOf = tripCounter(sizes, unknown);
   const burst = table.figure("burst");
 
   const visit = (p: Pipeline, times: number, item: Symbol | undefined): { cycles: number; bytes: number } => {
-    const trips = p.headers.length === 0 && !p.uncounted ? 1 : tripsOf(p);
+    const trips = tripsOf(p);
     const own = p.shared ? (p.headers.at(-1)?.var ?? item) : item;
     // Work-items wait for each other's values nowhere: others fill the pipeline meanwhile.
     const interval: Interval = own === undefined ? initiationInterval(p, table) : { cycles: 1 };
@@ -83,38 +79,6 @@ export function workOf(
     // Iterations of an outer loop that depend on each other wait until the loops inside have run empty.
     const waits = !p.independent && !p.shared && p.headers.length > 0 ? depth(p, table) : 0;
     return { cycles: steps * (Math.max(interval.cycles, within) + waits), bytes };
-  };
-
-  const tripsOf = (p: Pipeline): number => {
-    const line = `line ${p.loc.line}`;
-    if (p.uncounted) {
-      unknown(`the loop at ${line} is taken to run ${UNKNOWN_TRIPS} times`);
-      return UNKNOWN_TRIPS;
-    }
-    let product = 1;
-    for (const h of p.headers) {
-      const [lower, bound, step] = [h.lower, h.bound, h.step].map((e) => numberOf(e, knownIn(p)));
-      if (lower === undefined || bound === undefined || step === undefined) {
-        unknown(`the loop at ${line} is taken to run ${UNKNOWN_TRIPS} times`);
-        product *= UNKNOWN_TRIPS;
-        continue;
-      }
-      const trips = tripsBetween(lower, bound, step, h.relation);
-      values.set(h.var, lower + (step * Math.max(0, trips - 1)) / 2);
-      product *= trips;
-    }
-    return product;
-  };
-
-  const knownIn = (p: Pipeline): Known => {
-    const known: Known = {
-      value(sym) {
-        const value = values.get(sym);
-        const definition = value === undefined ? p.definitions.get(sym) : undefined;
-        return definition ? numberOf(definition, known) : value;
-      },
-    };
-    return known;
   };
 
   const { cycles, bytes } = visit(top, 1, undefined);

@@ -43,6 +43,8 @@ export const passes: readonly Pass[] = [
 ];
 
 export interface PassesRun {
+  /** The region before any of them. */
+  readonly before: Task;
   /** The region after all passes, or as it was when a pass refused. */
   readonly task: Task;
   readonly remarks: readonly Remark[];
@@ -79,10 +81,11 @@ export function runPasses(task: Task, choice: Assignment, device: DeviceProfile,
   let current = task;
   for (const pass of passes) {
     const result = runPass(pass, { task: current, choice, device, inOrder });
-    if ("diagnostics" in result) return { task: current, remarks, diagnostics: result.diagnostics, steps };
+    if ("diagnostics" in result)
+      return { before: task, task: current, remarks, diagnostics: result.diagnostics, steps };
     current = result.task;
     remarks.push(...result.remarks);
     steps.push({ pass: pass.name, task: current });
   }
-  return { task: current, remarks, diagnostics: [], steps };
+  return { before: task, task: current, remarks, diagnostics: [], steps };
 }

@@ -129,6 +129,7 @@ function pipelined(
       start: times,
       ready: times,
       when: new Map([[output, latency]]),
+      slack: new Map(),
       delayed: new Map(),
       depth: latency,
     },

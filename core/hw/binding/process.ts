@@ -38,6 +38,8 @@ export interface Process {
   readonly ready: ReadonlyMap<Value, number>;
   /** Cycle in which an update, a request, a store, a write or a send happens. */
   readonly when: ReadonlyMap<Event, number>;
+  /** Cycles by which each of them could come later, and all that waits for it, within the same interval and depth. */
+  readonly slack: ReadonlyMap<Event, number>;
   /** What the delay lines take in: the next newer place of the same line. */
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */

@@ -1,7 +1,14 @@
 /** From a region to its pipelines' processes in their cycles. */
 
 import { widened } from "../binding/operator-notes.ts";
-import type { HardwarePlan, Limit, OperatorUse, Process, ScheduledPipeline } from "../binding/process.ts";
+import type {
+  Event,
+  HardwarePlan,
+  Limit,
+  OperatorUse,
+  Process,
+  ScheduledPipeline,
+} from "../binding/process.ts";
 import { Circuits, type Units } from "../binding/sharing.ts";
 import type { Ram, Value, Variable } from "../dfg/graph.ts";
 import { copiesOf } from "../dfg/rams.ts";
@@ -10,6 +17,7 @@ import { pipelinesOf, testsOf } from "../dfg/region.ts";
 import type { Widths } from "../dfg/widths.ts";
 import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
 import { binding, type Schedule, schedule } from "../modulo/schedule.ts";
+import { slackOf } from "../modulo/slack.ts";
 import type { LogicTiming } from "../operators/timing.ts";
 import { type Draft, draftsOf } from "./access-execute.ts";
 import { lateDelays, type Use } from "./delay-sinking.ts";
@@ -113,6 +121,8 @@ function placed(
     ]),
   );
   const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
+  const rooms = slackOf(problem, found);
+  const slack = new Map<Event, number>([...result, ...when].map(([what, op]) => [what, rooms[op] as number]));
   const depth = Math.max(0, ...times.values(), ...start.values());
   const units = binding(problem, found);
   const bound = new Map(
@@ -127,6 +137,7 @@ function placed(
     start,
     ready,
     when: times,
+    slack,
     depth,
     ...(takeTurns(bound) && { aligned: true }),
   };

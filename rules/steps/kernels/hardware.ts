@@ -29,6 +29,7 @@ export type { Rescheduled } from "../../../targets/shared/kind/report.ts";
 export {
   type CriticalPath,
   type LoopReport,
+  type LoopSchedule,
   type Report,
   type Resources,
   resourceWords,

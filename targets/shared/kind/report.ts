@@ -15,6 +15,33 @@ export interface LoopReport {
   readonly fill?: number;
   /** It runs again in every iteration of a loop around it. */
   readonly repeated?: true;
+  readonly schedule?: LoopSchedule;
+}
+
+/** One iteration of a pipelined loop, cycle by cycle. */
+export interface LoopSchedule {
+  readonly interval: number;
+  /**
+   * In the order of their starts. Steps of a `stage` count their cycles from its own start: what asks memory runs ahead of
+   * what computes, which is the last.
+   */
+  readonly steps: readonly ScheduledStep[];
+  /** So many more are left out, of those that nothing waits for. */
+  readonly more?: number;
+}
+
+export interface ScheduledStep {
+  /** `+`, `load image`. */
+  readonly what: string;
+  readonly source?: SourcePlace;
+  readonly stage: number;
+  readonly start: number;
+  /** Cycles until its result is there; 0: within the cycle of its start. */
+  readonly cycles: number;
+  /** By so many cycles it could come later without an iteration taking longer. */
+  readonly slack: number;
+  /** It is one of those that limit the interval. */
+  readonly limits?: true;
 }
 
 export interface SourcePlace {

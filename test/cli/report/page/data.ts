@@ -4,9 +4,11 @@ import { variant } from "../variants.ts";
 
 const source = 'static void f(void) {\n  for (;;)\n    "</script><!--";\n}\n';
 
+const then = (address: string, seconds: number) => variant(address, { seconds, from: "cycles" });
+
 /** Every view has something to show. */
 export const everything: PageData = {
-  format: 1,
+  format: 2,
   arc: "0.0.0",
   project: 'edges & "others"',
   made: Date.UTC(2026, 10, 23),
@@ -24,7 +26,29 @@ export const everything: PageData = {
             region: "f_00000001",
             kernel: "edges (a.c:2)",
             from: "layout",
-            loops: [{ place: "a.c:2", ii: 2, limit: "one port: image (line 3)", trips: 99 }],
+            loops: [
+              {
+                place: "a.c:2",
+                ii: 2,
+                limit: "one port: image (line 3)",
+                trips: 99,
+                schedule: {
+                  interval: 2,
+                  steps: [
+                    { what: "ask for image", stage: 0, start: 0, cycles: 0, slack: 0, limits: true },
+                    {
+                      what: "fadd",
+                      source: { file: "a.c", line: 2 },
+                      stage: 1,
+                      start: 1,
+                      cycles: 4,
+                      slack: 3,
+                    },
+                    { what: "store out", stage: 1, start: 8, cycles: 0, slack: 0 },
+                  ],
+                },
+              },
+            ],
             resources: { lcs: 700 },
             percent: { lcs: 13 },
             lines: [{ file: "a.c", line: 2, resources: { luts: 40, ffs: 20 } }],
@@ -59,7 +83,57 @@ export const everything: PageData = {
     { variant: "fpga:default", region: "f_00000001", kernel: "edges (a.c:2)", text: 0 },
     { variant: "fpga:sw2", region: "f_00000001", kernel: "edges (a.c:2)", text: 1 },
   ],
-  texts: ["module a;\nendmodule\n", "module b;\nendmodule\n"],
+  texts: ["module a;\nendmodule\n", "module b;\nendmodule\n", "loop i\n", "loop i\n  window 3\n"],
+  passes: [
+    {
+      variant: "fpga:default",
+      kernel: "edges (a.c:2)",
+      told: [
+        { pass: "window", applied: true, message: "the loop reads through a window", file: "a.c", line: 2 },
+        { pass: "unroll", applied: false, message: "the loop has a window", file: "a.c", line: 2 },
+      ],
+      changes: [{ pass: "window", before: 2, after: 3 }],
+    },
+  ],
+  earlier: [
+    { name: "old.json", variants: [then("fpga:default", 5e-3), then("fpga:sw2", 4e-3)] },
+    { name: "before.json", variants: [then("fpga:default", 6e-3), then("fpga:sw2", 3e-3)] },
+  ],
+  measured: [
+    {
+      variant: "fpga:default",
+      run: "small",
+      program: { count: 7, least: 0.02, median: 0.025, interval: [0.024, 0.03] },
+      launches: { count: 3, least: 0.01, median: 0.01 },
+      transfers: { count: 3, least: 0.002, median: 0.002 },
+      operations: { f_00000001: 4e9 },
+      rows: [
+        {
+          kind: "launch",
+          device: "GPU",
+          kernel: "f_00000001_k0",
+          region: "f_00000001",
+          file: "a.c",
+          line: 2,
+          bytes: 8e9,
+          peak: 2e12,
+          count: 10,
+          seconds: 0.01,
+        },
+        {
+          kind: "transfer",
+          device: "GPU",
+          variable: "image",
+          direction: "to the device",
+          file: "a.c",
+          line: 2,
+          bytes: 1e7,
+          count: 1,
+          seconds: 0.002,
+        },
+      ],
+    },
+  ],
   sources: { "a.c": source },
   build: {
     started: Date.UTC(2026, 10, 23),

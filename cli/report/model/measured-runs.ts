@@ -1,0 +1,54 @@
+/** What `arc bench` and `arc tune` kept of the programs as they are now: times of runs, of kernels, and of what was moved. */
+import type { VariantPlan } from "../../../rules/plan/variant.ts";
+import { toldOperations } from "../../../rules/steps/told-operations.ts";
+import { inputDigests } from "../../bench/bench.ts";
+import { type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
+import { summarise } from "../../bench/statistics.ts";
+import { inputText } from "../../project/results.ts";
+import type { Workspace } from "../../project/workspace.ts";
+import type { MeasuredRun } from "./page-data.ts";
+
+/** Nothing of a run that was not measured, or of another program, input, device or driver. */
+export async function measuredRuns(
+  { engine, project, settings, plan }: Workspace,
+  addresses: ReadonlySet<string>,
+): Promise<readonly MeasuredRun[]> {
+  const inputs = project.runs.map((run) => ({ run, digests: inputDigests(project.root, run) }));
+  const variants = plan.variants.filter(({ address }) => addresses.has(address));
+  const measured = variants.flatMap((variant) =>
+    inputs.flatMap(({ run, digests }) => {
+      const key = measurementKey(engine, variant, run, digests);
+      const all = key === undefined ? [] : readMeasurements(settings.store, key);
+      return all.length === 0 ? [] : [measuredRun(variant, run.name, all)];
+    }),
+  );
+  const watched = measured.find(({ rows }) => rows !== undefined);
+  if (watched === undefined) return measured;
+  // A region does the same operations whatever becomes of it: one variant's sources tell them all.
+  const { actions = [] } = variants.find(({ address }) => address === watched.variant) ?? {};
+  const counted = await toldOperations(actions, project.runs, inputText(engine));
+  return measured.map((one) => {
+    const own = counted.filter(({ run }) => run === one.run);
+    const assumed = [...new Set(own.flatMap((region) => region.assumed))];
+    if (own.length === 0 || one.rows === undefined) return one;
+    const operations = Object.fromEntries(own.map((region) => [region.region, region.operations]));
+    return { ...one, operations, ...(assumed.length > 0 && { assumed }) };
+  });
+}
+
+function measuredRun({ address }: VariantPlan, run: string, all: readonly Measurement[]): MeasuredRun {
+  const of = (pick: (one: Measurement) => number | undefined) =>
+    summarise(all.flatMap((one) => pick(one) ?? []));
+  const program = of(({ seconds }) => seconds);
+  const launches = of((one) => one.launches);
+  const transfers = of((one) => one.transfers);
+  const rows = all.findLast((one) => one.rows !== undefined)?.rows;
+  return {
+    variant: address,
+    run,
+    ...(program && { program }),
+    ...(launches && { launches }),
+    ...(transfers && { transfers }),
+    ...(rows && { rows }),
+  };
+}

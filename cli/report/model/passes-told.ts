@@ -1,0 +1,44 @@
+/** The passes' story of the variants that a page shows, told from the sources that the last build read. */
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
+import { toldPasses } from "../../../rules/steps/told-passes.ts";
+import { functionOf, kernelNames } from "../../hardware/names.ts";
+import { inputText, resultOf } from "../../project/results.ts";
+import type { Workspace } from "../../project/workspace.ts";
+import type { PassesOfKernel } from "./page-data.ts";
+import type { VariantReport } from "./report.ts";
+
+/** The passes run again for each, which takes a tenth of a second or so. */
+const MOST = 32;
+
+export async function passesTold(
+  { engine, plan, project }: Workspace,
+  variants: readonly VariantReport[],
+  numberOf: (text: string) => number,
+): Promise<readonly PassesOfKernel[]> {
+  const told: PassesOfKernel[] = [];
+  const designs = variants.filter(({ sameDesign }) => sameDesign === undefined).slice(0, MOST);
+  for (const { address } of designs) {
+    const { actions = [] } = plan.variants.find((one) => one.address === address) ?? {};
+    const kernels = resultOf<TranslatedKernel[]>(engine, kernelsAddress(address), allKernels) ?? [];
+    const names = kernelNames(kernels, project.kernels);
+    for (const action of actions) {
+      const stories = await toldPasses(action, inputText(engine));
+      for (const { region, told: remarks, changes } of stories) {
+        const site = kernels.find((kernel) => kernel.region === region)?.site;
+        const place = site === undefined ? "" : ` (${site.file}:${site.line})`;
+        told.push({
+          variant: address,
+          kernel: `${names.get(region) ?? functionOf(region)}${place}`,
+          told: remarks,
+          changes: changes.map(({ pass, before, after }) => ({
+            pass,
+            before: numberOf(before),
+            after: numberOf(after),
+          })),
+        });
+      }
+    }
+  }
+  return told;
+}

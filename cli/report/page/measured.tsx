@@ -1,0 +1,202 @@
+/** Runs that were measured: how long programs take beside the serial one, what of it the device works, and what is moved. */
+import type { ProfileRow } from "../../bench/device-times.ts";
+import type { Summary } from "../../bench/statistics.ts";
+import { bytes, duration } from "../../show/words.ts";
+import type { MeasuredRun, PageData } from "../model/page-data.ts";
+import { figureText } from "../text/figure.ts";
+import type { Choice } from "./address.ts";
+import { Headings } from "./headings.tsx";
+import { PlaceOf } from "./place.tsx";
+import { Roofline } from "./roofline.tsx";
+import { Scroll, Section } from "./section.tsx";
+
+interface Props {
+  readonly data: PageData;
+  readonly choice: Choice;
+  readonly change: (part: Choice) => void;
+}
+
+export function Measured({ data, choice, change }: Props) {
+  const { measured = [] } = data;
+  if (measured.length === 0) return null;
+  const watched = measured.filter(({ rows = [] }) => rows.length > 0);
+  const shown = watched.find((one) => nameOf(one) === choice.run) ?? watched[0];
+  return (
+    <Section
+      id="runs"
+      title="Runs, measured"
+      note={
+        <>
+          Medians of <code>arc bench</code>, of this very program, its input, device and driver. The serial
+          program is the same source without directives, on this machine's processor: its time is that of its
+          run in <code>arc verify</code>.
+        </>
+      }
+    >
+      <Scroll label="measured runs">
+        <table>
+          <Headings
+            titles={["variant", "run"]}
+            numbers={["runs", "median", "between (95 %)", "serial", "speed-up", "launches", "transfers"]}
+          />
+          <tbody>
+            {measured.map((one) => (
+              <Line key={nameOf(one)} one={one} serial={serialOf(data, one)} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {shown === undefined ? null : (
+        <>
+          <h3>Kernels and transfers</h3>
+          <p class="controls">
+            <label>
+              run{" "}
+              <select value={nameOf(shown)} onChange={(event) => change({ run: event.currentTarget.value })}>
+                {watched.map((one) => (
+                  <option key={nameOf(one)}>{nameOf(one)}</option>
+                ))}
+              </select>
+            </label>
+          </p>
+          <Rows data={data} one={shown} />
+          <Roofline one={shown} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+const nameOf = ({ variant, run }: MeasuredRun): string => `${variant}, ${run}`;
+
+const serialOf = ({ variants }: PageData, { variant, run }: MeasuredRun): number | undefined =>
+  variants
+    .find(({ address }) => address === variant)
+    ?.comparisons.find((comparison) => comparison.run === run)?.serial;
+
+function Line({ one, serial }: { readonly one: MeasuredRun; readonly serial: number | undefined }) {
+  const { variant, run, program, launches, transfers } = one;
+  const median = (summary: Summary | undefined) => (summary === undefined ? "" : duration(summary.median));
+  return (
+    <tr>
+      <th scope="row">
+        <code>{variant}</code>
+      </th>
+      <td>{run}</td>
+      <td class="number">{program?.count ?? ""}</td>
+      <td class="number">{median(program)}</td>
+      <td class="number">{program?.interval?.map(duration).join(" and ") ?? ""}</td>
+      <td class="number">{serial === undefined ? "" : duration(serial)}</td>
+      <td class="number">
+        {serial === undefined || program === undefined
+          ? ""
+          : figureText(serial / program.median, { unit: "times" })}
+      </td>
+      <td class="number">{median(launches)}</td>
+      <td class="number">{median(transfers)}</td>
+    </tr>
+  );
+}
+
+function Rows({ data, one }: { readonly data: PageData; readonly one: MeasuredRun }) {
+  const { rows = [], operations = {} } = one;
+  const all = rows.reduce((sum, { seconds }) => sum + seconds, 0);
+  const counted = rows.some((row) => operationsOf(row, operations, rows) !== undefined);
+  const peaks = rows.some(({ peak }) => peak !== undefined);
+  return (
+    <Scroll label={`kernels and transfers of ${nameOf(one)}`}>
+      <table>
+        <Headings
+          titles={["what", "at", "share"]}
+          numbers={[
+            "time",
+            "times",
+            "bytes",
+            "rate",
+            ...(peaks ? ["of the memory's peak"] : []),
+            ...(counted ? ["operations", "GFLOP/s"] : []),
+          ]}
+        />
+        <tbody>
+          {[...rows]
+            .sort((a, b) => b.seconds - a.seconds)
+            .map((row, i) => (
+              <tr key={i}>
+                <th scope="row">{whatOf(row)}</th>
+                <td>
+                  {row.file === undefined ? null : <PlaceOf data={data} place={`${row.file}:${row.line}`} />}
+                </td>
+                <td class="share">
+                  <Share of={all > 0 ? row.seconds / all : 0} kind={row.kind} />
+                </td>
+                <td class="number">{duration(row.seconds)}</td>
+                <td class="number">{row.count}</td>
+                <td class="number">{row.bytes === undefined ? "" : bytes(row.bytes)}</td>
+                <td class="number">{rateOf(row)}</td>
+                {peaks ? (
+                  <td class="number">
+                    {row.peak && row.bytes
+                      ? `${((100 * row.bytes) / row.seconds / row.peak).toFixed(1)} %`
+                      : ""}
+                  </td>
+                ) : null}
+                {counted ? <Operations row={row} operations={operations} rows={rows} /> : null}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Operations({
+  row,
+  operations,
+  rows,
+}: {
+  readonly row: ProfileRow;
+  readonly operations: Readonly<Record<string, number>>;
+  readonly rows: readonly ProfileRow[];
+}) {
+  const count = operationsOf(row, operations, rows);
+  return (
+    <>
+      <td class="number">{count === undefined ? "" : count.toExponential(2)}</td>
+      <td class="number">
+        {count === undefined || row.seconds === 0 ? "" : (count / row.seconds / 1e9).toPrecision(3)}
+      </td>
+    </>
+  );
+}
+
+/** Of a region that became several kernels the one that takes longest has its operations: others put results together. */
+export function operationsOf(
+  { kind, region, kernel }: ProfileRow,
+  operations: Readonly<Record<string, number>>,
+  rows: readonly ProfileRow[],
+): number | undefined {
+  if (kind !== "launch" || region === undefined) return undefined;
+  const [longest] = rows.filter((row) => row.region === region).sort((a, b) => b.seconds - a.seconds);
+  return longest?.kernel === kernel ? operations[region] || undefined : undefined;
+}
+
+const whatOf = ({ kind, kernel, variable, direction }: ProfileRow) =>
+  kind === "launch" ? (
+    <code>{kernel?.replace(/_[0-9a-f]{8}(?=_|$)/, "")}</code>
+  ) : (
+    <>
+      <code>{variable}</code> {direction}
+    </>
+  );
+
+const rateOf = ({ bytes: moved, seconds }: ProfileRow): string =>
+  moved === undefined || seconds === 0 ? "" : `${(moved / seconds / 1e9).toPrecision(3)} GB/s`;
+
+const Share = ({ of, kind }: { readonly of: number; readonly kind: ProfileRow["kind"] }) => (
+  <>
+    <span class="number">{`${(100 * of).toFixed(of < 0.0995 ? 1 : 0)} %`}</span>
+    <span class="rail" aria-hidden="true">
+      <span class={kind} style={{ width: `${100 * of}%` }} />
+    </span>
+  </>
+);

@@ -1,0 +1,86 @@
+/**
+ * How many floating-point operations a region's launches do in a run, as its source has them: for rooflines. Additions,
+ * products, quotients, functions and comparisons that pick the larger count one each; both sides of a choice count.
+ */
+import { deviceFunctions } from "../../ir/analysis/routines.ts";
+import { spmdOf } from "../../ir/model/region.ts";
+import { tasksOf } from "../../ir/normalise/normalise.ts";
+import { pipelineOf } from "../../ir/pipeline/build.ts";
+import { liveNodes } from "../../ir/pipeline/live.ts";
+import type { Pipeline } from "../../ir/pipeline/pipeline.ts";
+import { frontEnd } from "../driver/front-end.ts";
+import { hasErrors, type Preprocessed } from "../driver/read-source.ts";
+import type { SizedRun } from "./estimate.ts";
+import { type Launch, launchesOf } from "./launches.ts";
+import { tripCounter } from "./trip-counter.ts";
+
+export interface CountedOperations {
+  readonly region: string;
+  readonly run: string;
+  readonly launches: number;
+  /** Of all launches. */
+  readonly operations: number;
+  /** Sizes that were not known, and what was taken instead. */
+  readonly assumed: readonly string[];
+}
+
+/** Of a program's sources; regions that are not launched in a run are left out. */
+export function floatOperations(
+  sources: readonly Preprocessed[],
+  runs: readonly SizedRun[],
+): readonly CountedOperations[] {
+  const read = sources.map((source) =>
+    frontEnd(source, { kind: "whole", others: sources.filter((other) => other !== source) }),
+  );
+  if (read.some(({ program }) => hasErrors(program.diagnostics))) return [];
+  const bodies = new Map(
+    read.flatMap(({ program, linkage }) =>
+      tasksOf(program).map(({ task }): [string, Pipeline] => {
+        const spmd = spmdOf(task);
+        const { functions } = deviceFunctions(program, spmd.body, linkage);
+        const called = new Map([...functions].map(([sym, f]) => [sym, f.def]));
+        const body = { body: spmd.body, single: false, privates: spmd.privates, functions: called };
+        return [task.region as string, pipelineOf(body)];
+      }),
+    ),
+  );
+  const programs = read.map(({ program }) => program);
+  return runs.flatMap(({ name: run, args }) => {
+    const all = launchesOf(programs, args);
+    return [...bodies].flatMap(([region, body]) => {
+      const own = all.filter((launch) => launch.region === region);
+      return own.length === 0 ? [] : [{ region, run, ...countedIn(body, own) }];
+    });
+  });
+}
+
+function countedIn(
+  body: Pipeline,
+  launches: readonly Launch[],
+): Pick<CountedOperations, "launches" | "operations" | "assumed"> {
+  const assumed = new Set<string>();
+  let [count, operations] = [0, 0];
+  for (const launch of launches) {
+    for (const what of launch.assumed) assumed.add(what);
+    const tripsOf = tripCounter(launch.values, (what) => assumed.add(what));
+    const visit = (p: Pipeline, times: number): number => {
+      const trips = times * tripsOf(p);
+      return trips * operationsIn(p) + p.inner.reduce((sum, inner) => sum + visit(inner, trips), 0);
+    };
+    operations += launch.count * visit(body, 1);
+    count += launch.count;
+  }
+  return { launches: count, operations, assumed: [...assumed].sort() };
+}
+
+/** What moves values or compares them for a condition is no arithmetic. */
+const SILENT = /^(wires|cast|\?:|[<>]=?|[!=]=|&&?|\|\|?|\^|!|~)$/;
+
+function operationsIn(p: Pipeline): number {
+  let count = 0;
+  for (const id of liveNodes(p)) {
+    const { kind, op, type } = p.graph.at(id);
+    if (kind === "operator" && type !== "int" && !SILENT.test(op)) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,49 @@
+/** How often the loops of a kernel run in a launch, by the sizes that the launch knows: asked outermost first. */
+import type { Pipeline } from "../../ir/pipeline/pipeline.ts";
+import { tripsBetween } from "../../ir/pipeline/trips.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
+import { type Known, numberOf, type Value } from "./numbers.ts";
+
+/** Trips of a loop of which nothing is known. */
+const UNKNOWN_TRIPS = 1024;
+
+/** Loops around others leave their variables at the average. `unknown` is told what was taken for what is not known. */
+export function tripCounter(
+  sizes: ReadonlyMap<Symbol, number>,
+  unknown: (what: string) => void,
+): (pipeline: Pipeline) => number {
+  const values = new Map<Symbol, Value>(sizes);
+
+  const knownIn = (p: Pipeline): Known => {
+    const known: Known = {
+      value(sym) {
+        const value = values.get(sym);
+        const definition = value === undefined ? p.definitions.get(sym) : undefined;
+        return definition ? numberOf(definition, known) : value;
+      },
+    };
+    return known;
+  };
+
+  return (p) => {
+    if (p.headers.length === 0 && !p.uncounted) return 1;
+    const line = `line ${p.loc.line}`;
+    if (p.uncounted) {
+      unknown(`the loop at ${line} is taken to run ${UNKNOWN_TRIPS} times`);
+      return UNKNOWN_TRIPS;
+    }
+    let product = 1;
+    for (const h of p.headers) {
+      const [lower, bound, step] = [h.lower, h.bound, h.step].map((e) => numberOf(e, knownIn(p)));
+      if (lower === undefined || bound === undefined || step === undefined) {
+        unknown(`the loop at ${line} is taken to run ${UNKNOWN_TRIPS} times`);
+        product *= UNKNOWN_TRIPS;
+        continue;
+      }
+      const trips = tripsBetween(lower, bound, step, h.relation);
+      values.set(h.var, lower + (step * Math.max(0, trips - 1)) / 2);
+      product *= trips;
+    }
+    return product;
+  };
+}

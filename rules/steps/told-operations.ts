@@ -1,0 +1,24 @@
+/** How many floating-point operations a program's regions do, counted from the sources that a build read. Runs nothing. */
+import type { Action, ActionInput } from "../../core/build/model/action.ts";
+import type { CountedOperations } from "../../core/compiler/estimate/float-operations.ts";
+import { sourceOptions, translatedSource } from "../inputs/source-inputs.ts";
+import { translateStep } from "./translate.ts";
+
+/** `actions`: of one variant; `runs`: with the words of their command lines. */
+export async function toldOperations(
+  actions: readonly Action[],
+  runs: readonly { readonly name: string; readonly args: readonly string[] }[],
+  read: (input: ActionInput) => Buffer | undefined,
+): Promise<readonly CountedOperations[]> {
+  const sources = actions
+    .filter(({ step }) => step === translateStep.name)
+    .map((action) => {
+      const input = action.inputs.find(({ name }) => name === translatedSource);
+      const text = input && read(input)?.toString("utf8");
+      return text === undefined ? undefined : { file: sourceOptions.read(action).file, text };
+    })
+    .filter((source) => source !== undefined);
+  if (sources.length === 0) return [];
+  const { floatOperations } = await import("../../core/compiler/estimate/float-operations.ts");
+  return floatOperations(sources, runs);
+}
