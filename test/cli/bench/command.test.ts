@@ -1,5 +1,6 @@
 /** `arc bench` of a program that runs here. */
 import { expect, it } from "vitest";
+import type { PageData } from "../../../cli/report/model/page-data.ts";
 import { lines, Rig } from "../rig.ts";
 
 const source = `#include <stdio.h>
@@ -7,7 +8,7 @@ const source = `#include <stdio.h>
 int main(int argc, char **argv) {
   float a[100];
 #pragma acc parallel loop copyout(a)
-  for (int i = 0; i < 100; i++) a[i] = 2 * i;
+  for (int i = 0; i < 100; i++) a[i] = 2.0f * i;
   FILE *file = fopen(argv[1], "r");
   int n = -1;
   if (file) fscanf(file, "%d", &n);
@@ -42,6 +43,25 @@ it("measures in a folder of its own, and a second call adds repetitions", { time
   expect(rig.has("left.txt")).toBe(false);
   const second = await rig.arc(["bench", "cpu", "small", "-n", "3", "--watched", "0"]);
   expect(second.out).toMatch(/^cpu:default +small +7 +[\d.]+ [mµ]?s +[\d.]+ [mµ]?s and /m);
+
+  // The page has what was measured of the program as it is, and what its kernels do.
+  expect((await rig.arc(["build", "ice#kernels"])).status).toBe(0);
+  await rig.arc(["report", "--html", "report.html"]);
+  const [, text = ""] = /id="arc-report">(.*?)<\/script>/.exec(rig.read("report.html")) ?? [];
+  const { measured, variants } = JSON.parse(text) as PageData;
+  expect(measured).toMatchObject([
+    {
+      variant: "cpu:default",
+      run: "small",
+      program: { count: 7 },
+      launches: { count: 1 },
+      rows: [{ kind: "launch", file: "p.c", line: 5, count: 1, bytes: 400 }],
+    },
+  ]);
+  const [row] = measured?.[0]?.rows ?? [];
+  expect(measured?.[0]?.operations).toEqual({ [row?.region ?? ""]: 100 });
+  const [loop] = variants.flatMap(({ hardware = [] }) => hardware.flatMap(({ loops }) => loops));
+  expect(loop?.schedule?.steps.map(({ what }) => what)).toContain("store a");
 
   // Another input is another measurement.
   rig.write("n.txt", "7 \n");

@@ -103,11 +103,35 @@ describe("arc report", () => {
     expect([status, err]).toEqual([0, "arc: the report is in report.html\n"]);
     const [, text = ""] = /id="arc-report">(.*?)<\/script>/.exec(rig.read("report.html")) ?? [];
     const data = JSON.parse(text) as PageData;
-    expect(data).toMatchObject({ format: 1, project: "p", problems: [], sources: { "p.c": source } });
+    expect(data).toMatchObject({ format: 2, project: "p", problems: [], sources: { "p.c": source } });
     expect(data.build?.counts.failed).toBe(0);
     expect(data.build?.actions.map(({ address }) => address)).toContain("fpga:swi_u4#estimate");
     const kernel = data.kernels.find(({ variant }) => variant === "fpga:swi_u4");
     expect(data.texts[kernel?.text ?? -1]).toContain("unroll");
+    // The passes are told of each design, from the sources that the build read.
+    const passes = data.passes?.find(({ variant }) => variant === "fpga:swi_u4");
+    expect(passes?.kernel).toBe("double (p.c:4)");
+    const unrolled = passes?.told.find(({ pass }) => pass === "unroll");
+    expect(unrolled).toMatchObject({ applied: true, file: "p.c" });
+    const change = passes?.changes.find(({ pass }) => pass === "unroll");
+    expect(data.texts[change?.after ?? -1]).not.toBe(data.texts[change?.before ?? -1]);
+    expect(data.texts[change?.before ?? -1]).toContain("loop");
+  });
+
+  it("takes several earlier reports as a history, the oldest first, on a page alone", async () => {
+    const { out } = await rig.arc(["report", "--all", "--json"]);
+    expect(out).not.toContain('"schedule"');
+    rig.write("one.json", out);
+    rig.write("two.json", out);
+    const compared = ["--compare", "one.json", "--compare", "two.json"];
+    await rig.arc(["report", "--all", "--html", "report.html", ...compared]);
+    const [, text = ""] = /id="arc-report">(.*?)<\/script>/.exec(rig.read("report.html")) ?? [];
+    const { earlier } = JSON.parse(text) as PageData;
+    expect(earlier?.map(({ name }) => name)).toEqual(["one.json", "two.json"]);
+    expect(earlier?.[0]?.variants.length).toBe(3);
+    const refused = await rig.arc(["report", "--all", ...compared]);
+    expect(refused.status).toBe(2);
+    expect(refused.err).toContain("a history, which only a page shows");
   });
 
   it.each([

@@ -106,3 +106,35 @@ describe("the limit of an interval", () => {
     expect(loop?.ii).toBeGreaterThan(1);
   });
 });
+
+it("an iteration is told operation by operation, with slack and those that limit the interval", () => {
+  const { design } = designed(`void work(int n, float *restrict a, float *restrict s) {
+#pragma acc parallel loop copyin(a[0:n]) copyout(s[0:n])
+  for (int once = 0; once < 1; once++) {
+    float x = 1;
+    for (int i = 0; i < n; i++) {
+      x = x *
+          a[i] + 3 * i;
+      s[i] = x;
+    }
+  }
+}`);
+  const loop = factsOf(design).loops.find(({ ii = 1 }) => ii > 1);
+  const { interval, steps = [] } = loop?.schedule ?? {};
+  expect(interval).toBe(loop?.ii);
+  const step = (what: string) => steps.find((one) => one.what === what);
+  const [product, sum, store] = [step("fmul"), step("fadd"), step("store s")];
+  expect(product).toMatchObject({ source: { line: 6 }, slack: 0, limits: true });
+  expect(sum).toMatchObject({
+    start: (product?.start ?? 0) + (product?.cycles ?? 0) + 1,
+    slack: 0,
+    limits: true,
+  });
+  expect(store?.limits).toBeUndefined();
+  // The sum waits for the product, which takes longer than the conversion: so much later could that come.
+  const conversion = step("itof");
+  expect(conversion?.slack).toBe(
+    (sum?.start ?? 0) - (conversion?.start ?? 0) - (conversion?.cycles ?? 0) - 1,
+  );
+  expect(conversion?.slack).toBeGreaterThan(0);
+});

@@ -87,7 +87,11 @@ describe.skipIf(program === undefined)("the page", () => {
       "Problems",
       "Variants",
       "Compare",
+      "History",
       "Loops in hardware",
+      "Schedule of an iteration",
+      "What the passes did",
+      "Runs, measured",
       "Last build",
       "Verification",
       "Source",
@@ -121,6 +125,39 @@ describe.skipIf(program === undefined)("the page", () => {
     expect(await again.page.locator("#variants tbody th code").allTextContents()).toEqual(await names());
     await page.close();
     await again.page.close();
+  });
+
+  it("draws an iteration by cycle, what the passes changed, and what was measured", async () => {
+    const { page, troubles } = await open(everything);
+    const schedule = page.locator("#schedule");
+    expect(await schedule.locator("tbody tr:not(.group)").allTextContents()).toEqual([
+      "ask for image ●000",
+      "2fadd153",
+      "store out880",
+    ]);
+    // Of 9 cycles: the addition from 1 to 5, and three more that it may wait.
+    const style = (of: string) => schedule.locator(`tbody tr:has-text("fadd") ${of}`).getAttribute("style");
+    expect(await style(".step")).toMatch(/left: 11\.1+%; width: 44\.4+%/);
+    expect(await style(".slack")).toMatch(/left: 55\.5+\d*%; width: 33\.3+%/);
+    const passes = page.locator("#passes");
+    expect(await passes.locator("li strong").allTextContents()).toEqual(["window", "unroll"]);
+    await passes.locator("summary").click();
+    expect(await passes.locator(".diff .added").textContent()).toBe("+  window 3\n");
+    const runs = page.locator("#runs");
+    // 4e9 operations and 8e9 bytes in 10 ms, of 2e12 bytes a second; the serial program took 0.1 s, this one 25 ms.
+    expect(await runs.textContent()).toMatch(/40\.0 %/);
+    expect(await runs.locator("tbody tr", { hasText: "f_k0" }).textContent()).toContain("800 GB/s");
+    expect(await runs.locator("tbody tr", { hasText: "f_k0" }).textContent()).toContain("400");
+    expect(await runs.locator("tbody tr", { hasText: "fpga:default" }).first().textContent()).toContain(
+      "4.00 x",
+    );
+    await page.waitForSelector("#runs figure svg");
+    const history = await page.locator("#history tbody tr").allTextContents();
+    expect(history[0]).toMatch(/^fpga:default5\.00 ms6\.00 ms3\.00 ms-50 %, better/);
+    await page.locator(".treemap a").click();
+    expect(page.url()).toContain("at=source&file=a.c&line=2");
+    expect(troubles).toEqual([]);
+    await page.close();
   });
 
   it("carries its data as JSON, whatever the sources say", async () => {
