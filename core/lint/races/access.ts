@@ -3,6 +3,7 @@
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Directive } from "../read/directive.ts";
+import type { Doacross } from "./doacross.ts";
 import type { Task } from "./tasks.ts";
 
 /** One call of a function whose body is read in place: what its parameters stand for. */
@@ -16,6 +17,8 @@ export interface Around {
   readonly frame: Frame;
   /** Barriers stand in it, so that threads are in the same iteration of it. */
   barrier: boolean;
+  /** The phases of a level in which an iteration begins and ends, where barriers stand in it. */
+  phases?: { readonly level: number; readonly first: number; readonly last: number };
 }
 
 /** A loop and the directive that shares its iterations out. */
@@ -71,6 +74,8 @@ export interface Context {
   readonly levels: readonly Level[];
   readonly locks: ReadonlySet<string>;
   readonly ordered: boolean;
+  /** Of the loops around it whose iterations wait for each other. */
+  readonly doacross?: Doacross;
   readonly guards: readonly Guard[];
   /** Outermost first. */
   readonly loops: readonly Around[];

@@ -1,7 +1,9 @@
 /** Whether two accesses are made at the same time by different threads, to the same memory. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import { clausesOf } from "../read/directive.ts";
 import type { Access, Around, Exec, Frame, Level, Step, Term } from "./access.ts";
+import { inOrder } from "./doacross.ts";
 import type { World } from "./evaluate.ts";
 import { type Instance, type Instances, instancesOf } from "./instances.ts";
 import type { Sampled } from "./samples.ts";
@@ -164,7 +166,7 @@ const sameExec = (p: Exec, q: Exec): boolean =>
   p.is === q.is && ("id" in p ? "id" in q && p.id === q.id : true);
 
 function atLevel(a: Access, b: Access, k: number, p: Level, q: Level): Meets | undefined {
-  if (p.phase !== q.phase) return undefined;
+  if (p.phase !== q.phase) return betweenTurns(a, b, k, p, q);
   if (a.context.ordered && b.context.ordered && p.exec.is === "loop") return undefined;
   const differ = apart(p.exec, q.exec, k, a, b);
   if (!differ) return undefined;
@@ -174,11 +176,55 @@ function atLevel(a: Access, b: Access, k: number, p: Level, q: Level): Meets | u
     return outside || (sameExec(p.exec, q.exec) && before(p.exec, i, a.context.loops)) ? [i] : [];
   });
   const fixed = same(common);
+  const waits = waitsOf(a, b);
   return (one, two) => {
     for (let j = 0; j < k; j++) if (one.threads[j] !== two.threads[j]) return false;
-    return fixed(one, two) && differ(one, two);
+    return fixed(one, two) && differ(one, two) && !waits?.(one, two);
   };
 }
+
+/** The end of one iteration of a loop with barriers and the beginning of the next, between which there is none. */
+function betweenTurns(a: Access, b: Access, k: number, p: Level, q: Level): Meets | undefined {
+  const at = a.context.loops.findIndex((l, i) => {
+    const { level, first, last } = l.phases ?? {};
+    return (
+      b.context.loops[i] === l &&
+      level === p.id &&
+      ((p.phase === first && q.phase === last) || (p.phase === last && q.phase === first))
+    );
+  });
+  const loop = a.context.loops[at];
+  if (!loop || [a, b].some(({ context }) => context.loops.slice(at + 1).some((l) => l.barrier)))
+    return undefined;
+  const differ = apart(p.exec, q.exec, k, a, b);
+  if (!differ) return undefined;
+  const ahead = p.phase === loop.phases?.first ? 1 : -1;
+  const fixed = same(a.context.loops.slice(0, at).map((_, i) => i));
+  return (one, two) => {
+    for (let j = 0; j < k; j++) if (one.threads[j] !== two.threads[j]) return false;
+    const [t, u] = [one.turns[at], two.turns[at]];
+    return t !== undefined && u !== undefined && t - u === ahead && fixed(one, two) && differ(one, two);
+  };
+}
+
+/** Whether one of two iterations has waited for the other. */
+function waitsOf(a: Access, b: Access): Meets | undefined {
+  const [x, y] = [a.context.doacross, b.context.doacross];
+  if (!x || x.loops !== y?.loops) return undefined;
+  const places = x.loops.map((l) => a.context.loops.indexOf(l));
+  const { all } = x;
+  return (one, two) => {
+    const distance = places.map((l) => (two.values[l] ?? Number.NaN) - (one.values[l] ?? Number.NaN));
+    if (distance.some((d) => Number.isNaN(d))) return true;
+    const back = distance.map((d) => -d);
+    return (!x.posted && inOrder(distance, y.waited, all)) || (!y.posted && inOrder(back, x.waited, all));
+  };
+}
+
+const asks = (exec: Exec & { readonly is: "loop" }): boolean =>
+  clausesOf(exec.by.directive, "schedule").some(({ tokens }) =>
+    tokens.some((t) => t.text === "dynamic" || t.text === "guided"),
+  );
 
 const counts = (exec: Exec, loop: Around): boolean => "around" in exec && exec.around.includes(loop);
 
@@ -199,6 +245,8 @@ function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undef
   if (p.is === "loop" && q.is === "loop") {
     const [x, y] = [placesOf(p.around, a), placesOf(q.around, b)];
     if (p.id === q.id) return (one, two) => x.some((l, i) => one.values[l] !== two.values[y[i] as number]);
+    // A schedule that is settled as threads ask for work gives them any.
+    if (asks(p) || asks(q)) return () => true;
     // Another loop of as many iterations may give each thread those of the same numbers.
     return (one, two) =>
       x.length !== y.length || x.some((l, i) => one.turns[l] !== two.turns[y[i] as number]);
@@ -236,15 +284,20 @@ function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Mee
 /** Tasks of one thread, and that thread itself. */
 function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined {
   const [x, y] = [a.context, b.context];
-  if (x.tasks.length + y.tasks.length === 0 || x.levels.length !== y.levels.length) return undefined;
-  if (x.levels.some((p, k) => p.id !== y.levels[k]?.id || !sameExec(p.exec, (y.levels[k] as Level).exec)))
-    return undefined;
+  if (x.tasks.length + y.tasks.length === 0) return undefined;
   if ([...x.locks].some((lock) => y.locks.has(lock))) return undefined;
   let common = 0;
   while (common < x.tasks.length && x.tasks[common] === y.tasks[common]) common++;
+  // Levels inside of a task are its own.
+  const outerOf = ({ levels, tasks }: Access["context"]) =>
+    levels.slice(0, tasks[common]?.levels ?? levels.length);
+  const [outer, too] = [outerOf(x), outerOf(y)];
+  if (outer.length !== too.length) return undefined;
+  if (outer.some((p, k) => p.id !== too[k]?.id || !sameExec(p.exec, (too[k] as Level).exec)))
+    return undefined;
   const overlap = tasksOverlap(x.tasks, a.order, y.tasks, b.order, all);
   if (overlap === "never") return undefined;
-  const team = (one: Instance, two: Instance) => one.threads.every((t, k) => t === two.threads[k]);
+  const team = (one: Instance, two: Instance) => outer.every((_, k) => one.threads[k] === two.threads[k]);
   if (overlap === "yes") {
     if (Math.max(a.taskOwner, b.taskOwner) > common) return undefined;
     const around = x.loops.flatMap((l, i) => (y.loops[i] === l ? [i] : []));

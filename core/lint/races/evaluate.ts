@@ -27,10 +27,13 @@ export interface Point {
   readonly values: readonly (number | undefined)[];
   /** The number of the thread in the innermost team, where it is known. */
   readonly thread: number | undefined;
+  /** How many threads that team has, where it is known. */
+  readonly threads?: number;
 }
 
 const deepest = 12;
-export const threads = 4;
+/** Threads of a team whose size the program does not say. */
+const someThreads = 4;
 
 export function evaluateAt(e: Expr, frame: Frame, point: Point, world: World, depth = 0): number | undefined {
   const again = (part: Expr, in_ = frame) => evaluateAt(part, in_, point, world, depth + 1);
@@ -61,7 +64,7 @@ export function evaluateAt(e: Expr, frame: Frame, point: Point, world: World, de
       const callee = stripImplicit(e.callee);
       if (callee.kind !== "ident") return undefined;
       if (callee.sym.name === "omp_get_thread_num") return point.thread;
-      return callee.sym.name === "omp_get_num_threads" ? threads : undefined;
+      return callee.sym.name === "omp_get_num_threads" ? (point.threads ?? someThreads) : undefined;
     }
     case "index":
       return element(e, again, world);

@@ -2,6 +2,7 @@
 import { canonical, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import { type Directive, numberOf } from "../read/directive.ts";
 import type { Access, Around, Context, Place } from "./access.ts";
 import { evaluateAt, type Point, type World } from "./evaluate.ts";
 
@@ -31,8 +32,9 @@ export interface Instances {
 /** Iterations of a loop that are looked at, by how many loops there are. */
 const looked = [1, 1024, 12, 5, 4, 3];
 const most = 1024;
-/** Threads of a team that are looked at. */
-const someThreads = [0, 1, 2];
+/** Threads of a team that are looked at: a team of unknown size has two at least, and a program may count on no more. */
+const someThreads = [0, 1];
+const mostThreads = 3;
 
 /** `edges`: only so many of the first and last iterations of each loop, where subscripts are greatest and least. */
 export function instancesOf(
@@ -44,18 +46,22 @@ export function instancesOf(
   const seen = { uncertain: false, selected: false, byThread: false };
   const cut = { yet: false };
   const numbers = threadsOf(context);
-  for (const { values, turns } of iterations(context.loops, world, cut, edges))
-    for (const threads of numbers) {
-      if (list.length >= most) {
+  const size = teamSizeOf(context);
+  for (const threads of numbers) {
+    const room = list.length + Math.floor(most / numbers.length);
+    const member = { thread: threadAt(context, threads), ...(size !== undefined && { threads: size }) };
+    for (const { values, turns } of iterations(context.loops, world, cut, member, edges, numbers.length)) {
+      if (list.length >= room) {
         cut.yet = true;
         break;
       }
-      const point: Point = { loops: context.loops, values, thread: threadAt(context, threads) };
+      const point: Point = { loops: context.loops, values, ...member };
       if (!happens(context, point, world, seen)) continue;
       const where = whereIs(place, point, world);
       if (where === undefined) cut.yet = true;
       else list.push({ values, turns, threads, where });
     }
+  }
   return { list, complete: !cut.yet && !seen.uncertain, ...seen };
 }
 
@@ -108,9 +114,11 @@ function* iterations(
   loops: readonly Around[],
   world: World,
   cut: { yet: boolean },
-  edges?: number,
+  member: Pick<Point, "thread" | "threads">,
+  edges: number | undefined,
+  sharers: number,
 ): Generator<Turn> {
-  const some = edges ?? looked[loops.length] ?? 2;
+  const some = edges ?? (loops.length === 1 ? Math.floor(most / sharers) : (looked[loops.length] ?? 2));
   const outer = loops.map((_, k) => loops.slice(0, k));
   function* from(k: number, values: readonly (number | undefined)[], turns: Turn["turns"]): Generator<Turn> {
     const loop = loops[k];
@@ -118,7 +126,7 @@ function* iterations(
       yield { values, turns };
       return;
     }
-    const range = rangeOf(loop, { loops: outer[k] ?? [], values, thread: undefined }, world);
+    const range = rangeOf(loop, { loops: outer[k] ?? [], values, ...member }, world);
     if (!range) {
       cut.yet = true;
       yield* from(k + 1, [...values, undefined], [...turns, undefined]);
@@ -127,7 +135,7 @@ function* iterations(
     const { first, step, count } = range;
     if (count > some) cut.yet = true;
     for (let i = 0; i < count; i++) {
-      if (i === some / 2 && count > some) i = count - Math.ceil(some / 2);
+      if (i === Math.floor(some / 2) && count > some) i = count - Math.ceil(some / 2);
       const [v, t] = [
         [...values, first + i * step],
         [...turns, i],
@@ -154,11 +162,22 @@ function rangeOf({ header, frame }: Around, point: Point, world: World) {
 /** The numbers of threads that run it, level by level. */
 function threadsOf({ levels }: Context): readonly (readonly (number | undefined)[])[] {
   let lists: (number | undefined)[][] = [[]];
-  for (const { exec } of levels) {
-    const numbers = exec.is === "all" ? someThreads : exec.is === "master" ? [0] : [undefined];
+  for (const { exec, directive } of levels) {
+    const numbers = exec.is === "all" ? membersOf(directive) : exec.is === "master" ? [0] : [undefined];
     lists = lists.flatMap((list) => numbers.map((n) => [...list, n]));
   }
   return lists;
+}
+
+function membersOf(directive: Directive): readonly number[] {
+  const size = numberOf(directive, "num_threads");
+  return size === undefined ? someThreads : Array.from({ length: Math.min(size, mostThreads) }, (_, k) => k);
+}
+
+/** How many threads the innermost team has, where its directive says so. */
+function teamSizeOf({ levels }: Context): number | undefined {
+  const team = levels.findLast((l) => l.kind === "threads");
+  return team && numberOf(team.directive, "num_threads");
 }
 
 function threadAt({ levels }: Context, threads: readonly (number | undefined)[]): number | undefined {

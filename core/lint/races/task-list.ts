@@ -26,7 +26,7 @@ export class TaskList {
     return [...this.open];
   }
 
-  begin(made: Pick<Task, "id" | "created" | "depends" | "loops" | "loopsOutside">): Task {
+  begin(made: Pick<Task, "id" | "created" | "depends" | "loops" | "loopsOutside" | "levels">): Task {
     const task: Task = { ...made, joined: never, finished: never, outlivesIteration: false };
     this.parents.set(task, this.innermost());
     this.made.push(task);

@@ -17,6 +17,8 @@ export interface Task {
   /** How many loops stand around the directive, and how many of these around the code that is its parent. */
   readonly loops: number;
   readonly loopsOutside: number;
+  /** How many levels of parallelism stand around the directive. */
+  readonly levels: number;
   /** The next iteration of a loop begins before it is waited for. */
   outlivesIteration: boolean;
 }

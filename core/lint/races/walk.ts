@@ -20,6 +20,7 @@ import {
   numberOf,
 } from "../read/directive.ts";
 import type { Access, Around, Exec, Frame, Guard, Level } from "./access.ts";
+import { afterOrdered, type Doacross } from "./doacross.ts";
 import type { Facts } from "./facts.ts";
 import { AccessLog, type Walked } from "./log.ts";
 import type { Owners } from "./owners.ts";
@@ -77,6 +78,7 @@ export class Walk extends EvaluationWalk {
   private guards: Guard[] = [];
   private locks: string[] = [];
   private ordered = false;
+  private doacross: Doacross | undefined;
   private frame: Frame = { arguments: new Map() };
   private calls: Symbol[] = [];
   private order = 0;
@@ -86,7 +88,9 @@ export class Walk extends EvaluationWalk {
   private inKernels = false;
   private inSerial = false;
   /** Loops that the last directive shares out and that have not come yet. */
-  private sharing: { shared: number; privates: number; readonly around: Around[] } | undefined;
+  private sharing:
+    | { shared: number; privates: number; readonly around: Around[]; readonly all: Around[] }
+    | undefined;
 
   private readonly facts: Facts;
   private readonly watcher: Watcher | undefined;
@@ -188,16 +192,20 @@ export class Walk extends EvaluationWalk {
   /** Combined constructs, from the outermost part inwards. */
   private leaves(d: Directive, s: Stmt, next: () => void): void {
     const has = (word: string) => d.words.has(word);
+    const { doacross } = this;
     const shared = has("for") || has("distribute") || has("loop") || has("taskloop");
     if (!shared && !has("parallel") && !has("teams") && !has("simd")) return next();
     const serial = numberOf(d, "num_threads") === 1 || isNever(d, "if");
     const depth = this.teams.depth;
+    const made = has("taskloop") ? this.tasks.count : 0;
     const oneTeam = serial || numberOf(d, "num_teams") === 1;
     if (has("teams") && !oneTeam) this.push("teams", d);
     if (has("parallel") && !serial && !(has("distribute") && this.teams.innermost()?.kind === "teams"))
       this.push("threads", d);
     if (has("master") || has("masked")) this.teams.restrict({ is: "master" });
     let closes = false;
+    const leaves = has("taskloop") && clauseOf(d, "nogroup") !== undefined;
+    if (leaves) this.leaveBehind();
     if (has("taskloop")) this.push("threads", d, this.loopExec(d, s));
     else if (has("distribute") && !has("parallel")) {
       if (this.teams.innermost()?.kind === "teams") this.teams.restrict(this.loopExec(d, s));
@@ -207,13 +215,15 @@ export class Walk extends EvaluationWalk {
     const kind = has("taskloop") ? "task" : "construct";
     const body = has("sections") ? () => this.eachSection(s) : next;
     this.owners.within(d, { levels: outer, tasks: this.tasks.depth }, body, kind);
+    if (leaves) this.tasks.end();
     this.sharing = undefined;
+    this.doacross = doacross;
     if (closes) {
       this.teams.rejoin();
       this.combine(d);
       if (!clauseOf(d, "nowait")) this.barrier();
     }
-    this.popTo(depth);
+    this.popTo(depth, leaves ? this.tasks.count : made);
     if (has("distribute") && !has("teams") && this.teams.innermost()?.kind === "teams") this.teams.rejoin();
   }
 
@@ -247,9 +257,11 @@ export class Walk extends EvaluationWalk {
     const around: Around[] = [];
     const tile = clauseOf(d, "tile");
     const left = numberOf(d, "collapse") ?? (tile ? tile.tokens.filter((t) => t.text === ",").length + 1 : 1);
-    if (clauseOf(d, "ordered")?.argument) this.log.synchronised = true;
+    const all: Around[] = [];
+    const waiting = clauseOf(d, "ordered")?.argument ? (numberOf(d, "ordered") ?? 0) : 0;
+    if (waiting > 0) this.doacross = { loops: all, waited: [], all: [], posted: false };
     // The variables of all loops that `ordered` speaks of are private too.
-    this.sharing = { shared: left, privates: Math.max(left, numberOf(d, "ordered") ?? 0), around };
+    this.sharing = { shared: left, privates: Math.max(left, waiting), around, all };
     return around;
   }
 
@@ -263,10 +275,11 @@ export class Walk extends EvaluationWalk {
     this.teams.enter(++this.ids, kind, directive, this.loops.length, exec);
   }
 
-  private popTo(depth: number): void {
+  /** `from`: the tasks from this one on are waited for. */
+  private popTo(depth: number, from = 0): void {
     if (this.teams.depth === depth) return;
     this.teams.leave(depth);
-    this.tasks.finish(this.order);
+    this.tasks.finish(this.order, from);
     this.order++;
     if (depth === 0 && !this.taskful && !this.watcher) this.flush();
   }
@@ -313,7 +326,12 @@ export class Walk extends EvaluationWalk {
   }
 
   private inOrder(d: Directive, next: () => void): void {
-    if (clausesOf(d, "depend", "doacross").length > 0) this.log.synchronised = true;
+    if (clausesOf(d, "depend", "doacross").length > 0) {
+      const after = this.doacross && this.guards.every((g) => !g.inside) && afterOrdered(d, this.doacross);
+      if (after) this.doacross = after;
+      else this.log.synchronised = true;
+      return next();
+    }
     const before = this.ordered;
     this.ordered = true;
     next();
@@ -338,12 +356,25 @@ export class Walk extends EvaluationWalk {
       depends,
       loops: this.loops.length,
       loopsOutside: this.tasks.innermost()?.loops ?? this.teams.innermost()?.loopsOutside ?? 0,
+      levels: this.teams.depth,
     });
     if (clausesOf(d, "detach", "in_reduction").length > 0) this.log.synchronised = true;
     this.owners.within(d, { levels: this.teams.depth, tasks: this.tasks.depth }, next, "task");
     this.tasks.end();
     if (undeferred) this.tasks.undeferred(task, this.order);
     this.order++;
+  }
+
+  /** A task, to which nothing but what waits for all of them puts an end. */
+  private leaveBehind(): void {
+    this.tasks.begin({
+      id: ++this.ids,
+      created: this.order++,
+      depends: [],
+      loops: this.loops.length,
+      loopsOutside: this.tasks.innermost()?.loops ?? this.teams.innermost()?.loopsOutside ?? 0,
+      levels: this.teams.depth,
+    });
   }
 
   private taskwait(d: Directive): void {
@@ -501,20 +532,27 @@ export class Walk extends EvaluationWalk {
     }
     const { sharing } = this;
     const around: Around = { header, frame: this.frame, barrier: false };
+    const team = this.teams.threads();
+    const first = team?.phase ?? 0;
     const own = { levels: this.teams.depth, tasks: this.tasks.depth };
     if (header.declares) this.owners.declare(header.var, own);
     for (const e of [header.lower, header.bound, header.step]) this.value(e);
     const body = () => {
-      if (!sharing && !header.declares && !this.isLanesCounter()) this.counter(header, s.span.start);
+      const counts = !sharing && !header.declares && !this.isLanesCounter();
+      if (counts) this.counter(header, s.span.start);
       this.changes(header.var);
       this.loops.push(around);
       this.log.loops.push(around);
       const tasks = this.tasks.count;
       this.stmt(s.body);
+      if (counts) this.step(header, s.span.start);
       this.loops.pop();
+      const last = team?.phase ?? 0;
+      if (team && last !== first) around.phases = { level: team.id, first, last };
       this.tasks.iterationEnds(tasks);
     };
     if (!sharing) return body();
+    sharing.all.push(around);
     if (sharing.shared-- > 0) sharing.around.push(around);
     if (--sharing.privates === 0) this.sharing = undefined;
     this.owners.declare(header.var, own);
@@ -527,12 +565,18 @@ export class Walk extends EvaluationWalk {
   }
 
   /** A loop's variable that the loop does not declare is a variable like others. */
-  private counter({ var: sym, lower, step }: LoopHeader, loc: Loc): void {
+  private counter({ var: sym, lower }: LoopHeader, loc: Loc): void {
     const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
     const at = lower.span.start.line > 0 ? lower.span.start : loc;
     this.note(expr, "write", { loc: at });
     this.note(expr, "read", { loc: at });
-    this.note(expr, "write", { loc: step.span.start.line > 0 ? step.span.start : at, update: true });
+  }
+
+  /** Behind the body. */
+  private step({ var: sym, lower, step }: LoopHeader, loc: Loc): void {
+    const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
+    const at = [step, lower].map((e) => e.span.start).find((start) => start.line > 0) ?? loc;
+    this.note(expr, "write", { loc: at, update: true });
   }
 
   private uncounted(inside: () => void): void {
@@ -581,7 +625,8 @@ export class Walk extends EvaluationWalk {
         this.log.synchronised = true;
       return;
     }
-    if (!this.recording) return;
+    // Of one that has parallel code, what it is called with may say which of its pointers are the same.
+    if (!this.recording && !(e.args.some((a) => isPointer(a.type)) && isParallel(def.body))) return;
     if (this.calls.includes(sym) || this.calls.length > deepestCall || this.log.inlined > mostInlined)
       return this.unfollowed("", e);
     const given = new Map<Symbol, { expr: Expr; frame: Frame }>();
@@ -662,6 +707,7 @@ export class Walk extends EvaluationWalk {
         levels: this.teams.snapshot(),
         locks: new Set(this.locks),
         ordered: this.ordered,
+        ...(this.doacross && { doacross: this.doacross }),
         guards: this.guards,
         loops: [...this.loops],
         tasks: this.tasks.around(),
@@ -694,6 +740,18 @@ function sets(body: Stmt, sym: Symbol): boolean {
       const inner = target && stripImplicit(target);
       if (inner?.kind === "ident" && inner.sym === sym) found = true;
     },
+  });
+  return found;
+}
+
+function isParallel(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      if (directivesOf(s).length > 0) found = true;
+      return !found;
+    },
+    expr: () => false,
   });
   return found;
 }
