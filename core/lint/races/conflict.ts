@@ -269,6 +269,8 @@ function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undef
 function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Meets | undefined {
   const [write, read] = a.mode === "write" ? [a, b] : [b, a];
   const [loop] = exec.around;
+  // `ordered simd` takes one lane after the other.
+  if (a.context.ordered && b.context.ordered) return undefined;
   if (read.mode !== "read" || read.order > write.order || exec.around.length !== 1 || !loop) return undefined;
   const step = Number(loop.header?.step.kind === "int" ? loop.header.step.value : 1n);
   const [at, there] = [placesOf([loop], write)[0] as number, placesOf([loop], read)[0] as number];

@@ -7,6 +7,7 @@ import type { Expr, Init, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { binaryOperation } from "../../lang/tree/number-operations.ts";
 import type { Around, Frame } from "./access.ts";
+import { isBehind } from "./contents.ts";
 import type { Facts } from "./facts.ts";
 
 /** Values for what is not known, by its name. */
@@ -67,7 +68,7 @@ export function evaluateAt(e: Expr, frame: Frame, point: Point, world: World, de
       return callee.sym.name === "omp_get_num_threads" ? (point.threads ?? someThreads) : undefined;
     }
     case "index":
-      return element(e, again, world);
+      return element(e, again, world, depth);
     case "member":
       return member(e, world);
     default: {
@@ -115,10 +116,28 @@ function identifier(
 function element(
   e: Expr & { readonly kind: "index" },
   again: (e: Expr) => number | undefined,
-  { facts }: World,
+  world: World,
+  depth: number,
 ): number | undefined {
   const base = stripImplicit(e.base);
   if (base.kind !== "ident") return undefined;
+  const { facts } = world;
+  const filled = facts.filled.get(base.sym);
+  if (filled && !facts.addressed.has(base.sym) && isBehind(e, filled)) {
+    const at = again(e.index);
+    const { header, value } = filled;
+    const frame: Frame = { arguments: new Map() };
+    const point = (v?: number): Point => ({
+      loops: [{ header, frame, barrier: false }],
+      values: [v],
+      thread: undefined,
+    });
+    const [from, to] = [header.lower, header.bound].map((b) =>
+      evaluateAt(b, frame, point(), world, depth + 1),
+    );
+    if (at === undefined || from === undefined || to === undefined || at < from || at >= to) return undefined;
+    return evaluateAt(value, frame, point(at), world, depth + 1);
+  }
   const table = facts.tables.get(base.sym);
   if (!table || facts.elementsSet.has(base.sym) || facts.addressed.has(base.sym)) return undefined;
   const at = again(e.index);

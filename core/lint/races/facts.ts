@@ -2,6 +2,7 @@
 import { canonical, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import { type Filled, filledArrays } from "./contents.ts";
 
 export interface Setting {
   /** Absent: not a plain assignment. */
@@ -17,6 +18,7 @@ export interface Facts {
   readonly elementsSet: ReadonlySet<Symbol>;
   /** Initialisers with braces. */
   readonly tables: ReadonlyMap<Symbol, Init>;
+  readonly filled: ReadonlyMap<Symbol, Filled>;
 }
 
 const known = new WeakMap<TranslationUnit, Facts>();
@@ -76,5 +78,9 @@ function gather(unit: TranslationUnit): Facts {
     if (external.kind === "function") body(external);
     if (external.kind === "decl") for (const d of external.decls) initial(d.sym, d.init);
   }
-  return { settings, addressed, elementsSet, tables };
+  const functions = unit.externals.filter((e): e is FunctionDef => e.kind === "function");
+  const filled = filledArrays(functions, (sym) =>
+    addressed.has(sym) ? Number.POSITIVE_INFINITY : (settings.get(sym)?.length ?? 0),
+  );
+  return { settings, addressed, elementsSet, tables, filled };
 }

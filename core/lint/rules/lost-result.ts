@@ -1,6 +1,6 @@
 /** What the device computed, and no clause brings back. */
 import type { Rule } from "../model/finding.ts";
-import { accessed, clauseText, otherOf, transferring } from "./transfer.ts";
+import { accessed, lastClause, otherOf, transferring } from "./transfer.ts";
 
 const name = "lost-result";
 
@@ -29,11 +29,13 @@ export const lostResult: Rule = {
   check: transferring(name, (fault) => ({
     message: `the host reads ${accessed(fault)}, which the device has changed and nothing has copied back`,
     why: fault.mapped
-      ? `${clauseText(fault)} leaves what the device writes on the device`
+      ? `${lastClause(fault)} leaves what the device writes on the device`
       : "a scalar that no clause names is copied to the device, and not back",
-    remedy: fault.mapped
-      ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
-      : `add map(tofrom: ${fault.sym.name})`,
+    remedy: fault.mapped?.until
+      ? `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
+      : fault.mapped
+        ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
+        : `add map(tofrom: ${fault.sym.name})`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };

@@ -1,13 +1,14 @@
 /** Work in two queues, or in one and on the host's own time, that meets in memory. */
 import type { Rule } from "../model/finding.ts";
-import { accessed, otherOf, transferring } from "./transfer.ts";
+import { accessed, clauseText, otherOf, transferring } from "./transfer.ts";
 
 const name = "queue-race";
 
 export const queueRace: Rule = {
   name,
   severity: "warning",
-  summary: "regions in different queues use and change the same memory, and no wait stands between them",
+  summary:
+    "work in a queue and in another one, or of the host, uses and changes the same memory, and no wait stands between them",
   page: {
     why: "Queues run beside each other. A region without async waits for its own end only, not for those in queues.",
     bad: `void chain(double *a, double *b) {
@@ -37,9 +38,15 @@ export const queueRace: Rule = {
     source: "OpenACC 3.3, section 2.16; OpenMP 5.2, section 13.8",
   },
   check: transferring(name, (fault) => ({
-    message: `${accessed(fault)} is used while work in another queue may still be using ${otherOf(fault)}, the same memory`,
-    why: "nothing waits for the first region before the second one begins",
-    remedy: "put both into one queue, or add a wait clause, or depend clauses to OpenMP's nowait",
+    message: fault.byHost
+      ? `the host uses ${accessed(fault)} while work in a queue may still be using ${otherOf(fault)}, the same memory`
+      : `${accessed(fault)} is used while work in another queue may still be using ${otherOf(fault)}, the same memory`,
+    why: fault.byHost
+      ? `${clauseText(fault)} copies while the host goes on`
+      : "nothing waits for the first region before the second one begins",
+    remedy: fault.byHost
+      ? "wait for the region before it: 'acc wait', or 'omp taskwait'"
+      : "put both into one queue, or add a wait clause, or depend clauses to OpenMP's nowait",
     note: `the region before it uses ${otherOf(fault)} here`,
   })),
 };

@@ -37,7 +37,10 @@ export const staleHostRead: Rule = {
   },
   check: transferring(name, (fault) => ({
     message: `the host reads ${accessed(fault)}, of which the device has a newer value`,
-    why: `the data region copies '${fault.sym.name}' back at its end at the earliest`,
+    why:
+      fault.mapped?.clause === "declare"
+        ? `'${fault.sym.name}' lives on both sides from the program's start, and only updates copy it`
+        : `the data region copies '${fault.sym.name}' back at its end at the earliest`,
     remedy: `write '#pragma ${fault.construct.directive.language === "acc" ? "acc update self" : "omp target update from"}(${fault.sym.name})' before it`,
     note: `the device writes ${otherOf(fault)} here`,
   })),

@@ -41,5 +41,11 @@ export const otherOf = ({ other, sym }: Fault): string =>
   `'${other?.expr ? printExpr(other.expr) : sym.name}'`;
 
 /** `copyin(a[0:n])`. */
+/** The clause that ends the data's time on the device. */
+export const lastClause = ({ mapped }: Fault): string => {
+  const clause = mapped?.until ?? mapped;
+  return clause === undefined ? "" : `'${clause.clause}(${clause.text})'`;
+};
+
 export const clauseText = ({ mapped }: Fault): string =>
   mapped === undefined ? "" : `'${mapped.clause}(${mapped.text})'`;

@@ -12,6 +12,8 @@ import { type Instances, instancesOf } from "../races/instances.ts";
 import { type Sampled, samples } from "../races/samples.ts";
 import type { Moment } from "../races/walk.ts";
 import { clauseOf, directivesOf, itemsOf, readDirective } from "../read/directive.ts";
+import { lifetimesOf } from "./lifetimes.ts";
+import { residentIn } from "./resident.ts";
 import { type Construct, computeOf, type Mapped, type Move, type Trace, traceOf } from "./trace.ts";
 
 export type Kind =
@@ -36,6 +38,8 @@ export interface Fault {
   readonly access?: Access;
   /** What it does not go with. */
   readonly other?: { readonly loc: Loc; readonly expr?: Expr };
+  /** Of a race: the host uses the memory, not a region. */
+  readonly byHost?: true;
 }
 
 const found = new WeakMap<TranslationUnit, readonly Fault[]>();
@@ -58,7 +62,10 @@ export function transferFaults(
   );
   const calls = new Map(functions.map((f) => [f.sym, calledBy(f)]));
   const whole = functions.some((f) => f.sym.name === "main");
-  const faults = traces.flatMap((trace) => new Search(trace, traces, facts, declared, whole, calls).run());
+  const resident = residentIn(unit);
+  for (const { name } of resident) declared.add(name);
+  const file = { traces, facts, declared, resident, whole, calls };
+  const faults = traces.flatMap((trace) => new Search(trace, file).run());
   found.set(unit, faults);
   return faults;
 }
@@ -93,31 +100,30 @@ const allocators = /^(malloc|calloc|aligned_alloc)$/;
 const harmless =
   /^(free|printf|puts|putchar|exit|abort|assert|malloc|calloc|omp_get_\w+|acc_get_\w+|f?abs|sqrtf?)$/;
 
+interface File {
+  readonly traces: readonly Trace[];
+  readonly facts: Facts;
+  /** Names that declarative directives mention. */
+  readonly declared: ReadonlySet<string>;
+  readonly resident: ReadonlySet<Symbol>;
+  /** It has `main`. */
+  readonly whole: boolean;
+  readonly calls: Calls;
+}
+
 class Search {
   private readonly trace: Trace;
-  private readonly traces: readonly Trace[];
-  private readonly facts: Facts;
-  private readonly declared: ReadonlySet<string>;
-  private readonly whole: boolean;
-  private readonly calls: Calls;
+  private readonly file: File;
+  private readonly lifetimes: readonly Construct[];
   private readonly sampled: Sampled = samples();
   private readonly known: Map<Access, Instances>[];
   private readonly faults: Fault[] = [];
 
-  constructor(
-    trace: Trace,
-    traces: readonly Trace[],
-    facts: Facts,
-    declared: ReadonlySet<string>,
-    whole: boolean,
-    calls: Calls,
-  ) {
+  constructor(trace: Trace, file: File) {
     this.trace = trace;
-    this.traces = traces;
-    this.facts = facts;
-    this.declared = declared;
-    this.whole = whole;
-    this.calls = calls;
+    this.file = file;
+    const others = file.traces.filter((t) => t !== trace).flatMap((t) => t.moves.flatMap((m) => m.syms));
+    this.lifetimes = lifetimesOf(trace.moves, (sym) => others.includes(sym));
     this.known = this.sampled.samples.map(() => new Map());
     this.sampled.sizing(() => {
       for (const { header, frame } of trace.walked.loops)
@@ -132,15 +138,21 @@ class Search {
         this.lostScalars(construct);
       }
       for (const mapped of construct.mapped) this.clause(construct, mapped);
-      if (construct.compute && construct.queue !== undefined) this.queued(construct, construct.queue);
+      if (construct.compute && construct.queue !== undefined) {
+        this.queued(construct, construct.queue);
+        this.besideHost(construct, construct.queue);
+      }
     }
+    for (const lifetime of this.lifetimes)
+      for (const mapped of lifetime.mapped) this.clause(lifetime, mapped);
+    this.residents();
     return this.faults;
   }
 
   private clause(construct: Construct, mapped: Mapped): void {
     const { sym, motion } = mapped;
     if (motion === "other" || construct.conditional || this.isOutside(construct, sym)) return;
-    const certainty = this.absent(sym);
+    const certainty = this.absent(sym, construct);
     if (!certainty) return;
     if (motion === "present") {
       // Of what callers pass, callers know.
@@ -158,22 +170,31 @@ class Search {
   // ---------------------------------------------------------------- what is known
 
   /** Whether nothing has put a variable on the device before its function does; undefined: something may have. */
-  private absent(sym: Symbol): "proved" | "maybe" | undefined {
-    if (this.declared.has(sym.name)) return undefined;
-    const moves = this.traces.flatMap((t) => t.moves);
-    if (moves.some((m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym)))
+  private absent(sym: Symbol, construct: Construct): "proved" | "maybe" | undefined {
+    if (this.file.declared.has(sym.name)) return undefined;
+    const moves = this.file.traces.flatMap((t) => t.moves);
+    const lifetime = this.lifetimes.find((l) => l.mapped.some((m) => m.sym === sym));
+    const apart =
+      lifetime &&
+      lifetime.begin.loops.length === 0 &&
+      (construct.begin.order > lifetime.end.order || construct.end.order < lifetime.begin.order);
+    if (
+      lifetime !== construct &&
+      !apart &&
+      moves.some((m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym))
+    )
       return undefined;
-    const calls = this.traces.flatMap((t) => t.calls);
+    const calls = this.file.traces.flatMap((t) => t.calls);
     if (calls.some((c) => /^(acc_|omp_target_)/.test(c.name) && c.syms.has(sym))) return undefined;
     if (sym.kind === "param") return this.alone() ? "proved" : "maybe";
     if (isPointer(sym.type) && !this.allocated(sym)) return undefined;
     if (sym.scope === "block" && sym.storage !== "static") return "proved";
-    const elsewhere = this.traces.some(
+    const elsewhere = this.file.traces.some(
       (t) =>
         t !== this.trace &&
         t.constructs.some((c) => !c.compute && c.mapped.some((m) => m.sym === sym && m.motion !== "other")),
     );
-    return this.whole && !elsewhere ? "proved" : "maybe";
+    return this.file.whole && !elsewhere ? "proved" : "maybe";
   }
 
   /** No function of the file that calls this one holds data on the device. */
@@ -181,20 +202,20 @@ class Search {
     const holds = (t: Trace) =>
       t.constructs.some((c) => !c.compute) || t.moves.some((m) => m.motion !== "wait");
     const own = this.trace.def.sym;
-    return this.traces.every((t) => t === this.trace || !holds(t) || !this.reaches(t.def.sym, own));
+    return this.file.traces.every((t) => t === this.trace || !holds(t) || !this.reaches(t.def.sym, own));
   }
 
   private reaches(from: Symbol, to: Symbol): boolean {
     const seen = new Set([from]);
-    for (const sym of seen) for (const called of this.calls.get(sym) ?? []) seen.add(called);
+    for (const sym of seen) for (const called of this.file.calls.get(sym) ?? []) seen.add(called);
     return seen.has(to);
   }
 
   private allocated(sym: Symbol): boolean {
-    const values = (this.facts.settings.get(sym) ?? []).map((s) => s.value);
+    const values = (this.file.facts.settings.get(sym) ?? []).map((s) => s.value);
     return (
       values.length > 0 &&
-      !this.facts.addressed.has(sym) &&
+      !this.file.facts.addressed.has(sym) &&
       values.every((value) => {
         let e = value;
         while (e?.kind === "cast") e = e.arg;
@@ -208,6 +229,45 @@ class Search {
   private isOutside({ parent }: Construct, sym: Symbol): boolean {
     for (let c = parent; c; c = c.parent) if (c.mapped.some((m) => m.sym === sym)) return true;
     return false;
+  }
+
+  /** Whether updates between the two bring over what both touch. */
+  private refreshed(write: Access, read: Access, motion: Move["motion"]): boolean {
+    const sym = write.place.root;
+    const between = this.trace.moves.filter(
+      (m) =>
+        m.motion === motion && m.syms.includes(sym) && m.at.order > write.order && m.at.order < read.order,
+    );
+    if (between.length === 0) return false;
+    if ([write, read].some(({ place }) => place.steps.filter((s) => s.is === "index").length !== 1))
+      return true;
+    for (const s of this.sampled.samples.keys()) {
+      const ranges = between.flatMap((m) =>
+        m.items.filter((i) => i.sym === sym).map((i) => this.range(i, m.directive, m.at, s)),
+      );
+      const written = new Set(this.instances(write, s).list.map((i) => i.where));
+      const common = this.instances(read, s).list.filter((i) => written.has(i.where));
+      if (common.length === 0) continue;
+      if (!common.some((i) => ranges.every((r) => r && !within(indexOf(i.where), r)))) return true;
+    }
+    return false;
+  }
+
+  /** The elements of a section of constant or sampled bounds; undefined: all, or not known. */
+  private range(
+    { section }: Mapped,
+    { pragma }: Construct["directive"],
+    at: Moment,
+    s: number,
+  ): { readonly from: number; readonly count: number } | undefined {
+    const [start, length] = [section?.start, section?.length].map((tokens) => {
+      const e = tokens && parseExpr(tokens, pragma.scope);
+      return e && !("severity" in e) ? e : undefined;
+    });
+    if (!length || (section?.start && !start)) return undefined;
+    const from = start ? this.at(start, at, s) : 0;
+    const count = this.at(length, at, s);
+    return from === undefined || count === undefined ? undefined : { from, count };
   }
 
   /** Something that is not followed gets it. */
@@ -246,7 +306,7 @@ class Search {
 
   private worldOf(s: number) {
     const sample = this.sampled.samples[s] as Sampled["samples"][number];
-    return { facts: this.facts, changed: this.trace.walked.changed, sample };
+    return { facts: this.file.facts, changed: this.trace.walked.changed, sample };
   }
 
   private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {
@@ -353,7 +413,7 @@ class Search {
   /** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
   private lostScalars(construct: Construct): void {
     const { begin, end, stmt } = construct;
-    if (construct.conditional) return;
+    if (construct.conditional || !stmt) return;
     const own = declaredIn(stmt);
     const named = namedInClauses(stmt);
     const seen = new Set<Symbol>();
@@ -363,9 +423,9 @@ class Search {
         continue;
       if (seen.has(sym) || own.has(sym) || named.has(sym) || this.isOutside(construct, sym)) continue;
       seen.add(sym);
-      if (!isScalar(sym.type) || isPointer(sym.type) || write.owner > 0 || this.facts.addressed.has(sym))
+      if (!isScalar(sym.type) || isPointer(sym.type) || write.owner > 0 || this.file.facts.addressed.has(sym))
         continue;
-      if (this.declared.has(sym.name) || !this.unconditional(write, begin.guards)) continue;
+      if (this.file.declared.has(sym.name) || !this.unconditional(write, begin.guards)) continue;
       const read = this.trace.walked.accesses.find((a) => a.place.root === sym && a.order > end.order);
       if (read?.mode !== "read" || computeOf(this.trace, read) || !this.unconditional(read, begin.guards))
         continue;
@@ -392,7 +452,7 @@ class Search {
         .filter((read) => read.mode === "read")
         .flatMap((read) => {
           const write = first.findLast((w) => w.mode === "write" && w.order < read.order);
-          if (!write || this.moved(sym, motion, write.order, read.order)) return [];
+          if (!write || this.refreshed(write, read, motion)) return [];
           // What the reader's own side has set in between is new.
           if (second.some((w) => w.mode === "write" && w.order > write.order && w.order <= read.order))
             return [];
@@ -418,12 +478,7 @@ class Search {
 
   /** Subscripts outside of the section that is there. */
   private section(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
-    const { sym, section } = mapped;
-    const { scope } = construct.directive.pragma;
-    const parsed = [section?.start, section?.length].map((tokens) => tokens && parseExpr(tokens, scope));
-    if (parsed.some((e) => e && "severity" in e)) return;
-    const [start, length] = parsed as (Expr | undefined)[];
-    if (!length) return;
+    const { sym } = mapped;
     for (const access of this.device(this.accesses(sym, construct.begin.order, construct.end.order))) {
       const last = access.place.steps.findIndex((s) => s.is === "index");
       const place = { ...access.place, steps: access.place.steps.slice(0, last + 1) };
@@ -431,12 +486,10 @@ class Search {
       let inside = 0;
       let doubt = false;
       for (const s of this.sampled.samples.keys()) {
-        const from = start ? this.at(start, construct.begin, s) : 0;
-        const count = this.at(length, construct.begin, s);
+        const range = this.range(mapped, construct.directive, construct.begin, s);
         const { list, uncertain } = instancesOf({ place, context: access.context }, this.worldOf(s), 4);
-        if (from === undefined || count === undefined || list.length === 0) continue;
-        const indexes = list.map((i) => Number(i.where.slice(i.where.lastIndexOf(" ") + 1)));
-        if (indexes.some((i) => i < from || i >= from + count)) outside++;
+        if (!range || list.length === 0) continue;
+        if (list.some((i) => !within(indexOf(i.where), range))) outside++;
         else inside++;
         doubt ||= uncertain;
         if (!this.sampled.asked.yet) break;
@@ -451,6 +504,7 @@ class Search {
   /** A host pointer that the device follows. */
   private unmapped(construct: Construct): void {
     const { begin, end, stmt, mapped } = construct;
+    if (!stmt) return;
     const own = declaredIn(stmt);
     const seen = new Set<Symbol>();
     for (const access of this.trace.walked.accesses) {
@@ -459,7 +513,7 @@ class Search {
       if (steps[0]?.is !== "deref" || own.has(root) || root.kind === "param") continue;
       if (mapped.some((m) => m.sym === root) || this.isOutside(construct, root)) continue;
       if (construct.conditional || canonical(root.type).kind !== "pointer") continue;
-      const certainty = this.absent(root);
+      const certainty = this.absent(root, construct);
       if (certainty === undefined) continue;
       seen.add(root);
       this.add("missing-map", certainty, access, { construct, other: { loc: construct.directive.loc } });
@@ -498,12 +552,66 @@ class Search {
     }
   }
 
+  /** Work in a queue, and what the host does with the memory that its clauses copy before it waits for the queue. */
+  private besideHost(construct: Construct, queue: string): void {
+    const { begin, end, directive } = construct;
+    if (clauseOf(directive, "depend") || construct.conditional || !/^(\d+|\?|nowait)$/.test(queue)) return;
+    const wait = this.trace.moves.find((m) => m.motion === "wait" && m.at.order > end.order)?.at.order;
+    const call = this.trace.calls.find((c) => c.at.order > end.order && !harmless.test(c.name))?.at.order;
+    const until = Math.min(wait ?? Number.POSITIVE_INFINITY, call ?? Number.POSITIVE_INFINITY);
+    for (const mapped of construct.mapped) {
+      const { sym, motion } = mapped;
+      if (motion !== "to" && motion !== "from" && motion !== "tofrom") continue;
+      if (this.isOutside(construct, sym) || this.absent(sym, construct) !== "proved") continue;
+      const all = this.trace.walked.accesses.filter((a) => a.place.root === sym);
+      const mine = all.filter((a) => a.order > begin.order && a.order < end.order && a.owner === 0);
+      // Teams around it end with barriers, which wait for it too.
+      if (mine.some((a) => (a.context.levels[0]?.directive.loc.line ?? Infinity) < directive.loc.line))
+        return;
+      const clash = all
+        .filter((a) => a.order > end.order && a.order < until && !computeOf(this.trace, a))
+        .filter((a) => a.context.levels.length === 0 && this.unconditional(a, begin.guards))
+        .flatMap((read) => {
+          const write = mine.find(
+            (a) =>
+              (read.mode === "write"
+                ? motion !== "from" || a.mode === "write"
+                : a.mode === "write" && motion !== "to") && this.overlap(a, read),
+          );
+          return write ? [{ read, write }] : [];
+        })[0];
+      if (!clash) continue;
+      const other = { loc: clash.write.loc, expr: clash.write.expr };
+      this.add("queue-race", "proved", clash.read, { construct, mapped, other, byHost: true });
+      return;
+    }
+  }
+
+  /** Between the values that host and device have of variables which live on both sides. */
+  private residents(): void {
+    for (const sym of this.file.resident) {
+      const [construct] = this.trace.constructs.filter((c) => c.compute && !c.conditional);
+      if (!construct || this.escapes(sym, -1, Number.POSITIVE_INFINITY)) continue;
+      const { loc } = construct.directive;
+      const mapped: Mapped = { sym, motion: "alloc", clause: "declare", text: sym.name, loc, part: false };
+      const begin = { ...construct.begin, order: -1 };
+      const end = { ...construct.end, order: Number.POSITIVE_INFINITY };
+      this.stale({ ...construct, begin, end }, mapped);
+    }
+  }
+
   private inside(from: number, to: number): readonly Access[] {
     return this.trace.walked.accesses.filter(
       (a) => a.order > from && a.order < to && a.place.steps.length > 0,
     );
   }
 }
+
+const within = (i: number, { from, count }: { readonly from: number; readonly count: number }): boolean =>
+  i >= from && i < from + count;
+
+/** The last number of a place: the subscript. */
+const indexOf = (where: string): number => Number(where.slice(where.lastIndexOf(" ") + 1));
 
 /** Whether nothing keeps the work of two queues in order; `second` absent: the host waits for it, and for no queue. */
 function separate(first: string, second: string | undefined): boolean {

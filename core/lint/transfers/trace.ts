@@ -7,7 +7,7 @@ import { Owners } from "../races/owners.ts";
 import { type Moment, Walk, type Watcher } from "../races/walk.ts";
 import { clauseOf, clausesOf, type Directive, itemsOf, split } from "../read/directive.ts";
 
-export type Motion = "to" | "from" | "tofrom" | "alloc" | "present" | "other";
+export type Motion = "to" | "from" | "tofrom" | "alloc" | "present" | "release" | "other";
 
 /** One variable of a data clause. */
 export interface Mapped {
@@ -19,13 +19,16 @@ export interface Mapped {
   /** Of `a[0:n]`, what stands in its first brackets. */
   readonly section?: { readonly start?: Tokens; readonly length?: Tokens };
   readonly part: boolean;
+  /** Of data between `enter data` and `exit data`: what the latter says. */
+  readonly until?: Mapped;
 }
 
 type Tokens = Pragma["tokens"];
 
 export interface Construct {
   readonly directive: Directive;
-  readonly stmt: Stmt;
+  /** Absent where it has no body. */
+  readonly stmt?: Stmt;
   /** Runs on the device; else it only holds data there. */
   readonly compute: boolean;
   readonly parent?: Construct;
@@ -43,6 +46,7 @@ export interface Move {
   readonly at: Moment;
   readonly motion: "to-host" | "to-device" | "enter" | "exit" | "wait";
   readonly syms: readonly Symbol[];
+  readonly items: readonly Mapped[];
   readonly queue?: string;
 }
 
@@ -75,7 +79,8 @@ class Recorder implements Watcher {
   private readonly open: Construct[] = [];
 
   enter(directive: Directive, stmt: Stmt, begin: Moment): void {
-    if (clauseOf(directive, "wait")) this.moves.push({ directive, at: begin, motion: "wait", syms: [] });
+    if (clauseOf(directive, "wait"))
+      this.moves.push({ directive, at: begin, motion: "wait", syms: [], items: [] });
     const compute = /parallel|kernels|serial|^target( simd| teams.*)?$/.test(directive.name);
     const parent = this.open.at(-1);
     const queue = queueOf(directive);
@@ -102,8 +107,9 @@ class Recorder implements Watcher {
   alone(directive: Directive, at: Moment): void {
     const queue = queueOf(directive);
     const move = (motion: Move["motion"], ...clauses: readonly string[]) => {
-      const syms = clausesOf(directive, ...clauses).flatMap((c) => itemsOf(directive, c).map((i) => i.sym));
-      this.moves.push({ directive, at, motion, syms, ...(queue !== undefined && { queue }) });
+      const items = clauseItems(directive, clauses);
+      const syms = items.map((i) => i.sym);
+      this.moves.push({ directive, at, motion, syms, items, ...(queue !== undefined && { queue }) });
     };
     const { name } = directive;
     if (name.endsWith("update")) {
@@ -147,6 +153,7 @@ const motions: Readonly<Record<string, Motion>> = {
   pcreate: "alloc",
   present_or_create: "alloc",
   present: "present",
+  delete: "release",
   no_create: "other",
   deviceptr: "other",
   attach: "other",
@@ -167,6 +174,8 @@ const mapTypes: Readonly<Record<string, Motion>> = {
   tofrom: "tofrom",
   alloc: "alloc",
   present: "present",
+  release: "release",
+  delete: "release",
 };
 
 /** A member of a record is another object than the record, and what two clauses name is moved by both. */
@@ -178,19 +187,21 @@ export function mappedBy(d: Directive): readonly Mapped[] {
   });
 }
 
-function clauseItems(d: Directive): readonly Mapped[] {
-  return d.clauses.flatMap((clause) => {
+/** `named`: of these clauses only. */
+function clauseItems(d: Directive, named?: readonly string[]): readonly Mapped[] {
+  const clauses = named ? clausesOf(d, ...named) : d.clauses;
+  return clauses.flatMap((clause) => {
     const words = clause.tokens.map((t) => t.text);
     const colon = words.indexOf(":");
     const type = words.slice(0, Math.max(0, colon)).findLast((w) => w in mapTypes);
     const plain =
       clause.name === "map" ? (type === undefined ? "tofrom" : mapTypes[type]) : motions[clause.name];
-    if (plain === undefined) return [];
+    if (plain === undefined && !named) return [];
     // `present, to:` and `copyout(zero: a)` are more than their names say.
     const more = /\b(always|present|close|zero|capture|mapper|iterator)\b/.test(
       words.slice(0, Math.max(0, colon)).join(" "),
     );
-    const motion = more ? "other" : plain;
+    const motion = more ? "other" : (plain ?? "other");
     const lists = split(clause.tokens);
     return itemsOf(d, clause).map((item) => {
       const tokens = lists.find((list) => list.some((t) => t.loc === item.loc)) ?? [];
@@ -208,12 +219,15 @@ function clauseItems(d: Directive): readonly Mapped[] {
   });
 }
 
-/** `name [ start : length ]`, of one dimension. */
+/** `name [ start : length ]`, of the first dimension. */
 function sectionOf(tokens: Tokens): Mapped["section"] | undefined {
   if (tokens[1]?.text !== "[" || tokens.at(-1)?.text !== "]") return undefined;
-  const inside = tokens.slice(2, -1);
+  const inside = tokens.slice(
+    2,
+    tokens.findIndex((t) => t.text === "]"),
+  );
   const colon = inside.findIndex((t) => t.text === ":");
-  if (colon < 0 || inside.some((t) => t.text === "]" || t.text === "?")) return undefined;
+  if (colon < 0 || inside.some((t) => t.text === "[" || t.text === "?")) return undefined;
   return {
     ...(colon > 0 && { start: inside.slice(0, colon) }),
     ...(colon < inside.length - 1 && { length: inside.slice(colon + 1) }),

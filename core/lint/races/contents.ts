@@ -1,0 +1,122 @@
+/** What the elements of an array hold, where one loop fills it and nothing else sets them. */
+import { countedHeader } from "../../ir/analysis/counted.ts";
+import type { LoopHeader } from "../../ir/model/ir.ts";
+import { canonical, isInteger, walkExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+
+/** `for (i = lower; i < bound; i++) array[i] = value;`, which every call of its function runs. */
+export interface Filled {
+  readonly header: LoopHeader;
+  readonly value: Expr;
+  /** Behind its end and up to the end of the function it holds. */
+  readonly loop: Span;
+  readonly until: Span;
+}
+
+/** `setting`: how often a variable is set. */
+export function filledArrays(
+  functions: readonly FunctionDef[],
+  setting: (sym: Symbol) => number,
+): ReadonlyMap<Symbol, Filled> {
+  const stores = new Map<Symbol, number>();
+  const filled = new Map<Symbol, Filled>();
+  for (const def of functions) {
+    walkStmt(def.body, {
+      expr(e) {
+        const target = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
+        const sym = target && arrayOf(stripImplicit(target));
+        if (sym) stores.set(sym, (stores.get(sym) ?? 0) + 1);
+      },
+    });
+    for (const loop of always(def.body)) {
+      const header = countedHeader(loop);
+      if ("severity" in header || !isOne(header.step) || header.relation !== "<") continue;
+      for (const s of always(loop.body, "expr")) {
+        const sym = fills(s, header);
+        const known = [header.lower, header.bound, ...(sym ? [sym.value] : [])].every((e) =>
+          staysSo(e, header.var, setting),
+        );
+        if (sym && known)
+          filled.set(sym.array, { header, value: sym.value, loop: loop.span, until: def.span });
+      }
+    }
+  }
+  return new Map([...filled].filter(([sym]) => stores.get(sym) === 1));
+}
+
+/** Whether an expression stands where the loop has filled the array. */
+export function isBehind({ span: { start } }: Expr, { loop, until }: Filled): boolean {
+  return (
+    start.file === loop.end.file &&
+    start.file === until.end.file &&
+    start.line > loop.end.line &&
+    start.line <= until.end.line
+  );
+}
+
+type Of<K extends Stmt["kind"]> = Stmt & { readonly kind: K };
+
+/** Statements of a kind that run whenever the block does. */
+function always(s: Stmt): readonly Of<"for">[];
+function always<K extends Stmt["kind"]>(s: Stmt, kind: K): readonly Of<K>[];
+function always(s: Stmt, kind: Stmt["kind"] = "for"): readonly Stmt[] {
+  if (s.kind === kind) return [s];
+  if (s.kind !== "compound") return [];
+  const found: Stmt[] = [];
+  for (const child of s.body) {
+    found.push(...always(child, kind));
+    // What may leave the block keeps what follows from running.
+    if (leaves(child)) break;
+  }
+  return found;
+}
+
+function leaves(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(inner) {
+      if (["return", "goto", "break", "continue", "asm"].includes(inner.kind)) found = true;
+      return !found;
+    },
+    expr: () => false,
+  });
+  return found;
+}
+
+function fills({ expr }: Of<"expr">, header: LoopHeader): { array: Symbol; value: Expr } | undefined {
+  if (expr?.kind !== "assign" || expr.op !== "=" || !isInteger(expr.left.type)) return undefined;
+  const target = stripImplicit(expr.left);
+  if (target.kind !== "index") return undefined;
+  const [base, index] = [stripImplicit(target.base), stripImplicit(target.index)];
+  if (base.kind !== "ident" || canonical(base.sym.type).kind !== "array") return undefined;
+  return index.kind === "ident" && index.sym === header.var
+    ? { array: base.sym, value: expr.right }
+    : undefined;
+}
+
+/** Of integers that are the same wherever they are read. */
+function staysSo(e: Expr, counter: Symbol, setting: (sym: Symbol) => number): boolean {
+  let same = true;
+  walkExpr(e, {
+    expr(part) {
+      if (part.kind === "call" || part.kind === "assign" || part.kind === "incdec" || part.kind === "member")
+        same = false;
+      if (part.kind === "index" || (part.kind === "unary" && part.op === "*")) same = false;
+      if (part.kind !== "ident" || part.sym === counter || part.sym.kind === "enumerator") return;
+      const { sym } = part;
+      const own = sym.scope === "block" || sym.kind === "param";
+      if (!own || setting(sym) > (sym.kind === "param" ? 0 : 1)) same = false;
+    },
+  });
+  return same;
+}
+
+const isOne = (e: Expr): boolean => e.kind === "int" && e.value === 1n;
+
+function arrayOf(e: Expr): Symbol | undefined {
+  if (e.kind === "index") return arrayOf(stripImplicit(e.base));
+  if (e.kind === "member" && !e.arrow) return arrayOf(stripImplicit(e.base));
+  if (e.kind === "cast") return arrayOf(e.arg);
+  return e.kind === "ident" && canonical(e.sym.type).kind === "array" ? e.sym : undefined;
+}

@@ -1,0 +1,55 @@
+/** Data that `enter data` puts on the device and `exit data` takes off it, in one function: a region without braces. */
+import type { Symbol } from "../../lang/tree/ast.ts";
+import { clauseOf } from "../read/directive.ts";
+import type { Construct, Mapped, Motion, Move } from "./trace.ts";
+
+/** `foreign`: variables that other functions put there or take off, too. */
+export function lifetimesOf(moves: readonly Move[], foreign: (sym: Symbol) => boolean): readonly Construct[] {
+  const found: Construct[] = [];
+  for (const enter of moves.filter((m) => m.motion === "enter"))
+    for (const entered of enter.items) {
+      const { sym } = entered;
+      const [first, last, ...more] = moves.filter(
+        (m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym),
+      );
+      const whole = [enter, last].every((m) => m?.items.filter((i) => i.sym === sym).every(isWhole) ?? false);
+      if (!whole || first !== enter || last?.motion !== "exit" || more.length > 0 || foreign(sym)) continue;
+      const left = last.items.find((i) => i.sym === sym);
+      const motion = left && between(entered, left);
+      if (!motion || !sameBlock(enter, last)) continue;
+      found.push({
+        directive: enter.directive,
+        compute: false,
+        begin: enter.at,
+        end: last.at,
+        mapped: [{ ...entered, motion, until: left }],
+        conditional: false,
+      });
+    }
+  return found;
+}
+
+/** A member is another object than its record. */
+const isWhole = ({ text }: Mapped, _: number, all: readonly Mapped[]): boolean =>
+  all.length === 1 && !/->|\./.test(text);
+
+function between(entered: Mapped, left: Mapped): Motion | undefined {
+  const back = left.motion === "from";
+  if (!back && left.motion !== "release") return undefined;
+  if (entered.motion === "to") return back ? "tofrom" : "to";
+  return entered.motion === "alloc" ? (back ? "from" : "alloc") : undefined;
+}
+
+/** Both run whenever one of them does, and the device has done what it was told to. */
+function sameBlock(enter: Move, exit: Move): boolean {
+  const [a, b] = [enter.at, exit.at];
+  return (
+    [enter, exit].every(({ directive, queue }) => queue === undefined && !clauseOf(directive, "if")) &&
+    a.frame === b.frame &&
+    same(a.guards, b.guards) &&
+    same(a.loops, b.loops)
+  );
+}
+
+const same = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((x, i) => x === b[i]);
