@@ -173,7 +173,7 @@ function atLevel(a: Access, b: Access, k: number, p: Level, q: Level): Meets | u
   const common = a.context.loops.flatMap((l, i) => {
     if (b.context.loops[i] !== l) return [];
     const outside = i < p.loopsOutside || (l.barrier && !counts(p.exec, l) && isTeamLoop(p, l, a));
-    return outside || (sameExec(p.exec, q.exec) && before(p.exec, i, a.context.loops)) ? [i] : [];
+    return outside ? [i] : [];
   });
   const fixed = same(common);
   const waits = waitsOf(a, b);
@@ -231,13 +231,6 @@ const counts = (exec: Exec, loop: Around): boolean => "around" in exec && exec.a
 /** Inside the construct of the level. */
 const isTeamLoop = (level: Level, loop: Around, a: Access): boolean =>
   a.context.loops.indexOf(loop) >= level.loopsOutside;
-
-/** A loop around the one that is shared out, or around sections. */
-function before(exec: Exec, i: number, loops: readonly Around[]): boolean {
-  if (!("around" in exec)) return false;
-  const first = exec.around[0];
-  return first !== undefined && i < loops.indexOf(first);
-}
 
 /** When two different threads of a level run what two accesses stand in; undefined: never. */
 function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undefined {
@@ -306,11 +299,12 @@ function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined 
     const fixed = same(around);
     return (one, two) => team(one, two) && fixed(one, two);
   }
-  const task = x.tasks.findLast((t) => t.outlivesIteration && t.depends.length === 0);
+  const task = x.tasks.findLast((t) => t.outlives < t.loops && t.depends.length === 0);
   if (!task || Math.max(a.taskOwner, b.taskOwner) > x.tasks.indexOf(task)) return undefined;
   const places = x.loops.map((_, i) => i);
-  const outside = same(places.slice(0, task.loopsOutside));
-  const turns = places.slice(task.loopsOutside, task.loops);
+  const first = Math.max(task.loopsOutside, task.outlives);
+  const outside = same(places.slice(0, first));
+  const turns = places.slice(first, task.loops);
   return (one, two) =>
     team(one, two) &&
     outside(one, two) &&

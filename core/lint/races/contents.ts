@@ -31,7 +31,7 @@ export function filledArrays(
     });
     for (const loop of always(def.body)) {
       const header = countedHeader(loop);
-      if ("severity" in header || !isOne(header.step) || header.relation !== "<") continue;
+      if ("severity" in header || !isOne(header.step) || !/^<=?$/.test(header.relation)) continue;
       for (const s of always(loop.body, "expr")) {
         const sym = fills(s, header);
         const known = [header.lower, header.bound, ...(sym ? [sym.value] : [])].every((e) =>

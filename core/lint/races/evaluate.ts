@@ -135,7 +135,9 @@ function element(
     const [from, to] = [header.lower, header.bound].map((b) =>
       evaluateAt(b, frame, point(), world, depth + 1),
     );
-    if (at === undefined || from === undefined || to === undefined || at < from || at >= to) return undefined;
+    const last = to === undefined ? undefined : header.relation === "<=" ? to : to - 1;
+    if (at === undefined || from === undefined || last === undefined || at < from || at > last)
+      return undefined;
     return evaluateAt(value, frame, point(at), world, depth + 1);
   }
   const table = facts.tables.get(base.sym);

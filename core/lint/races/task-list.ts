@@ -27,7 +27,7 @@ export class TaskList {
   }
 
   begin(made: Pick<Task, "id" | "created" | "depends" | "loops" | "loopsOutside" | "levels">): Task {
-    const task: Task = { ...made, joined: never, finished: never, outlivesIteration: false };
+    const task: Task = { ...made, joined: never, finished: never, outlives: never };
     this.parents.set(task, this.innermost());
     this.made.push(task);
     this.open.push(task);
@@ -62,10 +62,10 @@ export class TaskList {
     for (const task of this.made.slice(from)) task.finished = Math.min(task.finished, at);
   }
 
-  /** The iteration ends that made the tasks from number `from` on: nothing in it waited for some. */
-  iterationEnds(from: number): void {
+  /** The iteration of loop `loop` ends that made the tasks from number `from` on: nothing in it waited for some. */
+  iterationEnds(from: number, loop: number): void {
     for (const task of this.made.slice(from))
-      if (task.joined === never && task.finished === never) task.outlivesIteration = true;
+      if (task.joined === never && task.finished === never) task.outlives = Math.min(task.outlives, loop);
   }
 
   /** All of them; the list begins anew. */

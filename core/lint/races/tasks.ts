@@ -19,8 +19,8 @@ export interface Task {
   readonly loopsOutside: number;
   /** How many levels of parallelism stand around the directive. */
   readonly levels: number;
-  /** The next iteration of a loop begins before it is waited for. */
-  outlivesIteration: boolean;
+  /** The outermost of these loops whose next iteration begins before it is waited for, from 0; endless: none. */
+  outlives: number;
 }
 
 /** Whether accesses of two chains of tasks, outermost first, may run at once; `x` and `y`: their places. */

@@ -549,7 +549,7 @@ export class Walk extends EvaluationWalk {
       this.loops.pop();
       const last = team?.phase ?? 0;
       if (team && last !== first) around.phases = { level: team.id, first, last };
-      this.tasks.iterationEnds(tasks);
+      this.tasks.iterationEnds(tasks, this.loops.length);
     };
     if (!sharing) return body();
     sharing.all.push(around);
@@ -586,7 +586,7 @@ export class Walk extends EvaluationWalk {
     const tasks = this.tasks.count;
     inside();
     this.loops.pop();
-    this.tasks.iterationEnds(tasks);
+    this.tasks.iterationEnds(tasks, this.loops.length);
   }
 
   // ---------------------------------------------------------------- expressions

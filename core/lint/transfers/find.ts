@@ -390,7 +390,6 @@ class Search {
   private lost(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
     const { sym } = mapped;
     const { begin, end } = construct;
-    if (this.moved(sym, "to-host", begin.order, end.order)) return;
     const later = this.host(this.accesses(sym, end.order, Number.POSITIVE_INFINITY));
     const read = later[0];
     if (read?.mode !== "read" || !this.unconditional(read, begin.guards)) return;
@@ -399,7 +398,11 @@ class Search {
     );
     if (between || this.escapes(sym, end.order, read.order)) return;
     const write = this.device(this.accesses(sym, begin.order, end.order)).find(
-      (a) => a.mode === "write" && this.unconditional(a, begin.guards) && this.overlap(a, read),
+      (a) =>
+        a.mode === "write" &&
+        this.unconditional(a, begin.guards) &&
+        !this.moved(sym, "to-host", a.order, end.order) &&
+        this.overlap(a, read),
     );
     if (write)
       this.add("lost-result", certainty, read, {
@@ -524,7 +527,7 @@ class Search {
   private queued(construct: Construct, queue: string): void {
     const { begin, end, directive } = construct;
     if (clauseOf(directive, "depend") || construct.conditional) return;
-    const wait = this.trace.moves.find((m) => m.motion === "wait" && m.at.order > end.order)?.at.order;
+    const wait = this.trace.moves.find((m) => m.at.order > end.order && waitsFor(m, queue))?.at.order;
     const sync = this.trace.calls.find(
       (c) => c.at.order > end.order && /wait|sync|queue|stream|^$/.test(c.name),
     );
@@ -556,7 +559,7 @@ class Search {
   private besideHost(construct: Construct, queue: string): void {
     const { begin, end, directive } = construct;
     if (clauseOf(directive, "depend") || construct.conditional || !/^(\d+|\?|nowait)$/.test(queue)) return;
-    const wait = this.trace.moves.find((m) => m.motion === "wait" && m.at.order > end.order)?.at.order;
+    const wait = this.trace.moves.find((m) => m.at.order > end.order && waitsFor(m, queue))?.at.order;
     const call = this.trace.calls.find((c) => c.at.order > end.order && !harmless.test(c.name))?.at.order;
     const until = Math.min(wait ?? Number.POSITIVE_INFINITY, call ?? Number.POSITIVE_INFINITY);
     for (const mapped of construct.mapped) {
@@ -612,6 +615,10 @@ const within = (i: number, { from, count }: { readonly from: number; readonly co
 
 /** The last number of a place: the subscript. */
 const indexOf = (where: string): number => Number(where.slice(where.lastIndexOf(" ") + 1));
+
+/** Whether a directive waits for what is in a queue, or may. */
+const waitsFor = ({ motion, queues }: Move, queue: string): boolean =>
+  motion === "wait" && !(/^\d+$/.test(queue) && queues?.every((q) => /^\d+$/.test(q) && q !== queue));
 
 /** Whether nothing keeps the work of two queues in order; `second` absent: the host waits for it, and for no queue. */
 function separate(first: string, second: string | undefined): boolean {

@@ -48,6 +48,8 @@ export interface Move {
   readonly syms: readonly Symbol[];
   readonly items: readonly Mapped[];
   readonly queue?: string;
+  /** Those that a wait names. */
+  readonly queues?: readonly string[];
 }
 
 export interface Unfollowed {
@@ -79,8 +81,7 @@ class Recorder implements Watcher {
   private readonly open: Construct[] = [];
 
   enter(directive: Directive, stmt: Stmt, begin: Moment): void {
-    if (clauseOf(directive, "wait"))
-      this.moves.push({ directive, at: begin, motion: "wait", syms: [], items: [] });
+    this.waits(directive, begin, clauseOf(directive, "wait")?.tokens);
     const compute = /parallel|kernels|serial|^target( simd| teams.*)?$/.test(directive.name);
     const parent = this.open.at(-1);
     const queue = queueOf(directive);
@@ -117,8 +118,16 @@ class Recorder implements Watcher {
       move("to-device", "device", "to");
     } else if (name.endsWith("enter data")) move("enter", "copyin", "create", "attach", "map");
     else if (name.endsWith("exit data")) move("exit", "copyout", "delete", "detach", "map");
-    else move("wait");
-    if (name !== "wait" && clauseOf(directive, "wait")) move("wait");
+    else this.waits(directive, at, directive.argument);
+    if (name !== "wait") this.waits(directive, at, clauseOf(directive, "wait")?.tokens);
+  }
+
+  /** `named`: the queues in parentheses; absent: there is no wait. */
+  private waits(directive: Directive, at: Moment, named: Tokens | undefined): void {
+    if (!named) return;
+    const queues = split(named).map((part) => part.map((t) => t.text).join(""));
+    const made = { directive, at, motion: "wait", syms: [], items: [] } as const;
+    this.moves.push({ ...made, ...(queues.length > 0 && { queues }) });
   }
 
   call(name: string, expr: Expr, at: Moment): void {

@@ -169,3 +169,30 @@ int updated(void) {
 #pragma omp target update from(table)
   return table[4];
 }
+
+double other_queue(void) {
+  double a[100] = {0}, b[100] = {0};
+#pragma acc parallel loop copy(a) async(1)
+  for (int i = 0; i < 100; i++)
+    a[i] += 1;
+#pragma acc parallel loop copy(b) async(2)
+  for (int i = 0; i < 100; i++)
+    b[i] += 1;
+#pragma acc wait(1)
+  double x = b[1]; /* expect: queue-race */
+#pragma acc wait(2)
+  return x + a[1];
+}
+
+void updated_before_the_kernel(void) {
+  double *a = malloc(800);
+  for (int i = 0; i < 100; i++)
+    a[i] = i;
+#pragma omp target enter data map(to: a[0:100])
+#pragma omp target update from(a[0:100])
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 100; i++)
+    a[i] *= 2;
+#pragma omp target exit data map(delete: a[0:100])
+  printf("%f\n", a[3]); /* expect: lost-result */
+}

@@ -188,3 +188,49 @@ void copies(double *a) {
   copy_apart(b, c, 100);
   a[0] = b[1];
 }
+
+void waited_for_each_time(int *a) {
+#pragma omp parallel
+#pragma omp single
+  for (int t = 0; t < 3; t++) {
+    for (int i = 0; i < 100; i += 10) {
+#pragma omp task
+      for (int j = i; j < i + 10; j++)
+        a[j] += t;
+    }
+#pragma omp taskwait
+  }
+}
+
+void never_waited_for(int *a) {
+#pragma omp parallel
+#pragma omp single
+  for (int t = 0; t < 3; t++) {
+    for (int i = 0; i < 100; i += 10) {
+#pragma omp task
+      for (int j = i; j < i + 10; j++)
+        a[j] += t; /* expect: task-race */
+    }
+  }
+}
+
+double planes[2][200];
+
+void two_planes(void) {
+#pragma omp parallel
+  for (int t = 0; t < 10; t++) {
+#pragma omp for
+    for (int i = 1; i < 199; i++)
+      planes[(t + 1) % 2][i] = planes[t % 2][i - 1] + planes[t % 2][i + 1];
+  }
+}
+
+void two_planes_unwaited(void) {
+#pragma omp parallel
+  for (int t = 0; t < 10; t++) {
+#pragma omp for nowait
+    for (int i = 1; i < 199; i++)
+      planes[(t + 1) % 2][i] = /* expect: loop-carried-dependence */
+          planes[t % 2][i - 1] + planes[t % 2][i + 1];
+  }
+}
