@@ -9,6 +9,7 @@
  */
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
+import { withoutReturns } from "../../ir/analysis/returns.ts";
 import {
   canonical,
   evaluateInteger,
@@ -36,7 +37,6 @@ import { Unsupported } from "../dfg/region.ts";
 import type { LoopStmt } from "./iterations.ts";
 import { needsInnerLoop, reachingItsEnd } from "./leaving.ts";
 import { isLocal, PointsTo } from "./pointers/points-to.ts";
-import { withoutReturns } from "./returns.ts";
 import type { InlineFunction } from "./scope/signature.ts";
 import { assigned, holds, holdsLoop, stripped } from "./scope/syntax.ts";
 

@@ -16,6 +16,19 @@ export interface Construct {
   standalone(): IrNode | Stmt | undefined;
 }
 
+/** A statement whose calls stand in front of it as code. */
+export interface WrittenOut {
+  readonly steps: readonly (
+    | { readonly as: Stmt }
+    /** To be read like the statements around, and then made ready for its place. */
+    | { readonly read: Stmt; finish(read: Stmt): Stmt }
+  )[];
+  /** What is left of the statement. */
+  readonly rest?: Stmt;
+  /** All of it may stand in a block of its own. */
+  readonly own: boolean;
+}
+
 export interface Front {
   /** Whether a pragma is a directive of this language, among those that stand before the same statement. */
   owns(pragma: Pragma, around: Around, beside: readonly Pragma[]): boolean;
@@ -27,6 +40,8 @@ export interface Front {
   restated?(s: Stmt, around: Around): Stmt | undefined;
   /** Statements of a block, of which directives before and behind them make one. */
   grouped?(list: readonly Stmt[]): readonly Stmt[] | undefined;
+  /** A statement without a directive that has code of others in it. */
+  writtenOut?(s: Stmt, around: Around): WrittenOut | undefined;
   /** A pragma between functions. */
   atFileScope(pragma: Pragma, externals: readonly External[]): void;
   /** Whether the C compiler is to read such a pragma as well. */

@@ -21,12 +21,10 @@ export const deviceRoutines = [
 export type DeviceRoutine = (typeof deviceRoutines)[number];
 
 /** For code that readers make. */
-export const threadNumber: Symbol = makeSymbol(
-  "omp_get_thread_num",
-  "function",
-  { kind: "function", ret: INT, params: [], variadic: false },
-  "file",
-);
+const routine = (name: DeviceRoutine): Symbol =>
+  makeSymbol(name, "function", { kind: "function", ret: INT, params: [], variadic: false }, "file");
+export const threadNumber = routine("omp_get_thread_num");
+export const threadCount = routine("omp_get_num_threads");
 
 /** A function of the program's own may have the name of one. */
 export const isDeviceRoutine = (sym: Symbol): sym is Symbol & { readonly name: DeviceRoutine } =>

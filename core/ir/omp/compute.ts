@@ -35,7 +35,8 @@ import {
   type RegionVariables,
 } from "./sharing.ts";
 import { targetTask } from "./tasks.ts";
-import { ofFirstThread, threads, threadsAsked, withThreads } from "./threads.ts";
+import { threadsAsked, withThreads } from "./team-size.ts";
+import { ofFirstThread, threads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 export interface Surroundings {
@@ -150,14 +151,14 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   // What the threads of a block reduce, they combine themselves.
   const elsewhere = combined || leaves.at(-1) === "parallel";
   const reduced = elsewhere ? { reductions: [], body } : reductions.of(d, body, source);
-  const size = threadsAsked(reading, reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
+  const size = threadsAsked(reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
   return node<Spmd>({
     kind: "spmd",
     ...sizes(d, reduced.body, size),
     privates: combined ? [] : varsOf(d, "private").map((v) => v.sym),
     firstprivates: varsOf(d, "firstprivate").map((v) => v.sym),
     reductions: reduced.reductions,
-    body: size ? withThreads(reduced.body, size) : reduced.body,
+    body: size ? withThreads(reading, reduced.body, size) : reduced.body,
   });
 }
 

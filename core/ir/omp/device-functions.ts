@@ -1,7 +1,7 @@
 /** Functions that run on a device: those of `declare target`, those that regions call, and what these call. */
 
 import { walkStmt } from "../../lang/index.ts";
-import type { External, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { External, FunctionDef, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
 import { directives } from "./grammar.ts";
 import { isOmp, nameOf } from "./parse.ts";
@@ -16,13 +16,7 @@ export function deviceFunctions(
   const bodies = new Map<Symbol, FunctionDef>();
   for (const e of externals) if (e.kind === "function") bodies.set(e.sym, e);
   const open = [...declared(externals)].flatMap((name) => scope.lookup(name) ?? []);
-  for (const def of bodies.values())
-    walkStmt(def.body, {
-      stmt(s) {
-        if (s.pragmas?.some(offloads)) open.push(...usesOf(s).calls.keys());
-      },
-      expr: () => false,
-    });
+  for (const region of regionsOf({ externals })) open.push(...usesOf(region).calls.keys());
   const found = new Set<FunctionDef>();
   for (let sym = open.pop(); sym; sym = open.pop()) {
     open.push(...variants.onDevice(sym));
@@ -31,6 +25,20 @@ export function deviceFunctions(
     found.add(def);
     open.push(...usesOf(def.body).calls.keys());
   }
+  return found;
+}
+
+/** Statements that run on the device. */
+export function regionsOf({ externals }: Pick<TranslationUnit, "externals">): readonly Stmt[] {
+  const found: Stmt[] = [];
+  for (const e of externals)
+    if (e.kind === "function")
+      walkStmt(e.body, {
+        stmt(s) {
+          if (s.pragmas?.some(offloads)) found.push(s);
+        },
+        expr: () => false,
+      });
   return found;
 }
 

@@ -13,7 +13,7 @@ import {
   readComparison,
 } from "../directives/comparison.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
-import type { Construct, Front } from "../directives/front.ts";
+import type { Construct, Front, WrittenOut } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
@@ -24,9 +24,10 @@ import { compute } from "./compute.ts";
 import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
 import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
-import { deviceFunctions, offloads } from "./device-functions.ts";
+import { deviceFunctions, offloads, regionsOf } from "./device-functions.ts";
 import { saidAtRun } from "./error-directive.ts";
 import { checkDevice, noteHints } from "./hints.ts";
+import { KnownSizes } from "./known-sizes.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions } from "./own/reductions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
@@ -36,6 +37,7 @@ import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
+import { WrittenOutFunctions } from "./written-out.ts";
 
 /** What concerns the device wherever it stands. */
 const ofDevice =
@@ -46,10 +48,12 @@ export class OmpFront implements Front {
   private readonly reductions: Reductions;
   private readonly declareTarget: DeclareTarget;
   private readonly onDevice: ReadonlySet<FunctionDef>;
+  private readonly writtenOutFunctions: WrittenOutFunctions;
   private readonly variants: Variants;
   private readonly locks: Locks;
   private readonly declaredReductions: DeclaredReductions;
   private readonly mappers: Mappers;
+  private readonly sizes: KnownSizes;
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
   /** `requires atomic_default_mem_order`: what atomics without an order do. */
@@ -60,6 +64,7 @@ export class OmpFront implements Front {
     this.reductions = new Reductions(reading);
     this.declareTarget = new DeclareTarget(reading, routines);
     this.locks = new Locks(reading);
+    this.sizes = new KnownSizes(unit);
     this.declaredReductions = new DeclaredReductions(reading, unit);
     this.mappers = new Mappers(reading, unit, (pragma) => {
       const { directive, diagnostics } = parseMapper(pragma);
@@ -68,6 +73,7 @@ export class OmpFront implements Front {
     });
     this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
+    this.writtenOutFunctions = new WrittenOutFunctions(this.onDevice, regionsOf(unit));
     reading.hostThreads = hostThreads;
     reading.defaultDevice = defaultDevice(unit);
   }
@@ -133,7 +139,12 @@ export class OmpFront implements Front {
     if (!external) this.reading.diagnostics.push(...this.variants.complaints());
   }
 
+  writtenOut(s: Stmt, { region, omp }: Around): WrittenOut | undefined {
+    return region === "omp" && !omp?.routine ? this.writtenOutFunctions.in(s) : undefined;
+  }
+
   aroundBody(def: FunctionDef): Around {
+    if (this.writtenOutFunctions.has(def)) return {};
     if (this.onDevice.has(def)) this.variants.inFunction(def.body);
     return this.onDevice.has(def) ? { region: "omp", omp: { routine: true } } : {};
   }
@@ -157,7 +168,7 @@ export class OmpFront implements Front {
     if (!pragma) return undefined;
     const { directive: found, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
-    const directive = found && this.mappers.in(this.declaredReductions.in(found));
+    const directive = found && this.mappers.in(this.declaredReductions.in(this.sizes.in(found)));
     // With a clause missing because it is wrong, what the others lack means nothing.
     if (!directive || diagnostics.some((found) => found.severity === "error")) return directive;
     checkDevice(this.reading, directive);

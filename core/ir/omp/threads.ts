@@ -37,10 +37,11 @@ import {
   type Sync,
   type Threads,
 } from "../model/ir.ts";
-import { findNode, nodesIn } from "../model/nodes.ts";
+import { findNode } from "../model/nodes.ts";
 import { begun, given } from "./own/copied.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
+import { ofSize } from "./team-size.ts";
 
 interface Read {
   readonly reading: Reading;
@@ -79,19 +80,19 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
   const holds = condition && evaluateInteger(condition);
   if (around.omp?.threads || holds === 0n) return one();
   const size = clause(d, "num_threads");
-  if (size && constant(size.exprs[0]) === undefined)
-    return refuse(
-      "the number of threads is not a constant",
-      "write a constant, and let the threads beyond the number that is needed do nothing",
-      size.loc,
-    );
   const ext = node<Threads>({
     kind: "threads",
     ...(size && { size: size.exprs[0] as Expr }),
     site: site(d, source),
     body: withPrivates(read, d, shared(body), source),
   });
-  const block = extStmt(ext, body.span);
+  const block = size ? ofSize(ext, size.exprs[0] as Expr, body.span) : extStmt(ext, body.span);
+  if (!block)
+    return refuse(
+      "the number of threads is not a constant, and they meet at a barrier or share a loop",
+      "write a constant, and let the threads beyond the number that is needed do nothing",
+      (size ?? d).loc,
+    );
   const all = team.length > 0 ? compound([...team, block], body.span) : block;
   return condition && holds === undefined ? ifStmt(condition, all, one()) : all;
 }
@@ -123,9 +124,6 @@ function ofOneThreadAlone(s: Stmt): Stmt {
     },
   });
 }
-
-const constant = (e: Expr | "*" | undefined): bigint | undefined =>
-  e && e !== "*" ? evaluateInteger(e) : undefined;
 
 function noteSize(reading: Reading, d: Directive): void {
   const size = ruleOf(d).leaves.includes("target") ? undefined : clause(d, "num_threads");
@@ -309,39 +307,4 @@ function refusedInFunction(reading: Reading, d: Directive): boolean {
     "write it into the region: threads may call functions alone",
   );
   return true;
-}
-
-// ---------------------------------------------------------------- how many
-
-/** The number of threads that the blocks of a region ask for: all of them run with the same. */
-export function threadsAsked(reading: Reading, body: Stmt, limit: Expr | undefined): Expr | undefined {
-  const blocks = [...nodesIn(body, "threads")];
-  if (blocks.length === 0) return limit;
-  const sizes = blocks.filter((b) => b.size);
-  const [first] = sizes;
-  const odd = sizes.find((b) => constant(b.size) !== constant(first?.size));
-  if (odd)
-    reading.report(
-      "parallel-block",
-      odd.site.loc,
-      "the 'parallel' constructs of this region ask for different numbers of threads",
-      "ask for the largest number everywhere, and let the threads beyond the number that is needed do nothing",
-    );
-  if (first?.size) return first.size;
-  if (limit && constant(limit) === undefined)
-    reading.report(
-      "parallel-block",
-      (blocks[0] as Threads).site.loc,
-      "the number of this construct's threads follows from a thread_limit that is not a constant",
-      "write num_threads with a constant",
-    );
-  return limit;
-}
-
-/** The blocks with the number that all of them run with. */
-export function withThreads(s: Stmt, size: Expr): Stmt {
-  const block = asNode(s, "threads");
-  if (!block || s.kind !== "ext") return mapChildren(s, (child) => withThreads(child, size));
-  const ext: Threads = { ...block, size };
-  return { ...s, ext };
 }

@@ -146,7 +146,7 @@ class Walk {
       const pragmas = [...beside, ...(s.body.pragmas ?? [])];
       return this.stmts(pragmas.length > 0 ? { ...s.body, pragmas } : s.body);
     }
-    if (beside.length === 0) return [this.children(s)];
+    if (beside.length === 0) return this.undirected(s);
     const outside = this.reading.around;
     const read: Placed[] = [];
     const others: Pragma[] = [];
@@ -163,7 +163,7 @@ class Walk {
       read.push({ made, around });
       this.reading.around = made.inside(around);
     }
-    if (others.length === beside.length) return [this.children(s)];
+    if (others.length === beside.length) return this.undirected(s);
     const { pragmas: _, ...rest } = s;
     const plain = (others.length ? { ...rest, pragmas: others } : rest) as Stmt;
     const holder =
@@ -171,13 +171,25 @@ class Walk {
       !s.expr &&
       s.span.start.line === s.span.end.line &&
       s.span.start.col === s.span.end.col;
-    let list: Stmt[] = holder ? [] : [this.children(plain)];
+    let list: Stmt[] = holder ? [] : this.undirected(plain);
     for (const { made, around } of read.toReversed()) {
       this.reading.around = around;
       list = this.bind(made, list, holder ? undefined : plain);
     }
     this.reading.around = outside;
     return list;
+  }
+
+  /** A statement whose directives are read elsewhere, if it has any. */
+  private undirected(s: Stmt): Stmt[] {
+    for (const front of this.fronts) {
+      const out = front.writtenOut?.(s, this.reading.around);
+      if (!out) continue;
+      const steps = out.steps.map((step) => ("as" in step ? step.as : step.finish(this.stmt(step.read))));
+      const list = [...steps, ...(out.rest ? [this.children(out.rest)] : [])];
+      return out.own && list.length > 1 ? [{ kind: "compound", body: list, span: s.span }] : list;
+    }
+    return [this.children(s)];
   }
 
   /** The host's code is no longer what the file says, if it is the host's. */

@@ -202,8 +202,8 @@ describe("what would go wrong without a word is refused", () => {
   const inTarget = (statements: string, clauses = "") => `\n#pragma omp target ${clauses}\n{ ${statements} }`;
   test.each([
     [
-      "a number of threads that is not known",
-      inTarget("\n#pragma omp parallel num_threads(n)\n{ s = 1; }", "map(s)"),
+      "a number of threads that is not known, where they meet",
+      inTarget("\n#pragma omp parallel num_threads(n)\n{ s = 1;\n#pragma omp barrier\n}", "map(s)"),
       "4:22 parallel-block",
     ],
     [
@@ -212,9 +212,9 @@ describe("what would go wrong without a word is refused", () => {
       "4:42 user-defined-reduction",
     ],
     [
-      "different numbers of threads",
+      "different numbers of threads, where they meet",
       inTarget(
-        "\n#pragma omp parallel num_threads(2)\n{ s = 1; }\n#pragma omp parallel num_threads(4)\n{ s = 1; }",
+        "\n#pragma omp parallel num_threads(4)\n{ s = 1; }\n#pragma omp parallel num_threads(2)\n{ s = 1;\n#pragma omp barrier\n}",
         "map(s)",
       ),
       "6:13 parallel-block",

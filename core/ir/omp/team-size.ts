@@ -1,0 +1,101 @@
+/**
+ * With how many threads the blocks of a region run. Kernels have teams of one constant size; where a block asks for another
+ * number, or for one that the program computes, and has no barrier for its threads to meet at, those that there are take
+ * the turns of all that it asks for:
+ *
+ *     parallel num_threads(n)      =>      { int asked = n;
+ *       BODY                                 threads for (int id = own number; id < asked; id += how many there are)
+ *                                              BODY with asked threads, of which this is number id }
+ */
+import { evaluateInteger, INT, mapChildren, mapStmt, walkStmt } from "../../lang/index.ts";
+import type { Expr, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  call,
+  compound,
+  declare,
+  forStmt,
+  freshSymbol,
+  ident,
+  intLit,
+} from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
+import type { Reading } from "../directives/read-state.ts";
+import { routineCalled, threadCount, threadNumber } from "../model/device-routines.ts";
+import { asNode, extStmt, type Loop, type Threads } from "../model/ir.ts";
+import { findNode, nodesIn } from "../model/nodes.ts";
+
+const constant = (e: Expr | undefined): bigint | undefined => e && evaluateInteger(e);
+
+/** The block with a number of threads; undefined where that is no constant, and all of them must meet. */
+export function ofSize(block: Threads, size: Expr, span: Span): Stmt | undefined {
+  return constant(size) === undefined ? inTurns(block, size, span) : extStmt(block, span);
+}
+
+function inTurns({ size: _, ...block }: Threads, asked: Expr, span: Span): Stmt | undefined {
+  const meets = findNode(block.body, "sync");
+  const shares = findNode(block.body, "loop", (loop: Loop) => loop.parallel.levels.length > 0);
+  if (meets || shares || calleesAsk(block.body)) return undefined;
+  const count = freshSymbol("arc_asked", INT);
+  const id = freshSymbol("arc_id", INT);
+  const body = mapStmt(block.body, {
+    expr: (e) => {
+      const routine = routineCalled(e);
+      if (routine === "omp_get_thread_num") return ident(id, e.span);
+      return routine === "omp_get_num_threads" ? ident(count, e.span) : e;
+    },
+  });
+  const turns = forStmt(
+    declare(id, call(ident(threadNumber), [])),
+    binary("<", ident(id), ident(count)),
+    assign(ident(id), call(ident(threadCount), []), "+="),
+    body,
+  );
+  return compound([declare(count, asked), extStmt({ ...block, body: turns }, span)], span);
+}
+
+/** Functions are told the number of the thread that calls them. */
+function calleesAsk(code: Stmt, seen = new Set<Symbol>()): boolean {
+  return [...usesOf(code).calls.keys()].some((sym) => {
+    if (!sym.definition || seen.has(sym)) return false;
+    seen.add(sym);
+    let asks = false;
+    walkStmt(sym.definition.body, {
+      expr(e) {
+        asks ||= routineCalled(e) !== undefined;
+      },
+    });
+    return asks || calleesAsk(sym.definition.body, seen);
+  });
+}
+
+/** The number of threads that the blocks of a region run with: the largest that they ask for, or the limit. */
+export function threadsAsked(body: Stmt, limit: Expr | undefined): Expr | undefined {
+  const [first, ...others] = [...nodesIn(body, "threads")].flatMap((b) => (b.size ? [b.size] : []));
+  if (!first) return limit;
+  return others.reduce((a, b) => ((constant(b) ?? 0n) > (constant(a) ?? 0n) ? b : a), first);
+}
+
+/** The blocks with the number that all of them run with. */
+export function withThreads(reading: Reading, s: Stmt, size: Expr): Stmt {
+  const block = asNode(s, "threads");
+  if (!block || s.kind !== "ext") return mapChildren(s, (child) => withThreads(reading, child, size));
+  const [own, most] = [constant(block.size), constant(size)];
+  const ext: Threads = { ...block, size };
+  if (most !== undefined && (own === undefined || own === most)) return { ...s, ext };
+  const turns = inTurns(block, most === undefined ? size : intLit(own ?? most), s.span);
+  if (turns) return most === undefined ? turns : withThreads(reading, turns, size);
+  const [why, remedy] =
+    most === undefined
+      ? [
+          "the number of this construct's threads follows from a thread_limit that is not a constant, and they meet at a barrier or share a loop",
+          "write num_threads with a constant",
+        ]
+      : [
+          "the 'parallel' constructs of this region ask for different numbers of threads, and these meet at a barrier or share a loop",
+          "ask for the largest number everywhere, and let the threads beyond the number that is needed do nothing",
+        ];
+  reading.report("parallel-block", block.site.loc, why as string, remedy);
+  return s;
+}
