@@ -1,6 +1,6 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
 
-import { canonical, findStatement, mapStmt } from "../../lang/index.ts";
+import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
@@ -24,6 +24,7 @@ import { inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
 import type { Mappers } from "./map/mappers.ts";
 import { joined } from "./nests.ts";
+import { beginsAlone } from "./own/combined-loops.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 import {
@@ -36,7 +37,7 @@ import {
 } from "./sharing.ts";
 import { targetTask } from "./tasks.ts";
 import { threadsAsked, withThreads } from "./team-size.ts";
-import { ofFirstThread, threads } from "./threads.ts";
+import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 export interface Surroundings {
@@ -59,7 +60,9 @@ export function compute(
 ): IrNode | Stmt | undefined {
   const { leaves, extent } = ruleOf(written);
   const read = { reading, reductions, around, together };
-  const alone = extent === "loop" && runsInOrder(written, source);
+  const own = extent === "loop" && combinedVariables(written).length > 0;
+  const by = own ? sharersOf(written, body, around) : undefined;
+  const alone = extent === "loop" && (runsInOrder(written, source) || (own && !by));
   const { d: listed, kept } = alone ? inOrder(reading, written) : { d: written, kept: [] };
   const { d: nest, counters } = joined(reading, listed, body);
   const d = withUnlisted(reading, nest, body);
@@ -69,13 +72,17 @@ export function compute(
     return undefined;
   }
   let inner: Stmt | undefined = body;
-  let own: Loop | undefined;
   if (extent === "loop") {
     const size = leaves.includes("teams") || leaves.includes("target") ? undefined : numThreads(d);
-    const shape = alone ? oneThread : shapeOf(d, body, around.omp ?? {});
+    const shape = alone ? oneThread : by ? byOf(by, d, body, around) : shapeOf(d, body, around.omp ?? {});
     const made = loop(reading, reductions, d, body, source, shape, size);
-    own = made && { ...made, privates: [...new Set([...made.privates, ...counters])] };
-    inner = own && withCombined(d, extStmt(own, body.span));
+    const nest = made && { ...made, privates: [...new Set([...made.privates, ...counters])] };
+    if (nest && by && !alone)
+      inner =
+        by === "teams"
+          ? combinedByTeams(read, d, nest, source)
+          : combinedByThreads(read, d, nest, source, by === "block");
+    else inner = nest && withCombined(d, extStmt(nest, body.span));
     if (inner && alone && around.omp?.threads && !around.omp.routine && leaves.includes("for"))
       return ofFirstThread(d, inner, source);
   } else if (leaves.at(-1) === "parallel") inner = threads(read, d, body, source);
@@ -91,6 +98,33 @@ export function compute(
     source,
     alone ? kept : undefined,
   );
+}
+
+/** Who combines: each thread of a block that the loop makes, each of those that come to it, or each team. */
+type Sharers = "block" | "threads" | "teams";
+
+/** Who shares a loop with a reduction of the program's own; undefined: one thread alone has it. */
+function sharersOf(d: Directive, body: Stmt, { omp = {} }: Around): Sharers | undefined {
+  const { leaves } = ruleOf(d);
+  const sizes = ["num_threads", "thread_limit"].flatMap((name) => exprOf(d, name) ?? []);
+  const isKnown = sizes.every((e) => evaluateInteger(e) !== undefined);
+  if (omp.routine || beginsAlone(d) || !isKnown || hasLoopOver(body, "vector")) return undefined;
+  if (leaves.length <= 2 && leaves[0] === "for") return omp.threads && !omp.shared ? "threads" : undefined;
+  if (omp.threads) return undefined;
+  const makes = leaves.includes("parallel") || leaves.at(-1) === "loop" || leaves.at(-1) === "simd";
+  if (makes) return leaves[0] === "simd" || (leaves[0] === "loop" && !omp.teams) ? undefined : "block";
+  return leaves.includes("distribute") ? "teams" : undefined;
+}
+
+function byOf(by: Sharers, d: Directive, body: Stmt, around: Around): LoopShape {
+  if (by !== "block") return shapeOf(d, body, around.omp ?? {});
+  const { leaves } = ruleOf(d);
+  const gang =
+    leaves.includes("distribute") ||
+    leaves.includes("teams") ||
+    leaves[0] === "target" ||
+    leaves[0] === "loop";
+  return { levels: gang ? ["gang", "vector"] : ["vector"], independence: "independent" };
 }
 
 /** One thread of one team. */
@@ -207,6 +241,7 @@ function task(
     ...varsOf(d, "in_reduction"),
     ...linearOf(d, body),
     ...resultsOfThreads(d),
+    ...resultsOfCombined(d),
     ...(kept ?? []),
   ].map((v) => dataItem(v, "tofrom", {}));
   const held = [...usesOf(made.body).of].flatMap(([sym, use]) =>
@@ -293,6 +328,13 @@ const resultsOfThreads = (d: Directive): readonly VarRef[] =>
       ]
     : [];
 
+/** What threads sum up beside a reduction of the program's own is no longer the loop's. */
+function resultsOfCombined(d: Directive): readonly VarRef[] {
+  const own = ruleOf(d).extent === "loop" ? combinedVariables(d) : [];
+  if (own.length === 0) return [];
+  return [...own, ...varsOf(d, "reduction").filter((v) => canonical(v.sym.type).kind !== "array")];
+}
+
 const isOne = ({ serial, numTeams }: Spmd): boolean =>
   serial === true || (numTeams?.kind === "int" && numTeams.value === 1n);
 
@@ -313,6 +355,7 @@ function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: S
     return { ...made, body: extStmt(levels.length > 0 ? spread : whole, body.span) };
   }
   if (!sharesOut(body)) return { ...made, serial: true };
+  if (hasLoopOver(body, "gang")) return made;
   return { ...made, numTeams: intLit(1) };
 }
 

@@ -16,7 +16,6 @@ const orders = (c: Clause): boolean => c.modifiers.includes("inscan") || c.modif
 /** `source`: the loop as written. */
 export function runsInOrder(d: Directive, source: Stmt): boolean {
   const { leaves } = ruleOf(d);
-  if (combinedVariables(d).length > 0) return true;
   if (!leaves.includes("for") && !leaves.includes("simd")) return false;
   return (
     clause(d, "ordered") !== undefined ||
@@ -53,6 +52,6 @@ export function inOrder(reading: Reading, d: Directive): { d: Directive; kept: r
   });
   return {
     d: { ...d, clauses: d.clauses.filter((c) => !kept.includes(c)) },
-    kept: [...kept.flatMap((c) => c.vars), ...combinedVariables(d)],
+    kept: kept.flatMap((c) => c.vars),
   };
 }

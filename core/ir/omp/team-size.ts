@@ -26,6 +26,8 @@ import { routineCalled, threadCount, threadNumber } from "../model/device-routin
 import { asNode, extStmt, type Loop, type Threads } from "../model/ir.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
 
+const ofLoop = /\b(for|loop|simd)$/;
+
 const constant = (e: Expr | undefined): bigint | undefined => e && evaluateInteger(e);
 
 /** The block with a number of threads; undefined where that is no constant, and all of them must meet. */
@@ -81,8 +83,10 @@ export function threadsAsked(body: Stmt, limit: Expr | undefined): Expr | undefi
 export function withThreads(reading: Reading, s: Stmt, size: Expr): Stmt {
   const block = asNode(s, "threads");
   if (!block || s.kind !== "ext") return mapChildren(s, (child) => withThreads(reading, child, size));
-  const [own, most] = [constant(block.size), constant(size)];
   const ext: Threads = { ...block, size };
+  // A loop takes as many threads as there are.
+  if (ofLoop.test(block.site.what)) return constant(size) === undefined ? s : { ...s, ext };
+  const [own, most] = [constant(block.size), constant(size)];
   if (most !== undefined && (own === undefined || own === most)) return { ...s, ext };
   const turns = inTurns(block, most === undefined ? size : intLit(own ?? most), s.span);
   if (turns) return most === undefined ? turns : withThreads(reading, turns, size);

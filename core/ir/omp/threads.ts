@@ -38,6 +38,7 @@ import {
   type Threads,
 } from "../model/ir.ts";
 import { findNode } from "../model/nodes.ts";
+import { combinedLoop } from "./own/combined-loops.ts";
 import { begun, given } from "./own/copied.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
@@ -191,27 +192,63 @@ function shared(s: Stmt, within = false): Stmt {
     const ext: Loop = { ...loop, parallel: { levels: [], independence: "seq" }, body };
     return { ...s, ext };
   }
-  const { own, body: inner } = ownCopies(
-    loop.reductions.map((r) => r.sym),
-    body,
-  );
-  const ext: Loop = {
-    ...loop,
-    parallel: { levels: ["vector"], independence: "independent" },
-    reductions: [],
-    body: inner,
-  };
-  const d = { name: loop.site.what, pragma: pragma as NonNullable<typeof pragma> };
-  const source = loop.site.stmt ?? s;
+  const vector: Loop = { ...loop, parallel: { levels: ["vector"], independence: "independent" }, body };
   return compound(
-    [
-      ...loop.reductions.map(({ op, sym }) => declare(own.get(sym) as Symbol, identity(op, sym.type))),
-      { ...s, ext },
-      ...loop.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source)),
-      ...(waits || loop.reductions.length > 0 ? [barrierAt(loop.site, s)] : []),
-    ],
+    [...ofEachThread(vector, s), ...(waits || loop.reductions.length > 0 ? [barrierAt(loop.site, s)] : [])],
     s.span,
   );
+}
+
+/** A loop that threads share, which sum up what it reduces each by itself. */
+function ofEachThread(loop: Loop, s: Stmt): readonly Stmt[] {
+  const { own, body } = ownCopies(
+    loop.reductions.map((r) => r.sym),
+    loop.body,
+  );
+  const ext: Loop = { ...loop, reductions: [], body };
+  const { pragma } = loop.site;
+  const d = { name: loop.site.what, pragma: pragma as NonNullable<typeof pragma> };
+  const source = loop.site.stmt ?? s;
+  return [
+    ...loop.reductions.map(({ op, sym }) => declare(own.get(sym) as Symbol, identity(op, sym.type))),
+    extStmt(ext, s.span),
+    ...loop.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source)),
+  ];
+}
+
+/**
+ * A loop with a reduction of the program's own, where threads share it: `block` says that the loop makes them, else they
+ * are those that come to it.
+ */
+export function combinedByThreads(
+  { reading, together }: Pick<Read, "reading" | "together">,
+  d: Directive,
+  loop: Loop,
+  source: Stmt,
+  block: boolean,
+): Stmt {
+  const meet = barrierAt(site(d), source);
+  const all = block ? compound(ofEachThread(loop, source)) : extStmt(loop, source.span);
+  const made = combinedLoop(d, all, "threads", { barrier: meet, together });
+  const body = compound([...made.before, made.body, ...made.after], source.span);
+  if (!block) {
+    reading.ofTeam.push(...made.ofTeam);
+    return body;
+  }
+  const ext = node<Threads>({ kind: "threads", site: site(d, source), body });
+  return compound([...made.ofTeam.map((sym) => declare(sym)), extStmt(ext, source.span)], source.span);
+}
+
+/** The same, where teams share the loop and each has one copy. */
+export function combinedByTeams(
+  { together }: Pick<Read, "together">,
+  d: Directive,
+  loop: Loop,
+  source: Stmt,
+): Stmt {
+  const meet = barrierAt(site(d), source);
+  const made = combinedLoop(d, extStmt(loop, source.span), "team", { barrier: meet, together });
+  return compound([...made.before, made.body, ...made.after], source.span);
 }
 
 const barrierNode = (at: Sync["site"]): Sync =>

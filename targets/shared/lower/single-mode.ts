@@ -291,7 +291,8 @@ export class SingleMode {
     if (!isItemLoop(this.geometry, loop))
       return this.itemCode.sequential(loop, compound([...privates, ...flat(this.ofEach(loop.body))]));
     const inner = compound([...privates, ...flat(this.itemCode.of(loop.body))], loop.body.span);
-    return compound(share(this.geometry, loop, "items", inner), s.span);
+    const kind = this.geometry.sharers(loop) as "items" | "groups+items";
+    return compound(share(this.geometry, loop, kind, inner), s.span);
   }
 
   private byItems(loop: Loop): Stmt[] {

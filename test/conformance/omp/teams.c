@@ -181,3 +181,83 @@ TEST(teams_of_different_sizes) {
     CHECK(b[i] == i);
   return 0;
 }
+
+//: 5.5.11 declare reduction shared by teams, threads and what is in them
+struct combined_most {
+  int at, most;
+};
+static void combined_larger(struct combined_most *out, const struct combined_most *in) {
+  if (in->most > out->most || (in->most == out->most && in->at < out->at))
+    *out = *in;
+}
+#pragma omp declare reduction(most: struct combined_most: combined_larger(&omp_out, &omp_in)) initializer(omp_priv = {-1, -1})
+#pragma omp declare reduction(join: int, double: omp_out += omp_in) initializer(omp_priv = 0)
+TEST(declare_reduction_shared) {
+  int a[1000], last = 0, sum = 0, joined = 5;
+  struct combined_most m = {-1, -1}, each[4], in_teams = {-1, -1}, of_loop = {-1, 7};
+  double total = 0.5;
+  for (int i = 0; i < 1000; i++)
+    a[i] = i * 7 % 1000;
+  // 1000 = 8 * 125: 7 * 857 = 5999.
+#pragma omp target teams distribute parallel for reduction(most: m) reduction(join: total) reduction(+: sum) lastprivate(last) map(to: a)
+  for (int i = 0; i < 1000; i++) {
+    combined_larger(&m, &(struct combined_most){i, a[i]});
+    total += 1;
+    sum += a[i];
+    last = a[i];
+  }
+  CHECK(m.at == 857 && m.most == 999 && total == 1000.5 && sum == 499500 && last == 993);
+#pragma omp target teams distribute map(to: a) map(from: each)
+  for (int k = 0; k < 4; k++) {
+    struct combined_most own = {-1, -1};
+#pragma omp parallel for reduction(most: own)
+    for (int i = 0; i < 250; i++)
+      combined_larger(&own, &(struct combined_most){i, a[k * 250 + i]});
+    each[k] = own;
+  }
+  for (int k = 0; k < 4; k++)
+    CHECK(each[k].most == a[k * 250 + each[k].at] && each[k].most > 990);
+#pragma omp target teams distribute reduction(most: in_teams) map(to: a)
+  for (int i = 0; i < 100; i++)
+    for (int j = 0; j < 10; j++)
+      combined_larger(&in_teams, &(struct combined_most){i * 10 + j, a[i * 10 + j]});
+  CHECK(in_teams.at == 857 && in_teams.most == 999);
+#pragma omp target map(to: a) map(tofrom: of_loop, joined)
+#pragma omp parallel num_threads(8)
+  {
+#pragma omp for reduction(most: of_loop)
+    for (int i = 0; i < 1000; i++)
+      combined_larger(&of_loop, &(struct combined_most){i, a[i]});
+#pragma omp for collapse(2) reduction(join: joined)
+    for (int i = 0; i < 10; i++)
+      for (int j = 0; j < 10; j++)
+        joined += i * j;
+  }
+  CHECK(of_loop.at == 857 && joined == 2030);
+  return 0;
+}
+
+//: 5.5.11 declare reduction of a structure for which few copies have room, and of one that many threads combine
+struct combined_big {
+  double of[100];
+};
+static void combined_add(struct combined_big *out, const struct combined_big *in) {
+  for (int i = 0; i < 100; i++)
+    out->of[i] += in->of[i];
+}
+static void combined_zero(struct combined_big *all) {
+  for (int i = 0; i < 100; i++)
+    all->of[i] = 0;
+}
+#pragma omp declare reduction(add: struct combined_big: combined_add(&omp_out, &omp_in)) initializer(combined_zero(&omp_priv))
+TEST(declare_reduction_big) {
+  struct combined_big b;
+  for (int i = 0; i < 100; i++)
+    b.of[i] = i;
+#pragma omp target parallel for reduction(add: b) num_threads(100)
+  for (int i = 0; i < 400; i++)
+    b.of[i % 100] += 1;
+  for (int i = 0; i < 100; i++)
+    CHECK(b.of[i] == i + 4);
+  return 0;
+}

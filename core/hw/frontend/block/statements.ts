@@ -1,5 +1,6 @@
 /** Statements: what each does to the variables, the stores and the ways of control. */
 import { asIdiom } from "../../../ir/model/idioms.ts";
+import { asNode } from "../../../ir/model/ir.ts";
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { CType, Init, Loc, Stmt } from "../../../lang/tree/ast.ts";
 import type { Value } from "../../dfg/graph.ts";
@@ -95,6 +96,8 @@ function meaning(path: Path, s: Stmt, base: Value): void {
       return;
     }
     case "ext": {
+      // A kernel is one thread, which meets nobody and sees what it wrote.
+      if (asNode(s, "sync")) return;
       const line = asIdiom(s, "delayline");
       if (line) return step(path, line, at);
       const accumulator = asIdiom(s, "accumulator");

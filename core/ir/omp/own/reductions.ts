@@ -112,11 +112,16 @@ const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean
 const takesPart = ({ name }: Directive): boolean =>
   /\b(for|simd|loop|distribute)\b/.test(name) || /\b(parallel|scope)$/.test(name);
 
-const reducedBy = (d: Directive): readonly (readonly [Symbol, DeclaredReduction])[] =>
+export interface Reduced {
+  readonly sym: Symbol;
+  readonly reduction: DeclaredReduction;
+}
+
+export const reducedBy = (d: Directive): readonly Reduced[] =>
   d.clauses.flatMap((c) =>
     c.vars.flatMap((v, i) => {
-      const declared = c.declared?.[i];
-      return declared ? [[v.sym, declared] as const] : [];
+      const reduction = c.declared?.[i];
+      return reduction ? [{ sym: v.sym, reduction }] : [];
     }),
   );
 
@@ -133,10 +138,10 @@ export function withCombined(
   const reduced = reducedBy(d);
   if (reduced.length === 0) return body;
   const { own, body: inner } = ownCopies(
-    reduced.map(([sym]) => sym),
+    reduced.map(({ sym }) => sym),
     body,
   );
-  const copies = reduced.map(([sym, reduction]) => ({ sym, reduction, copy: own.get(sym) as Symbol }));
+  const copies = reduced.map((one) => ({ ...one, copy: own.get(one.sym) as Symbol }));
   const combine = compound(
     copies.map(({ sym, reduction, copy }) => exprStmt(reduction.combine(sym, copy))),
     body.span,

@@ -1,0 +1,162 @@
+/**
+ * Loops with reductions of the program's own: each thread combines its iterations, some threads of a team at a time combine
+ * what they have in a tree, and what comes of it is combined with the variable by one thread at a time.
+ *
+ *     for reduction(mine: s)         { T s_own; initialise(s_own);
+ *       BODY                           for BODY with s_own
+ *                               =>     for each so many threads of the team {
+ *                                        part[own number] = s_own; barrier;
+ *                                        for (n = their number / 2; n > 0; n /= 2) { combine(part[i], part[i + n]); barrier; }
+ *                                        one thread at a time: combine(s, part[0]); barrier; } }
+ */
+import { INT, sizeOf } from "../../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  call,
+  compound,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+} from "../../../lang/tree/build.ts";
+import { usesOf } from "../../analysis/access.ts";
+import { ownCopies } from "../../analysis/own-copies.ts";
+import type { Directive } from "../../directives/directive.ts";
+import { threadCount, threadNumber } from "../../model/device-routines.ts";
+import { reducedBy } from "./reductions.ts";
+
+/** Bytes of group memory that they take. */
+const ROOM = 8192;
+/** Threads that combine in one tree, at most. */
+const WIDEST = 64;
+
+/** A copy may begin with the value from before only where nobody else changes it yet. */
+export const beginsAlone = (d: Directive): boolean =>
+  reducedBy(d).some(({ sym, reduction }) => {
+    const copy = freshSymbol("copy", sym.type);
+    return usesOf(exprStmt(reduction.initialise(copy, sym))).of.has(sym);
+  });
+
+export interface Combined {
+  /** Arrays of the team, to be declared in front of its threads. */
+  readonly ofTeam: readonly Symbol[];
+  readonly before: readonly Stmt[];
+  readonly body: Stmt;
+  readonly after: readonly Stmt[];
+}
+
+interface Meeting {
+  readonly barrier: Stmt;
+  /** One thread at a time. */
+  together(combine: Stmt): Stmt | undefined;
+}
+
+/** What a team's first thread does alone, if `by` is its team; else what all of its threads do. */
+export function combinedLoop(
+  d: Directive,
+  written: Stmt,
+  by: "team" | "threads",
+  meeting: Meeting,
+): Combined {
+  const reduced = reducedBy(d);
+  const { own, body } = ownCopies(
+    reduced.map(({ sym }) => sym),
+    written,
+  );
+  const copies = reduced.map(({ sym, reduction }) => ({ sym, reduction, copy: own.get(sym) as Symbol }));
+  const before = [
+    ...copies.map(({ copy }) => declare(copy)),
+    ...copies.map(({ sym, reduction, copy }) => exprStmt(reduction.initialise(copy, sym))),
+  ];
+  const into = (from: (copy: Symbol) => Symbol): Stmt | undefined =>
+    meeting.together(
+      compound(copies.map(({ sym, reduction, copy }) => exprStmt(reduction.combine(sym, from(copy))))),
+    );
+  const bytes = reduced.reduce((sum, { sym }) => sum + (sizeOf(sym.type) ?? ROOM), 0);
+  const width = by === "team" ? 1 : widthFor(bytes);
+  if (width < 2) return { ofTeam: [], before, body, after: listed(into((copy) => copy)) };
+  const parts = new Map(
+    copies.map(({ copy }) => [
+      copy,
+      freshSymbol(`${copy.name}_part`, { kind: "array", of: copy.type, size: width }),
+    ]),
+  );
+  const first = new Map(copies.map(({ copy }) => [copy, freshSymbol(`${copy.name}_first`, copy.type)]));
+  const last = into((copy) => first.get(copy) as Symbol);
+  const part = (copy: Symbol, at: Expr): Expr => index(ident(parts.get(copy) as Symbol), at);
+  const id = freshSymbol("arc_id", INT);
+  const count = freshSymbol("arc_count", INT);
+  const from = freshSymbol("arc_from", INT);
+  const at = freshSymbol("arc_at", INT);
+  const half = freshSymbol("arc_half", INT);
+  const isIn = binary("&&", binary(">=", ident(at), intLit(0)), binary("<", ident(at), intLit(width)));
+  const partner = binary("+", binary("+", ident(from), ident(at)), ident(half));
+  const pairs = copies.flatMap(({ copy, reduction }) => {
+    const [a, b] = ["a", "b"].map((side) => freshSymbol(`${copy.name}_${side}`, copy.type)) as [
+      Symbol,
+      Symbol,
+    ];
+    return [
+      declare(a, part(copy, ident(at))),
+      declare(b, part(copy, binary("+", ident(at), ident(half)))),
+      exprStmt(reduction.combine(a, b)),
+      exprStmt(assign(part(copy, ident(at)), ident(a))),
+    ];
+  });
+  const tree = forStmt(
+    declare(half, intLit(width / 2)),
+    binary(">", ident(half), intLit(0)),
+    assign(ident(half), intLit(2), "/="),
+    compound([
+      ifStmt(
+        binary(
+          "&&",
+          binary("&&", binary(">=", ident(at), intLit(0)), binary("<", ident(at), ident(half))),
+          binary("<", partner, ident(count)),
+        ),
+        compound(pairs),
+      ),
+      meeting.barrier,
+    ]),
+  );
+  const rounds = forStmt(
+    declare(from, intLit(0)),
+    binary("<", ident(from), ident(count)),
+    assign(ident(from), intLit(width), "+="),
+    compound([
+      declare(at, binary("-", ident(id), ident(from))),
+      ifStmt(isIn, compound(copies.map(({ copy }) => exprStmt(assign(part(copy, ident(at)), ident(copy)))))),
+      meeting.barrier,
+      tree,
+      ifStmt(
+        binary("==", ident(at), intLit(0)),
+        compound([
+          ...copies.map(({ copy }) => declare(first.get(copy) as Symbol, part(copy, intLit(0)))),
+          ...listed(last),
+        ]),
+      ),
+      meeting.barrier,
+    ]),
+  );
+  const after = compound([
+    declare(id, call(ident(threadNumber), [])),
+    declare(count, call(ident(threadCount), [])),
+    rounds,
+  ]);
+  return { ofTeam: [...parts.values()], before, body, after: [after] };
+}
+
+/** The power of two that there is room for. */
+function widthFor(bytes: number): number {
+  let width = WIDEST;
+  while (width > 1 && width * bytes > ROOM) width /= 2;
+  return width;
+}
+
+const listed = (s: Stmt | undefined): readonly Stmt[] => (s ? [s] : []);
