@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { translateHost } from "../../core/compiler/driver/translate.ts";
+import { withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
 import { runtime, Workshop } from "../targets/runtime/harness.ts";
 import { start } from "./process.ts";
 
@@ -17,7 +18,8 @@ afterAll(() => {
 /** Compiled so that loads and stores are seen, and linked as always. */
 async function built(file: string, seen = "-fsanitize=thread"): Promise<string> {
   const preprocessed = await start("gcc", ["-E", "-dD", "-D_OPENMP=201811", file]);
-  const host = translateHost({ file, text: preprocessed.out }, readFileSync(file, "utf8"));
+  const text = withKernelFiles(preprocessed.out, () => undefined);
+  const host = translateHost({ file, text }, readFileSync(file, "utf8"));
   const base = path.join(folder, path.basename(file, ".c"));
   writeFileSync(`${base}.c`, host.text);
   const options = ["-std=gnu11", "-O1", "-w", seen, `-I${runtime}/include`];
@@ -55,6 +57,18 @@ describe("ARC_CHECK=tasks", () => {
       expect(`${status} ${err}`).toBe("0 ");
     },
   );
+
+  it("sees what kernels write behind sections, and to what they only read", { timeout: 60_000 }, async () => {
+    const file = path.join(import.meta.dirname, "task-checks/kernels.c");
+    const program = await built(file);
+    const env = { ...checked.env, ARC_OPENCL_PLATFORM: "Portable" };
+    const { status, out, err } = await start(program, [], { env });
+    expect(`${status} ${out}`).toBe("0 63\n");
+    expect(err.replaceAll(file, "F").trim().split("\n")).toEqual([
+      "F:6: warning[undeclared-access]: task: task 'copied' (F:6) writes up to 16 bytes behind '[n]y', which its clauses do not name",
+      "F:14: warning[undeclared-access]: task: task 'swapped' (F:14) writes to '[n]x', and its clauses say that it only reads it",
+    ]);
+  });
 
   it("says so where it can see nothing", { timeout: 60_000 }, async () => {
     const program = await built(path.join(import.meta.dirname, "tasks/saxpy.c"), "-g");

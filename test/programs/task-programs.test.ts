@@ -31,14 +31,17 @@ async function compiled(out: string, ...args: readonly string[]): Promise<string
 const serial = (file: string, out: string) =>
   compiled(out, "-DSERIAL", file, path.join(runtime, "serial/openacc_serial.c"));
 
-async function translated(file: string, out: string): Promise<string> {
+async function translated(name: string, out: string, edit = (text: string) => text): Promise<string> {
+  const original = edit(readFileSync(path.join(sources, `${name}.c`), "utf8"));
+  const file = `${out}-source.c`;
+  writeFileSync(file, original);
   const options = ["-E", "-dD", "-D_OPENMP=201811", `-I${runtime}/include`];
   const preprocessed = await start("gcc", [...options, file]);
-  const text = withKernelFiles(preprocessed.out, (name) => ({
-    path: name,
-    text: readFileSync(path.join(sources, name), "utf8"),
+  const text = withKernelFiles(preprocessed.out, (kernels) => ({
+    path: kernels,
+    text: readFileSync(path.join(sources, kernels), "utf8"),
   }));
-  const host = translateHost({ file, text }, readFileSync(file, "utf8"));
+  const host = translateHost({ file, text }, original);
   expect(host.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   writeFileSync(`${out}.c`, host.text);
   return compiled(out, `${out}.c`, shop.archive());
@@ -92,7 +95,7 @@ describe("programs of tasks on devices", () => {
     const expected = await start(await serial(file, path.join(folder, `${name}-serial`)), []);
     expect(expected.status).toBe(0);
     if (printed !== undefined) expect(expected.out).toBe(printed);
-    const program = await translated(file, path.join(folder, name));
+    const program = await translated(name, path.join(folder, name));
     const env = {
       ARC_OPENCL_PLATFORM: "Portable",
       POCL_DEVICES: "pthread pthread",
@@ -105,4 +108,42 @@ describe("programs of tasks on devices", () => {
     // All that the program says to devices: a kernel's two directives, tasks of the host, and the wait.
     expect((readFileSync(file, "utf8").match(/^#pragma/gm) ?? []).length).toBeLessThanOrEqual(5);
   });
+});
+
+const pocl = (devices: number) => ({
+  ARC_OPENCL_PLATFORM: "Portable",
+  POCL_DEVICES: Array(devices).fill("basic").join(" "),
+});
+
+it("products of tiles are the same on any number of devices, by every policy", {
+  timeout: 120_000,
+}, async () => {
+  const program = await translated("matmul", path.join(folder, "tiles"));
+  const policies = ["locality", "breadth-first", "priority", "critical-path", "versioning"];
+  for (const devices of [1, 2, 4, 8])
+    for (const policy of devices === 4 ? policies : policies.slice(0, 1)) {
+      const env = { ...pocl(devices), ARC_TASK_POLICY: policy };
+      const { status, out } = await start(program, [], { env });
+      expect(`${status} ${out}`, `${devices} ${policy}`).toBe("0 436601\n291553\n436865\n");
+    }
+});
+
+it("1000 steps of bodies are bit by bit the same on two devices as on one", {
+  timeout: 120_000,
+}, async () => {
+  const bits = async (devices: number) => {
+    const program = await translated("nbody", path.join(folder, `bodies-${devices}`), (text) =>
+      text
+        .replace("STEPS = 20, DEVICES = 2", `STEPS = 1000, DEVICES = ${devices}`)
+        .replace(
+          'printf("%.2f %.2f\\n", x, y);',
+          'for (unsigned i = 0; i < sizeof bodies[0]; i++) printf("%02x", ((unsigned char *)bodies[0])[i]);',
+        ),
+    );
+    const { status, out } = await start(program, [], { env: pocl(devices) });
+    expect(status).toBe(0);
+    expect(out).toMatch(/^[0-9a-f]{5120}$/);
+    return out;
+  };
+  expect(await bits(2)).toBe(await bits(1));
 });

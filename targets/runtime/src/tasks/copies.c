@@ -7,6 +7,7 @@
  * `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
  */
 #include "tasks/copies.h"
+#include "tasks/guards.h"
 #include "data/memory.h"
 #include "launch/queue.h"
 #include "tasks/moves.h"
@@ -252,7 +253,8 @@ static struct arc_copy *make(const struct arc_taking *taking, const struct arc_t
   copy->held = (struct arc_held_section){device, NULL, &copy->box, part->name};
   for (;;) {
     arc_device_lock(device);
-    copy->held.buffer = arc_memory_try(device, arc_queue_of(device, site, ARC_SYNC), site, box->extent, "a task's data");
+    copy->held.buffer = arc_memory_try(device, arc_queue_of(device, site, ARC_SYNC), site,
+                                       box->extent + arc_guard_bytes(), "a task's data");
     arc_device_unlock(device);
     if (copy->held.buffer) break;
     if (evict(site, device)) continue;
@@ -262,6 +264,7 @@ static struct arc_copy *make(const struct arc_taking *taking, const struct arc_t
                box->extent, taking->count, arc_reason());
     wait_for_change();
   }
+  arc_guard_set(site, &copy->held);
   insert(copy);
   return copy;
 }
@@ -305,6 +308,7 @@ struct arc_buffer *arc_copies_take(struct arc_taking *taking, const struct arc_t
   struct arc_copy *copy = of(taking->device, &part->box);
   if (!copy) copy = make(taking, part);
   copy->users++;
+  taking->parts[taking->count] = part;
   taking->copies[taking->count++] = copy;
   copy->used = ++directory.time;
   while (copy->moving) wait_for_change();
@@ -341,6 +345,8 @@ void arc_copies_let_go(struct arc_taking *taking) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_policy);
   pthread_mutex_lock(&directory.lock);
+  for (size_t i = 0; i < taking->count; i++)
+    arc_guard_check(taking->task, taking->parts[i], &taking->copies[i]->held, !taking->copies[i]->dirty);
   for (size_t i = 0; i < taking->count; i++) {
     struct arc_copy *copy = taking->copies[i];
     while (through && copy->moving) wait_for_change();

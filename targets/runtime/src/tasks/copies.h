@@ -17,6 +17,7 @@ struct arc_taking {
   int lane; /* moves.h */
   const struct arc_task *task;
   size_t count;
+  const struct arc_task_part *parts[ARC_MOST_COPIES];
   struct arc_copy *copies[ARC_MOST_COPIES];
 };
 

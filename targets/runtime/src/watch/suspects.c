@@ -257,6 +257,23 @@ void arc_suspect_kernel(const struct arc_task *task) {
   pthread_mutex_unlock(&lock);
 }
 
+void arc_suspect_beyond(struct arc_suspect *suspect, const struct arc_task_part *part, size_t bytes) {
+  struct arc_text text = {0}, a = {0};
+  pthread_mutex_lock(&lock);
+  arc_text_add(&text, "%s writes up to %zu bytes behind '%s', which its clauses do not name", who(suspect, &a), bytes,
+               part->name);
+  tell("undeclared-access", suspect, suspect, text.bytes);
+  pthread_mutex_unlock(&lock);
+  arc_text_free(&text);
+  arc_text_free(&a);
+}
+
+void arc_suspect_written(struct arc_suspect *suspect, const struct arc_task_part *part) {
+  pthread_mutex_lock(&lock);
+  tell_undeclared(suspect, suspect, part, true);
+  pthread_mutex_unlock(&lock);
+}
+
 /* ---------------------------------------------------------------- tasks */
 
 static void unseen(void) {

@@ -26,5 +26,8 @@ void arc_suspect_access(uintptr_t address, size_t size, bool writes);
 void arc_suspect_protected(int change);
 /* Kernels use all that their clauses name. */
 void arc_suspect_kernel(const struct arc_task *);
+/* One has written so many bytes behind a section, and to one that it only reads. */
+void arc_suspect_beyond(struct arc_suspect *, const struct arc_task_part *, size_t bytes);
+void arc_suspect_written(struct arc_suspect *, const struct arc_task_part *);
 
 #endif
