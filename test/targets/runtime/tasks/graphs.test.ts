@@ -76,10 +76,14 @@ describe("threads that drive devices share nothing without a lock", () => {
     ["one device that is too small", "1", { STAND_IN_MEMORY: "6000" }],
     ["two devices that are too small", "2", { STAND_IN_MEMORY: "6000" }],
     ["four devices whose writes go through", "4", { ARC_TASK_CACHE: "write-through" }],
-    ["four devices by priority", "4", { ARC_TASK_POLICY: "critical-path" }],
+    ["four devices by the critical path", "4", { ARC_TASK_POLICY: "critical-path" }],
+    ["three devices by priority", "3", { ARC_TASK_POLICY: "priority" }],
+    ["two devices breadth first", "2", { ARC_TASK_POLICY: "breadth-first" }],
+    ["four devices by the time of versions", "4", { ARC_TASK_POLICY: "versioning" }],
+    ["three devices without prefetching", "3", { ARC_TASK_PREFETCH: "0" }],
   ])("%s", { timeout: 600_000 }, (_, devices, more) => {
     const env = { ...more, STAND_IN_DEVICES: devices, LD_LIBRARY_PATH: drivers, ARC_NUM_THREADS: "3" };
-    const programs = Math.ceil(numRuns / 5);
+    const programs = Math.ceil(numRuns / 9);
     const ran = execute([kernels, `${1 + 1_000_003 * seed}`, `${programs}`, "100", "cuda", devices], { env });
     expect(ran).toMatchObject({ stdout: "right\n", stderr: "" });
   });
