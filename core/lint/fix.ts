@@ -12,10 +12,12 @@ export function edited(
   const late = edits.toReversed().sort((a, b) => b.loc.line - a.loc.line || b.loc.col - a.loc.col);
   const rests = new Map(late.map((edit) => [edit, lines[edit.end.line - 1]?.subarray(edit.end.col - 1)]));
   for (const edit of late) {
-    const { loc, end, text: put } = edit;
+    const { loc, end, text: put, replaces } = edit;
     const line = lines[loc.line - 1];
     const rest = rests.get(edit);
-    if (!line || !rest || end.line !== loc.line || !fits(rest.toString("utf8"))) continue;
+    if (!line || !rest || end.line !== loc.line) continue;
+    const there = line.subarray(loc.col - 1, end.col - 1).toString("utf8");
+    if (replaces === undefined ? !fits(rest.toString("utf8")) : there !== replaces) continue;
     const [from, to] = [line.subarray(0, loc.col - 1), line.subarray(end.col - 1)];
     lines[loc.line - 1] = Buffer.concat([from, Buffer.from(put), to]);
     made.add(edit);

@@ -8,6 +8,8 @@ export interface Edit {
   readonly loc: Loc;
   readonly end: Loc;
   readonly text: string;
+  /** What stands between them; absent: the places are the end of the line. */
+  readonly replaces?: string;
 }
 
 /** `code` is the rule's name. */

@@ -3,7 +3,6 @@
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Directive } from "../read/directive.ts";
-import type { Doacross } from "./doacross.ts";
 import type { Task } from "./tasks.ts";
 
 /** One call of a function whose body is read in place: what its parameters stand for. */
@@ -19,6 +18,20 @@ export interface Around {
   barrier: boolean;
   /** The phases of a level in which an iteration begins and ends, where barriers stand in it. */
   phases?: { readonly level: number; readonly first: number; readonly last: number };
+}
+
+/** How far each loop's variable is ahead of the iteration that is waited for. */
+export type Distance = readonly number[];
+
+/** Where an access stands between the waits of its iteration and what others wait for. */
+export interface Doacross {
+  readonly loops: readonly Around[];
+  /** What was waited for before it. */
+  readonly waited: readonly Distance[];
+  /** All that iterations of the loop wait for; complete when it was walked through. */
+  readonly all: Distance[];
+  /** Behind the place that others wait for. */
+  readonly posted: boolean;
 }
 
 /** A loop and the directive that shares its iterations out. */

@@ -6,21 +6,7 @@ import { evaluateInteger, parseExpr } from "../../lang/index.ts";
 import type { PragmaToken } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { clausesOf, type Directive, split } from "../read/directive.ts";
-import type { Around } from "./access.ts";
-
-/** How far each loop's variable is ahead of the iteration that is waited for. */
-type Distance = readonly number[];
-
-/** Where an access stands between the waits of its iteration and what others wait for. */
-export interface Doacross {
-  readonly loops: readonly Around[];
-  /** What was waited for before it. */
-  readonly waited: readonly Distance[];
-  /** All that iterations of the loop wait for; complete when it was walked through. */
-  readonly all: Distance[];
-  /** Behind the place that others wait for. */
-  readonly posted: boolean;
-}
+import type { Distance, Doacross } from "./access.ts";
 
 /** The state behind a directive inside the loops; undefined: it says something that is not followed. */
 export function afterOrdered(d: Directive, now: Doacross): Doacross | undefined {
@@ -44,7 +30,7 @@ export function afterOrdered(d: Directive, now: Doacross): Doacross | undefined 
 function distanceOf(
   tokens: readonly PragmaToken[],
   { pragma }: Directive,
-  loops: readonly Around[],
+  loops: Doacross["loops"],
 ): Distance | undefined {
   const parts = split(tokens);
   if (parts.length !== loops.length) return undefined;

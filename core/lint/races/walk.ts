@@ -19,8 +19,8 @@ import {
   itemsOf,
   numberOf,
 } from "../read/directive.ts";
-import type { Access, Around, Exec, Frame, Guard, Level } from "./access.ts";
-import { afterOrdered, type Doacross } from "./doacross.ts";
+import type { Access, Around, Doacross, Exec, Frame, Guard, Level } from "./access.ts";
+import { afterOrdered } from "./doacross.ts";
 import type { Facts } from "./facts.ts";
 import { AccessLog, type Walked } from "./log.ts";
 import type { Owners } from "./owners.ts";

@@ -1,5 +1,6 @@
 /** A host pointer that the device follows. */
 import type { Rule } from "../model/finding.ts";
+import { type Fault, isAsserted } from "../transfers/find.ts";
 import { transferring } from "./transfer.ts";
 
 const name = "missing-map";
@@ -7,9 +8,9 @@ const name = "missing-map";
 export const missingMap: Rule = {
   name,
   severity: "warning",
-  summary: "a target region follows a pointer that no clause maps",
+  summary: "a region of the device follows a pointer that no clause maps",
   page: {
-    why: "The region gets the host's address, which leads nowhere on the device.",
+    why: "The region gets the host's address, which leads nowhere on the device. Some compilers of OpenACC find out from the subscripts how much to copy, and others (gcc) do not: there it is told with --maybe, unless default(present) says that nothing is to be copied.",
     bad: `void *malloc(unsigned long);
 void fill(void) {
   double *a = malloc(100 * sizeof *a);
@@ -24,12 +25,23 @@ void fill(void) {
   for (int i = 0; i < 100; i++)
     a[i] = i;
 }`,
-    source: "OpenMP 5.2, section 5.8.6",
+    source: "OpenMP 5.2, section 5.8.6; OpenACC 3.3, sections 2.5.16 and 2.6.2",
   },
   check: transferring(name, (fault) => ({
     message: `the device follows '${fault.sym.name}', which points to memory of the host`,
-    why: `no clause maps what '${fault.sym.name}' points to, and nothing else in the program has`,
-    remedy: `add map(tofrom: ${fault.sym.name}[0:LENGTH])`,
+    why: whyOf(fault),
+    remedy:
+      fault.construct.directive.language === "acc"
+        ? `add copy(${fault.sym.name}[0:LENGTH])`
+        : `add map(tofrom: ${fault.sym.name}[0:LENGTH])`,
     note: "the region begins here",
   })),
 };
+
+function whyOf({ sym, construct: { directive } }: Fault): string {
+  if (isAsserted(directive))
+    return `default(present) copies nothing, and nothing has put what '${sym.name}' points to there`;
+  if (directive.language === "acc")
+    return `no clause copies what '${sym.name}' points to, and not all compilers find out how much that is`;
+  return `no clause maps what '${sym.name}' points to, and nothing else in the program has`;
+}

@@ -8,6 +8,7 @@ import { missingPrivate } from "./missing-private.ts";
 import { missingReduction } from "./missing-reduction.ts";
 import { neverOffloads } from "./never-offloads.ts";
 import { neverPresent } from "./never-present.ts";
+import { nonPortable } from "./non-portable.ts";
 import { queueRace } from "./queue-race.ts";
 import { readBeforeCopy } from "./read-before-copy.ts";
 import { sectionTooShort } from "./section-too-short.ts";
@@ -16,6 +17,7 @@ import { simdDependence } from "./simd-dependence.ts";
 import { staleDeviceRead } from "./stale-device-read.ts";
 import { staleHostRead } from "./stale-host-read.ts";
 import { taskRace } from "./task-race.ts";
+import { uncoalescedAccess } from "./uncoalesced-access.ts";
 import { unusedClause } from "./unused-clause.ts";
 
 export const rules: readonly Rule[] = [
@@ -35,5 +37,7 @@ export const rules: readonly Rule[] = [
   queueRace,
   neverOffloads,
   serialOnDevice,
+  uncoalescedAccess,
   unusedClause,
+  nonPortable,
 ];

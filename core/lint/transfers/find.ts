@@ -14,7 +14,15 @@ import type { Moment } from "../races/walk.ts";
 import { clauseOf, directivesOf, itemsOf, readDirective } from "../read/directive.ts";
 import { lifetimesOf } from "./lifetimes.ts";
 import { residentIn } from "./resident.ts";
-import { type Construct, computeOf, type Mapped, type Move, type Trace, traceOf } from "./trace.ts";
+import {
+  type Construct,
+  computeOf,
+  type Mapped,
+  type Move,
+  mayKeepOff,
+  type Trace,
+  traceOf,
+} from "./trace.ts";
 
 export type Kind =
   | "read-before-copy"
@@ -133,10 +141,8 @@ class Search {
 
   run(): readonly Fault[] {
     for (const construct of this.trace.constructs) {
-      if (construct.compute && construct.directive.language === "omp") {
-        this.unmapped(construct);
-        this.lostScalars(construct);
-      }
+      if (construct.compute) this.unmapped(construct);
+      if (construct.compute && construct.directive.language === "omp") this.lostScalars(construct);
       for (const mapped of construct.mapped) this.clause(construct, mapped);
       if (construct.compute && construct.queue !== undefined) {
         this.queued(construct, construct.queue);
@@ -506,8 +512,11 @@ class Search {
 
   /** A host pointer that the device follows. */
   private unmapped(construct: Construct): void {
-    const { begin, end, stmt, mapped } = construct;
+    const { begin, end, stmt, mapped, directive } = construct;
     if (!stmt) return;
+    // Without it, compilers of OpenACC may find out by themselves how much to copy.
+    const asserted = isAsserted(directive);
+    if (directive.clauses.some((c) => mayKeepOff(c) && !(asserted && c.name === "default"))) return;
     const own = declaredIn(stmt);
     const seen = new Set<Symbol>();
     for (const access of this.trace.walked.accesses) {
@@ -515,11 +524,12 @@ class Search {
       if (access.order < begin.order || access.order > end.order || seen.has(root)) continue;
       if (steps[0]?.is !== "deref" || own.has(root) || root.kind === "param") continue;
       if (mapped.some((m) => m.sym === root) || this.isOutside(construct, root)) continue;
-      if (construct.conditional || canonical(root.type).kind !== "pointer") continue;
+      if (canonical(root.type).kind !== "pointer") continue;
       const certainty = this.absent(root, construct);
       if (certainty === undefined) continue;
       seen.add(root);
-      this.add("missing-map", certainty, access, { construct, other: { loc: construct.directive.loc } });
+      const sure = directive.language === "omp" || asserted ? certainty : "maybe";
+      this.add("missing-map", sure, access, { construct, other: { loc: construct.directive.loc } });
     }
   }
 
@@ -609,6 +619,10 @@ class Search {
     );
   }
 }
+
+/** `default(present)` of OpenACC. */
+export const isAsserted = (d: Construct["directive"]): boolean =>
+  d.language === "acc" && clauseOf(d, "default")?.tokens[0]?.text === "present";
 
 const within = (i: number, { from, count }: { readonly from: number; readonly count: number }): boolean =>
   i >= from && i < from + count;

@@ -136,7 +136,7 @@ class Recorder implements Watcher {
 }
 
 /** `device(0)` names a device, and `default(none)` moves nothing. */
-function mayKeepOff({ name, tokens }: Directive["clauses"][number]): boolean {
+export function mayKeepOff({ name, tokens }: Directive["clauses"][number]): boolean {
   const text = tokens.map((t) => t.text).join("");
   if (name === "device") return !/^\d+$/.test(text);
   return ["if", "self", "defaultmap"].includes(name) || (name === "default" && text === "present");

@@ -1,14 +1,7 @@
 /** How far apart in memory neighbouring iterations of a loop land, access by access. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import {
-  constantValue,
-  isZero,
-  type Polynomial,
-  replace,
-  splitAt,
-  variables,
-} from "../../../core/ir/analysis/polynomial.ts";
-import { type Counter, idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
+import { idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
+import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -17,36 +10,14 @@ import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 const LANES = 32;
 const SECTOR = 32;
 
-/** A subscript in the first iterations of the loops inside: where these begin may depend on the loop looked at. */
-function atFirst(at: Polynomial, counters: readonly Counter[], along: Symbol): Polynomial | undefined {
-  let result: Polynomial | undefined = at;
-  for (const c of [...counters].reverse()) {
-    if (!result || c.id === idOf(along) || !variables(result).has(c.id)) continue;
-    result = c.lower && replace(result, c.id, c.lower);
-  }
-  return result;
-}
-
 /** Pieces of memory that 32 neighbouring iterations over `along` need for one access each. */
-export function sectors({ place, type, loops }: Reference, along: Symbol): number {
-  const bytes = Math.max(1, sizeOf(type) ?? 8);
-  const most = LANES;
-  let stride: number | undefined = 0;
-  const last = place.steps.length - 1;
-  for (const [k, step] of place.steps.entries()) {
-    if (step.is !== "index") continue;
-    const at = step.at && atFirst(step.at, loops, along);
-    const slope = at && splitAt(at, idOf(along))?.slope;
-    if (!slope) return most;
-    if (isZero(slope)) continue;
-    const by = constantValue(slope);
-    // An outer subscript steps over whole rows, the last of a record over whole records.
-    if (by === undefined || (k !== last && !place.steps.slice(k + 1).every((s) => s.is === "field")))
-      return most;
-    stride = Math.abs(Number(by)) * (k === last ? 1 : 4);
-  }
-  if (place.base.is === "unknown") return most;
-  return stride === 0 ? 1 : Math.min(most, Math.max(1, Math.ceil((LANES * stride * bytes) / SECTOR)));
+export function sectors(reference: Reference, along: Symbol): number {
+  const bytes = Math.max(1, sizeOf(reference.type) ?? 8);
+  const stride = strideOf(reference, along);
+  if (stride.is === "none") return 1;
+  if (stride.is !== "elements") return LANES;
+  const distance = stride.by * (stride.records ? 4 : 1) * bytes;
+  return Math.min(LANES, Math.max(1, Math.ceil((LANES * distance) / SECTOR)));
 }
 
 export interface Traffic {

@@ -18,10 +18,31 @@ it.each([
   ["#pragma omp target map(a[0:n])\n{ a[0] = 1; g(a); }", []],
   [`#pragma omp target teams loop map(a[0:n]) if(target: 0)\n${loop}`, ["4: never-offloads"]],
   [`#pragma omp target teams distribute parallel for map(a[0:n]) if(parallel: 0)\n${loop}`, []],
-  [`#pragma acc parallel loop copy(a[0:n]) self\n${loop}`, ["4: never-offloads"]],
+  [`#pragma acc parallel loop copy(a[0:n]) self\n${loop}`, ["4: never-offloads", "4: non-portable"]],
   [`#pragma acc parallel loop copy(a[0:n]) private(t)\n${loop}`, ["4: unused-clause"]],
   [`#pragma omp parallel for private(t) firstprivate(b)\n${loop}`, ["4: unused-clause", "4: unused-clause"]],
   [`#pragma omp parallel for firstprivate(b)\nfor (int i = 0; i < n; i++) { a[i] = i; g(a); }`, []],
+  [
+    `#pragma acc parallel loop copy(a[0:n], b[0:n])\nfor (int i = 0; i < n; i++) a[i] = b[8 * i];`,
+    ["5: uncoalesced-access"],
+  ],
+  [`#pragma acc parallel loop copy(a[0:n], b[0:n])\nfor (int i = 0; i < n; i++) a[i] = b[2 * i];`, []],
+  [
+    `#pragma acc parallel loop gang copy(a[0:n], b[0:n])\nfor (int i = 0; i < n; i++)\n#pragma acc loop vector\nfor (int j = 0; j < n; j++) a[j] += b[4 * j];`,
+    ["7: uncoalesced-access"],
+  ],
+  [
+    `#pragma acc parallel loop copy(a[0:n], b[0:n])\nfor (int i = 0; i < n; i++)\nfor (int j = 0; j < 9; j++) a[9 * i + j] = b[j];`,
+    [],
+  ],
+  [
+    `#pragma omp target teams distribute parallel for map(a[0:n], b[0:n])\nfor (int i = 0; i < n; i++)\nfor (int j = 0; j < 9; j++) a[9 * i + j] = b[j];`,
+    ["6: uncoalesced-access"],
+  ],
+  [
+    `#pragma omp target teams distribute parallel for schedule(static, 64) map(a[0:n])\nfor (int i = 0; i < n; i++) a[9 * i] = 1;`,
+    [],
+  ],
   [`#pragma acc data copy(a[0:n], b[0:n])\n{\n#pragma acc parallel loop present(a[0:n])\n${loop}\n}`, []],
 ] as const)("%s", (body, wanted) => {
   expect(advice(body)).toEqual(wanted);

@@ -196,3 +196,37 @@ void updated_before_the_kernel(void) {
 #pragma omp target exit data map(delete: a[0:100])
   printf("%f\n", a[3]); /* expect: lost-result */
 }
+
+double asserted(void) {
+  double *a = malloc(800), s = 0;
+  for (int i = 0; i < 100; i++)
+    a[i] = i;
+#pragma acc parallel loop default(present) reduction(+:s)
+  for (int i = 0; i < 100; i++)
+    s += a[i]; /* expect: missing-map */
+  return s;
+}
+
+double asserted_and_there(void) {
+  double *a = malloc(800), s = 0;
+  for (int i = 0; i < 100; i++)
+    a[i] = i;
+#pragma acc data copyin(a[0:100])
+  {
+#pragma acc parallel loop default(present) reduction(+:s)
+    for (int i = 0; i < 100; i++)
+      s += a[i];
+  }
+  return s;
+}
+
+/* arc and nvc copy what the subscripts reach. */
+double left_to_the_compiler(void) {
+  double *a = malloc(800), s = 0;
+  for (int i = 0; i < 100; i++)
+    a[i] = i;
+#pragma acc parallel loop reduction(+:s)
+  for (int i = 0; i < 100; i++)
+    s += a[i];
+  return s;
+}
