@@ -4,6 +4,7 @@ export { ExprParser, parseExpr } from "./parse/clause-parser.ts";
 export { brokenConstraints } from "./parse/constraints.ts";
 export * from "./parse/initializer-places.ts";
 export {
+  baseOfVariant,
   DIRECTIVE_NAMESPACES,
   type HeadStart,
   type Parsed,

@@ -22,6 +22,8 @@ export interface Around {
   /** Inside a region, or in a function that regions of OpenMP call: whose directives count here. */
   readonly region?: "acc" | "omp";
   readonly omp?: OmpAround;
+  /** In a function whose directives are read where regions call it, and which nobody else calls. */
+  readonly ofCallers?: true;
   /** Variables that data constructs around name. */
   readonly mapped?: ReadonlySet<Symbol>;
 }

@@ -4,7 +4,7 @@ import { INT, makeSymbol } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
-/** OpenMP 5.2, chapter 18: what threads and teams may ask. All of them return an int and take nothing. */
+/** OpenMP 5.2, chapter 18: what threads and teams may ask. All of them return an int, or an enumeration, and take nothing. */
 export const deviceRoutines = [
   "omp_get_team_num",
   "omp_get_num_teams",
@@ -17,7 +17,33 @@ export const deviceRoutines = [
   "omp_in_parallel",
   "omp_get_device_num",
   "omp_is_initial_device",
+  "omp_get_num_procs",
+  "omp_get_dynamic",
+  "omp_get_nested",
+  "omp_get_cancellation",
+  "omp_get_max_active_levels",
+  "omp_get_supported_active_levels",
+  "omp_get_max_task_priority",
+  "omp_in_final",
+  "omp_get_proc_bind",
+  "omp_get_num_places",
+  "omp_get_place_num",
 ] as const;
+/** What is the same for every thread of every device: one level of threads, none of which have places. */
+const same: Readonly<Partial<Record<DeviceRoutine, number>>> = {
+  omp_get_dynamic: 0,
+  omp_get_nested: 0,
+  omp_get_cancellation: 0,
+  omp_get_max_active_levels: 1,
+  omp_get_supported_active_levels: 1,
+  omp_get_max_task_priority: 0,
+  omp_in_final: 0,
+  omp_get_proc_bind: 0,
+  omp_get_num_places: 0,
+  omp_get_place_num: -1,
+};
+export const sameAnswer = (routine: DeviceRoutine): number | undefined => same[routine];
+
 export type DeviceRoutine = (typeof deviceRoutines)[number];
 
 /** For code that readers make. */

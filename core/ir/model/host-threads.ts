@@ -1,8 +1,9 @@
 /** OpenMP's directives for the host's own threads: those that arc leaves to the C compiler. */
 import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
 
-/** Code means the same without these: they speak of lanes, or are read and judged elsewhere. */
-const ofNoThread = /^(simd|declare|begin|end|target|metadirective|assume|assumes|nothing|error)\b/;
+/** Code means the same without these: they speak of lanes, or one thread has nothing to do there, or they are read elsewhere. */
+const ofNoThread =
+  /^(simd|declare|begin|end|target|metadirective|assume|assumes|nothing|error|allocate|taskwait|taskyield|flush|depobj|dispatch)\b/;
 
 export const makesHostThreads = (pragma: Pragma): boolean =>
   pragma.tokens[0]?.text === "omp" && !ofNoThread.test(pragma.tokens[1]?.text ?? "declare");
@@ -41,9 +42,19 @@ const assumes = ({ tokens }: Pragma): boolean =>
       .join(" "),
   );
 
+/** The directive `allocate`, where variables may stand in memory like any other: older compilers do not know it. */
+const allocates = ({ tokens }: Pragma): boolean =>
+  tokens[0]?.text === "omp" &&
+  tokens[1]?.text === "allocate" &&
+  !tokens.some(({ text }) => text === "align" || /^omp_(?!default_mem|null)\w+_alloc(ator)?$/.test(text));
+
 /** What is arc's alone, or nobody's, wherever it stands. */
 export const isArcsAlone = (pragma: Pragma): boolean =>
-  declaresTarget(pragma) || declaresMapper(pragma) || requiresOfDevices(pragma) || assumes(pragma);
+  allocates(pragma) ||
+  declaresTarget(pragma) ||
+  declaresMapper(pragma) ||
+  requiresOfDevices(pragma) ||
+  assumes(pragma);
 
 /** What the program requires of devices, which is arc's to give: C compilers know some of it, and give none. */
 const requiresOfDevices = ({ tokens }: Pragma): boolean =>

@@ -23,7 +23,6 @@ import { isPointerItself, items, placed } from "./data.ts";
 import { inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
 import type { Mappers } from "./map/mappers.ts";
-import { joined } from "./nests.ts";
 import { beginsAlone } from "./own/combined-loops.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
@@ -35,8 +34,9 @@ import {
   pointerKept,
   type RegionVariables,
 } from "./sharing.ts";
+import { joined } from "./sizes/nests.ts";
+import { threadsAsked, withThreads } from "./sizes/team-size.ts";
 import { targetTask } from "./tasks.ts";
-import { threadsAsked, withThreads } from "./team-size.ts";
 import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
 

@@ -42,6 +42,23 @@ export function regionsOf({ externals }: Pick<TranslationUnit, "externals">): re
   return found;
 }
 
+/** What code outside of regions calls, in functions that no region calls. */
+export function hostCalls(
+  { externals }: Pick<TranslationUnit, "externals">,
+  onDevice: ReadonlySet<FunctionDef>,
+): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  for (const e of externals)
+    if (e.kind === "function" && !onDevice.has(e))
+      walkStmt(e.body, {
+        stmt: (s) => !s.pragmas?.some(offloads),
+        expr(part) {
+          if (part.kind === "ident" && part.sym.kind === "function") found.add(part.sym);
+        },
+      });
+  return found;
+}
+
 /** A construct that runs its statement on the device. */
 export function offloads(written: Pragma): boolean {
   const { pragma } = meant(written, onHost);

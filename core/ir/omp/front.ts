@@ -12,7 +12,7 @@ import {
   isOneAccess,
   readComparison,
 } from "../directives/comparison.ts";
-import { clause, type Directive, site } from "../directives/directive.ts";
+import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import type { Construct, Front, WrittenOut } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
@@ -24,10 +24,9 @@ import { compute } from "./compute.ts";
 import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
 import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
-import { deviceFunctions, offloads, regionsOf } from "./device-functions.ts";
+import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
 import { saidAtRun } from "./error-directive.ts";
 import { checkDevice, noteHints } from "./hints.ts";
-import { KnownSizes } from "./known-sizes.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions } from "./own/reductions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
@@ -35,6 +34,8 @@ import { sectionsLoop } from "./sections.ts";
 import { contextOf } from "./selectors/context.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
+import { KnownSizes } from "./sizes/known-sizes.ts";
+import { dimensions, overTiles } from "./sizes/tiles.ts";
 import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
 import { WrittenOutFunctions } from "./written-out.ts";
@@ -54,6 +55,8 @@ export class OmpFront implements Front {
   private readonly declaredReductions: DeclaredReductions;
   private readonly mappers: Mappers;
   private readonly sizes: KnownSizes;
+  /** Nests of which `tile` makes twice as many loops, by how many it takes. */
+  private readonly tiles = new WeakMap<Stmt, number>();
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
   /** `requires atomic_default_mem_order`: what atomics without an order do. */
@@ -73,7 +76,11 @@ export class OmpFront implements Front {
     });
     this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
-    this.writtenOutFunctions = new WrittenOutFunctions(this.onDevice, regionsOf(unit));
+    this.writtenOutFunctions = new WrittenOutFunctions(
+      this.onDevice,
+      regionsOf(unit),
+      hostCalls(unit, this.onDevice),
+    );
     reading.hostThreads = hostThreads;
     reading.defaultDevice = defaultDevice(unit);
   }
@@ -144,7 +151,8 @@ export class OmpFront implements Front {
   }
 
   aroundBody(def: FunctionDef): Around {
-    if (this.writtenOutFunctions.has(def)) return {};
+    if (this.writtenOutFunctions.has(def))
+      return this.writtenOutFunctions.isOfHost(def) ? {} : { ofCallers: true };
     if (this.onDevice.has(def)) this.variants.inFunction(def.body);
     return this.onDevice.has(def) ? { region: "omp", omp: { routine: true } } : {};
   }
@@ -203,13 +211,32 @@ export class OmpFront implements Front {
       case "taskloop":
       case "taskloop simd":
         return task(reading, d, body);
+      case "master taskloop":
+      case "master taskloop simd":
+      case "masked taskloop":
+      case "masked taskloop simd":
+        return this.taskloopOfOne(d, body, source, reading.around);
+      case "parallel master taskloop":
+      case "parallel master taskloop simd":
+      case "parallel masked taskloop":
+      case "parallel masked taskloop simd":
+        return this.ofThreads(
+          d,
+          d.clauses.map((c) => c.name).filter((name) => name !== "num_threads" && name !== "proc_bind"),
+          (inner) => this.taskloopOfOne(inner, body, source, around),
+          source,
+        );
       // What stands in them is run where it stands, by the thread that comes to it.
       case "taskgroup":
       case "ordered":
       case "assume":
-      case "tile":
       case "unroll":
         return body;
+      case "tile": {
+        const tiled = { ...body };
+        this.tiles.set(tiled, dimensions(d));
+        return tiled;
+      }
       case "atomic":
         return this.atomic(d, body, source);
       case "parallel sections":
@@ -236,8 +263,19 @@ export class OmpFront implements Front {
     }
   }
 
-  private compute(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+  /** `masked taskloop`: the loop's tasks are done by the thread that would make them. */
+  private taskloopOfOne(d: Directive, body: Stmt, source: Stmt, around: Around): Stmt | undefined {
     const { reading, reductions } = this;
+    const isFilter = (c: Clause): boolean => c.name === "filter";
+    const loop = task(reading, { ...d, clauses: d.clauses.filter((c) => !isFilter(c)) }, body);
+    const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
+    const one = { ...d, clauses: d.clauses.filter(isFilter) };
+    return loop && ofOneThread({ reading, reductions, around, together }, one, loop, source);
+  }
+
+  private compute(written: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+    const { reading, reductions } = this;
+    const d = overTiles(written, this.tiles.get(body));
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);
     const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
@@ -361,7 +399,7 @@ export class OmpFront implements Front {
     if (d.name === "error") return this.error(d);
     // Tasks are done where they stand, cancellation is off unless the environment asks, and `scan` parts a loop that
     // one thread runs.
-    if (/^(task(wait|yield)|cancel|scan|ordered|nothing)/.test(d.name)) return undefined;
+    if (/^(task(wait|yield)|cancel|scan|ordered|nothing|allocate)/.test(d.name)) return undefined;
     if (ruleOf(d).extent === "standalone") return move(this.reading, d);
     this.reading.report(
       "directive-inside-function",

@@ -39,7 +39,9 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   acquire: { argument: "none" },
   affinity: { argument: "tokens", repeats: true },
   aligned: { argument: "linear", repeats: true },
+  align: { argument: "tokens" },
   allocate: { argument: "tokens", repeats: true },
+  allocator: { argument: "tokens" },
   at: word("compilation", "execution"),
   atomic_default_mem_order: word("relaxed", "seq_cst", "acq_rel"),
   bind: word("teams", "parallel", "thread"),
@@ -214,6 +216,9 @@ const threadsAnd = (extent: Extent, names: string): DirectiveRule => ({
   leaves: ["parallel"],
 });
 
+const ofTaskloop =
+  "if shared private firstprivate lastprivate reduction in_reduction default grainsize num_tasks collapse final priority untied mergeable nogroup allocate order safelen simdlen linear aligned nontemporal";
+
 export const directives: Readonly<Record<string, DirectiveRule>> = {
   ...Object.fromEntries(combined.map((name) => [name, combine(name)])),
   "target data": other("block", "if device map use_device_ptr use_device_addr"),
@@ -238,14 +243,17 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
     "block",
     "if final untied default mergeable private firstprivate shared in_reduction depend priority allocate affinity detach",
   ),
+  ...Object.fromEntries(["taskloop", "taskloop simd"].map((name) => [name, other("loop", ofTaskloop)])),
   ...Object.fromEntries(
-    ["taskloop", "taskloop simd"].map((name) => [
-      name,
-      other(
-        "loop",
-        "if shared private firstprivate lastprivate reduction in_reduction default grainsize num_tasks collapse final priority untied mergeable nogroup allocate order safelen simdlen linear aligned nontemporal",
-      ),
-    ]),
+    ["master", "masked"].flatMap((by) =>
+      ["taskloop", "taskloop simd"].flatMap((name) => {
+        const own = by === "masked" ? `filter ${ofTaskloop}` : ofTaskloop;
+        return [
+          [`${by} ${name}`, other("loop", own)],
+          [`parallel ${by} ${name}`, threadsAnd("block", own)],
+        ];
+      }),
+    ),
   ),
   taskgroup: other("block", "task_reduction allocate"),
   taskwait: other("standalone", "depend nowait"),
@@ -262,6 +270,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
     "absent contains holds no_openmp no_openmp_constructs no_openmp_routines no_parallelism",
   ),
   error: other("standalone", "at severity message"),
+  allocate: other("standalone", "allocator align", true),
   tile: other("loop", "sizes"),
   unroll: other("loop", "full partial"),
   requires: other(
@@ -280,10 +289,8 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
 
 /** Directives that arc has no way to honour inside a region, and what to write instead. */
 export const refusedDirectives: Readonly<Record<string, string>> = {
-  "begin declare variant":
-    "give each variant a name of its own, and write 'declare variant' before the base function",
-  "end declare variant":
-    "give each variant a name of its own, and write 'declare variant' before the base function",
+  "begin declare variant": "write it between functions",
+  "end declare variant": "write it between functions",
   "begin metadirective": "write 'end metadirective' in the same block, behind the statements that it is for",
   "end metadirective": "write 'begin metadirective' in the same block, before the statements that it is for",
   depobj: "remove it: constructs run one after the other",

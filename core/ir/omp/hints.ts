@@ -23,6 +23,7 @@ const insideRegion = ["parallel", "simd", "teams", "for", "distribute", "loop"];
 
 /** Directives of which it is the same. */
 const directives: Readonly<Record<string, string>> = {
+  allocate: "variables stand where they are declared",
   cancel: "cancellation is off on devices",
   cancellation: "cancellation is off on devices",
   tile: "iterations run in the order of the loops as they are written",

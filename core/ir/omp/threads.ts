@@ -42,7 +42,7 @@ import { combinedLoop } from "./own/combined-loops.ts";
 import { begun, given } from "./own/copied.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
-import { ofSize } from "./team-size.ts";
+import { ofSize } from "./sizes/team-size.ts";
 
 interface Read {
   readonly reading: Reading;

@@ -34,7 +34,7 @@ type Call = Expr & { readonly kind: "call" };
 
 /** Constructs that mean something only to a team, or to the thread of one that is known. */
 const ofTeam =
-  /^(barrier|flush|single|master|masked|scope|sections|for( simd)?|distribute.*|parallel|parallel (sections|master|masked))$/;
+  /^(barrier|flush|critical|single|master|masked|scope|sections|for( simd)?|distribute.*|parallel|parallel (sections|master|masked))$/;
 
 /** An atomic that orders other memory, or says whether it exchanged a value. */
 const ordering = ["seq_cst", "acq_rel", "acquire", "release", "compare"];
@@ -49,8 +49,11 @@ function needsTeam(pragma: Pragma): boolean {
 export class WrittenOutFunctions {
   private readonly all: ReadonlyMap<Symbol, FunctionDef>;
 
-  /** `onDevice`: what regions call. `regions`: the statements of regions. */
-  constructor(onDevice: ReadonlySet<FunctionDef>, regions: readonly Stmt[]) {
+  private readonly ofHost: ReadonlySet<Symbol>;
+
+  /** `onDevice`: what regions call. `regions`: their statements. `ofHost`: what other code calls. */
+  constructor(onDevice: ReadonlySet<FunctionDef>, regions: readonly Stmt[], ofHost: ReadonlySet<Symbol>) {
+    this.ofHost = ofHost;
     const wanted = new Map<Symbol, FunctionDef>();
     const bodies = new Map([...onDevice].map((def) => [def.sym, def]));
     for (let before = -1; before !== wanted.size; ) {
@@ -67,6 +70,10 @@ export class WrittenOutFunctions {
 
   has(def: FunctionDef): boolean {
     return this.all.get(def.sym) === def;
+  }
+
+  isOfHost(def: FunctionDef): boolean {
+    return this.ofHost.has(def.sym);
   }
 
   /** The statement's calls of such functions as code in front of it. */

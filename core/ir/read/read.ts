@@ -11,6 +11,7 @@ import { makesHostThreads } from "../model/host-threads.ts";
 import { extStmt, type IrNode } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { OmpFront } from "../omp/front.ts";
+import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { unreadDirective } from "./unread.ts";
@@ -19,12 +20,15 @@ import { unreadDirective } from "./unread.ts";
  * Reads every directive of a unit. Statements without directives are the same objects as before. `honoured`: the C
  * compiler will honour OpenMP's directives for the host's threads.
  */
-export function readDirectives(unit: TranslationUnit, honoured = false): Program {
+export function readDirectives(written: TranslationUnit, honoured = false): Program {
   const reading = new Reading();
+  const { unit, at: restated, diagnostics } = withoutVariantBlocks(written);
+  reading.diagnostics.push(...diagnostics);
   const routines = new Routines(reading);
   const tasks = new TaskFront(reading, unit.externals, honoured);
   const fronts = [new AccFront(reading, routines), tasks, new OmpFront(reading, routines, unit, honoured)];
   const walk = new Walk(reading, fronts, new Allocations(unit));
+  walk.restated = restated;
   const externals = walk.externals(unit.externals);
   const hostThreads = walk.hostThreads ?? tasks.unshared;
   return {
@@ -87,6 +91,7 @@ class Walk {
   /** A pragma that no front owns. */
   private passOver(pragma: Pragma): void {
     this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelledDirective(pragma));
+    if (this.reading.around.ofCallers) return;
     if (this.hostThreads === undefined && makesHostThreads(pragma)) this.hostThreads = pragma;
   }
 

@@ -1,6 +1,6 @@
 /** Declarations and function definitions (C11 6.7, 6.9), and how they merge into symbols. */
 
-import type { Token } from "../preprocess/token.ts";
+import { Token } from "../preprocess/token.ts";
 import type {
   Compound,
   CType,
@@ -24,6 +24,8 @@ import { InitializerParser } from "./initializers.ts";
 type OpenSymbol = { -readonly [K in keyof Symbol]: Symbol[K] };
 
 export abstract class DeclarationParser extends InitializerParser {
+  /** Behind the name of every function that is defined here: several may have a body under one name. */
+  protected definedAs = "";
   /** The parameters of the function whose body comes next are in scope. */
   protected abstract functionBody(name: string): Compound;
   /** Functions and `extern` objects declared in blocks, for later declarations at file scope. */
@@ -172,12 +174,14 @@ export abstract class DeclarationParser extends InitializerParser {
     specs: Specifiers,
     parsed: ParsedDeclarator,
   ): FunctionDef | DeclStmt {
-    const name = parsed.name as Token;
+    const written = parsed.name as Token;
+    const { kind, loc, length, spaced, offset } = written;
+    const name = new Token(kind, `${written.text}${this.definedAs}`, loc, length, spaced, offset);
     const list = parsed.parameters as ParameterList;
     const oldStyle = list.names ? this.oldStyleDeclarations(list) : undefined;
     const type =
       oldStyle && parsed.type.kind === "function" ? { ...parsed.type, params: oldStyle.params } : parsed.type;
-    const definition = { ...parsed, type };
+    const definition = { ...parsed, name, type };
     const sym = this.declare(specs, definition, start);
     if (sym.definition) this.error("redefined", `\`${name.text}\` has two bodies`, this.spanAt(name));
     if (specs.implied === "int") this.implicitInt(name);

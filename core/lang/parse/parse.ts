@@ -2,7 +2,7 @@
 
 import { type Lexed, lex, lexHead } from "../preprocess/lexer.ts";
 import { type PragmaLine, Token } from "../preprocess/token.ts";
-import type { CType, Diagnostic, External, Span, TranslationUnit } from "../tree/ast.ts";
+import type { CType, Diagnostic, External, Pragma, Span, TranslationUnit } from "../tree/ast.ts";
 import { diagnostic } from "../tree/diagnostics.ts";
 import { freshId, LexicalScope, makeSymbol, NOWHERE } from "../tree/scope.ts";
 import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "../tree/types.ts";
@@ -95,9 +95,20 @@ function lastDeclarationEnd(tokens: readonly Token[], count: number): number | u
   return found;
 }
 
+const variantMark = "_arc_variant_";
+const variantSuffix = (block: number): string => `${variantMark}${block}`;
+
+/** The name under which the program knows a function between `begin declare variant` and its end. */
+export function baseOfVariant(name: string): string | undefined {
+  const at = name.lastIndexOf(variantMark);
+  return at < 0 ? undefined : name.slice(0, at);
+}
+
 class UnitParser extends StatementParser {
   private readonly directives: ReadonlySet<string>;
   private readonly externals: External[] = [];
+  /** Of variants. */
+  private blocks = 0;
 
   constructor(tokens: readonly Token[], systemFiles: ReadonlySet<string>, directives: ReadonlySet<string>) {
     super({ tokens, scope: predeclared(), systemFiles });
@@ -133,6 +144,7 @@ class UnitParser extends StatementParser {
     while (this.pos < stop) {
       const pragmas = this.takePragmas();
       if (pragmas) externals.push(...pragmas);
+      for (const pragma of pragmas ?? []) this.inBlock(pragma);
       if (this.token.kind === "end") break;
       const start = this.pos;
       this.recovering(
@@ -143,6 +155,13 @@ class UnitParser extends StatementParser {
         () => this.skipExternal(start),
       );
     }
+  }
+
+  /** Functions between `begin declare variant` and its end have a second body of the same name: each gets a name of its own. */
+  private inBlock({ tokens }: Pragma): void {
+    const words = tokens.slice(0, 4).map(({ text }) => text);
+    if (words.join(" ") === "omp begin declare variant") this.definedAs = variantSuffix(++this.blocks);
+    if (words.join(" ") === "omp end declare variant") this.definedAs = "";
   }
 
   private external(): External | undefined {

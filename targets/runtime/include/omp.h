@@ -8,6 +8,8 @@
 #elif !defined ARC_OMP_H
 #define ARC_OMP_H
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,6 +74,247 @@ void omp_destroy_nest_lock(omp_nest_lock_t *);
 void omp_set_nest_lock(omp_nest_lock_t *);
 void omp_unset_nest_lock(omp_nest_lock_t *);
 int omp_test_nest_lock(omp_nest_lock_t *);
+
+typedef enum omp_sync_hint_t {
+  omp_sync_hint_none = 0,
+  omp_sync_hint_uncontended = 1,
+  omp_sync_hint_contended = 2,
+  omp_sync_hint_nonspeculative = 4,
+  omp_sync_hint_speculative = 8,
+  omp_lock_hint_none = 0,
+  omp_lock_hint_uncontended = 1,
+  omp_lock_hint_contended = 2,
+  omp_lock_hint_nonspeculative = 4,
+  omp_lock_hint_speculative = 8
+} omp_sync_hint_t;
+typedef omp_sync_hint_t omp_lock_hint_t;
+static __inline__ void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) {
+  (void)hint;
+  omp_init_lock(lock);
+}
+static __inline__ void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint) {
+  (void)hint;
+  omp_init_nest_lock(lock);
+}
+
+/* ---- what one thread answers ---- */
+
+typedef enum omp_sched_t {
+  omp_sched_static = 1,
+  omp_sched_dynamic = 2,
+  omp_sched_guided = 3,
+  omp_sched_auto = 4,
+  omp_sched_monotonic = (int)0x80000000
+} omp_sched_t;
+typedef enum omp_proc_bind_t {
+  omp_proc_bind_false = 0,
+  omp_proc_bind_true = 1,
+  omp_proc_bind_master = 2,
+  omp_proc_bind_primary = 2,
+  omp_proc_bind_close = 3,
+  omp_proc_bind_spread = 4
+} omp_proc_bind_t;
+typedef enum omp_pause_resource_t { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
+/* Its values are the file's: nothing but these routines asks for them. */
+static struct {
+  omp_sched_t kind;
+  int chunk, teams, limit;
+} arc_omp_of_file __attribute__((__unused__)) = {omp_sched_static, 0, 0, 0};
+static __inline__ void omp_set_schedule(omp_sched_t kind, int chunk) {
+  arc_omp_of_file.kind = kind;
+  arc_omp_of_file.chunk = chunk;
+}
+static __inline__ void omp_get_schedule(omp_sched_t *kind, int *chunk) {
+  *kind = arc_omp_of_file.kind;
+  *chunk = arc_omp_of_file.chunk;
+}
+static __inline__ void omp_set_num_teams(int teams) { arc_omp_of_file.teams = teams; }
+static __inline__ int omp_get_max_teams(void) { return arc_omp_of_file.teams; }
+static __inline__ void omp_set_teams_thread_limit(int limit) { arc_omp_of_file.limit = limit; }
+static __inline__ int omp_get_teams_thread_limit(void) { return arc_omp_of_file.limit; }
+static __inline__ int omp_get_cancellation(void) { return 0; }
+static __inline__ int omp_get_supported_active_levels(void) { return 1; }
+static __inline__ int omp_get_max_task_priority(void) { return 0; }
+static __inline__ int omp_in_final(void) { return 0; }
+static __inline__ int omp_in_explicit_task(void) { return 0; }
+static __inline__ int omp_get_ancestor_thread_num(int level) { return level == 0 ? 0 : -1; }
+static __inline__ int omp_get_team_size(int level) { return level == 0 ? 1 : -1; }
+static __inline__ omp_proc_bind_t omp_get_proc_bind(void) { return omp_proc_bind_false; }
+static __inline__ int omp_get_num_places(void) { return 0; }
+static __inline__ int omp_get_place_num_procs(int place) { return (void)place, 0; }
+static __inline__ void omp_get_place_proc_ids(int place, int *ids) { (void)place, (void)ids; }
+static __inline__ int omp_get_place_num(void) { return -1; }
+static __inline__ int omp_get_partition_num_places(void) { return 0; }
+static __inline__ void omp_get_partition_place_nums(int *places) { (void)places; }
+static __inline__ void omp_set_affinity_format(const char *format) { (void)format; }
+static __inline__ size_t omp_get_affinity_format(char *to, size_t size) {
+  if (size > 0)
+    *to = 0;
+  return 0;
+}
+static __inline__ void omp_display_affinity(const char *format) { (void)format; }
+static __inline__ size_t omp_capture_affinity(char *to, size_t size, const char *format) {
+  (void)format;
+  return omp_get_affinity_format(to, size);
+}
+static __inline__ void omp_display_env(int verbose) { (void)verbose; }
+/* Nothing is given back. */
+static __inline__ int omp_pause_resource(omp_pause_resource_t kind, int device) { return (void)kind, (void)device, 1; }
+static __inline__ int omp_pause_resource_all(omp_pause_resource_t kind) { return (void)kind, 1; }
+typedef size_t omp_event_handle_t;
+static __inline__ void omp_fulfill_event(omp_event_handle_t event) { (void)event; }
+
+/* ---- allocators: all memory is of one kind ---- */
+
+typedef enum omp_memspace_handle_t {
+  omp_default_mem_space,
+  omp_large_cap_mem_space,
+  omp_const_mem_space,
+  omp_high_bw_mem_space,
+  omp_low_lat_mem_space
+} omp_memspace_handle_t;
+typedef enum omp_allocator_handle_t {
+  omp_null_allocator,
+  omp_default_mem_alloc,
+  omp_large_cap_mem_alloc,
+  omp_const_mem_alloc,
+  omp_high_bw_mem_alloc,
+  omp_low_lat_mem_alloc,
+  omp_cgroup_mem_alloc,
+  omp_pteam_mem_alloc,
+  omp_thread_mem_alloc,
+  arc_omp_allocators = (size_t)-1 >> 1
+} omp_allocator_handle_t;
+typedef enum omp_alloctrait_key_t {
+  omp_atk_sync_hint = 1,
+  omp_atk_alignment,
+  omp_atk_access,
+  omp_atk_pool_size,
+  omp_atk_fallback,
+  omp_atk_fb_data,
+  omp_atk_pinned,
+  omp_atk_partition
+} omp_alloctrait_key_t;
+typedef enum omp_alloctrait_value_t {
+  omp_atv_default = -1,
+  omp_atv_false,
+  omp_atv_true,
+  omp_atv_contended = 3,
+  omp_atv_uncontended,
+  omp_atv_serialized,
+  omp_atv_private,
+  omp_atv_all,
+  omp_atv_thread,
+  omp_atv_pteam,
+  omp_atv_cgroup,
+  omp_atv_default_mem_fb,
+  omp_atv_null_fb,
+  omp_atv_abort_fb,
+  omp_atv_allocator_fb,
+  omp_atv_environment,
+  omp_atv_nearest,
+  omp_atv_blocked,
+  omp_atv_interleaved
+} omp_alloctrait_value_t;
+typedef size_t omp_uintptr_t;
+typedef struct omp_alloctrait_t {
+  omp_alloctrait_key_t key;
+  omp_uintptr_t value;
+} omp_alloctrait_t;
+static omp_allocator_handle_t arc_omp_allocator __attribute__((__unused__)) = omp_default_mem_alloc;
+static __inline__ void omp_set_default_allocator(omp_allocator_handle_t of) { arc_omp_allocator = of; }
+static __inline__ omp_allocator_handle_t omp_get_default_allocator(void) { return arc_omp_allocator; }
+struct arc_omp_traits {
+  size_t alignment, pool, used, fallback, other;
+};
+static __inline__ omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
+                                                            const omp_alloctrait_t *traits) {
+  struct arc_omp_traits *of = (struct arc_omp_traits *)calloc(1, sizeof *of);
+  int i;
+  (void)space;
+  for (i = 0; of && i < count; i++) {
+    if (traits[i].key == omp_atk_alignment)
+      of->alignment = traits[i].value;
+    if (traits[i].key == omp_atk_pool_size)
+      of->pool = traits[i].value;
+    if (traits[i].key == omp_atk_fallback)
+      of->fallback = traits[i].value;
+    if (traits[i].key == omp_atk_fb_data)
+      of->other = traits[i].value;
+  }
+  return (omp_allocator_handle_t)(size_t)of;
+}
+static __inline__ void omp_destroy_allocator(omp_allocator_handle_t of) {
+  if (of > omp_thread_mem_alloc)
+    free((void *)(size_t)of);
+}
+/* In front of what is handed out. */
+struct arc_omp_block {
+  void *start;
+  size_t size;
+  struct arc_omp_traits *of;
+};
+static __inline__ void *omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t by) {
+  omp_allocator_handle_t one = by == omp_null_allocator ? arc_omp_allocator : by;
+  struct arc_omp_traits *of = one > omp_thread_mem_alloc ? (struct arc_omp_traits *)(size_t)one : 0;
+  size_t least = sizeof(struct arc_omp_block);
+  char *start, *place;
+  struct arc_omp_block *block;
+  if (size == 0)
+    return 0;
+  if (of && of->pool && of->used + size > of->pool) {
+    if (of->fallback == omp_atv_abort_fb)
+      abort();
+    if (of->fallback == omp_atv_null_fb)
+      return 0;
+    if (of->fallback == omp_atv_allocator_fb)
+      return omp_aligned_alloc(alignment, size, (omp_allocator_handle_t)of->other);
+    of = 0;
+  }
+  if (of && of->alignment > alignment)
+    alignment = of->alignment;
+  if (alignment < 2 * sizeof(void *))
+    alignment = 2 * sizeof(void *);
+  start = (char *)malloc(size + least + alignment);
+  if (!start)
+    return 0;
+  place = start + least;
+  place += (alignment - (size_t)place % alignment) % alignment;
+  block = (struct arc_omp_block *)(void *)(place - least);
+  block->start = start;
+  block->size = size;
+  block->of = of;
+  if (of)
+    of->used += size;
+  return place;
+}
+static __inline__ void *omp_alloc(size_t size, omp_allocator_handle_t by) { return omp_aligned_alloc(1, size, by); }
+static __inline__ void *omp_aligned_calloc(size_t alignment, size_t count, size_t size, omp_allocator_handle_t by) {
+  void *made = size && count > (size_t)-1 / size ? 0 : omp_aligned_alloc(alignment, count * size, by);
+  return made ? memset(made, 0, count * size) : 0;
+}
+static __inline__ void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t by) {
+  return omp_aligned_calloc(1, count, size, by);
+}
+static __inline__ void omp_free(void *place, omp_allocator_handle_t by) {
+  struct arc_omp_block *block = place ? (struct arc_omp_block *)place - 1 : 0;
+  (void)by;
+  if (!block)
+    return;
+  if (block->of)
+    block->of->used -= block->size;
+  free(block->start);
+}
+static __inline__ void *omp_realloc(void *place, size_t size, omp_allocator_handle_t by,
+                                    omp_allocator_handle_t from) {
+  void *made = size ? omp_alloc(size, by) : 0;
+  size_t old = place ? ((struct arc_omp_block *)place - 1)->size : 0;
+  if (made && place)
+    memcpy(made, place, old < size ? old : size);
+  if (made || size == 0)
+    omp_free(place, from);
+  return made;
+}
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
  * What OpenMP's routines tell code of regions of its place in the launch. Teams are groups; inside loops that the
  * threads of a team share, threads are the group's items. Functions are told by their callers.
  */
-import { type DeviceRoutine, routineCalled } from "../../../core/ir/model/device-routines.ts";
+import { type DeviceRoutine, routineCalled, sameAnswer } from "../../../core/ir/model/device-routines.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
 import { INT, LONG, mapChildren, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
@@ -28,6 +28,9 @@ export const deviceNumber = freshSymbol("arc_device_number", LONG);
 export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
   const items = groupSize(geometry);
   const common = (routine: DeviceRoutine): Expr => {
+    const same = sameAnswer(routine);
+    if (same !== undefined) return intLit(same);
+    if (routine === "omp_get_num_procs") return intLit(items);
     if (routine === "omp_get_team_num") return serial ? intLit(0) : cast(INT, place("group"));
     if (routine === "omp_get_num_teams") return serial ? intLit(1) : cast(INT, place("groups"));
     if (routine === "omp_get_device_num") return cast(INT, ident(deviceNumber));
@@ -61,7 +64,11 @@ export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
 }
 
 /** In a function a thread has loops of `parallel` alone. */
-export function answersOfFunction(told: Answer): Answers {
+export function answersOfFunction(byCaller: Answer): Answers {
+  const told = (routine: DeviceRoutine): Expr => {
+    const same = sameAnswer(routine);
+    return same === undefined ? byCaller(routine) : intLit(same);
+  };
   return {
     first: told,
     threads(routine) {
@@ -95,7 +102,7 @@ export function routinesIn(body: Stmt): readonly DeviceRoutine[] {
   walkStmt(body, {
     expr(e) {
       const routine = routineCalled(e);
-      if (routine) found.add(routine);
+      if (routine && sameAnswer(routine) === undefined) found.add(routine);
     },
   });
   return [...found];

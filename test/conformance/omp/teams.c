@@ -261,3 +261,39 @@ TEST(declare_reduction_big) {
     CHECK(b.of[i] == i + 4);
   return 0;
 }
+
+//: 15.2 critical in a function that a region calls
+#pragma omp declare target
+static void teams_add(int *s, int by) {
+#pragma omp critical(teams_add)
+  {
+    *s += by;
+  }
+}
+#pragma omp end declare target
+TEST(teams_critical_in_function) {
+  int s = 0;
+#pragma omp target teams distribute parallel for map(tofrom: s)
+  for (int i = 0; i < 100; i++)
+    teams_add(&s, i);
+  CHECK(s == 4950);
+  return 0;
+}
+
+//: 18.2 routines of which a device knows the answer, in a region and in a function
+#pragma omp declare target
+static int teams_fixed(void) {
+  return omp_get_dynamic() + omp_in_final() + omp_get_cancellation() + omp_get_max_active_levels();
+}
+#pragma omp end declare target
+TEST(teams_fixed_answers) {
+  int fixed = 0, procs = 0, places = -1;
+#pragma omp target map(from: fixed, procs, places)
+  {
+    fixed = teams_fixed();
+    procs = omp_get_num_procs();
+    places = omp_get_num_places() + omp_get_supported_active_levels() + omp_get_max_task_priority();
+  }
+  CHECK(fixed == 1 && procs >= 1 && places == 1);
+  return 0;
+}

@@ -107,7 +107,6 @@ TEST(declare_variant_user) {
 }
 
 //: 7.5.5 begin declare variant
-//: refused redefined
 static int kinds_value(void) { return 1; }
 #pragma omp begin declare variant match(device={kind(nohost)})
 static int kinds_value(void) { return 2; }

@@ -108,7 +108,8 @@ describe("declare variant", () => {
   test.each([
     ["declare variant(none) match(device={kind(host)})", "not-a-function"],
     ["declare variant(abs) match(device={kind(nohost)}) adjust_args(nothing: x)", "unsupported-clause"],
-    ["begin declare variant match(device={kind(nohost)})", "unsupported-directive"],
+    ["begin declare variant match(device={kind(nohost)})", "variant-block"],
+    ["end declare variant", "variant-block"],
   ])("%s is refused", (line, code) => {
     const { diagnostics } = read(`int abs(int);\n#pragma omp ${line}\nint g(int);`);
     expect(diagnostics.map((d) => d.code)).toEqual([code]);

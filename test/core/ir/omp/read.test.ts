@@ -358,7 +358,7 @@ describe("functions", () => {
   });
 
   test("also what these call, and what the device cannot do there is refused", () => {
-    const text = `static void h(int *a) {\n#pragma omp critical\na[0]++;\n}\nstatic void g(int *a, int i) { h(a); }\n${region}`;
+    const text = `static void h(int *a) {\n#pragma omp critical\na[0]++;\nif (a[0] < 0) h(a);\n}\nstatic void g(int *a, int i) { h(a); }\n${region}`;
     expect(places(read(text).diagnostics)).toEqual(["2:13 critical-in-function"]);
   });
 

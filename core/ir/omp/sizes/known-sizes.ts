@@ -1,9 +1,9 @@
 /** Sizes of teams that variables name which keep the constant they begin with: `int block = 256; ... thread_limit(block)`. */
-import { evaluateInteger, substituteExpr, walkExpr, walkStmt } from "../../lang/index.ts";
-import type { Expr, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
-import { intLit } from "../../lang/tree/build.ts";
-import { usesOf } from "../analysis/access.ts";
-import type { Directive } from "../directives/directive.ts";
+import { evaluateInteger, substituteExpr, walkExpr, walkStmt } from "../../../lang/index.ts";
+import type { Expr, Symbol, TranslationUnit } from "../../../lang/tree/ast.ts";
+import { intLit } from "../../../lang/tree/build.ts";
+import { usesOf } from "../../analysis/access.ts";
+import type { Directive } from "../../directives/directive.ts";
 
 const sized = ["num_threads", "thread_limit"];
 

@@ -3,14 +3,14 @@
  * between them, it runs inside: iterations are shared out by the loops around, and all of them run as often and with
  * the same results (OpenMP 5.2, section 4.4.2).
  */
-import { evaluateInteger } from "../../lang/index.ts";
-import type { Expr, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { intLit } from "../../lang/tree/build.ts";
-import { usesOf } from "../analysis/access.ts";
-import { countedHeader } from "../analysis/counted.ts";
-import { clause, type Directive } from "../directives/directive.ts";
-import type { Reading } from "../directives/read-state.ts";
-import type { LoopHeader } from "../model/ir.ts";
+import { evaluateInteger } from "../../../lang/index.ts";
+import type { Expr, ForStmt, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { intLit } from "../../../lang/tree/build.ts";
+import { usesOf } from "../../analysis/access.ts";
+import { countedHeader } from "../../analysis/counted.ts";
+import { clause, type Directive } from "../../directives/directive.ts";
+import type { Reading } from "../../directives/read-state.ts";
+import type { LoopHeader } from "../../model/ir.ts";
 
 export interface Joined {
   /** With a `collapse` that joins no more loops than can be. */

@@ -7,8 +7,8 @@
  *       BODY                                 threads for (int id = own number; id < asked; id += how many there are)
  *                                              BODY with asked threads, of which this is number id }
  */
-import { evaluateInteger, INT, mapChildren, mapStmt, walkStmt } from "../../lang/index.ts";
-import type { Expr, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { evaluateInteger, INT, mapChildren, mapStmt, walkStmt } from "../../../lang/index.ts";
+import type { Expr, Span, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -19,12 +19,12 @@ import {
   freshSymbol,
   ident,
   intLit,
-} from "../../lang/tree/build.ts";
-import { usesOf } from "../analysis/access.ts";
-import type { Reading } from "../directives/read-state.ts";
-import { routineCalled, threadCount, threadNumber } from "../model/device-routines.ts";
-import { asNode, extStmt, type Loop, type Threads } from "../model/ir.ts";
-import { findNode, nodesIn } from "../model/nodes.ts";
+} from "../../../lang/tree/build.ts";
+import { usesOf } from "../../analysis/access.ts";
+import type { Reading } from "../../directives/read-state.ts";
+import { routineCalled, threadCount, threadNumber } from "../../model/device-routines.ts";
+import { asNode, extStmt, type Loop, type Threads } from "../../model/ir.ts";
+import { findNode, nodesIn } from "../../model/nodes.ts";
 
 const ofLoop = /\b(for|loop|simd)$/;
 

@@ -1,0 +1,36 @@
+/**
+ * Loops around `tile`. Iterations run in the order of the loops as they are written; a `collapse` that speaks of the loops
+ * over tiles, or of these and of those inside them, joins the loops that there are.
+ *
+ *     collapse(4)                                collapse(2)
+ *     tile sizes(8, 8)                    =>     for (i ...)
+ *     for (i ...) for (j ...) BODY                 for (j ...) BODY
+ */
+import { evaluateInteger } from "../../../lang/index.ts";
+import type { Expr } from "../../../lang/tree/ast.ts";
+import { intLit } from "../../../lang/tree/build.ts";
+import type { Directive } from "../../directives/directive.ts";
+
+/** How many loops a `tile` takes: the sizes that it lists. */
+export function dimensions({ pragma: { tokens } }: Directive): number {
+  const open = tokens.findIndex((t, i) => t.text === "(" && tokens[i - 1]?.text === "sizes");
+  let depth = 0;
+  let count = 1;
+  for (const { text } of tokens.slice(open)) {
+    if (text === "(") depth++;
+    if (text === ")" && --depth === 0) break;
+    if (text === "," && depth === 1) count++;
+  }
+  return count;
+}
+
+/** The directive around so many tiled loops. */
+export function overTiles(d: Directive, tiled: number | undefined): Directive {
+  if (tiled === undefined) return d;
+  const clauses = d.clauses.map((c) => {
+    const asked = c.name === "collapse" ? Number(evaluateInteger(c.exprs[0] as Expr) ?? 0n) : 0;
+    if (asked <= tiled) return c;
+    return { ...c, exprs: [intLit(Math.max(tiled, asked - tiled))] };
+  });
+  return { ...d, clauses };
+}
