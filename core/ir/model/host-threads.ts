@@ -48,9 +48,15 @@ const allocates = ({ tokens }: Pragma): boolean =>
   tokens[1]?.text === "allocate" &&
   !tokens.some(({ text }) => text === "align" || /^omp_(?!default_mem|null)\w+_alloc(ator)?$/.test(text));
 
+/** A variant for calls under `dispatch`: these are arc's, and older compilers do not know it. */
+export const isOfDispatch = ({ tokens }: Pragma): boolean =>
+  ["omp", "declare", "variant"].every((word, i) => tokens[i]?.text === word) &&
+  tokens.some(({ text }) => text === "dispatch" || text === "adjust_args");
+
 /** What is arc's alone, or nobody's, wherever it stands. */
 export const isArcsAlone = (pragma: Pragma): boolean =>
   allocates(pragma) ||
+  isOfDispatch(pragma) ||
   declaresTarget(pragma) ||
   declaresMapper(pragma) ||
   requiresOfDevices(pragma) ||

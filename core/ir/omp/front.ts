@@ -2,7 +2,14 @@
  * OpenMP's device constructs as the walk over a unit reads them. Host code's own directives (`parallel for`, `task`)
  * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
  */
-import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
+import type {
+  Diagnostic,
+  External,
+  FunctionDef,
+  Pragma,
+  Stmt,
+  TranslationUnit,
+} from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
 import {
   accessStmt,
@@ -17,6 +24,7 @@ import type { Construct, Front, WrittenOut } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
+import { isOfDispatch } from "../model/host-threads.ts";
 import { type Atomic, extStmt, type IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
@@ -32,6 +40,7 @@ import { DeclaredReductions } from "./own/reductions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
 import { sectionsLoop } from "./sections.ts";
 import { contextOf } from "./selectors/context.ts";
+import { dispatched } from "./selectors/dispatch.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
@@ -99,7 +108,9 @@ export class OmpFront implements Front {
   }
 
   restated(s: Stmt, around: Around): Stmt | undefined {
-    return chosenAtRun(s, contextOf(around));
+    const context = contextOf(around);
+    const complain = (found: Diagnostic): void => void this.reading.diagnostics.push(found);
+    return chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
   }
 
   grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
@@ -134,7 +145,7 @@ export class OmpFront implements Front {
   }
 
   isOfHostToo(pragma: Pragma): boolean {
-    return isVariant(pragma);
+    return isVariant(pragma) && !isOfDispatch(pragma);
   }
 
   ofFunction(pragma: Pragma, def: FunctionDef): void {

@@ -591,3 +591,17 @@ TEST(linear_modifiers) {
   CHECK(a[10] == 31 && k == 121);
   return 0;
 }
+
+//: 9.1 tile under a collapse of the loops that it makes
+TEST(tile_collapse) {
+  int m[20][30];
+#pragma omp target teams distribute parallel for collapse(4) map(from: m)
+#pragma omp tile sizes(4, 8)
+  for (int i = 0; i < 20; i++)
+    for (int j = 0; j < 30; j++)
+      m[i][j] = i - j;
+  for (int i = 0; i < 20; i++)
+    for (int j = 0; j < 30; j++)
+      CHECK(m[i][j] == i - j);
+  return 0;
+}

@@ -353,3 +353,44 @@ TEST(compare_once) {
   CHECK(won == 1 && owner >= 0 && owner < 200 && small[2] == 9 && small[1] == 7 && small[3] == 7);
   return 0;
 }
+
+//: 12.6 taskloop of one thread: masked taskloop, parallel master taskloop simd
+TEST(taskloop_combined) {
+  int a[20], b[20];
+#pragma omp target map(from: a, b)
+  {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp masked taskloop filter(1) grainsize(4)
+      for (int i = 0; i < 20; i++)
+        a[i] = i;
+    }
+#pragma omp parallel master taskloop simd num_threads(4)
+    for (int i = 0; i < 20; i++)
+      b[i] = 2 * i;
+  }
+  for (int i = 0; i < 20; i++)
+    CHECK(a[i] == i && b[i] == 2 * i);
+  return 0;
+}
+
+//: 6.5 allocate directive, in a region and outside
+TEST(allocate_directive) {
+  int r[8], outside;
+#pragma omp allocate(outside) allocator(omp_default_mem_alloc)
+  outside = 3;
+#pragma omp target map(from: r)
+  {
+    int of_team[8];
+#pragma omp allocate(of_team) allocator(omp_pteam_mem_alloc)
+#pragma omp parallel for
+    for (int i = 0; i < 8; i++)
+      of_team[i] = i * outside;
+#pragma omp parallel for
+    for (int i = 0; i < 8; i++)
+      r[i] = of_team[7 - i];
+  }
+  for (int i = 0; i < 8; i++)
+    CHECK(r[i] == 3 * (7 - i));
+  return 0;
+}

@@ -233,3 +233,55 @@ TEST(meta_condition_of_host) {
   CHECK(threads == 3);
   return 0;
 }
+
+//: 7.5.5 begin declare variant before its base, for calls of the host's threads too
+#pragma omp begin declare variant match(construct={parallel})
+static int blocks_value(int i) { return i + 100; }
+#pragma omp end declare variant
+static int blocks_value(int i) { return i; }
+#pragma omp begin declare variant match(construct={target})
+static int blocks_value(int i) { return i + 1000; }
+#pragma omp end declare variant
+TEST(begin_declare_variant_blocks) {
+  int own[2] = {0, 0}, r = 0;
+  // Of gcc a parallel construct alone has one thread or more: each gives the same.
+#pragma omp parallel num_threads(2)
+  own[omp_get_thread_num()] = blocks_value(1);
+#pragma omp target map(from: r)
+  r = blocks_value(1);
+  CHECK(own[0] == 101 && r == 1001 && blocks_value(1) == 1);
+  return 0;
+}
+
+//: 7.6 dispatch with a variant, novariants, and arguments on the device
+static int dispatch_device(int *a, int n) {
+#pragma omp target is_device_ptr(a)
+  for (int i = 0; i < n; i++)
+    a[i] += 10;
+  return 1;
+}
+#pragma omp declare variant(dispatch_device) match(construct={dispatch}) adjust_args(need_device_ptr: a)
+static int dispatch_host(int *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[i] += 1;
+  return 0;
+}
+TEST(dispatch_variant) {
+  int a[5] = {0, 1, 2, 3, 4}, first, second, third, asked = 0;
+#pragma omp target data map(tofrom: a)
+  {
+#pragma omp dispatch
+    first = dispatch_host(a, 5);
+#pragma omp target update from(a)
+    asked = a[4] == 14;
+#pragma omp dispatch novariants(asked)
+    second = dispatch_host(a, 5);
+#pragma omp target update to(a)
+#pragma omp dispatch novariants(0) nowait
+    third = dispatch_host(a, 5);
+  }
+  CHECK(first == 1 && second == 0 && third == 1);
+  for (int i = 0; i < 5; i++)
+    CHECK(a[i] == i + 21);
+  return 0;
+}

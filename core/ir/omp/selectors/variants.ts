@@ -12,6 +12,13 @@ interface Declared {
   readonly pragma: Pragma;
 }
 
+/** What a call becomes. */
+export interface Variant {
+  readonly variant: Symbol;
+  /** Parameters that get the place on the device: `adjust_args(need_device_ptr: ...)`. */
+  readonly onDevice: readonly string[];
+}
+
 export class Variants {
   private readonly of = new Map<Symbol, Declared[]>();
   private readonly diagnostics: Diagnostic[] = [];
@@ -50,8 +57,8 @@ export class Variants {
   /** What may stand for a function in regions. */
   onDevice(base: Symbol): readonly Symbol[] {
     const everywhere = { device: true, constructs: ["target", "teams", "parallel", "for", "simd"] };
-    const variant = this.meant(base, everywhere) ?? this.meant(base, inRegion);
-    return variant ? [variant] : [];
+    const found = this.meant(base, everywhere) ?? this.meant(base, inRegion);
+    return found ? [found.variant] : [];
   }
 
   /** Calls in code of a region, by what they mean there. */
@@ -60,7 +67,7 @@ export class Variants {
     return mapStmt(body, {
       expr: (e) => {
         const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
-        const variant = callee?.kind === "ident" ? this.meant(callee.sym, context) : undefined;
+        const variant = callee?.kind === "ident" ? this.meant(callee.sym, context)?.variant : undefined;
         if (e.kind !== "call" || callee?.kind !== "ident" || !variant) return e;
         const named = mapExpr(e.callee, {
           expr: (part) =>
@@ -84,15 +91,15 @@ export class Variants {
         );
   }
 
-  private meant(base: Symbol, context: Context): Symbol | undefined {
+  meant(base: Symbol, context: Context): Variant | undefined {
     const candidates = (this.of.get(base) ?? []).flatMap(({ pragma, variant }) => {
       const { directive, diagnostics } = parsed((list) => new VariantParser(pragma, list).parse(context));
       for (const d of diagnostics)
         if (!this.diagnostics.some((known) => known.loc === d.loc && known.code === d.code))
           this.diagnostics.push(d);
-      return directive ? [{ selected: directive.selected, variant }] : [];
+      return directive ? [{ ...directive, variant }] : [];
     });
-    return best(candidates)?.variant;
+    return best(candidates);
   }
 
   /** What was found since it was asked last. */
@@ -127,7 +134,7 @@ function functionBehind(pragma: Pragma, externals: readonly External[]): Symbol 
 
 class VariantParser extends ContextParser {
   /** "declare" "variant" "(" function ")" "match" "(" selector ")" */
-  parse(context: Context): { readonly variant: Symbol; readonly selected: Selected } {
+  parse(context: Context): Variant & { readonly selected: Selected } {
     this.p.next();
     this.p.next();
     this.punctuation("(");
@@ -149,13 +156,32 @@ class VariantParser extends ContextParser {
     this.punctuation("(");
     const selected = this.selector(context);
     this.closes("match");
-    if (!this.p.atEnd())
+    const onDevice: string[] = [];
+    while (!this.p.atEnd()) {
+      this.p.accept(",");
+      onDevice.push(...this.adjusted());
+    }
+    return { variant, selected, onDevice };
+  }
+
+  /** "adjust_args" "(" "need_device_ptr" | "nothing" ":" name { "," name } ")" */
+  private adjusted(): readonly string[] {
+    const { loc } = this.p;
+    const name = this.word();
+    if (name !== "adjust_args")
       this.refuse(
         "unsupported-clause",
-        this.p.loc,
-        `'${this.p.peek()?.text}' is not honoured on 'declare variant'`,
+        loc,
+        `'${name}' is not honoured on 'declare variant'`,
         "leave it out, and give the variant the parameters of its base",
       );
-    return { variant, selected };
+    this.punctuation("(");
+    const how = this.word(["need_device_ptr", "nothing"]);
+    this.punctuation(":");
+    const names: string[] = [];
+    do names.push(this.word());
+    while (this.p.accept(","));
+    this.punctuation(")");
+    return how === "nothing" ? [] : names;
   }
 }
