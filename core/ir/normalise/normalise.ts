@@ -43,6 +43,7 @@ import { withLocalCopies } from "./local-copies.ts";
 import { membersAround } from "./members-around.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
+import { usesBesides } from "./reduced-besides.ts";
 import { suspectClauses } from "./suspect-clauses.ts";
 
 interface Context {
@@ -421,35 +422,6 @@ function demoted(use: Use, sym: Symbol): boolean {
 
 function constantTable(sym: Symbol): boolean {
   return canonical(sym.type).quals?.const === true;
-}
-
-/**
- * Uses of variables of loops' reductions elsewhere in their region. Gangs combine what they reduced when the
- * region ends, so there is no value of the variable that such code could mean; a reduction of the construct has
- * one, each gang's own.
- */
-function usesBesides(spmd: Spmd, reductions: readonly Reduction[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const { sym, loc } of reductions) {
-    if (spmd.reductions.some((r) => r.sym === sym)) continue;
-    const without = (s: Stmt): Stmt =>
-      asNode(s, "loop")?.reductions.some((r) => r.sym === sym)
-        ? { kind: "expr", span: s.span }
-        : mapChildren(s, without);
-    const use = usesOf(without(spmd.body)).of.get(sym);
-    if (use === undefined) continue;
-    found.push({
-      severity: "error",
-      code: "reduction-used-besides",
-      // What normalisation made itself stands nowhere.
-      loc: use.at.span.start.line > 0 ? use.at.span.start : loc,
-      message: `'${sym.name}' is used in the region of the loop that reduces it, but outside of that loop`,
-      why: "gangs combine their results when the region ends: before that no value of the variable is defined here",
-      remedy: `give this code a region of its own, or say reduction on the construct: each gang has its own '${sym.name}' then`,
-      notes: [{ message: "the loop's reduction is here", loc }],
-    });
-  }
-  return found;
 }
 
 /** Reductions whose result belongs to the region: at a loop over gangs, or of the region's only loop. */

@@ -7,14 +7,7 @@
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import {
-  asNode,
-  type Loop,
-  type LoopHeader,
-  type Reduction,
-  type Spmd,
-  type Task,
-} from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
@@ -39,7 +32,7 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
-import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "../device/device.ts";
+import { barrier, isFirstItem, type Kernel, type LoweredRegion, place } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
@@ -63,10 +56,12 @@ import { inWholeWords } from "./group-words.ts";
 import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
 import { lanesOf, type Mapped, mapping } from "./mapping.ts";
+import { type GangReduction, ownOfGangs } from "./own-of-gangs.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
+import { withLocals } from "./undeclared.ts";
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
 export function lower(input: LowerInput): LoweredRegion {
@@ -135,9 +130,8 @@ function lowered(input: LowerInput): LoweredRegion {
 
   const { body: withHeld, held } = heldScalars(input, plan, args);
   const { body: withCounters, counters } = countersOfGroups(withHeld, args);
-  // Region reductions work on a private copy under the same name.
   const answers = answersOfRegion(geometry, spmd.serial === true);
-  const body = rewriteCalls(parameters.rewrite(withCounters, new Set(reductions.map((r) => r.sym))), answers);
+  const code = rewriteCalls(parameters.rewrite(withCounters), answers);
   const privates = [
     ...parameters.constants(),
     ...spmd.privates.map((p) => declare(p)),
@@ -145,39 +139,37 @@ function lowered(input: LowerInput): LoweredRegion {
   ];
   const values = parameters.values();
   const ofGroup = copies.map((copy) => copy.sym);
-  const own = new Set([...usesOf(...privates, body).declared, ...values, ...ofGroup]);
-  const shared = new Set([...ofGroup, ...sharedByItems([...privates, body], values, geometry)]);
+  const own = new Set([...usesOf(...privates, code).declared, ...values, ...ofGroup]);
+  const shared = new Set([...ofGroup, ...sharedByItems([...privates, code], values, geometry)]);
   const itemCode = new ItemCode({ geometry, parameters, serial: spmd.serial === true, own, shared });
   const effects = new Effects(functions, shared);
   const single = new SingleMode({ geometry, effects, shared, itemCode });
-  const code =
-    items > 1 ? single.of([...privates, ...flat(body)]) : [...privates, ...flat(itemCode.of(body))];
+  const ofItems =
+    items > 1 ? single.of([...privates, ...flat(code)]) : [...privates, ...flat(itemCode.of(code))];
 
   const partials = partialsOf(reductions);
   const stores = partials.map(storePartial);
-  const { own: copyOf, stmts: withOwn } = ownCopies(reductions.map((r) => r.sym));
-  const stmts = withOwn([
-    ...betweenCopies(code, copies, items, (s) => parameters.rewrite(s)),
+  const stmts = [
+    ...reductions.map(({ op, own }) => declare(own, identity(op, own.type))),
+    ...betweenCopies(ofItems, copies, items, (s) => parameters.rewrite(s)),
     ...held.flatMap(({ of, own, changes }) =>
       changes ? [exprStmt(assign(parameters.value(of), ident(own)))] : [],
     ),
     ...stores.map((store) => (items > 1 ? ifStmt(isFirstItem(), store) : store)),
-  ]);
-  stmts.unshift(...reductions.map((r) => declare(copyOf(r.sym), identity(r.op, r.sym.type))));
+  ];
   const params = [
-    ...parameters.params(!code.some(hasCooperation)),
+    ...parameters.params(!ofItems.some(hasCooperation)),
     ...partials.map((p) => p.param),
-    ...(usesOf(...code).of.has(deviceNumber)
+    ...(usesOf(...ofItems).of.has(deviceNumber)
       ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
       : []),
     ...(plan.mapped?.params ?? []),
-    ...(input.stage?.params.filter((p) => usesOf(...code).of.has(p.sym)) ?? []),
+    ...(input.stage?.params.filter((p) => usesOf(...ofItems).of.has(p.sym)) ?? []),
     // A launch as the program makes it takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
   const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...(plan.mapped?.groupMemory ?? [])]);
   const { groupMemory } = words;
-  const locals = undeclared(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory]));
   const main: Kernel = {
     name: region,
     params,
@@ -185,7 +177,7 @@ function lowered(input: LowerInput): LoweredRegion {
     grid: geometry.grid,
     shared: groupMemory,
     ...(spmd.hints && { hints: spmd.hints }),
-    body: [...locals.map((s) => declare(s)), ...words.stmts],
+    body: withLocals(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory])),
   };
   const { loc, what } = task.site;
   return {
@@ -231,7 +223,7 @@ function constantArguments(
 /** A region's loops on a device. */
 interface Plan {
   readonly spmd: Spmd;
-  readonly reductions: readonly Reduction[];
+  readonly reductions: readonly GangReduction[];
   /** Arrays that groups have copies of. */
   readonly copies: readonly Copy[];
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
@@ -255,9 +247,8 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
     functions,
     room: model.teams ? room : 0,
   });
-  const { body } = close;
   const copies = [...gathered.copies, ...close.copies];
-  const reductions = regionReductions(given);
+  const { body, reductions } = ownOfGangs({ ...spmd, body: close.body }, regionReductions(given));
   const known = launchTrips({ ...spmd, body });
   const trips = stage ? new Map([...known].filter(([, e]) => stage.trips.has(tripKey(e)))) : known;
   const inTiles = tilesOf({ ...spmd, body }, model);
@@ -293,12 +284,11 @@ function lanesOfPlan({ mapped, spmd, geometry }: Plan): Pick<LoweredRegion, "lan
 
 // ---------------------------------------------------------------- variables
 
-/** Reductions of item loops into parameters in variables of the loops' own, but for those of the region. */
-function accumulatedApart({ spmd, reductions, geometry }: Plan, args: readonly Argument[]): Stmt {
-  const reduced = new Set(reductions.map((r) => r.sym));
+/** Reductions of item loops into parameters in variables of the loops' own. */
+function accumulatedApart({ spmd, geometry }: Plan, args: readonly Argument[]): Stmt {
   return accumulateApart(
     spmd.body,
-    (loop, { sym }) => isItemLoop(geometry, loop) && !reduced.has(sym) && args.some((a) => a.sym === sym),
+    (loop, { sym }) => isItemLoop(geometry, loop) && args.some((a) => a.sym === sym),
   );
 }
 
@@ -323,7 +313,7 @@ function heldScalars(
   if (!alone || !addressed) return { body, held: [] };
   const uses = usesOf(body);
   const others = new Set([
-    ...reductions.map((r) => r.sym),
+    ...reductions.map((r) => r.of),
     ...atomicTargets([body]),
     ...[...functions.values()].flatMap((f) => [...f.globals.keys()]),
   ]);
@@ -360,12 +350,6 @@ function sharedByItems(
   return shared;
 }
 
-/** Variables used but declared nowhere in the kernel: private to each item. */
-function undeclared(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): Symbol[] {
-  const uses = usesOf(...stmts);
-  return [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
-}
-
 // ---------------------------------------------------------------- the kernel
 
 /** The group's code between the filling and the flushing of its copies of arrays. */
@@ -399,18 +383,4 @@ function stepsOf({ hints }: Spmd, { params }: Kernel): Pick<LoweredRegion, "step
     params.findIndex(({ source }) => source.from === "argument" && source.argument.sym === sym);
   const [input, output] = [argument(of.input), argument(of.output)];
   return { steps: { most: of.most, input, output, count: params.length - 1 } };
-}
-
-/**
- * Variables of the program that a kernel has copies of: one that the program keeps (`static`, or of file scope) would
- * be declared as such in the kernel, too.
- */
-function ownCopies(symbols: readonly Symbol[]) {
-  const kept = symbols.filter((s) => s.scope === "file" || s.storage !== "none");
-  const copies = new Map(kept.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));
-  const named = new Map([...copies].map(([sym, copy]) => [sym, ident(copy)]));
-  return {
-    own: (sym: Symbol): Symbol => copies.get(sym) ?? sym,
-    stmts: (list: readonly Stmt[]): Stmt[] => list.map((s) => substitute(s, named)),
-  };
 }

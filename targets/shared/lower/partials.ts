@@ -4,7 +4,6 @@
  */
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import type { Reduction } from "../../../core/ir/model/ir.ts";
 import { LONG, pointerTo, sizeOf } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
@@ -20,19 +19,20 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { counted } from "../device/counted-loop.ts";
 import { groupReduce, isFirstItem, type Kernel, type KernelParam, place } from "../device/device.ts";
+import type { GangReduction } from "./own-of-gangs.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** The results of the groups for one reduction. */
 export interface Partials {
-  readonly reduction: Reduction;
+  readonly reduction: GangReduction;
   readonly param: KernelParam;
   /** Bytes: an expression of the image file. */
   readonly bytes: string;
 }
 
-export function partialsOf(reductions: readonly Reduction[]): readonly Partials[] {
+export function partialsOf(reductions: readonly GangReduction[]): readonly Partials[] {
   return reductions.map((reduction, k) => {
-    const { name, type } = reduction.sym;
+    const { name, type } = reduction.own;
     const sym = freshSymbol(`${name}_partial`, pointerTo(type));
     const source = { from: "scratch", index: k } as const;
     return {
@@ -45,7 +45,7 @@ export function partialsOf(reductions: readonly Reduction[]): readonly Partials[
 
 /** The group's own result, stored. */
 export const storePartial = ({ reduction, param }: Partials): Stmt =>
-  exprStmt(assign(index(ident(param.sym), place("group")), ident(reduction.sym)));
+  exprStmt(assign(index(ident(param.sym), place("group")), ident(reduction.own)));
 
 /** The second stage, by up to `maxItems` items. */
 export function finishKernel(
@@ -56,7 +56,7 @@ export function finishKernel(
 ): Kernel {
   const items = maxItems > 1 ? Math.min(256, maxItems) : 1;
   const count = freshSymbol("arc_count", LONG);
-  const folds = partials.map((p) => folded(p, parameters.object(p.reduction.sym), items, count));
+  const folds = partials.map((p) => folded(p, parameters.object(p.reduction.of), items, count));
   return {
     name: `${region}_finish`,
     params: [
@@ -72,7 +72,7 @@ export function finishKernel(
 
 /** `result`: the mapped variable. */
 function folded(
-  { reduction: { op, sym }, param }: Partials,
+  { reduction: { op, own: sym }, param }: Partials,
   result: KernelParam,
   items: number,
   count: Symbol,
@@ -83,13 +83,13 @@ function folded(
   const add = exprStmt(assign(ident(acc), combine(op, ident(acc), index(ident(param.sym), ident(t)))));
   const target = deref(ident(result.sym));
   const store = exprStmt(assign(target, combine(op, target, ident(acc))));
-  const own = [
+  const stmts = [
     declare(acc, identity(op, sym.type)),
     counted(t, first, ident(count), intLit(items, LONG), add),
   ];
   const params = [result, param];
-  if (items === 1) return { params, shared: [], body: [...own, store] };
+  if (items === 1) return { params, shared: [], body: [...stmts, store] };
   const scratch = freshSymbol(`${sym.name}_shared`, { kind: "array", of: sym.type, size: items });
   const reduce = groupReduce({ op, target: ident(acc), scratch: ident(scratch), items });
-  return { params, shared: [scratch], body: [...own, reduce, ifStmt(isFirstItem(), store)] };
+  return { params, shared: [scratch], body: [...stmts, reduce, ifStmt(isFirstItem(), store)] };
 }

@@ -4,6 +4,7 @@
  * WACCPD 2014, Algorithm 2, with broadcasts, barriers and escaping control flow made right).
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { withoutContinue } from "../../../core/ir/analysis/control.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
@@ -66,8 +67,7 @@ export class SingleMode {
   }
 
   /** Throws `NotUniform`. */
-  of(written: readonly Stmt[]): Stmt[] {
-    const list = this.withoutContinue(written);
+  of(list: readonly Stmt[]): Stmt[] {
     const out: Stmt[] = [];
     let group: Stmt[] = [];
     const flush = () => {
@@ -112,19 +112,6 @@ export class SingleMode {
       );
     };
     return findStatement(s, holds) !== undefined;
-  }
-
-  /**
-   * `if (c) continue; rest` as `if (!c) rest` where the rest has barriers: every work-item takes the
-   * same way either way, but some OpenCL compilers lose track of barriers behind a continue.
-   */
-  private withoutContinue(list: readonly Stmt[]): readonly Stmt[] {
-    const at = list.findIndex((s) => s.kind === "if" && !s.else && flat(s.then).at(-1)?.kind === "continue");
-    const found = list[at];
-    const rest = list.slice(at + 1);
-    if (found?.kind !== "if" || !rest.some((s) => this.hasItemLoop(s))) return list;
-    const then = compound(flat(found.then).slice(0, -1), found.then.span);
-    return [...list.slice(0, at), { ...found, then, else: compound(rest) }];
   }
 
   // -------------------------------------------------------------- what items see of each other
@@ -242,14 +229,15 @@ export class SingleMode {
     const loads = (part: Stmt): boolean => this.effects.loads(part);
     const out: Stmt[] = [];
     // Items meet at the end of the body rather than at its beginning: PoCL 3.1 loses track of loops inside loops otherwise.
-    const skips = usesContinue(s.body);
+    const code = flat(reachingEnd(s.body));
+    const skips = code.some(usesContinue);
     if (!skips || uniform.some(loads)) this.meet(out);
     // Behind a continue anything may be pending.
     const reads = s.kind !== "do" && s.test !== undefined && loads(exprStmt(s.test));
     this.pending = skips ? "writes" : reads ? "reads" : "nothing";
     const inner: Stmt[] = [];
     if (skips && reads) this.meet(inner);
-    inner.push(...this.of(flat(s.body)));
+    inner.push(...this.of(code));
     const tail: Stmt[] = [];
     // The test at the end of an iteration reads what the body wrote.
     if (!skips || tests.some(loads)) this.meet(tail);
@@ -262,15 +250,21 @@ export class SingleMode {
     return isItemLoop(this.geometry, loop) ? this.byItems(loop) : this.byGroups(loop);
   }
 
-  /** A loop around item loops: groups share its iterations, or it runs in order. */
+  /** A loop around item loops: groups share its iterations, or it runs in order. Items meet as around those of plain C. */
   private byGroups(loop: Loop): Stmt[] {
-    this.pending = "writes";
+    const out: Stmt[] = [];
+    this.meet(out);
+    const code = flat(reachingEnd(loop.body));
+    const skips = code.some(usesContinue);
+    this.pending = skips ? "writes" : "nothing";
     const privates = loop.privates.filter((p) => !this.shared.has(p)).map((p) => declare(p));
-    const body = compound(this.of([...privates, ...flat(loop.body)]), loop.body.span);
+    const inner = this.of([...privates, ...code]);
+    if (!skips) this.meet(inner);
     this.pending = "writes";
-    return this.geometry.sharers(loop) === "groups"
-      ? share(this.geometry, loop, "groups", body)
-      : [this.itemCode.sequential(loop, body)];
+    const body = compound(inner, loop.body.span);
+    if (this.geometry.sharers(loop) === "groups")
+      return [...out, ...share(this.geometry, loop, "groups", body)];
+    return [...out, this.itemCode.sequential(loop, body)];
   }
 
   /** What all items run, with barriers where the program has them. */
@@ -330,6 +324,15 @@ export class SingleMode {
     }
     return scratch;
   }
+}
+
+/**
+ * A loop's body without `continue`: every work-item takes the same way either way, but some OpenCL compilers lose track of
+ * barriers around one. Jumps out of switches stay.
+ */
+function reachingEnd(body: Stmt): Stmt {
+  const made = usesContinue(body) ? withoutContinue(body) : body;
+  return made.kind === "do" ? body : made;
 }
 
 /** The program's, or one of arc's own. */

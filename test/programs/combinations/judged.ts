@@ -1,0 +1,52 @@
+/** Functions of combinations against the same as plain C, some of them in each program. */
+import { afterAll, describe, expect, it } from "vitest";
+import { differences } from "../../targets/fuzz/compare.ts";
+import { Workshop } from "../../targets/runtime/harness.ts";
+import { type Axes, allRows, pairwise, type Row } from "./covering.ts";
+
+const PER_PROGRAM = 24;
+
+/** On the host with memory of its own, on PoCL, and under Oclgrind, which finds races that come out right by luck. */
+const KINDS = ["host", "opencl", "oclgrind"] as const;
+
+/** Functions of a run with `ARC_SLOW_TESTS=1`, at most: spread over all combinations. */
+const MOST = 2000;
+
+/** Takes all pairs, on some of the kinds; with `ARC_SLOW_TESTS=1` many combinations on each. */
+export function judged<A extends Axes>(
+  what: string,
+  axes: A,
+  isMeaningful: (row: Row<A>) => boolean,
+  functionOf: (row: Row<A>, name: string) => string,
+  often: readonly (typeof KINDS)[number][] = KINDS,
+): void {
+  const shop = new Workshop("gcc", ["-w"]);
+  afterAll(() => shop.remove());
+
+  const every = allRows(axes, isMeaningful);
+  const slow = process.env.ARC_SLOW_TESTS !== undefined;
+  const rows = slow ? every.filter((_, k) => k % Math.ceil(every.length / MOST) === 0) : pairwise<A>(every);
+  const batches = Array.from({ length: Math.ceil(rows.length / PER_PROGRAM) }, (_, k) =>
+    rows.slice(k * PER_PROGRAM, (k + 1) * PER_PROGRAM),
+  );
+
+  describe.each(slow ? KINDS : often)(`${what} on %s`, (kind) => {
+    it.each(batches.map((batch, k) => ({ k, batch })))(
+      "mean what the clauses say: combinations of batch $k",
+      { timeout: 600_000 },
+      ({ batch }) => {
+        const functions = batch.map((row, k) => functionOf(row, `f${k}`));
+        const found = differences(functions, [kind], shop.archive());
+        const about = (name: string | undefined) => {
+          const row = batch[Number(name?.slice(1))];
+          return row ? `${Object.values(row).join(" ")}\n${functionOf(row, name as string)}` : "the program";
+        };
+        expect(found.map((d) => `${about(d.function)}\n${d.what}`).join("\n\n")).toBe("");
+      },
+    );
+
+    it("are generated in all pairs of their properties", () => {
+      expect(rows.length).toBeGreaterThan(25);
+    });
+  });
+}
