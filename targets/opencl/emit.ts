@@ -1,6 +1,6 @@
 /** Regions as OpenCL C 1.2. */
 import type { Emitter } from "../shared/kind/emit.ts";
-import { declaredFirst } from "../shared/legalise/declared-first.ts";
+import { aroundBarriers } from "../shared/legalise/around-barriers.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { kernelText } from "../shared/print/kernel-text.ts";
 import { inOpenCl, opencl } from "../shared/print/opencl.ts";
@@ -19,7 +19,7 @@ export const openclEmitter: Emitter = {
     tiles: "groups",
   },
   emit(source) {
-    const region = inOpenCl(declaredFirst(source));
+    const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
     return {
       ...kernelText(region, dialect),
