@@ -10,6 +10,17 @@ export const cuda = gpuDialect({
   deviceTypes: [3, 4],
   head: [],
   trap: "__trap()",
+  // nvcc and NVRTC know it by different names.
+  assertFail: {
+    name: "arc_assert_fail",
+    head: [
+      "#ifdef __CUDACC_RTC__",
+      "#define arc_assert_fail(what, file, line, function) __assertfail(what, file, line, function, 1)",
+      "#else",
+      "#define arc_assert_fail __assert_fail",
+      "#endif",
+    ],
+  },
   builtin: inCuda,
   shuffleDown: (value, offset) => `__shfl_down_sync(${all}, ${value}, ${offset})`,
   firstLane: (value) => `__shfl_sync(${all}, ${value}, 0)`,

@@ -7,6 +7,7 @@ export const hip = gpuDialect({
   deviceTypes: [3, 5],
   head: ["#include <hip/hip_runtime.h>"],
   trap: "__builtin_trap()",
+  assertFail: { name: "__assert_fail", head: [] },
   builtin: inClang,
   shuffleDown: (value, offset) => `__shfl_down(${value}, ${offset}, 32)`,
   firstLane: (value) => `__shfl(${value}, 0, 32)`,

@@ -29,8 +29,9 @@ export const host: Dialect = {
   head: (text) => [
     "#include <stddef.h>",
     "#include <stdint.h>",
-    ...(/\b(malloc|abs|labs|llabs|abort)\(/.test(text) ? ["#include <stdlib.h>"] : []),
+    ...(/\b(malloc|free|abs|labs|llabs|abort)\(/.test(text) ? ["#include <stdlib.h>"] : []),
     ...(/\bprintf\(/.test(text) ? ["#include <stdio.h>"] : []),
+    ...(/\b__assert_fail\(/.test(text) ? ["#include <assert.h>"] : []),
     ...(/\bmem(cpy|set)\(/.test(text) ? ["#include <string.h>"] : []),
     "#include <math.h>",
     '#include "arc_host_kernel.h"',

@@ -29,6 +29,7 @@ export const openclEmitter: Emitter = {
           functionPointers: true,
           variableArrays: true,
           abort: true,
+          heap: true,
           types: ["_Atomic", "_Float128", "_Float16", "__bf16", "_Complex"],
           copiedValue: true,
           printedCount: true,

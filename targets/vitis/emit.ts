@@ -26,7 +26,13 @@ export const emitterFor = (
     return {
       ...kernelText(inCpp(forHls(region, diagnostics)), by),
       diagnostics: [
-        ...unsupported(region, "an FPGA", { longDouble: true, variableArrays: true, emptyRecords: true }),
+        ...unsupported(region, "an FPGA", {
+          longDouble: true,
+          variableArrays: true,
+          emptyRecords: true,
+          abort: true,
+          heap: true,
+        }),
         ...diagnostics,
       ],
     };

@@ -11,7 +11,7 @@
  * conditional with a branch each; one without a last else has a branch that computes nothing.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
-import { isBuiltin } from "../../ir/analysis/routines.ts";
+import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import {
   canonical,
@@ -311,7 +311,7 @@ function pure(e: Expr): boolean {
         ok = false;
       if (x.kind === "call") {
         const callee = stripImplicit(x.callee);
-        if (callee.kind !== "ident" || !isBuiltin(callee.sym) || callee.sym.name === "printf") ok = false;
+        if (callee.kind !== "ident" || !isBuiltin(callee.sym) || hasEffects(callee.sym)) ok = false;
       }
       if (x.type.quals?.volatile) ok = false;
     },

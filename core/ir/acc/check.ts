@@ -1,9 +1,10 @@
 /** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
 import { canonical } from "../../lang/index.ts";
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
-import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
+import { condition, error, integers, section, sized, wholeOnly } from "../directives/clause-checks.ts";
 import type { Clause, Directive } from "../directives/directive.ts";
 import { merged } from "../directives/merged.ts";
+import { isOwnArray } from "../directives/own-arrays.ts";
 import { written } from "./data.ts";
 
 /** Clauses of which only one may stand on a directive. */
@@ -119,7 +120,7 @@ function contradictions(directive: Directive, clauses: readonly Clause[]): reado
 
 function parts({ name, clauses }: Directive): readonly Diagnostic[] {
   return clauses.flatMap((c) => {
-    if (c.name === "use_device") return [...wholeOnly(c), ...addressable(c)];
+    if (c.name === "use_device") return wholeOnly(c);
     if (copying.includes(c.name)) return copied(c);
     return name === "declare"
       ? wholeOnly({ ...c, vars: c.vars.filter((v) => v.object.kind !== "ident") })
@@ -130,8 +131,11 @@ function parts({ name, clauses }: Directive): readonly Diagnostic[] {
 /** A section of an array is copied with the whole array, whose other elements the region may not touch. */
 function copied(c: Clause): readonly Diagnostic[] {
   const sections = c.vars.filter((v) => v.section.length > 0 && v.object.kind === "ident");
-  const pointed = sections.filter((v) => canonical(v.object.type).kind !== "array");
+  const pointed = sections.filter(
+    (v) => canonical(v.object.type).kind !== "array" && !(c.name === "private" && isOwnArray(v)),
+  );
   return [
+    ...sized(c, c.name === "private" ? "OpenACC 3.3, section 2.5.10" : "OpenACC 3.3, section 2.5.11"),
     ...wholeOnly({ ...c, vars: c.vars.filter((v) => !sections.includes(v)) }),
     ...pointed.map((v) =>
       error(

@@ -2,6 +2,7 @@
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import { ownArrays } from "../directives/own-arrays.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
@@ -23,10 +24,11 @@ export function task(
   const combined = d.name.endsWith("loop");
   const self = clause(d, "self");
   const defaults = defaultOf(d) ?? reading.around.defaultData;
+  const own = combined ? { privates: [], body } : ownArrays(vars("private"), body);
+  const { privates } = own;
   const { reductions, body: reduced } = combined
     ? { reductions: [], body }
-    : reductionsOf.of(d, body, source);
-  const privates = combined ? [] : vars("private").map((v) => v.sym);
+    : reductionsOf.of(d, own.body, source);
   const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);
   const items = itemsOf(d);
   const mapped = new Set(items.map((i) => i.sym));

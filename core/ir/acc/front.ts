@@ -2,6 +2,7 @@
 import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
 import { wholeOnly } from "../directives/clause-checks.ts";
+import { deviceAddresses } from "../directives/device-addresses.ts";
 import { clause, type Directive, type Extent, site } from "../directives/directive.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
@@ -129,12 +130,12 @@ export class AccFront implements Front {
         return node<HostData>({
           kind: "host-data",
           site: site(d, source),
-          variables: d.clauses
-            .filter((c) => c.name === "use_device")
-            .flatMap((c) => c.vars.map((v) => v.sym)),
           ...(condition && { condition }),
           ifPresent: clause(d, "if_present") !== undefined,
-          body,
+          ...deviceAddresses(
+            d.clauses.filter((c) => c.name === "use_device").flatMap((c) => c.vars),
+            body,
+          ),
         });
       }
       default: {

@@ -65,9 +65,15 @@ export function isBuiltin(sym: Symbol): boolean {
     leavesResult(sym) ||
     isDeviceRoutine(sym) ||
     sym.name.startsWith("__builtin_") ||
-    ["printf", "acc_on_device", "abort", "memcpy", "memset"].includes(sym.name)
+    ["acc_on_device", "printf", "abort", "__assert_fail", "malloc", "free", "memcpy", "memset"].includes(
+      sym.name,
+    )
   );
 }
+
+/** Of those, what does more than give a value. */
+export const hasEffects = (sym: Symbol): boolean =>
+  /^(__builtin_)?(printf|abort|trap|__assert_fail|malloc|free|mem\w+)$/.test(sym.name);
 
 /** A function as it was found, before what its callees use is known. */
 interface Found {

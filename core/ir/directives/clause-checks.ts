@@ -1,6 +1,6 @@
 /** What OpenACC and OpenMP demand alike of a single clause's arguments. */
 
-import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
+import { canonical, evaluateInteger, isInteger, isScalar, isVariablyModified } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, Loc } from "../../lang/tree/ast.ts";
 import type { Clause, VarRef } from "./directive.ts";
 
@@ -33,6 +33,21 @@ export function addressable({ name, vars }: Clause): readonly Diagnostic[] {
         `'${v.written}' is neither an array nor a pointer, and '${name}' takes only these`,
         `declare it as an array of one element, ${v.sym.name}[1]`,
         "C has no name for a single object that lies on the device",
+      ),
+    );
+}
+
+/** Of a clause that gives each thread or gang a variable of the same type, which has its place in the kernel. `section`: of the standard. */
+export function sized({ name, vars }: Pick<Clause, "name" | "vars">, section: string): readonly Diagnostic[] {
+  return vars
+    .filter((v) => canonical(v.sym.type).kind === "array" && isVariablyModified(v.sym.type))
+    .map((v) =>
+      error(
+        "private-array-size",
+        v.loc,
+        `each thread would have a copy of '${v.written}', whose size is known only when the program runs`,
+        "declare it with a constant size, or map an array with a row for each iteration",
+        `'${name}' makes a variable of the same type (${section}), and kernels have no arrays of variable size`,
       ),
     );
 }

@@ -5,6 +5,7 @@ import type { Expr, ForStmt, Stmt } from "../../lang/tree/ast.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { type Loop, type LoopHeader, node } from "../model/ir.ts";
 import { type Clause, type Directive, site } from "./directive.ts";
+import { ownArrays } from "./own-arrays.ts";
 import type { Reading } from "./read-state.ts";
 import type { Reductions } from "./reductions.ts";
 
@@ -38,12 +39,16 @@ export function loop(
   const nest = depth === undefined ? undefined : nestOf(reading, body, depth, d, force);
   if (!nest) return undefined;
   const shared = parallel();
-  const reduced = reductionsOf.of(d, nest.body, source, shared.independence === "seq");
+  const own = ownArrays(
+    d.clauses.filter((c) => c.name === "private").flatMap((c) => c.vars),
+    nest.body,
+  );
+  const reduced = reductionsOf.of(d, own.body, source, shared.independence === "seq");
   return node<Loop>({
     kind: "loop",
     headers: nest.headers,
     parallel: shared,
-    privates: d.clauses.filter((c) => c.name === "private").flatMap((c) => c.vars.map((v) => v.sym)),
+    privates: own.privates,
     reductions: reduced.reductions,
     body: reduced.body,
     site: site(d, source),

@@ -1,8 +1,15 @@
 /** What the clauses of one directive must be together (OpenMP 5.0, the restrictions of chapter 2). */
-import { canonical, isVariablyModified } from "../../lang/index.ts";
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
-import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
-import type { Clause, Directive, VarRef } from "../directives/directive.ts";
+import {
+  addressable,
+  condition,
+  error,
+  integers,
+  section,
+  sized,
+  wholeOnly,
+} from "../directives/clause-checks.ts";
+import type { Clause, Directive } from "../directives/directive.ts";
 import { needsMap } from "./data.ts";
 
 export function checkDirective(d: Directive): readonly Diagnostic[] {
@@ -13,7 +20,7 @@ export function checkDirective(d: Directive): readonly Diagnostic[] {
     ...d.clauses.flatMap((c) => [
       ...(whole.includes(c.name) ? wholeOnly(c) : []),
       ...(["use_device_ptr", "is_device_ptr"].includes(c.name) ? addressable(c) : []),
-      ...(owning.includes(c.name) ? c.vars.flatMap((v) => sized(c.name, v)) : []),
+      ...(owning.includes(c.name) ? sized(c, "OpenMP 5.2, section 5.3") : []),
       ...values(c),
       ...c.vars.flatMap(section),
       ...strides(c),
@@ -86,20 +93,6 @@ const whole = [
 ];
 
 const owning = ["private", "firstprivate", "lastprivate"];
-
-/** Each thread's copy has its place in the kernel. */
-function sized(name: string, { sym, written, loc }: VarRef): readonly Diagnostic[] {
-  if (canonical(sym.type).kind !== "array" || !isVariablyModified(sym.type)) return [];
-  return [
-    error(
-      "private-array-size",
-      loc,
-      `each thread would have a copy of '${written}', whose size is known only when the program runs`,
-      "declare it with a constant size, or map an array with a row for each iteration",
-      `'${name}' makes a variable of the same type (OpenMP 5.2, section 5.3), and kernels have no arrays of variable size`,
-    ),
-  ];
-}
 
 /** Only what moves data takes every so many elements. */
 function strides({ name, vars }: Clause): readonly Diagnostic[] {

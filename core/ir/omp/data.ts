@@ -1,7 +1,8 @@
 /** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
-import { canonical, isPointer, pointerTo, printExpr, substitute, walkStmt } from "../../lang/index.ts";
+import { isPointer, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
-import { call, deref, freshSymbol, ident, stripImplicit } from "../../lang/tree/build.ts";
+import { call, ident, stripImplicit } from "../../lang/tree/build.ts";
+import { deviceAddresses } from "../directives/device-addresses.ts";
 import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { merged } from "../directives/merged.ts";
@@ -160,12 +161,6 @@ export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt)
   const used = d.clauses.filter((c) => c.name === "use_device_ptr" || c.name === "use_device_addr");
   const common = { site: site(d, source), ...placed(reading, d) };
   const addresses = used.flatMap((c) => c.vars);
-  const isObject = ({ sym }: VarRef) => !["array", "pointer"].includes(canonical(sym.type).kind);
-  const objects = addresses.filter(isObject).map(({ sym }) => ({
-    sym,
-    pointer: freshSymbol(`arc_device_${sym.name}`, pointerTo(sym.type)),
-  }));
-  const seen = substitute(body, new Map(objects.map(({ sym, pointer }) => [sym, deref(ident(pointer))])));
   const inner =
     addresses.length === 0
       ? body
@@ -173,10 +168,8 @@ export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt)
           node<HostData>({
             kind: "host-data",
             ...common,
-            variables: addresses.filter((v) => !isObject(v)).map((v) => v.sym),
-            ...(objects.length > 0 && { objects }),
             ifPresent: true,
-            body: seen,
+            ...deviceAddresses(addresses, body),
           }),
           body.span,
         );

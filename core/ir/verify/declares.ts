@@ -4,13 +4,17 @@ import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { asNode, type DataItem, type Declare } from "../model/ir.ts";
 
+const isSame = (a: DataItem, b: DataItem): boolean =>
+  a.mapping.is === b.mapping.is && a.section.length === 0 && b.section.length === 0;
+
 export function repeated(declares: readonly Declare[]): Diagnostic[] {
   const first = new Map<Symbol, DataItem>();
   return declares.flatMap((d) =>
     d.items.flatMap((item) => {
       const before = first.get(item.sym);
       first.set(item.sym, before ?? item);
-      if (!before) return [];
+      // A header declares what the file that includes it defines, and declares again.
+      if (!before || (item.sym.scope === "file" && isSame(before, item))) return [];
       return [
         {
           severity: "error" as const,

@@ -247,7 +247,21 @@ export abstract class ExpressionParser extends ParserBase {
       return this.builtinCall(callee, args, span);
     }
     if (!calleeType(callee.type)) this.errorIn(callee, "not-a-function", "this is not a function");
-    return build.call(callee, args, span);
+    return build.call(chosenFunction(callee), this.namingFunction(callee, args), span);
+  }
+
+  /** What `assert` tells of its function is a literal: code of a region moves out of the function, and says so still. */
+  private namingFunction(callee: Expr, args: readonly Expr[]): readonly Expr[] {
+    const name = this.currentFunction;
+    if (callee.kind !== "ident" || callee.sym.name !== "__assert_fail" || name === undefined) return args;
+    return args.map((arg) => {
+      const shown = arg.kind === "unary" && arg.op === "__extension__" ? arg.arg : arg;
+      const isName =
+        shown.kind === "ident" && this.functionNames.get(`${name} ${shown.sym.name}`) === shown.sym;
+      return isName
+        ? { kind: "string", pieces: [JSON.stringify(name)], type: shown.type, span: arg.span }
+        : arg;
+    });
   }
 
   private builtinCall(callee: Expr & { readonly kind: "ident" }, args: readonly Expr[], span: Span): Expr {
@@ -523,4 +537,11 @@ export abstract class ExpressionParser extends ParserBase {
 
 function recordName(type: CType & { readonly kind: "record" }): string {
   return `${type.decl.union ? "union" : "struct"} ${type.decl.tag ?? "(unnamed)"}`;
+}
+
+/** `_Generic(x, float: sqrtf, double: sqrt)(x)` calls a function by its name. */
+function chosenFunction(callee: Expr): Expr {
+  if (callee.kind !== "generic" || callee.defines) return callee;
+  const chosen = callee.assocs[callee.chosen]?.value;
+  return chosen?.kind === "ident" && chosen.sym.kind === "function" ? chosen : callee;
 }

@@ -25,6 +25,7 @@ typedef enum acc_device_t {
 enum { acc_async_noval = -1, acc_async_sync = -2, acc_async_default = -1 };
 
 typedef enum acc_device_property_t {
+  acc_property_none = 0,
   acc_property_memory = 1,
   acc_property_free_memory = 2,
   acc_property_shared_memory_support = 3,
@@ -32,6 +33,10 @@ typedef enum acc_device_property_t {
   acc_property_vendor = 5,
   acc_property_driver = 6
 } acc_device_property_t;
+
+/* What OpenACC calls memory of the host and of a device in its prototypes. */
+typedef void h_void;
+typedef void d_void;
 
 /* ---- devices ---- */
 
@@ -125,6 +130,22 @@ void acc_detach(void **pointer);
 void acc_detach_async(void **pointer, int async);
 void acc_detach_finalize(void **pointer);
 void acc_detach_finalize_async(void **pointer, int async);
+
+/* ---- what the driver calls its own (OpenACC 3.3, appendix A) ---- */
+
+/*
+ * NULL where the current device is none of that driver's, or has not used the queue yet. A stream or queue that is set
+ * takes the place of the device's own, and stays the program's; 1: done, 0: the current device is none of that driver's.
+ * CUdevice, CUcontext, CUstream; cl_device_id, cl_context, cl_command_queue.
+ */
+void *acc_get_current_cuda_device(void);
+void *acc_get_current_cuda_context(void);
+void *acc_get_cuda_stream(int async);
+int acc_set_cuda_stream(int async, void *stream);
+void *acc_get_current_opencl_device(void);
+void *acc_get_current_opencl_context(void);
+void *acc_get_opencl_queue(int async);
+int acc_set_opencl_queue(int async, void *queue);
 
 /* ---- unified memory (OpenARC) ---- */
 

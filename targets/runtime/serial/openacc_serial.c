@@ -3,6 +3,7 @@
  * There is one device, the host, and every address is a device address. A library of its own
  * (libarcserial.a), since it defines what libarcrt defines.
  */
+#include "acc_prof.h"
 #include "nanos_omp.h"
 #include "openacc.h"
 #include <stdlib.h>
@@ -237,3 +238,43 @@ void acc_delete_unified(void *memory, size_t size) {
   }
 }
 void acc_copyout_unified(void *memory, size_t size) { acc_delete_unified(memory, size); }
+
+/* ---- drivers: there are none; tools: nothing happens that they could be told ---- */
+
+void *acc_get_current_cuda_device(void) { return NULL; }
+void *acc_get_current_cuda_context(void) { return NULL; }
+void *acc_get_cuda_stream(int async) {
+  (void)async;
+  return NULL;
+}
+int acc_set_cuda_stream(int async, void *stream) {
+  (void)async;
+  (void)stream;
+  return 0;
+}
+void *acc_get_current_opencl_device(void) { return NULL; }
+void *acc_get_current_opencl_context(void) { return NULL; }
+void *acc_get_opencl_queue(int async) {
+  (void)async;
+  return NULL;
+}
+int acc_set_opencl_queue(int async, void *queue) {
+  (void)async;
+  (void)queue;
+  return 0;
+}
+
+void acc_prof_register(acc_event_t event, acc_prof_callback call, acc_register_t how) {
+  (void)event;
+  (void)call;
+  (void)how;
+}
+void acc_prof_unregister(acc_event_t event, acc_prof_callback call, acc_register_t how) {
+  (void)event;
+  (void)call;
+  (void)how;
+}
+acc_query_fn acc_prof_lookup(const char *name) {
+  (void)name;
+  return NULL;
+}

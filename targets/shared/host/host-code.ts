@@ -116,7 +116,7 @@ export function constructorText(
 ): readonly string[] {
   const text = new HostText(names, diagnostics);
   const own = program.declares
-    .map((d) => ({ ...d, items: d.items.filter((i) => i.sym.storage !== "extern") }))
+    .map((d) => ({ ...d, items: d.items.filter((i) => i.sym.storage !== "extern" && !isBarePointer(i)) }))
     .filter((d) => d.items.length > 0);
   const exported = [...exportedVariables(program)];
   const required = program.sharedRequired;
@@ -144,6 +144,10 @@ export function constructorText(
     "}",
   ];
 }
+
+/** What a pointer leads to is found by its value, which regions are given: the pointer itself needs no copy. */
+const isBarePointer = ({ object, section }: DataItem): boolean =>
+  section.length === 0 && canonical(object.type).kind === "pointer";
 
 const indent = (lines: readonly string[]) => lines.map((l) => (l.startsWith("#") || l === "" ? l : `  ${l}`));
 

@@ -49,8 +49,9 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
     remedy,
   });
   if (item.section.length === 0) {
-    if (type.kind === "array") return { start: `(void *)${object}`, size: `sizeof ${parens(object)}` };
-    if (type.kind !== "pointer")
+    if (type.kind === "array" && extentOf(type) !== undefined)
+      return { start: `(void *)${object}`, size: `sizeof ${parens(object)}` };
+    if (type.kind !== "pointer" && type.kind !== "array")
       return { start: `(void *)&${parens(object)}`, size: `sizeof ${parens(object)}` };
     if (
       ["to", "from", "tofrom", "allocate", "update-self", "update-device"].includes(item.mapping.is) &&
@@ -59,7 +60,9 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
       return {
         ...refuse(
           "section-needed",
-          `'${item.written}' is a pointer: how much it points to is not known`,
+          type.kind === "array"
+            ? `'${item.written}' is declared without its size`
+            : `'${item.written}' is a pointer: how much it points to is not known`,
           `write ${item.written}[0:n]`,
         ),
         ...(item.unsized !== undefined && { why: item.unsized }),

@@ -51,7 +51,7 @@ const stepsLine = ({ most, input, output, count }: NonNullable<LoweredRegion["st
 function prints({ kernels, functions }: LoweredRegion): boolean {
   const code = [...kernels.flatMap((k) => k.body), ...functions.map((f) => f.body)];
   return [...usesOf(...code).calls.keys()].some((sym) =>
-    /^(.*printf|puts|putchar|abort|exit)$/.test(sym.name),
+    /^(.*printf|puts|putchar|abort|__assert_fail|exit)$/.test(sym.name),
   );
 }
 

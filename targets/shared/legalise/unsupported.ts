@@ -34,6 +34,8 @@ export interface Lacks {
   readonly emptyRecords?: true;
   /** A way to end the program. */
   readonly abort?: true;
+  /** Memory that a kernel allocates. */
+  readonly heap?: true;
   /** Types of gcc's and C11's. */
   readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "_Float16" | "__bf16" | "vector_size")[];
   /** memcpy and memset whose value is used: as statements they are loops. */
@@ -214,6 +216,20 @@ class Search {
         loc,
         `${device} cannot end the program`,
         "set a flag that the host looks at behind the region",
+      );
+    if (lacks.abort && name === "__assert_fail")
+      this.report(
+        "no-assert",
+        loc,
+        `${device} cannot end the program, as 'assert' does where its condition does not hold`,
+        "set a flag that the host looks at behind the region, or compile with -DNDEBUG",
+      );
+    if (lacks.heap && /^(malloc|free)$/.test(name))
+      this.report(
+        "no-heap",
+        loc,
+        `${device} has no '${name}': kernels cannot allocate memory`,
+        "allocate it in front of the region for all iterations, or declare an array of the largest size",
       );
   }
 

@@ -1,6 +1,6 @@
 /** What code of a gang does besides computing private values. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { isBuiltin } from "../../../core/ir/analysis/routines.ts";
+import { hasEffects, isBuiltin } from "../../../core/ir/analysis/routines.ts";
 import { isScalar } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic } from "../device/control.ts";
@@ -33,9 +33,7 @@ export class Effects {
   private isPure(sym: Symbol): boolean {
     let known = this.pure.get(sym);
     if (known === undefined) {
-      known = isBuiltin(sym)
-        ? !/^(__builtin_)?(printf|abort|trap|mem\w+)$/.test(sym.name)
-        : this.changesNothing(this.functions.get(sym));
+      known = isBuiltin(sym) ? !hasEffects(sym) : this.changesNothing(this.functions.get(sym));
       this.pure.set(sym, known);
     }
     return known;

@@ -17,6 +17,8 @@ export interface GpuLanguage {
   readonly deviceTypes: readonly number[];
   readonly head: readonly string[];
   readonly trap: string;
+  /** What `assert` calls where its condition does not hold, and how it comes by that name. */
+  readonly assertFail: { readonly name: string; readonly head: readonly string[] };
   /** A call of a builtin of gcc's by its name without `__builtin_`. */
   builtin(name: string, args: readonly string[]): string;
   /** The value of the lane so many further on, and of the first, of each 32 lanes. */
@@ -80,6 +82,8 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
         if (calledFunction(e) === "printf")
           return `printf(${printfArguments(e.args, ["hh", "z", "j", "t"]).map(print).join(", ")})`;
         if (calledFunction(e) === "abort") return language.trap;
+        if (calledFunction(e) === "__assert_fail")
+          return `${language.assertFail.name}(${e.args.map(print).join(", ")})`;
         const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
         if (callee.startsWith("__builtin_"))
           return language.builtin(calledFunction(e) ?? callee, e.args.map(print));
@@ -87,7 +91,10 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
       return undefined;
     },
   },
-  head: () => language.head,
+  head: (text) => [
+    ...language.head,
+    ...(text.includes(`${language.assertFail.name}(`) ? language.assertFail.head : []),
+  ],
   place: (p) => places[p],
   barrier: "__syncthreads();",
   fence: "__threadfence();",

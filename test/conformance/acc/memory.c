@@ -181,6 +181,27 @@ TEST(declare_update) {
   return 0;
 }
 
+//: 2.13 declare of an array that another file knows without its size
+int declared_elsewhere[5];
+#pragma acc declare create(declared_elsewhere)
+void fill_elsewhere(void) {
+#pragma acc parallel loop
+  for (int i = 0; i < 5; i++)
+    declared_elsewhere[i] = i;
+}
+int sum_elsewhere(void) {
+  int sum = 0;
+#pragma acc update self(declared_elsewhere)
+  for (int i = 0; i < 5; i++)
+    sum += declared_elsewhere[i];
+  return sum;
+}
+TEST(declare_for_others) {
+  fill_elsewhere();
+  CHECK(sum_elsewhere() == 10);
+  return 0;
+}
+
 //: 2.14.4 update host, self and device with several lists
 TEST(update_lists) {
   int a[4] = {0}, b[4] = {0};

@@ -32,6 +32,22 @@ describe("a type of a computed size", () => {
     expect(diagnosticsOf(source("typedef int row[4];", "row own; z[i] = own[0] = 1;"), "host")).toEqual([]);
   });
 
+  test.each(["private", "firstprivate"])(
+    "is refused where each gang has a variable of it by %s",
+    (clause) => {
+      const code = `
+void f(int n, int *z) {
+  int own[n];
+  own[0] = 1;
+#pragma acc parallel loop ${clause}(own) copy(z[0:4])
+  for (int i = 0; i < 4; i++)
+    z[i] = sizeof own[0];
+}`;
+      expect(diagnosticsOf(code, "host")[0]).toMatch(/^5:\d+ private-array-size$/);
+      expect(diagnosticsOf(code.replace("own[n]", "own[2]"), "host")).toEqual([]);
+    },
+  );
+
   test("is no hindrance as the type of an array that the region is given", () => {
     const given = "typedef int row[n]; row *rows = (row *)z;";
     expect(diagnosticsOf(source(given, "z[i] = rows[i][1];"), "host")).toEqual([]);

@@ -3,21 +3,10 @@
 #include "device/device.h"
 #include "launch/queue.h"
 #include <sched.h>
-#include <string.h>
 
 static arc_site called(const char *routine) { return (arc_site){.what = routine}; }
 
 /* ---- devices ---- */
-
-static acc_device_t type_of(const struct arc_device *device) {
-  static const struct {
-    const char *word;
-    acc_device_t type;
-  } types[] = {{"host", acc_device_host}, {"nvidia", acc_device_nvidia}, {"radeon", acc_device_radeon}};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (strcmp(device->backend->types[0], types[i].word) == 0) return types[i].type;
-  return acc_device_opencl;
-}
 
 /* The device of that type and number without changing the thread's choice. */
 static struct arc_device *device_of(const arc_site *site, acc_device_t type, int number) {
@@ -37,7 +26,7 @@ void acc_set_device_type(acc_device_t type) { arc_device_select((int)type, -1); 
 
 acc_device_t acc_get_device_type(void) {
   arc_site site = called("acc_get_device_type");
-  return type_of(arc_device_current(&site));
+  return (acc_device_t)arc_device_type(arc_device_current(&site));
 }
 
 void acc_set_device_num(int number, acc_device_t type) { arc_device_select((int)type, number); }

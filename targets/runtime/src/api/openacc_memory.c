@@ -6,6 +6,7 @@
 #include "launch/queue.h"
 #include "launch/steps.h"
 #include "data/transfer.h"
+#include "report/tool.h"
 #include <stdlib.h>
 
 static arc_site called(const char *routine) { return (arc_site){.what = routine}; }
@@ -44,6 +45,8 @@ void *acc_malloc(size_t size) {
       arc_memory_try(device, arc_queue_of(device, &site, ARC_SYNC), &site, size, "acc_malloc");
   void *address = NULL;
   if (buffer) address = (void *)(uintptr_t)arc_memory_address(device, &site, (struct arc_place){buffer, 0});
+  const struct arc_tool_place at = {.device = device, .site = &site};
+  if (buffer) arc_tool_data(acc_ev_alloc, at, NULL, NULL, (struct arc_place){buffer, 0}, size, NULL);
   arc_queue_settle(device, device->sync, &site);
   arc_device_unlock(device);
   return address;
@@ -61,6 +64,8 @@ void acc_free(void *address) {
                     "pass what acc_malloc returned, once, on the same device", "%p is no allocation of %s",
                     address, device->name);
   arc_steps_make(device);
+  const struct arc_tool_place at = {.device = device, .site = &site};
+  arc_tool_data(acc_ev_free, at, NULL, NULL, place, (size_t)place.buffer->bytes, NULL);
   arc_memory_recycle(device, place.buffer);
   arc_device_unlock(device);
 }

@@ -144,6 +144,11 @@ static bool fill(struct arc_device *device, struct arc_queue *queue, struct arc_
 
 /* ---- queues ---- */
 
+static void *native(const struct arc_device *device, enum arc_native what) {
+  const struct state *state = device->state;
+  return what == ARC_NATIVE_DEVICE ? (void *)state->device : (void *)state->context;
+}
+
 static bool open_queue(struct arc_device *device, struct arc_queue *queue) {
   struct state *state = device->state;
   cl_int code;
@@ -432,6 +437,7 @@ const struct arc_backend arc_backend_opencl = {
     .read = read_buffer,
     .copy = copy,
     .fill = fill,
+    .native = native,
     .open_queue = open_queue,
     .close_queue = close_queue,
     .finish = finish,

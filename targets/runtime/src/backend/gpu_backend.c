@@ -130,6 +130,11 @@ void arc_gpu_close(struct arc_device *device) {
   device->state = NULL;
 }
 
+void *arc_gpu_native(const struct arc_device *device, enum arc_native what) {
+  const struct state *state = device->state;
+  return what == ARC_NATIVE_DEVICE ? (void *)(intptr_t)state->device : (void *)state->context;
+}
+
 uint64_t arc_gpu_free_memory(struct arc_device *device) {
   size_t available = 0, total = 0;
   bind(device)->driver->call.memory_info(&available, &total);

@@ -126,6 +126,7 @@ bool arc_gpu_open(struct arc_device *, struct arc_gpu_driver *, void (*open_once
 /* What all of them share, in gpu_backend.c. */
 void arc_gpu_close(struct arc_device *);
 uint64_t arc_gpu_free_memory(struct arc_device *);
+void *arc_gpu_native(const struct arc_device *, enum arc_native);
 bool arc_gpu_allocate(struct arc_device *, struct arc_buffer *);
 void arc_gpu_release(struct arc_device *, struct arc_buffer *);
 bool arc_gpu_allocate_unified(struct arc_device *, struct arc_buffer *);
@@ -150,7 +151,7 @@ bool arc_gpu_launch(struct arc_device *, struct arc_queue *, void *, const int64
 
 /* The fields of `struct arc_backend` that all of them share. */
 #define ARC_GPU_BACKEND                                                                                      \
-  .close = arc_gpu_close, .free_memory = arc_gpu_free_memory, .allocate = arc_gpu_allocate,                  \
+  .close = arc_gpu_close, .free_memory = arc_gpu_free_memory, .native = arc_gpu_native, .allocate = arc_gpu_allocate,                  \
   .release = arc_gpu_release, .allocate_unified = arc_gpu_allocate_unified, .write = arc_gpu_write,          \
   .read = arc_gpu_read, .copy = arc_gpu_copy, .fill = arc_gpu_fill, .open_queue = arc_gpu_open_queue,        \
   .close_queue = arc_gpu_close_queue, .finish = arc_gpu_finish, .test = arc_gpu_test,                        \

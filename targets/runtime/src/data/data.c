@@ -6,6 +6,7 @@
 #include "data/pieces.h"
 #include "launch/queue.h"
 #include "launch/steps.h"
+#include "report/tool.h"
 #include "data/transfer.h"
 
 /* One directive while it is carried out: the device is locked. */
@@ -14,7 +15,14 @@ struct directive {
   struct arc_queue *queue;
   const arc_site *site;
   bool structured; /* which of the reference counts it moves */
+  acc_event_t event; /* its start, for tools, */
+  void *told;        /* and what they keep until its end */
 };
+
+static struct arc_tool_place place_of(const struct directive *directive) {
+  return (struct arc_tool_place){directive->device, directive->queue, directive->site,
+                                 .implicit = arc_tool_is_compute(directive->site)};
+}
 
 static const char *const map_names[] = {
     [ARC_COPY] = "copy",
@@ -227,56 +235,62 @@ static void update(struct directive *directive, const arc_item *item) {
     copy_in(directive, item, entry, false);
 }
 
-static struct directive begin(const arc_site *site, int async, bool structured) {
+/* The directive's own events, and the lock around its work. */
+static struct directive begin(const arc_site *site, int async, bool structured, acc_event_t event) {
   struct arc_device *device = arc_device_current(site);
   arc_device_lock(device);
-  return (struct directive){device, arc_queue_of(device, site, async), site, structured};
+  struct directive directive = {device, arc_queue_of(device, site, async), site, structured, event, NULL};
+  arc_tool_other(event, place_of(&directive), &directive.told);
+  return directive;
 }
 
-static void end(struct directive *directive) {
-  arc_queue_settle(directive->device, directive->queue, directive->site);
+static void end(struct directive *directive, bool waits) {
+  /* The event of the end follows that of the start. */
+  arc_tool_other(directive->event + 1, place_of(directive), &directive->told);
+  if (waits) arc_queue_settle(directive->device, directive->queue, directive->site);
   arc_device_unlock(directive->device);
 }
 
 void arc_data_begin(const arc_site *site, int async, size_t n, const arc_item *items) {
-  struct directive directive = begin(site, async, true);
+  if (arc_tool_is_compute(site)) arc_tool_enter_compute(arc_device_current(site), site);
+  struct directive directive = begin(site, async, true, acc_ev_enter_data_start);
   struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
   for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat.items[i]);
   arc_flat_free(&flat);
-  if (async == ARC_JOINED) arc_device_unlock(directive.device);
-  else end(&directive);
+  end(&directive, async != ARC_JOINED);
 }
 
 void arc_data_end(const arc_site *site, int async, size_t n, const arc_item *items) {
-  struct directive directive = begin(site, async, true);
+  struct directive directive = begin(site, async, true, acc_ev_exit_data_start);
   struct arc_flat flat = arc_flatten(ARC_LEAVES, n, items);
   for (size_t i = flat.count; i-- > 0;) leave(&directive, &flat.items[i]);
   arc_flat_free(&flat);
-  end(&directive);
+  end(&directive, true);
+  if (arc_tool_in_compute() && arc_tool_is_compute(site)) arc_tool_leave_compute(directive.device, site);
 }
 
 void arc_enter_data(const arc_site *site, int async, size_t n, const arc_item *items) {
-  struct directive directive = begin(site, async, false);
+  struct directive directive = begin(site, async, false, acc_ev_enter_data_start);
   struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
   for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat.items[i]);
   arc_flat_free(&flat);
-  end(&directive);
+  end(&directive, true);
 }
 
 void arc_exit_data(const arc_site *site, int async, size_t n, const arc_item *items) {
-  struct directive directive = begin(site, async, false);
+  struct directive directive = begin(site, async, false, acc_ev_exit_data_start);
   struct arc_flat flat = arc_flatten(ARC_LEAVES, n, items);
   for (size_t i = flat.count; i-- > 0;) leave(&directive, &flat.items[i]);
   arc_flat_free(&flat);
-  end(&directive);
+  end(&directive, true);
 }
 
 void arc_update(const arc_site *site, int async, size_t n, const arc_item *items) {
-  struct directive directive = begin(site, async, false);
+  struct directive directive = begin(site, async, false, acc_ev_update_start);
   struct arc_flat flat = arc_flatten(ARC_UPDATES, n, items);
   for (size_t i = 0; i < flat.count; i++) update(&directive, &flat.items[i]);
   arc_flat_free(&flat);
-  end(&directive);
+  end(&directive, true);
 }
 
 void *arc_use_device(const arc_site *site, const void *host, const char *name, int if_present) {

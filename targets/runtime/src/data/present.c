@@ -4,6 +4,7 @@
 #include "data/check.h"
 #include "launch/queue.h"
 #include "report/text.h"
+#include "report/tool.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,10 @@ struct arc_entry *arc_present_section(struct arc_device *device, const arc_site 
   return (struct arc_entry *)range;
 }
 
+static bool has_memory(const struct arc_device *device, const struct arc_entry *entry) {
+  return entry->owned && entry->place.buffer && entry->place.buffer != &device->whole;
+}
+
 struct arc_entry *arc_present_insert(struct arc_device *device, const arc_site *site, const char *name,
                                      const void *host, size_t bytes, struct arc_place place, bool owned) {
   struct arc_entry *entry = arc_allocate(sizeof *entry);
@@ -62,6 +67,9 @@ struct arc_entry *arc_present_insert(struct arc_device *device, const arc_site *
   entry->name = name;
   if (site) entry->site = *site;
   arc_range_insert(&device->present->entries, &entry->range);
+  const struct arc_tool_place at = {.device = device, .site = site, .implicit = true};
+  if (has_memory(device, entry)) arc_tool_data(acc_ev_alloc, at, name, host, place, bytes, NULL);
+  arc_tool_data(acc_ev_create, at, name, host, place, bytes, NULL);
   return entry;
 }
 
@@ -73,8 +81,13 @@ struct arc_place arc_present_place(struct arc_device *device, struct arc_queue *
   return arc_place_at(entry->place, (int64_t)((uintptr_t)host - entry->range.start));
 }
 
-static bool has_memory(const struct arc_device *device, const struct arc_entry *entry) {
-  return entry->owned && entry->place.buffer && entry->place.buffer != &device->whole;
+static void tell_removal(const struct arc_device *device, const struct arc_queue *queue,
+                         const struct arc_entry *entry) {
+  const struct arc_tool_place at = {.device = device, .queue = queue, .site = &entry->site, .implicit = true};
+  const void *host = (void *)(uintptr_t)entry->range.start;
+  const size_t bytes = (size_t)entry->range.size;
+  arc_tool_data(acc_ev_delete, at, entry->name, host, entry->place, bytes, NULL);
+  if (has_memory(device, entry)) arc_tool_data(acc_ev_free, at, entry->name, host, entry->place, bytes, NULL);
 }
 
 /* What goes with an entry but is not its copy. */
@@ -86,6 +99,7 @@ static void free_belongings(struct arc_device *device, struct arc_entry *entry) 
 }
 
 void arc_present_remove(struct arc_device *device, struct arc_queue *queue, struct arc_entry *entry) {
+  tell_removal(device, queue, entry);
   arc_attach_forget(device, entry);
   arc_range_remove(&device->present->entries, &entry->range);
   if (has_memory(device, entry)) arc_memory_release(device, queue, entry->place.buffer);
@@ -168,6 +182,7 @@ void arc_present_close(struct arc_device *device) {
   arc_check_close(device);
   while (present->entries.root) {
     struct arc_entry *entry = (struct arc_entry *)present->entries.root;
+    tell_removal(device, NULL, entry);
     arc_range_remove(&present->entries, &entry->range);
     if (has_memory(device, entry)) arc_memory_recycle(device, entry->place.buffer);
     free_belongings(device, entry);

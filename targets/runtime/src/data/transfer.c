@@ -5,6 +5,7 @@
 #include "launch/queue.h"
 #include "launch/steps.h"
 #include "report/spans.h"
+#include "report/tool.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,12 +125,20 @@ static bool read_bounced(struct arc_device *device, struct arc_queue *queue,
   return good;
 }
 
+static void tell(acc_event_t event, const struct arc_device *device, const struct arc_queue *queue,
+                 const struct arc_transfer *transfer, const void *host, struct arc_place place, size_t bytes,
+                 void **told) {
+  const struct arc_tool_place at = {device, queue, transfer->site, transfer->implicit};
+  arc_tool_data(event, at, transfer->name, host, place, bytes, told);
+}
+
 void arc_transfer_write(struct arc_device *device, struct arc_queue *queue,
                         const struct arc_transfer *transfer, struct arc_place place, const void *host,
                         size_t bytes) {
   if (!bytes) return;
   arc_steps_make(device);
-  void *begin = arc_span_begin(device, queue);
+  void *told = NULL, *begin = arc_span_begin(device, queue);
+  tell(acc_ev_enqueue_upload_start, device, queue, transfer, host, place, bytes, &told);
   bool bounced = misaligned(device, place, host);
   bool good = await_source(device, host, bytes) &&
               (bounced ? write_bounced(device, queue, transfer, place, host, bytes)
@@ -137,6 +146,7 @@ void arc_transfer_write(struct arc_device *device, struct arc_queue *queue,
   if (!good) transfer_failed(device, transfer, bytes);
   if (!transfer->held) queue->awaited = true;
   done(device, queue, transfer, "host to device", bytes, bounced, begin);
+  tell(acc_ev_enqueue_upload_end, device, queue, transfer, host, place, bytes, &told);
 }
 
 void arc_transfer_read(struct arc_device *device, struct arc_queue *queue,
@@ -144,7 +154,8 @@ void arc_transfer_read(struct arc_device *device, struct arc_queue *queue,
                        size_t bytes) {
   if (!bytes) return;
   arc_steps_make(device);
-  void *begin = arc_span_begin(device, queue);
+  void *told = NULL, *begin = arc_span_begin(device, queue);
+  tell(acc_ev_enqueue_download_start, device, queue, transfer, host, place, bytes, &told);
   bool bounced = misaligned(device, place, host);
   bool good = bounced ? read_bounced(device, queue, transfer, host, place, bytes)
                       : device->backend->read(device, queue, host, place, bytes);
@@ -152,6 +163,7 @@ void arc_transfer_read(struct arc_device *device, struct arc_queue *queue,
   queue->awaited = true;
   if (device->eager) note_filling(queue, host, bytes);
   done(device, queue, transfer, "device to host", bytes, bounced, begin);
+  tell(acc_ev_enqueue_download_end, device, queue, transfer, host, place, bytes, &told);
 }
 
 void arc_transfer_copy(struct arc_device *device, struct arc_queue *queue,

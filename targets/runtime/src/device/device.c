@@ -12,6 +12,7 @@
 #include "launch/region.h"
 #include "launch/steps.h"
 #include "report/profile.h"
+#include "report/tool.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +35,24 @@ static bool type_fits(const char *backend, int type) {
 
 static bool fits(const char *backend, const void *type) { return type_fits(backend, *(const int *)type); }
 
+int arc_device_type(const struct arc_device *device) {
+  static const struct {
+    const char *word;
+    acc_device_t type;
+  } types[] = {{"host", acc_device_host}, {"nvidia", acc_device_nvidia}, {"radeon", acc_device_radeon}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(device->backend->types[0], types[i].word) == 0) return types[i].type;
+  return acc_device_opencl;
+}
+
 /* ---- opening and closing ---- */
 
-static void close_device(struct arc_device *device) {
+static void close_device(struct arc_device *device, const arc_site *site) {
   arc_device_lock(device);
   if (atomic_load(&device->open)) {
+    void *told = NULL;
+    const struct arc_tool_place place = {.device = device, .site = site, .implicit = !site};
+    arc_tool_other(acc_ev_device_shutdown_start, place, &told);
     arc_steps_make(device);
     arc_queue_finish_all(device, NULL);
     arc_regions_close(device);
@@ -52,6 +66,7 @@ static void close_device(struct arc_device *device) {
     free(device->driver);
     device->name = device->vendor = device->driver = NULL;
     atomic_store(&device->open, false);
+    arc_tool_other(acc_ev_device_shutdown_end, place, &told);
   }
   arc_device_unlock(device);
 }
@@ -59,7 +74,7 @@ static void close_device(struct arc_device *device) {
 static void *close_devices(void *unused) {
   for (struct arc_device *device = devices; device;) {
     struct arc_device *next = device->next;
-    close_device(device);
+    close_device(device, NULL);
     pthread_mutex_destroy(&device->lock);
     free(device);
     device = next;
@@ -121,6 +136,9 @@ static void open_device(struct arc_device *device, const arc_site *site) {
   const struct arc_backend *backend = device->backend;
   const char *alignment = getenv("ARC_ALIGN");
   device->alignment = 1;
+  void *told = NULL;
+  const struct arc_tool_place place = {.device = device, .site = site, .implicit = true};
+  arc_tool_other(acc_ev_device_init_start, place, &told);
   arc_crash_watch(); /* before a driver installs handlers of its own: those pass on to the ones they found */
   if (!backend->open(device)) {
     pthread_mutex_unlock(&lock);
@@ -148,6 +166,7 @@ static void open_device(struct arc_device *device, const arc_site *site) {
              "%s shares the host's memory: there are no transfers to check; set ARC_HOST_MEMORY=separate",
              device->name);
   arc_note("opened %s", device->name);
+  arc_tool_other(acc_ev_device_init_end, place, &told);
 }
 
 static struct arc_device *device_at(const arc_site *site, const struct arc_backend *backend, int ordinal,
@@ -284,11 +303,10 @@ void arc_device_enter(int number) {
 void arc_device_leave(void) { mine = outer; }
 
 void arc_device_shutdown(const arc_site *site, int type, int ordinal) {
-  (void)site;
   pthread_mutex_lock(&lock);
   for (struct arc_device *device = devices; device; device = device->next)
     if (type_fits(device->backend->name, type) && (ordinal < 0 || device->ordinal == ordinal))
-      close_device(device);
+      close_device(device, site);
   pthread_mutex_unlock(&lock);
 }
 

@@ -67,7 +67,11 @@ struct arc_queue {
   struct arc_flight *flight; /* crash.h's; NULL where kernels cannot crash the program */
   arc_site launched;         /* the last launch, for messages about failures that show up later */
   const char *kernel;
+  bool foreign; /* `handle` is the program's own, which it keeps */
 };
+
+/* The driver's own objects, which routines of openacc.h for CUDA and OpenCL hand out. */
+enum arc_native { ARC_NATIVE_DEVICE, ARC_NATIVE_CONTEXT, ARC_NATIVE_QUEUE };
 
 /* What a kernel gets for one parameter. */
 struct arc_pass {
@@ -124,6 +128,8 @@ struct arc_backend {
                       struct arc_place from, size_t bytes);
   bool (*fill)(struct arc_device *, struct arc_queue *, struct arc_place, unsigned char byte, size_t bytes);
 
+  /* Its own device or context; that of a queue is its handle. NULL: there are none. */
+  void *(*native)(const struct arc_device *, enum arc_native);
   bool (*open_queue)(struct arc_device *, struct arc_queue *);
   void (*close_queue)(struct arc_device *, struct arc_queue *);
   bool (*finish)(struct arc_device *, struct arc_queue *);
@@ -233,6 +239,8 @@ void arc_device_none(void);
 void arc_device_default(int number);
 /* The program requires that devices share its memory. */
 bool arc_shared_required(void);
+/* A value of acc_device_t. */
+int arc_device_type(const struct arc_device *);
 /* Devices of a type that could be opened here. */
 int arc_device_count(const arc_site *, int type);
 /* Frees the memory and queues of open devices; the next use opens them again. ordinal < 0: of all. */

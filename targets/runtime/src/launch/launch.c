@@ -8,6 +8,7 @@
 #include "launch/region.h"
 #include "launch/steps.h"
 #include "report/spans.h"
+#include "report/tool.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,7 +210,9 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
 
   void *code = launch->region->kernels[index];
-  void *begin = arc_span_begin(device, launch->queue);
+  void *told = NULL, *begin = arc_span_begin(device, launch->queue);
+  const struct arc_tool_place place = {.device = device, .queue = launch->queue, .site = launch->site};
+  arc_tool_launch(acc_ev_enqueue_launch_start, place, kernel->name, grid, group, &told);
   arc_crash_begin(launch->queue->flight, launch->site, kernel->name);
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, launch->queue, code, grid, group, kernel->nparameters, passes);
@@ -221,6 +224,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   if (begin)
     arc_span_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
                     group, kernel->nparameters, passes, begin);
+  arc_tool_launch(acc_ev_enqueue_launch_end, place, kernel->name, grid, group, &told);
   if (passes != some) {
     free(passes);
     free(values);
@@ -336,7 +340,11 @@ static void run_together(struct launch *launch) {
   if (!fused && !device->backend->together)
     arc_device_fail(device, launch->site, "launch", NULL, "%s cannot run kernels that wait for each other",
                     device->name);
-  void *begin = arc_span_begin(device, launch->queue);
+  void *told = NULL, *begin = arc_span_begin(device, launch->queue);
+  const struct arc_tool_place place = {.device = device, .queue = launch->queue, .site = launch->site};
+  const struct arc_start *first = &starts[0];
+  const char *title = launch->region->record->kernels[0].name;
+  arc_tool_launch(acc_ev_enqueue_launch_start, place, title, first->grid, first->group, &told);
   arc_device_unlock(device); /* the kernels may run in this thread */
   bool good = fused ? start_fused(launch, count, starts)
                     : device->backend->together(device, launch->queue, count, starts);
@@ -345,7 +353,8 @@ static void run_together(struct launch *launch) {
     arc_device_fail(device, launch->site, "launch", NULL, "kernels do not start together on %s: %s",
                     device->name, arc_reason());
   launch->queue->awaited = true;
-  note_launch(launch, launch->region->record->kernels[0].name);
+  note_launch(launch, title);
+  arc_tool_launch(acc_ev_enqueue_launch_end, place, title, first->grid, first->group, &told);
   const bool traced = begin;
   for (struct arc_kept **place = &device->waiting; *place;) {
     struct arc_kept *one = *place;
@@ -455,7 +464,9 @@ void arc_launch(const arc_site *site, const char *name, const arc_launch_config 
   arc_device_lock(device);
   struct arc_region *region = arc_region_find(device, site, name);
   arc_device_unlock(device);
+  const bool told = arc_tool_enter_compute(device, site);
   if (region->nitems) arc_data_begin(site, config->async, region->nitems, region->items);
   launch_region(site, region, config, n, arguments, device);
   if (region->nitems) arc_data_end(site, config->async, region->nitems, region->items);
+  if (told) arc_tool_leave_compute(device, site);
 }

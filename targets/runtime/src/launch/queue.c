@@ -4,6 +4,7 @@
 #include "data/memory.h"
 #include "launch/steps.h"
 #include "report/spans.h"
+#include "report/tool.h"
 #include "report/trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -140,8 +141,19 @@ enum arc_waiting arc_queue_waiting(void) {
 void arc_queue_settle(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
   if (queue->async != ARC_SYNC) return;
   const uint64_t under_way = queue->queued - queue->finished;
-  if (queue->awaited || queue->released || under_way == 0 || under_way > most_under_way)
-    arc_queue_finish(device, queue, site);
+  if (!(queue->awaited || queue->released || under_way == 0 || under_way > most_under_way)) return;
+  void *told = NULL;
+  const struct arc_tool_place place = {device, queue, site, .implicit = true};
+  if (under_way) arc_tool_other(acc_ev_wait_start, place, &told);
+  arc_queue_finish(device, queue, site);
+  if (under_way) arc_tool_other(acc_ev_wait_end, place, &told);
+}
+
+void arc_queue_adopt(struct arc_device *device, struct arc_queue *queue, void *handle, const arc_site *site) {
+  arc_queue_finish(device, queue, site);
+  if (!queue->foreign) device->backend->close_queue(device, queue);
+  queue->handle = handle;
+  queue->foreign = true;
 }
 
 void arc_queue_finish_all(struct arc_device *device, const arc_site *site) {
@@ -164,7 +176,7 @@ static void close_queue(struct arc_device *device, struct arc_queue **place) {
   struct arc_queue *queue = *place;
   if (!queue) return;
   *place = NULL;
-  device->backend->close_queue(device, queue);
+  if (!queue->foreign) device->backend->close_queue(device, queue);
   arc_memory_recycle(device, queue->released);
   free_held(queue->held);
   arc_crash_close(queue->flight);
@@ -183,6 +195,10 @@ void arc_queue_wait(struct arc_device *device, const arc_site *site, int async, 
   struct arc_queue *later = async == ARC_SYNC ? NULL : arc_queue_of(device, site, async);
   if (later && later->async == ARC_SYNC) later = NULL;
   size_t count = n ? n : arc_queue_numbers + 1;
+  void *told = NULL;
+  struct arc_tool_place place = {.device = device, .queue = later, .site = site};
+  if (!later && n == 1) place.queue = arc_queue_if_used(device, site, queues[0]);
+  arc_tool_other(acc_ev_wait_start, place, &told);
   for (size_t i = 0; i < count; i++) {
     struct arc_queue *earlier = n ? arc_queue_if_used(device, site, queues[i]) : device->queues[i];
     if (!earlier) continue;
@@ -193,6 +209,7 @@ void arc_queue_wait(struct arc_device *device, const arc_site *site, int async, 
   }
   /* Who waits for everything may read a clock next. */
   if (!n && !later && device->sync) arc_queue_finish(device, device->sync, site);
+  arc_tool_other(acc_ev_wait_end, place, &told);
   arc_device_unlock(device);
 }
 

@@ -15,6 +15,8 @@ void arc_queue_finish_all(struct arc_device *, const arc_site *);
 bool arc_queue_test(struct arc_device *, struct arc_queue *, const arc_site *);
 /* wait(queues) async(async) on that device; n == 0: all queues. Takes the lock itself. */
 void arc_queue_wait(struct arc_device *, const arc_site *, int async, size_t n, const int *queues);
+/* The program's own stream takes the place of the queue's. */
+void arc_queue_adopt(struct arc_device *, struct arc_queue *, void *handle, const arc_site *);
 /* A copy of host bytes that lives until the work queued so far is done. */
 void *arc_queue_hold(struct arc_queue *, const void *bytes, size_t size);
 /* When launches without async are waited for: $ARC_WAIT. */

@@ -7,6 +7,7 @@
 #include "report/crash.h"
 #include "launch/queue.h"
 #include "report/spans.h"
+#include "report/tool.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,9 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   for (size_t k = 0; k < first->start.n; k++)
     passes[k] = first->start.passes[in_turn(&record->steps, k, made)];
   passes[record->steps.count] = (struct arc_pass){.bytes = &count, .size = sizeof count};
-  void *begin = arc_span_begin(device, steps->queue);
+  void *told = NULL, *begin = arc_span_begin(device, steps->queue);
+  const struct arc_tool_place place = {.device = device, .queue = steps->queue, .site = first->site};
+  arc_tool_launch(acc_ev_enqueue_launch_start, place, kernel, first->start.grid, first->start.group, &told);
   arc_crash_begin(steps->queue->flight, first->site, kernel);
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, steps->queue, first->start.kernel, first->start.grid,
@@ -69,6 +72,7 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   if (begin)
     arc_span_launch(device, steps->queue, first->site, record->name, kernel, first->start.grid,
                     first->start.group, first->start.n, first->start.passes, begin);
+  arc_tool_launch(acc_ev_enqueue_launch_end, place, kernel, first->start.grid, first->start.group, &told);
 }
 
 /* Results of the launches lie in one array and in the other in turn, as those of the steps do. */

@@ -146,6 +146,8 @@ describe("the verifier refuses", () => {
     const codes = (text: string) => verify(read(text)).map((d) => `${d.loc.line}:${d.loc.col} ${d.code}`);
     const twice = "float t[9];\n#pragma acc declare create(t)\n#pragma acc declare copyin(t)\n";
     expect(codes(twice)).toEqual(["3:28 duplicate-variable"]);
+    // As a header does, and the file that defines what it declares.
+    expect(codes(twice.replace("copyin", "create"))).toEqual([]);
     const block = "void f(void) { float a[9]; {\n#pragma acc declare create(a)\n a[0] = 1; } }";
     expect(codes(block)).toEqual(["2:28 declare-scope"]);
     expect(codes("void f(float *a) {\n#pragma acc declare present(a)\n a[0] = 1; }")).toEqual([]);
