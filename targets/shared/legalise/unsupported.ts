@@ -52,15 +52,15 @@ export interface Lacks {
 
 /** One diagnostic per kind of thing, at its first use. */
 export function unsupported(region: LoweredRegion, device: string, lacks: Lacks): Diagnostic[] {
-  const search = new Search(device, lacks);
+  const { file, line } = region.site;
+  const search = new Search(device, lacks, { file, line, col: 1 });
   for (const f of region.functions) {
     for (const p of f.params) search.declaration(p.sym.type, p.sym.span.start);
     search.code(f.body);
   }
-  const { file, line } = region.site;
   for (const k of region.kernels) {
     for (const s of k.body) search.code(s);
-    for (const p of k.params) search.type(p.sym.type, { file, line, col: 1 });
+    for (const p of k.params) search.type(p.sym.type, search.site);
   }
   return [...search.found.values(), ...hostAddresses(region)];
 }
@@ -93,18 +93,22 @@ class Search {
   readonly found = new Map<string, Diagnostic>();
   private readonly device: string;
   private readonly lacks: Lacks;
+  /** Where the region is: code that stands in no file is told of there. */
+  readonly site: Loc;
   private readonly records = new Set<RecordDecl>();
   /** What is called, and calls whose value is not used. */
   private readonly callees = new Set<Expr>();
   private readonly statements = new Set<Expr>();
 
-  constructor(device: string, lacks: Lacks) {
+  constructor(device: string, lacks: Lacks, site: Loc) {
     this.device = device;
     this.lacks = lacks;
+    this.site = site;
   }
 
   private report(code: string, loc: Loc, message: string, remedy: string): void {
-    if (!this.found.has(code)) this.found.set(code, { severity: "error", code, loc, message, remedy });
+    const at = loc.line > 0 ? loc : this.site;
+    if (!this.found.has(code)) this.found.set(code, { severity: "error", code, loc: at, message, remedy });
   }
 
   code(s: Stmt): void {

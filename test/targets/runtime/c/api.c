@@ -127,12 +127,32 @@ static void directives(void) {
   CHECK(data[length - 1] == 2);
 }
 
+/* Streams of CUDA's and queues of OpenCL's are handed out where the device is one of that driver's. */
+static void drivers(void) {
+  void *stream = acc_get_cuda_stream(3), *queue = acc_get_opencl_queue(3);
+  CHECK(!stream == !acc_get_current_cuda_context());
+  CHECK(!queue == !acc_get_current_opencl_context() && !queue == !acc_get_current_opencl_device());
+  CHECK(!stream || (!queue && acc_get_device_type() == acc_device_nvidia && stream != acc_get_cuda_stream(4)));
+  /* Queue 3 works with that of 4 from now on, which is closed by its own alone. */
+  if (stream) CHECK(acc_set_cuda_stream(3, acc_get_cuda_stream(4)) && acc_get_cuda_stream(3) == acc_get_cuda_stream(4));
+  if (queue) CHECK(acc_set_opencl_queue(3, acc_get_opencl_queue(4)) && acc_get_opencl_queue(3) == acc_get_opencl_queue(4));
+  CHECK(!acc_set_cuda_stream(3, NULL) && !acc_set_opencl_queue(3, NULL));
+  int host[4] = {1, 2, 3, 4}, back[4] = {0};
+  int *device = acc_malloc(sizeof host);
+  acc_memcpy_to_device_async(device, host, sizeof host, 3);
+  acc_memcpy_from_device_async(back, device, sizeof back, 3);
+  acc_wait(3);
+  CHECK(back[3] == 4);
+  acc_free(device);
+}
+
 int main(void) {
   devices();
   memory();
   mapping();
   unified();
   directives();
+  drivers();
   puts("right");
   return 0;
 }

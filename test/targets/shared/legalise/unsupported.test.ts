@@ -184,3 +184,14 @@ void f(int *z) {
   }
   expect(diagnosticsOf(source('char *const names[] = {"one", "two"}'), "host")).toEqual([]);
 });
+
+test("what a reduction needs, and stands in no file, is refused at its region", () => {
+  const code = `
+void f(void) {
+  float _Complex z = 0;
+#pragma acc parallel loop reduction(+: z)
+  for (int i = 0; i < 8; i++)
+    z += i;
+}`;
+  expect(diagnosticsOf(code, "opencl")[0]).toMatch(/^4:\d+ no-such-type$/);
+});
