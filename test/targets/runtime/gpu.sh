@@ -40,12 +40,12 @@ run() { # TITLE PROGRAM ARGUMENTS...
   if "$@" > "$out/said" 2>&1; then echo "ok      $title"; else failed=1; echo "FAILED  $title"; fi
   sed 's/^/        /' "$out/said"
 }
-for program in deep async threads api defer overhead bad; do
+for program in deep async threads api defer under_way overhead bad; do
   gcc $flags "$tests/c/$program.c" "$out/libarcrt.a" -o "$out/$program" -ldl -lpthread -lm || exit 1
 done
 for payload in cubin ptx; do
   image cuda $payload "$out/cuda.$payload"
-  for program in deep async threads api defer; do
+  for program in deep async threads api defer under_way; do
     run "cuda $payload $program" env ARC_IMAGES="$out/images/cuda" "$out/$program"
     run "cuda $payload $program traced" env ARC_TRACE="$out/trace.json" ARC_IMAGES="$out/images/cuda" "$out/$program"
   done

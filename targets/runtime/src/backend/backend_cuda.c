@@ -6,7 +6,33 @@
 static gpu_result (*error_name)(gpu_result, const char **);
 static gpu_result (*error_string)(gpu_result, const char **);
 
+static struct arc_gpu_graphs graphs;
+
+/* Drivers before version 12 have none of these. */
+static void find_graphs(void *library) {
+  const struct {
+    const char *name;
+    void *place;
+  } functions[] = {
+      {"cuGraphCreate", &graphs.create},
+      {"cuGraphAddKernelNode_v2", &graphs.add_kernel},
+      {"cuGraphInstantiateWithFlags", &graphs.instantiate},
+      {"cuGraphExecKernelNodeSetParams_v2", &graphs.set_kernel},
+      {"cuGraphLaunch", &graphs.launch},
+      {"cuGraphExecDestroy", &graphs.executable_destroy},
+      {"cuGraphDestroy", &graphs.destroy},
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    void *symbol = dlsym(library, functions[i].name);
+    memcpy(functions[i].place, &symbol, sizeof symbol);
+    if (symbol) continue;
+    graphs = (struct arc_gpu_graphs){0};
+    return;
+  }
+}
+
 static const char *find(void *library) {
+  find_graphs(library);
   void *name = dlsym(library, "cuGetErrorName"), *string = dlsym(library, "cuGetErrorString");
   memcpy(&error_name, &name, sizeof name);
   memcpy(&error_string, &string, sizeof string);
@@ -82,6 +108,7 @@ static const struct arc_gpu_maker maker = {
     .version_major = 1000,
     .version_minor = 10,
     .compiler = &compiler,
+    .graphs = &graphs,
     .find = find,
     .describe = describe,
 };

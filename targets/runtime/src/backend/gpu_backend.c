@@ -1,4 +1,5 @@
 /* gpu_backend.c: what back ends of GPUs share: devices, memory, queues and kernels, through their maker's driver. */
+#include "backend/gpu_batch.h"
 #include "backend/gpu_driver.h"
 #include "backend/gpu_ring.h"
 #include "report/text.h"
@@ -22,6 +23,7 @@ struct state {
   struct named *named; /* kernels from text */
   gpu_event origin;   /* of the trace's times; NULL before the first mark */
   double origin_time;
+  struct arc_gpu_batches *batches; /* NULL: launches are made one by one */
   struct arc_gpu_ring *ring; /* for large transfers; NULL: the driver does all */
 };
 
@@ -110,6 +112,7 @@ bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void
   device->memory_bytes = memory;
   device->memory_rate = memory_rate(state);
   state->ring = arc_gpu_ring_open(driver, state->context);
+  state->batches = arc_gpu_batches_open(driver, state->context);
   return true;
 }
 
@@ -117,6 +120,7 @@ void arc_gpu_close(struct arc_device *device) {
   struct state *state = device->state;
   if (state->origin) bind(device)->driver->call.event_destroy(state->origin);
   arc_gpu_ring_close(bind(device)->ring);
+  arc_gpu_batches_close(state->batches);
   for (struct named *named = state->named; named;) {
     struct named *next = named->next;
     free(named->name);
@@ -164,12 +168,14 @@ bool arc_gpu_allocate_unified(struct arc_device *device, struct arc_buffer *buff
 }
 
 void arc_gpu_release(struct arc_device *device, struct arc_buffer *buffer) {
+  arc_gpu_batches_forget(bind(device)->batches);
   bind(device)->driver->call.release(buffer->range.start);
 }
 
 bool arc_gpu_write(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
                          const void *host, size_t bytes) {
   struct state *state = bind(device);
+  if (!arc_gpu_batch_settle(queue->batch)) return false;
   if (arc_gpu_ring_wanted(state->ring, host, bytes))
     return arc_gpu_ring_write(state->ring, queue->handle, address_of(to), host, bytes);
   return CALL(state->driver, write, address_of(to), host, bytes, queue->handle);
@@ -178,6 +184,7 @@ bool arc_gpu_write(struct arc_device *device, struct arc_queue *queue, struct ar
 bool arc_gpu_read(struct arc_device *device, struct arc_queue *queue, void *host, struct arc_place from,
                         size_t bytes) {
   struct state *state = bind(device);
+  if (!arc_gpu_batch_settle(queue->batch)) return false;
   if (arc_gpu_ring_wanted(state->ring, host, bytes))
     return arc_gpu_ring_read(state->ring, queue->handle, host, address_of(from), bytes);
   return CALL(state->driver, read, host, address_of(from), bytes, queue->handle);
@@ -185,20 +192,25 @@ bool arc_gpu_read(struct arc_device *device, struct arc_queue *queue, void *host
 
 bool arc_gpu_copy(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
                  struct arc_place from, size_t bytes) {
-  return CALL(bind(device)->driver, copy, address_of(to), address_of(from), bytes, queue->handle);
+  struct state *state = bind(device);
+  return arc_gpu_batch_settle(queue->batch) &&
+         CALL(state->driver, copy, address_of(to), address_of(from), bytes, queue->handle);
 }
 
 bool arc_gpu_copy_across(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
                          struct arc_device *other, struct arc_place from, size_t bytes) {
   struct state *state = bind(device);
   const struct state *there = other->state;
-  return CALL(state->driver, copy_across, address_of(to), state->context, address_of(from), there->context, bytes,
+  return arc_gpu_batch_settle(queue->batch) &&
+         CALL(state->driver, copy_across, address_of(to), state->context, address_of(from), there->context, bytes,
               queue->handle);
 }
 
 bool arc_gpu_fill(struct arc_device *device, struct arc_queue *queue, struct arc_place place,
                  unsigned char byte, size_t bytes) {
-  return CALL(bind(device)->driver, fill, address_of(place), byte, bytes, queue->handle);
+  struct state *state = bind(device);
+  return arc_gpu_batch_settle(queue->batch) &&
+         CALL(state->driver, fill, address_of(place), byte, bytes, queue->handle);
 }
 
 /* ---- queues ---- */
@@ -208,19 +220,24 @@ bool arc_gpu_open_queue(struct arc_device *device, struct arc_queue *queue) {
   if (!CALL(bind(device)->driver, stream_create, &stream, GPU_STREAM_NON_BLOCKING))
     return false;
   queue->handle = stream;
+  queue->batch = arc_gpu_batch_open(bind(device)->batches, stream);
   return true;
 }
 
 void arc_gpu_close_queue(struct arc_device *device, struct arc_queue *queue) {
-  bind(device)->driver->call.stream_destroy(queue->handle);
+  const struct state *state = bind(device);
+  arc_gpu_batch_close(queue->batch);
+  state->driver->call.stream_destroy(queue->handle);
 }
 
 bool arc_gpu_finish(struct arc_device *device, struct arc_queue *queue) {
-  return CALL(bind(device)->driver, stream_synchronize, queue->handle);
+  struct state *state = bind(device);
+  return arc_gpu_batch_settle(queue->batch) && CALL(state->driver, stream_synchronize, queue->handle);
 }
 
 int arc_gpu_test(struct arc_device *device, struct arc_queue *queue) {
   const struct arc_gpu_driver *driver = bind(device)->driver;
+  if (!arc_gpu_batch_settle(queue->batch)) return -1;
   gpu_result code = driver->call.stream_query(queue->handle);
   if (code == GPU_ERROR_NOT_READY) return 0;
   return check(driver, driver->maker->names.stream_query, code) ? 1 : -1;
@@ -229,6 +246,7 @@ int arc_gpu_test(struct arc_device *device, struct arc_queue *queue) {
 bool arc_gpu_follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier) {
   const struct arc_gpu_driver *driver = bind(device)->driver;
   gpu_event event;
+  if (!arc_gpu_batch_settle(earlier->batch) || !arc_gpu_batch_settle(later->batch)) return false;
   if (!CALL(driver, event_create, &event, GPU_EVENT_DISABLE_TIMING)) return false;
   bool good = CALL(driver, event_record, event, earlier->handle) &&
               CALL(driver, stream_wait, later->handle, event, 0);
@@ -238,6 +256,7 @@ bool arc_gpu_follow(struct arc_device *device, struct arc_queue *later, struct a
 
 static gpu_event event_in(struct state *state, struct arc_queue *queue) {
   gpu_event event;
+  if (!arc_gpu_batch_settle(queue->batch)) return NULL;
   if (state->driver->call.event_create(&event, 0) != GPU_SUCCESS) return NULL;
   state->driver->call.event_record(event, queue->handle);
   return event;
@@ -324,7 +343,10 @@ void *arc_gpu_load(struct arc_device *device, const struct arc_image *image) {
   return NULL;
 }
 
-void arc_gpu_unload(struct arc_device *device, void *module) { bind(device)->driver->call.module_unload(module); }
+void arc_gpu_unload(struct arc_device *device, void *module) {
+  arc_gpu_batches_forget(bind(device)->batches);
+  bind(device)->driver->call.module_unload(module);
+}
 
 void *arc_gpu_kernel(struct arc_device *device, void *module, const char *name) {
   gpu_function function;
@@ -341,23 +363,38 @@ bool arc_gpu_launch(struct arc_device *device, struct arc_queue *queue, void *co
   enum { few = 64 };
   void *some[few];
   gpu_address some_addresses[few];
+  size_t some_sizes[few];
   void **arguments = n > few ? arc_allocate(n * sizeof *arguments) : some;
   gpu_address *addresses = n > few ? arc_allocate(n * sizeof *addresses) : some_addresses;
-  size_t shared = 0;
-  void **argument = arguments;
+  size_t *sizes = n > few ? arc_allocate(n * sizeof *sizes) : some_sizes;
+  struct arc_gpu_call call = {.code = code, .arguments = arguments, .sizes = sizes};
+  for (int i = 0; i < 3; i++) {
+    call.grid[i] = (unsigned)grid[i];
+    call.group[i] = (unsigned)group[i];
+  }
   for (size_t i = 0; i < n; i++) {
-    if (passes[i].is_place) addresses[i] = address_of(passes[i].place);
     /* Memory of a group is the launch's, not a parameter. */
-    if (!passes[i].is_place && !passes[i].bytes) shared += passes[i].size;
-    else *argument++ = passes[i].is_place ? (void *)&addresses[i] : (void *)passes[i].bytes;
+    if (!passes[i].is_place && !passes[i].bytes) {
+      call.shared += (unsigned)passes[i].size;
+      continue;
+    }
+    if (passes[i].is_place) addresses[i] = address_of(passes[i].place);
+    arguments[call.n] = passes[i].is_place ? (void *)&addresses[i] : (void *)passes[i].bytes;
+    sizes[call.n++] = passes[i].is_place ? sizeof *addresses : passes[i].size;
   }
   const struct arc_gpu_driver *driver = bind(device)->driver;
-  gpu_result result = driver->call.launch(
-      code, (unsigned)grid[0], (unsigned)grid[1], (unsigned)grid[2], (unsigned)group[0], (unsigned)group[1],
-      (unsigned)group[2], (unsigned)shared, queue->handle, arguments, NULL);
+  gpu_result result = GPU_SUCCESS;
+  const bool seen = queue->seen;
+  const bool settled = !seen || arc_gpu_batch_settle(queue->batch);
+  if (settled && (seen || !arc_gpu_batch_takes(queue->batch, &call))) {
+    result = driver->call.launch(code, call.grid[0], call.grid[1], call.grid[2], call.group[0], call.group[1],
+                                 call.group[2], call.shared, queue->handle, arguments, NULL);
+    if (result == GPU_SUCCESS) arc_gpu_batch_made(queue->batch, &call);
+  }
   if (arguments != some) {
     free(arguments);
     free(addresses);
+    free(sizes);
   }
-  return check(driver, driver->maker->names.launch, result);
+  return settled && check(driver, driver->maker->names.launch, result);
 }

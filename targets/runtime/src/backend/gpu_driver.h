@@ -32,6 +32,9 @@ typedef struct gpu_module *gpu_module;
 typedef struct gpu_function *gpu_function;
 typedef struct gpu_stream *gpu_stream;
 typedef struct gpu_event *gpu_event;
+typedef struct gpu_graph *gpu_graph;
+typedef struct gpu_node *gpu_node;
+typedef struct gpu_executable *gpu_executable;
 
 #define ARC_GPU_FUNCTIONS(F)                                                                      \
   F(init, (unsigned))                                                                             \
@@ -83,6 +86,26 @@ struct arc_gpu_names {
 #undef ARC_GPU_POINTER
 #undef ARC_GPU_NAME
 
+/* A launch in a graph, as CUDA's driver takes it from version 12 on. */
+struct arc_gpu_node_parameters {
+  gpu_function code;
+  unsigned grid[3], group[3], shared;
+  void **arguments, **extra;
+  void *kernel, *context; /* of the code's own where NULL */
+};
+
+/* Functions for graphs; all are NULL where one is missing. */
+struct arc_gpu_graphs {
+  gpu_result (*create)(gpu_graph *, unsigned);
+  gpu_result (*add_kernel)(gpu_node *, gpu_graph, const gpu_node *after, size_t,
+                           const struct arc_gpu_node_parameters *);
+  gpu_result (*instantiate)(gpu_executable *, gpu_graph, unsigned long long);
+  gpu_result (*set_kernel)(gpu_executable, gpu_node, const struct arc_gpu_node_parameters *);
+  gpu_result (*launch)(gpu_executable, gpu_stream);
+  gpu_result (*executable_destroy)(gpu_executable);
+  gpu_result (*destroy)(gpu_graph);
+};
+
 /* What a back end says of its driver. */
 struct arc_gpu_maker {
   const char *title;         /* for messages: CUDA */
@@ -98,6 +121,7 @@ struct arc_gpu_maker {
   } attributes;
   int version_major, version_minor; /* divisors of the driver's version, the second after the first's remainder */
   const struct arc_gpu_compiler_maker *compiler; /* of kernels from text */
+  const struct arc_gpu_graphs *graphs; /* filled by `find`; NULL: it is used without */
   /* Finds functions that are called otherwise than the table says. Returns the name of one that is missing, or NULL. */
   const char *(*find)(void *library);
   /* What an error is called and what it means; either may stay as it is. */

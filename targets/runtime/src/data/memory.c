@@ -125,6 +125,7 @@ uint64_t arc_memory_address(struct arc_device *device, const arc_site *site, str
     arc_device_fail(device, site, "device-address", NULL, "%s does not give the address of its memory: %s",
                     device->name, arc_reason());
   if (!buffer->addressed) {
+    arc_queue_start_all(device, site);
     arc_range_insert(&device->addresses, &buffer->range);
     buffer->addressed = true;
   }

@@ -56,6 +56,8 @@ struct arc_filling {
 struct arc_queue {
   int async;                   /* the user's number, ARC_SYNC or ARC_NOVAL */
   void *handle;                /* the back end's own */
+  struct arc_gpu_batch *batch; /* gpu_batch.h's */
+  atomic_bool seen;            /* the program could tell whether the launch that is made has begun */
   uint64_t queued, finished;   /* operations so far */
   bool awaited;                /* a directive without async must wait for some of them */
   uint64_t behind;             /* operations of the synchronous queue that later work here comes after */

@@ -172,6 +172,11 @@ static bool geometry(const struct launch *launch, const struct arc_kernel_record
   return true;
 }
 
+static bool is_seen(const struct launch *launch) {
+  const struct arc_device *device = launch->device;
+  return launch->seen || launch->region->record->prints || device->shared || device->addresses.count > 0;
+}
+
 /*
  * A launch without async may be left under way where nobody could tell: the program sees the device's memory through
  * transfers alone, which wait, and holds no address in it that it could hand to a library with queues of its own.
@@ -179,8 +184,7 @@ static bool geometry(const struct launch *launch, const struct arc_kernel_record
 static bool must_wait(const struct launch *launch) {
   const struct arc_device *device = launch->device;
   const enum arc_waiting waiting = arc_queue_waiting();
-  return launch->seen || launch->region->record->prints || device->shared || device->addresses.count > 0 ||
-         waiting == ARC_WAIT_EACH || (device->in_process && waiting != ARC_WAIT_LATE);
+  return is_seen(launch) || waiting == ARC_WAIT_EACH || (device->in_process && waiting != ARC_WAIT_LATE);
 }
 
 static void note_launch(const struct launch *launch, const char *kernel) {
@@ -214,6 +218,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   const struct arc_tool_place place = {.device = device, .queue = launch->queue, .site = launch->site};
   arc_tool_launch(acc_ev_enqueue_launch_start, place, kernel->name, grid, group, &told);
   arc_crash_begin(launch->queue->flight, launch->site, kernel->name);
+  launch->queue->seen = is_seen(launch) || arc_queue_waiting() == ARC_WAIT_EACH;
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, launch->queue, code, grid, group, kernel->nparameters, passes);
   arc_device_lock(device);

@@ -172,6 +172,16 @@ bool arc_queue_test(struct arc_device *device, struct arc_queue *queue, const ar
   return done;
 }
 
+static void start(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  if (queue && queue->batch && device->backend->test(device, queue) < 0) queue_failed(device, queue, site);
+}
+
+void arc_queue_start_all(struct arc_device *device, const arc_site *site) {
+  start(device, device->sync, site);
+  for (int i = 0; i <= arc_queue_numbers; i++) start(device, device->queues[i], site);
+  for (int i = 0; i < arc_lanes; i++) start(device, device->lanes[i], site);
+}
+
 static void close_queue(struct arc_device *device, struct arc_queue **place) {
   struct arc_queue *queue = *place;
   if (!queue) return;

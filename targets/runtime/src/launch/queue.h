@@ -10,6 +10,8 @@ struct arc_queue *arc_queue_if_used(struct arc_device *, const arc_site *, int a
 static inline void arc_queue_count(struct arc_queue *queue) { queue->queued++; }
 /* Returns when what is queued now is done; the lock is released meanwhile. */
 void arc_queue_finish(struct arc_device *, struct arc_queue *, const arc_site *);
+/* What back ends put off is under way: the program gets an address of device memory. */
+void arc_queue_start_all(struct arc_device *, const arc_site *);
 void arc_queue_finish_all(struct arc_device *, const arc_site *);
 /* True when nothing is left to do. */
 bool arc_queue_test(struct arc_device *, struct arc_queue *, const arc_site *);

@@ -376,3 +376,99 @@ CUresult cuLaunchKernel(struct kernel *kernel, unsigned gx, unsigned gy, unsigne
          CUresult code = push(stream, work));
   return code;
 }
+
+/* Graphs: chains of kernels, each after the one that was added before it. */
+struct graph_node {
+  struct kernel *kernel;
+  unsigned grid[3], block[3];
+  void *parameters[32];
+};
+struct graph {
+  struct graph_node *nodes[64];
+  size_t count;
+};
+struct executable {
+  struct graph_node nodes[64];
+  struct graph *of;
+};
+struct node_parameters {
+  struct kernel *kernel;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
+  void *own_kernel, *own_context;
+};
+
+static void clear(struct graph_node *node) {
+  for (int i = 0; node->kernel && node->kernel->sizes[i]; i++) free(node->parameters[i]);
+}
+static void fill(struct graph_node *node, struct kernel *kernel, const unsigned *grid, const unsigned *block,
+                 void **parameters) {
+  node->kernel = kernel;
+  memcpy(node->grid, grid, sizeof node->grid);
+  memcpy(node->block, block, sizeof node->block);
+  for (int i = 0; kernel->sizes[i]; i++) {
+    node->parameters[i] = malloc(kernel->sizes[i]);
+    memcpy(node->parameters[i], parameters[i], kernel->sizes[i]);
+  }
+}
+static bool refused(const struct node_parameters *p) {
+  return getenv("STAND_IN_NO_GRAPHS") || !current || p->shared || p->extra || p->own_kernel || p->own_context;
+}
+CUresult cuGraphCreate(struct graph **graph, unsigned flags) {
+  return *graph = calloc(1, sizeof **graph), flags ? INVALID : OK;
+}
+CUresult cuGraphAddKernelNode_v2(struct graph_node **node, struct graph *graph, struct graph_node *const *after,
+                                 size_t n, const struct node_parameters *p) {
+  if (refused(p) || n != (graph->count > 0) || (n && *after != graph->nodes[graph->count - 1])) return INVALID;
+  *node = calloc(1, sizeof **node);
+  fill(*node, p->kernel, p->grid, p->block, p->parameters);
+  graph->nodes[graph->count++] = *node;
+  return OK;
+}
+CUresult cuGraphInstantiateWithFlags(struct executable **executable, struct graph *graph, unsigned long long flags) {
+  *executable = calloc(1, sizeof **executable);
+  (*executable)->of = graph;
+  for (size_t i = 0; i < graph->count; i++) {
+    const struct graph_node *node = graph->nodes[i];
+    fill(&(*executable)->nodes[i], node->kernel, node->grid, node->block, (void **)node->parameters);
+  }
+  LOCKED(note("cuGraphInstantiate\n"));
+  return flags ? INVALID : OK;
+}
+CUresult cuGraphExecKernelNodeSetParams_v2(struct executable *executable, struct graph_node *node,
+                                           const struct node_parameters *p) {
+  if (refused(p)) return INVALID;
+  for (size_t i = 0; i < executable->of->count; i++) {
+    if (executable->of->nodes[i] != node) continue;
+    clear(&executable->nodes[i]);
+    fill(&executable->nodes[i], p->kernel, p->grid, p->block, p->parameters);
+    LOCKED(note("cuGraphExecKernelNodeSetParams\n"));
+    return OK;
+  }
+  return INVALID;
+}
+CUresult cuGraphLaunch(struct executable *executable, struct stream *stream) {
+  if (!current) return 201;
+  CUresult code = OK;
+  LOCKED(note("cuGraphLaunch\n"); for (size_t i = 0; i < executable->of->count; i++) {
+    struct graph_node *node = &executable->nodes[i];
+    struct work work = {.kind = KERNEL, .kernel = node->kernel};
+    memcpy(work.grid, node->grid, sizeof work.grid);
+    memcpy(work.block, node->block, sizeof work.block);
+    for (int k = 0; node->kernel->sizes[k]; k++)
+      work.parameters[k] = memcpy(malloc(node->kernel->sizes[k]), node->parameters[k], node->kernel->sizes[k]);
+    code = push(stream, work);
+  });
+  return code;
+}
+CUresult cuGraphExecDestroy(struct executable *executable) {
+  for (size_t i = 0; i < executable->of->count; i++) clear(&executable->nodes[i]);
+  return free(executable), OK;
+}
+CUresult cuGraphDestroy(struct graph *graph) {
+  for (size_t i = 0; i < graph->count; i++) {
+    clear(graph->nodes[i]);
+    free(graph->nodes[i]);
+  }
+  return free(graph), OK;
+}
