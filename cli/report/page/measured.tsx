@@ -6,6 +6,7 @@ import type { MeasuredRun, PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
 import { Headings } from "./headings.tsx";
+import { operationsOf } from "./operations.ts";
 import { PlaceOf } from "./place.tsx";
 import { Roofline } from "./roofline.tsx";
 import { Scroll, Section } from "./section.tsx";
@@ -167,17 +168,6 @@ function Operations({
       </td>
     </>
   );
-}
-
-/** Of a region that became several kernels the one that takes longest has its operations: others put results together. */
-export function operationsOf(
-  { kind, region, kernel }: ProfileRow,
-  operations: Readonly<Record<string, number>>,
-  rows: readonly ProfileRow[],
-): number | undefined {
-  if (kind !== "launch" || region === undefined) return undefined;
-  const [longest] = rows.filter((row) => row.region === region).sort((a, b) => b.seconds - a.seconds);
-  return longest?.kernel === kernel ? operations[region] || undefined : undefined;
 }
 
 const whatOf = ({ kind, kernel, variable, direction }: ProfileRow) =>

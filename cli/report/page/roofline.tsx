@@ -6,7 +6,7 @@
 import { dot, line, pointer, text, tip } from "@observablehq/plot";
 import { duration } from "../../show/words.ts";
 import type { MeasuredRun } from "../model/page-data.ts";
-import { operationsOf } from "./measured.tsx";
+import { operationsOf } from "./operations.ts";
 import { Plot } from "./plot.tsx";
 
 interface Point {

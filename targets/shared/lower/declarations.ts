@@ -1,5 +1,9 @@
-/** Declarations of blocks as kernels have them. */
-import type { DeclStmt } from "../../../core/lang/tree/ast.ts";
+/** What kernels declare: less than the program does, and what nothing declares where they were cut out of it. */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { substitute, unqualified } from "../../../core/lang/index.ts";
+import type { DeclStmt, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import { placeOf } from "../device/device.ts";
 
 /**
  * Without what is declared for the program: device code gets variables of file scope as parameters. Constants
@@ -13,4 +17,18 @@ export function deviceDeclaration(s: DeclStmt): DeclStmt {
       : d,
   );
   return { ...s, decls };
+}
+
+/**
+ * The code with declarations of the variables that it uses and that nothing declares in it: each work-item has its own.
+ * `known`: parameters, and what groups share.
+ */
+export function withLocals(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): readonly Stmt[] {
+  const uses = usesOf(...stmts);
+  const locals = [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
+  // What the program keeps (`static`, or of file scope) would be declared as such in the kernel, too.
+  const kept = locals.filter((s) => s.scope === "file" || s.storage !== "none");
+  const own = new Map(kept.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));
+  const named = new Map([...own].map(([sym, copy]) => [sym, ident(copy)]));
+  return [...locals.map((s) => declare(own.get(s) ?? s)), ...stmts.map((s) => substitute(s, named))];
 }

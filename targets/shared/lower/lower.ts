@@ -40,6 +40,7 @@ import { accumulateApart } from "./accumulate.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
 import { cached } from "./cached.ts";
+import { withLocals } from "./declarations.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
 import {
@@ -61,7 +62,6 @@ import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
-import { withLocals } from "./undeclared.ts";
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
 export function lower(input: LowerInput): LoweredRegion {
