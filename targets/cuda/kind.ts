@@ -12,9 +12,9 @@ const nvcc: Tool = {
 };
 
 /** Code for an architecture, and PTX for all that came after it. */
-const fatbin = (arch: unknown): readonly string[] => {
+const generated = (arch: unknown): string => {
   const number = String(arch).slice("sm_".length);
-  return ["-fatbin", "-O3", `-gencode=arch=compute_${number},code=[sm_${number},compute_${number}]`];
+  return `-gencode=arch=compute_${number},code=[sm_${number},compute_${number}]`;
 };
 
 export const cuda: TargetKind = {
@@ -44,7 +44,10 @@ export const cuda: TargetKind = {
     payloads: [
       {
         kind: "fatbin",
-        call: { tool: nvcc, args: (source, output) => [...fatbin(arch), "-w", source, "-o", output] },
+        call: {
+          tool: nvcc,
+          args: (source, output) => ["-fatbin", "-O3", "-w", generated(arch), source, "-o", output],
+        },
       },
     ],
   }),
@@ -52,7 +55,7 @@ export const cuda: TargetKind = {
     tool: nvcc,
     extension: "cu",
     // Compressed code does not show its names.
-    args: (source, output) => [...fatbin(arch), "-no-compress", source, "-o", output],
+    args: (source, output) => ["-fatbin", "-O3", generated(arch), "-no-compress", source, "-o", output],
     payload: "fatbin",
     symbols: /\.entry ([\w$]+)/g,
     otherwise: "NVRTC",

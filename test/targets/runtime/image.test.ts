@@ -103,6 +103,18 @@ describe("choosing an image set", () => {
     expect(execute([program]).stdout).toBe("16\n");
   });
 
+  it("does not choose images of kernels of the author's own, which belong to no target", () => {
+    const both = shop.path("both");
+    mkdirSync(both);
+    writeFileSync(`${both}/program.arci`, imageBytes(image()));
+    const head = "arc-image 1\nbackend opencl\ntarget cpu\nvariant default\noptions \n";
+    const own = "kernels a.c k.cl\nsymbol k _Z1kv\npayload source 4\nend\ntext";
+    writeFileSync(`${both}/a_c_k_cl.arci`, head + own);
+    const { stdout, stderr } = run(both, { ARC_VERBOSE: "1" });
+    expect(stdout).toBe("16\n");
+    expect(stderr).not.toContain("the kernels for");
+  });
+
   it("says that there are no images at all", () => {
     const lonely = shop.path("lonely");
     execute(["cp", program, lonely]);
@@ -298,6 +310,12 @@ describe("a damaged image", () => {
       ["kernel count\n", "loop 2\nkernel count\n", /a loop has no end/],
       ["kernel count\n", "loop 2\nend-loop\nkernel count\n", /a loop has no kernel/],
       ["kernel count\n", `${"loop 2\n".repeat(9)}kernel count\n`, /loops are nested too deeply/],
+      [
+        "region region\n",
+        "symbol saxpy\nregion region\n",
+        /:6: a kernel's name and that of its code are needed/,
+      ],
+      ["region region\n", "kernels a\nkernels b\nregion region\n", /:7: this line may appear only once/],
       ["backend host\n", "", /the lines 'backend', 'target' and 'variant' are needed/],
     ];
     for (const [from, to, message] of edits) {
