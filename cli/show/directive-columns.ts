@@ -23,10 +23,10 @@ export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
 /** What is put behind the last thing of a directive, where that stands. */
 export function editAsWritten<E extends { readonly loc: Loc; readonly end: Loc }>(edit: E, lines: Lines): E {
   const { loc, end } = edit;
-  if (loc.line !== end.line || loc.col !== end.col || loc.col < 2) return edit;
-  const last = placeInFile({ ...loc, col: loc.col - 1 }, lines);
+  if (loc.line !== end.line || end.col < 2) return edit;
+  const last = placeInFile({ ...end, col: end.col - 1 }, lines);
   const at = { ...last, col: last.col + 1 };
-  return { ...edit, loc: at, end: at };
+  return { ...edit, loc: loc.col === end.col ? at : placeInFile(loc, lines), end: at };
 }
 
 const DIRECTIVE = /^\s*(?:#|%:)\s*pragma\b/;

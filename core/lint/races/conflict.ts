@@ -5,7 +5,7 @@ import { clausesOf } from "../read/directive.ts";
 import type { Access, Around, Exec, Frame, Level, Step, Term } from "./access.ts";
 import { inOrder } from "./doacross.ts";
 import type { World } from "./evaluate.ts";
-import { type Instance, type Instances, instancesOf } from "./instances.ts";
+import { type Instance, type Instances, indexed, instancesOf } from "./instances.ts";
 import type { Sampled } from "./samples.ts";
 import { type Task, tasksOverlap } from "./tasks.ts";
 
@@ -62,7 +62,7 @@ export function conflictOf(
     for (const s of sampled.samples.keys()) {
       const [one, two] = [instances(a, s), instances(b, s)];
       if (one.list.length === 0 || two.list.length === 0) continue;
-      if (meet(one.list, two.list, way.meets)) met++;
+      if (meet(one, two, way.meets)) met++;
       else missed++;
       uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
       // Where the first sizes keep the two apart, others would at most raise a doubt.
@@ -113,13 +113,8 @@ function doubted(write: Access, other: Access, w: Instances, o: Instances): bool
   return w.selected || (w.uncertain && o.uncertain && write.constant && other.mode === "write");
 }
 
-function meet(one: readonly Instance[], two: readonly Instance[], meets: Meets): boolean {
-  const at = new Map<string, Instance[]>();
-  for (const b of two) {
-    const list = at.get(b.where);
-    if (list) list.push(b);
-    else at.set(b.where, [b]);
-  }
+function meet({ list: one }: Instances, two: Instances, meets: Meets): boolean {
+  const at = indexed(two);
   let tests = 0;
   for (const a of one)
     for (const b of at.get(a.where) ?? []) {

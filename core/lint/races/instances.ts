@@ -27,6 +27,20 @@ export interface Instances {
   readonly selected: boolean;
   /** It depends on the number of the thread, where it is not known which iterations a thread has. */
   readonly byThread: boolean;
+  /** Those of the list by where they are, once somebody asked. */
+  places?: ReadonlyMap<string, readonly Instance[]>;
+}
+
+export function indexed(instances: Instances): ReadonlyMap<string, readonly Instance[]> {
+  if (instances.places) return instances.places;
+  const places = new Map<string, Instance[]>();
+  for (const i of instances.list) {
+    const same = places.get(i.where);
+    if (same) same.push(i);
+    else places.set(i.where, [i]);
+  }
+  instances.places = places;
+  return places;
 }
 
 /** Iterations of a loop that are looked at, by how many loops there are. */

@@ -72,7 +72,9 @@ export function transferFaults(
   const whole = functions.some((f) => f.sym.name === "main");
   const resident = residentIn(unit);
   for (const { name } of resident) declared.add(name);
-  const file = { traces, facts, declared, resident, whole, calls };
+  const moves = traces.flatMap((t) => t.moves);
+  const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_)/.test(c.name));
+  const file = { traces, moves, mappers, facts, declared, resident, whole, calls };
   const faults = traces.flatMap((trace) => new Search(trace, file).run());
   found.set(unit, faults);
   return faults;
@@ -110,6 +112,10 @@ const harmless =
 
 interface File {
   readonly traces: readonly Trace[];
+  /** Of all functions. */
+  readonly moves: readonly Move[];
+  /** Calls that may put data on the device or take it off. */
+  readonly mappers: Trace["calls"];
   readonly facts: Facts;
   /** Names that declarative directives mention. */
   readonly declared: ReadonlySet<string>;
@@ -178,7 +184,7 @@ class Search {
   /** Whether nothing has put a variable on the device before its function does; undefined: something may have. */
   private absent(sym: Symbol, construct: Construct): "proved" | "maybe" | undefined {
     if (this.file.declared.has(sym.name)) return undefined;
-    const moves = this.file.traces.flatMap((t) => t.moves);
+    const { moves } = this.file;
     const lifetime = this.lifetimes.find((l) => l.mapped.some((m) => m.sym === sym));
     const apart =
       lifetime &&
@@ -190,8 +196,7 @@ class Search {
       moves.some((m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym))
     )
       return undefined;
-    const calls = this.file.traces.flatMap((t) => t.calls);
-    if (calls.some((c) => /^(acc_|omp_target_)/.test(c.name) && c.syms.has(sym))) return undefined;
+    if (this.file.mappers.some((c) => c.syms.has(sym))) return undefined;
     if (sym.kind === "param") return this.alone() ? "proved" : "maybe";
     if (isPointer(sym.type) && !this.allocated(sym)) return undefined;
     if (sym.scope === "block" && sym.storage !== "static") return "proved";
