@@ -117,8 +117,13 @@ export class ProgramPlan {
   }
 
   #hostUnit(file: string): UnitRequest {
-    const { watched } = this.project;
-    return { ...this.#unit("", file), options: this.hostOptions, ...(watched && { watched }) };
+    const { watched, kernels } = this.project;
+    const added = kernels.flatMap(({ name, source, function: of, region, add: clauses }) =>
+      source === file && clauses !== undefined
+        ? [{ by: `kernels: ${name}: add`, function: of, ...(region !== undefined && { region }), clauses }]
+        : [],
+    );
+    return { ...this.#unit("", file), options: this.hostOptions, ...(watched && { watched }), added };
   }
 
   #unit(prefix: string, file: string): UnitRequest {

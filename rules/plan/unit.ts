@@ -1,5 +1,7 @@
 /** One C file to its object: as it is, or translated to the host program of its directives. */
+
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
@@ -21,6 +23,8 @@ export interface UnitRequest {
   readonly watched?: Watched;
   /** Nothing is linked with it but libarcrt: the host code holds the text of kernels of the author's own. */
   readonly alone?: true;
+  /** Clauses that arc.yaml adds to directives of the file. */
+  readonly added?: readonly AddedClauses[];
 }
 
 export interface Unit {
@@ -65,7 +69,14 @@ export function plainUnit(request: UnitRequest): Unit {
 export function translatedUnit(request: UnitRequest, others: OtherSources): Unit {
   const { prefix, file } = request;
   const source = sourceOf(prefix, file);
-  const preprocess = preprocessOf(request, preprocessAddress(prefix, file), request.input, [openacc], true);
+  const preprocess = preprocessOf(
+    request,
+    preprocessAddress(prefix, file),
+    request.input,
+    [openacc],
+    true,
+    request.added,
+  );
   const translate = translateHostAction({
     address: addressOf(`${prefix}${file}`, "translate"),
     source,
@@ -130,6 +141,7 @@ function preprocessOf(
   input: ActionInput,
   extra: readonly string[],
   keepDefines: boolean,
+  added: readonly AddedClauses[] = [],
 ): Action {
   return preprocessAction({
     address,
@@ -140,6 +152,7 @@ function preprocessOf(
     options: [...options.preprocess, ...extra],
     headers: runtimeHeaders(),
     keepDefines,
+    added,
   });
 }
 

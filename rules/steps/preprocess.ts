@@ -9,6 +9,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
+import { type AddedClauses, withAddedClauses } from "../../core/ir/directives/added-clauses.ts";
 import { type KernelFile, withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
 import { expandedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
@@ -32,6 +33,8 @@ export interface PreprocessRequest {
   readonly headers?: Headers;
   /** Keep `#define` lines, for readers that expand macros themselves. */
   readonly keepDefines: boolean;
+  /** Clauses that arc.yaml adds to directives. */
+  readonly added?: readonly AddedClauses[];
 }
 
 export const preprocessed = "unit.i";
@@ -42,6 +45,7 @@ interface Options {
   readonly argv: readonly string[];
   readonly options: readonly string[];
   readonly keepDefines: boolean;
+  readonly added?: readonly AddedClauses[];
 }
 
 const stepOptions = optionsOf<Options>();
@@ -54,8 +58,15 @@ export function preprocessCall(action: Action): Pick<Options, "file" | "argv" | 
 }
 
 export function preprocessAction(request: PreprocessRequest): Action {
-  const { address, title, input, file, compiler, options, headers, keepDefines } = request;
-  const own: Options = { file, input: input.name, argv: compiler.argv, options, keepDefines };
+  const { address, title, input, file, compiler, options, headers, keepDefines, added = [] } = request;
+  const own: Options = {
+    file,
+    input: input.name,
+    argv: compiler.argv,
+    options,
+    keepDefines,
+    ...(added.length > 0 && { added }),
+  };
   return {
     address,
     step: preprocessStep.name,
@@ -129,7 +140,10 @@ async function run(context: StepContext): Promise<StepResult> {
     };
   }
   // At once: each of these takes longer by way of a thread than it takes.
-  const text = rename(readFileSync(output, "utf8"), names);
+  const whole = rename(readFileSync(output, "utf8"), names);
+  const made = asked.added ? withAddedClauses(whole, file, asked.added) : { text: whole };
+  if ("problem" in made) return { ok: false, fact: true, message: `${made.problem}: ${made.remedy}` };
+  const { text } = made;
   writeFileSync(
     output,
     withKernelFiles(text, (name, from) =>

@@ -27,6 +27,12 @@ const kernel = {
     source: { description: "the file of `sources` that holds it", type: "string", minLength: 1 },
     function: { description: "the function that holds it", type: "string", minLength: 1 },
     region: { description: "which region of the function, counted from 1", type: "integer", minimum: 1 },
+    add: {
+      description: "clauses for the region's directive, as if they stood behind its own: `vector_length(64)`",
+      type: "string",
+      pattern: "^[A-Za-z_][^#\\n]*$",
+      patternMeaning: "clauses of a directive",
+    },
   },
   required: ["source", "function"],
   additionalProperties: false,
