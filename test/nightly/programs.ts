@@ -9,7 +9,7 @@ import path from "node:path";
 import { Build, type Kind, Refused, Rejected, type Source } from "../targets/fuzz/build.ts";
 import { Workshop } from "../targets/runtime/harness.ts";
 import { CSMITH_INCLUDE, csmithProgram } from "./csmith.ts";
-import { inOpenMp, randomProgram, simplest } from "./random-program.ts";
+import { equivalentProgram, inOpenMp, randomProgram, simplest } from "./random-program.ts";
 
 interface Family {
   readonly make: (seed: number) => readonly Source[];
@@ -31,6 +31,8 @@ const families: Readonly<Record<string, Family>> = {
   },
   csmith: { make: (seed) => [csmithProgram(seed)], include: [CSMITH_INCLUDE], checked: false },
   acc: { make: (seed) => randomProgram(seed), include: [], checked: true, minimised: simplest("acc") },
+  /** Those of acc with what must change nothing: only the form is other, so they are not made simpler. */
+  emi: { make: equivalentProgram, include: [], checked: true },
   omp: {
     make: (seed) => inOpenMp(randomProgram(seed)),
     include: [],

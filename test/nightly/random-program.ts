@@ -10,6 +10,7 @@ import type { Source } from "../targets/fuzz/build.ts";
 import { makeFunction } from "../targets/fuzz/program.ts";
 import { sourceOf } from "../targets/fuzz/source.ts";
 import { longTapes, Tape, tapes } from "../targets/fuzz/tape.ts";
+import { equivalent } from "./equivalent.ts";
 
 /** Functions of a program: compilers start once for all of them. */
 export const PER_PROGRAM = 8;
@@ -21,6 +22,10 @@ const programOf = (all: readonly (readonly number[])[]): readonly Source[] => [
 ];
 
 export const randomProgram = (seed: number): readonly Source[] => programOf(tapesOf(seed));
+
+/** What does the same, with other regions around and beside. */
+export const equivalentProgram = (seed: number): readonly Source[] =>
+  equivalent(randomProgram(seed), fc.sample(longTapes, { seed, numRuns: 1 })[0] ?? []);
 
 /** The same in OpenMP's words. */
 export function inOpenMp(sources: readonly Source[]): readonly Source[] {

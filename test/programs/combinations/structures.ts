@@ -5,7 +5,7 @@
  */
 import type { Row } from "./covering.ts";
 
-const around = ["for", "seq", "if", "if else", "continue", "none trips"] as const;
+const around = ["seq", "if", "if else", "continue", "none trips"] as const;
 
 export const axes = {
   outer: around,
@@ -54,8 +54,6 @@ function wrapped(c: Combination, level: number, inside: readonly string[]): stri
   const body = [...front, ...inside, ...behind];
   const i = `i${level}`;
   switch (kind) {
-    case "for":
-      return [`for (${i} = 0; ${i} < 3; ${i}++) {`, ...body, "}"];
     case "seq":
       return ["#pragma acc loop seq", `for (int ${i} = 0; ${i} < 3; ${i}++) {`, ...body, "}"];
     case "if":
