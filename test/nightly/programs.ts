@@ -1,7 +1,8 @@
 /**
  * Random programs on every kind of target against the same C without directives: `sh test/nightly/programs.sh FAMILY FIRST
  * COUNT [KIND,...]`, or `file PATH 1 [KIND,...]`. Each program is a function of its family and seed, which are printed with what is wrong, the
- * program beside it below `ARC_NIGHTLY_OUT` (default `arc-nightly` among temporary files). Exits with 1 where anything was.
+ * program beside it below `ARC_NIGHTLY_OUT` (default `arc-nightly` among temporary files). None begins
+ * after `ARC_NIGHTLY_SECONDS`. Exits with 1 where anything was.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,6 +45,8 @@ const families: Readonly<Record<string, Family>> = {
 const chosen = families[name];
 if (!chosen) throw new Error(`no family "${name}": ${Object.keys(families).join(", ")}`);
 const out = process.env.ARC_NIGHTLY_OUT ?? path.join(tmpdir(), "arc-nightly");
+/** Programs begin before that. */
+const until = Date.now() + Number(process.env.ARC_NIGHTLY_SECONDS ?? Number.POSITIVE_INFINITY) * 1000;
 const clang = process.env.ARC_CLANG ?? "clang-15";
 const shop = new Workshop("gcc", ["-w"]);
 const archive = shop.archive();
@@ -131,6 +134,7 @@ function judge(seed: number): void {
 if (name === "file") judge(0);
 else
   for (let k = 0; k < Number(count); k++) {
+    if (Date.now() > until) break;
     judge(Number(first) + k);
     if ((k + 1) % 25 === 0) console.error(`${name}: ${k + 1} of ${count}`);
   }

@@ -12,5 +12,23 @@ int main(void) {
   EXPECT(sum, 5);
   EXPECT((int)(most * 2), 5);
   EXPECT(a[96], 96);
+
+  static unsigned kept = 7;
+#pragma acc kernels copy(a)
+  {
+    int one = 1;
+    a[1] += one;
+    for (int t = 0; t < 2; t++) {
+      a[0]++;
+      if (a[t] > 1) {
+#pragma acc loop gang worker vector reduction(+ : kept)
+        for (int i = 0; i < 97; i++)
+          a[i] += t * one;
+      }
+    }
+  }
+  EXPECT(kept, 7);
+  EXPECT(a[0], 3);
+  EXPECT(a[96], 97);
   return report();
 }
