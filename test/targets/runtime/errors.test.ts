@@ -92,6 +92,10 @@ describe.each([
       code: 1,
       stderr: expect.stringContaining("-7 is no async queue"),
     });
+    expect(run("default-queue", env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("error[async-number]: acc_set_default_async: -7 is no async queue"),
+    });
   });
 
   it("refuses to free what acc_malloc did not give", () => {

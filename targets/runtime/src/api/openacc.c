@@ -67,9 +67,8 @@ void acc_shutdown_device(int number, acc_device_t type) {
 }
 
 void arc_set(const arc_site *site, int type, int number, int async) {
-  (void)site;
   arc_device_select(type, number);
-  if (async != ARC_KEEP) arc_set_default_async(async);
+  if (async != ARC_KEEP) arc_set_default_async(site, async);
 }
 
 int acc_on_device(acc_device_t type) { return type == acc_device_host || type == acc_device_none; }
@@ -177,4 +176,7 @@ int acc_wait_any_device(int count, int queues[], int number) {
 void acc_async_wait_all(void) { acc_wait_all(); }
 
 int acc_get_default_async(void) { return arc_default_async(); }
-void acc_set_default_async(int async) { arc_set_default_async(async); }
+void acc_set_default_async(int async) {
+  const arc_site site = called("acc_set_default_async");
+  arc_set_default_async(&site, async);
+}

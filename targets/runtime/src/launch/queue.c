@@ -18,7 +18,12 @@ enum { most_under_way = 1024 };
 static _Thread_local int default_async = ARC_NOVAL;
 
 int arc_default_async(void) { return default_async; }
-void arc_set_default_async(int async) { default_async = async; }
+void arc_set_default_async(const arc_site *site, int async) {
+  if (async < ARC_SYNC)
+    arc_fail(site, "async-number", "use a number from 0, acc_async_noval or acc_async_sync", "%d is no async queue",
+             async);
+  default_async = async;
+}
 
 static struct arc_queue **slot(struct arc_device *device, const arc_site *site, int async) {
   if (async == ARC_NOVAL) async = default_async;

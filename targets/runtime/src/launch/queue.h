@@ -37,6 +37,6 @@ void arc_queue_settle(struct arc_device *, struct arc_queue *, const arc_site *)
 void arc_queues_close(struct arc_device *);
 
 int arc_default_async(void);
-void arc_set_default_async(int async);
+void arc_set_default_async(const arc_site *, int async);
 
 #endif

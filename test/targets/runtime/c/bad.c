@@ -42,6 +42,8 @@ int main(int argc, char **argv) {
     arc_data_begin(&loop, ARC_SYNC, 1, &item);
   } else if (strcmp(how, "queue") == 0) {
     arc_data_begin(&loop, -7, 0, NULL);
+  } else if (strcmp(how, "default-queue") == 0) {
+    acc_set_default_async(-7);
   } else if (strcmp(how, "free") == 0) {
     acc_free(other);
   } else if (strcmp(how, "null") == 0) {
