@@ -1,10 +1,19 @@
-/* host_queue.c: queues as threads. */
+/*
+ * host_queue.c: queues as threads. A kernel that lately took no longer than its thread takes to wake runs in the thread
+ * that launches it, when nothing else is before it.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/host_queue.h"
 #include "report/trace.h"
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Microseconds; beyond the second no other process can have been in the way. */
+static const double brief_time = 30, long_time = 1e4;
+/* Brief ones in a row that are believed, and how many are remembered. */
+enum { brief_runs = 8, most_runs = 64 };
 
 /* A task with the storage of its arguments behind it; kept for reuse. */
 struct node {
@@ -14,19 +23,48 @@ struct node {
   max_align_t storage[];
 };
 
+/* The last kernel, and how often in a row it was brief. */
+struct history {
+  arc_host_kernel *kernel;
+  unsigned runs;
+};
+
 struct arc_host_queue {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t submitted_more, completed_more;
   struct node *first, **last;
   struct node *spare;
-  uint64_t submitted, completed;
+  uint64_t submitted;
+  _Atomic uint64_t completed, wanted; /* wanted: the least number of completed tasks that a thread waits for */
+  struct history history;
+  arc_host_kernel *newest; /* of the last task submitted, NULL: it is no kernel; `alike` in a row are */
+  uint64_t alike;
+  bool taken; /* a caller runs a kernel: later tasks wait */
   bool closing;
 };
 
+/* With the lock held. */
+static void await_locked(struct arc_host_queue *queue, uint64_t count) {
+  for (;;) {
+    if (count < queue->wanted) queue->wanted = count;
+    if (queue->completed >= count) return;
+    pthread_cond_wait(&queue->completed_more, &queue->lock);
+  }
+}
+
 static void await(struct arc_host_queue *queue, uint64_t count) {
   pthread_mutex_lock(&queue->lock);
-  while (queue->completed < count) pthread_cond_wait(&queue->completed_more, &queue->lock);
+  await_locked(queue, count);
+  pthread_mutex_unlock(&queue->lock);
+}
+
+/* Whoever waits says for what before it looks at what is completed, so none is missed. */
+static void complete(struct arc_host_queue *queue) {
+  if (++queue->completed < queue->wanted) return;
+  pthread_mutex_lock(&queue->lock);
+  queue->wanted = UINT64_MAX;
+  pthread_cond_broadcast(&queue->completed_more);
   pthread_mutex_unlock(&queue->lock);
 }
 
@@ -40,22 +78,43 @@ void arc_host_task_run(const struct arc_host_task *task) {
   }
 }
 
+static void note_time(struct history *history, arc_host_kernel *kernel, double time) {
+  if (history->kernel != kernel || time > long_time) history->runs = 0;
+  history->kernel = kernel;
+  if (time > brief_time) history->runs /= 2;
+  else if (history->runs < most_runs) history->runs++;
+}
+
+/* Runs tasks one after the other. The last one. */
+static struct node *run_all(struct arc_host_queue *queue, struct node *node, struct history *history) {
+  for (;; node = node->next) {
+    const bool timed = node->task.kind == ARC_HOST_KERNEL;
+    const double begin = timed ? arc_trace_now() : 0;
+    arc_host_task_run(&node->task);
+    if (timed) note_time(history, node->task.kernel, arc_trace_now() - begin);
+    complete(queue);
+    if (!node->next) return node;
+  }
+}
+
+/* All that is there is taken at once: the lock is the callers', who submit faster than small kernels run. */
 static void *serve(void *argument) {
   struct arc_host_queue *queue = argument;
   pthread_mutex_lock(&queue->lock);
   for (;;) {
-    while (!queue->first && !queue->closing) pthread_cond_wait(&queue->submitted_more, &queue->lock);
-    struct node *node = queue->first;
-    if (!node) break;
-    queue->first = node->next;
-    if (!queue->first) queue->last = &queue->first;
+    while (queue->taken || (!queue->first && !queue->closing))
+      pthread_cond_wait(&queue->submitted_more, &queue->lock);
+    struct node *first = queue->first;
+    if (!first) break;
+    queue->first = NULL;
+    queue->last = &queue->first;
+    struct history history = queue->history;
     pthread_mutex_unlock(&queue->lock);
-    arc_host_task_run(&node->task);
+    struct node *last = run_all(queue, first, &history);
     pthread_mutex_lock(&queue->lock);
-    node->next = queue->spare;
-    queue->spare = node;
-    queue->completed++;
-    pthread_cond_broadcast(&queue->completed_more);
+    last->next = queue->spare;
+    queue->spare = first;
+    queue->history = history;
   }
   pthread_mutex_unlock(&queue->lock);
   return NULL;
@@ -64,6 +123,7 @@ static void *serve(void *argument) {
 struct arc_host_queue *arc_host_queue_open(void) {
   struct arc_host_queue *queue = arc_allocate(sizeof *queue);
   queue->last = &queue->first;
+  queue->wanted = UINT64_MAX;
   pthread_mutex_init(&queue->lock, NULL);
   pthread_cond_init(&queue->submitted_more, NULL);
   pthread_cond_init(&queue->completed_more, NULL);
@@ -107,12 +167,20 @@ static struct node *take_node(struct arc_host_queue *queue, size_t bytes) {
   return node;
 }
 
+/* With the lock held: one more is submitted. */
+static void count(struct arc_host_queue *queue, const struct arc_host_task *task) {
+  arc_host_kernel *kernel = task->kind == ARC_HOST_KERNEL ? task->kernel : NULL;
+  queue->alike = kernel == queue->newest ? queue->alike + 1 : 1;
+  queue->newest = kernel;
+  queue->submitted++;
+}
+
 static void push(struct arc_host_queue *queue, struct node *node) {
   node->next = NULL;
   pthread_mutex_lock(&queue->lock);
   *queue->last = node;
   queue->last = &node->next;
-  queue->submitted++;
+  count(queue, &node->task);
   pthread_cond_signal(&queue->submitted_more);
   pthread_mutex_unlock(&queue->lock);
 }
@@ -123,12 +191,45 @@ void arc_host_queue_submit(struct arc_host_queue *queue, const struct arc_host_t
   push(queue, node);
 }
 
+/* With the lock held: it was brief, and nothing else is to be done first. */
+static bool is_brief(const struct arc_host_queue *queue, arc_host_kernel *kernel) {
+  const uint64_t left = queue->submitted - queue->completed;
+  return queue->history.kernel == kernel && queue->history.runs >= brief_runs &&
+         (left == 0 || (queue->newest == kernel && queue->alike >= left));
+}
+
+/* Runs the kernel here, if it may; its arguments are the caller's. */
+static bool run_brief(struct arc_host_queue *queue, const struct arc_host_task *task, void *const *arguments) {
+  pthread_mutex_lock(&queue->lock);
+  /* Only until what is before it is done, which is brief too. */
+  while (is_brief(queue, task->kernel) && queue->completed < queue->submitted)
+    await_locked(queue, queue->submitted);
+  const bool good = is_brief(queue, task->kernel);
+  if (good) {
+    queue->taken = true;
+    count(queue, task);
+  }
+  pthread_mutex_unlock(&queue->lock);
+  if (!good) return false;
+  const double begin = arc_trace_now();
+  task->kernel(&task->grid, arguments);
+  const double time = arc_trace_now() - begin;
+  pthread_mutex_lock(&queue->lock);
+  note_time(&queue->history, task->kernel, time);
+  queue->taken = false;
+  if (queue->first) pthread_cond_signal(&queue->submitted_more);
+  pthread_mutex_unlock(&queue->lock);
+  complete(queue);
+  return true;
+}
+
 static size_t aligned(size_t bytes) {
   return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
 }
 
 void arc_host_queue_submit_kernel(struct arc_host_queue *queue, const struct arc_host_task *task, size_t n,
                                   void *const *arguments, const struct arc_pass *passes) {
+  if (run_brief(queue, task, arguments)) return;
   size_t extents = aligned(n * sizeof *task->grid.extents);
   size_t bytes = aligned(n * sizeof *arguments) + extents;
   for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : aligned(passes[i].size);
