@@ -46,6 +46,7 @@ describe.skipIf(!hasOpenCl || !hasTools)("form: spirv", () => {
     const { status, out, err } = await run();
     expect({ status, out }).toEqual({ status: 0, out: printed });
     expect(err).toContain("the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '')");
+    expect(err).toContain("its source runs instead of its SPIR-V");
     expect(err).toMatch(/ran .* compile main_\w+ for cl:default \(main.c:9\) with llvm-spirv-15/);
   });
 

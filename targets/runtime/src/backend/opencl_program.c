@@ -83,10 +83,12 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
     if (!program) arc_note("%s: its binary is not taken: %s", image->origin, arc_reason());
   }
   const struct arc_payload *source = arc_image_payload(image, "source");
-  if (!program && source)
+  if (!program && source) {
     program = arc_opencl_from_source(cl, context, device, (const char *)source->bytes, source->size,
                                      image->options);
-  else if (!program && other_tag)
+    if (program && arc_image_payload(image, "spirv"))
+      arc_note("%s: its source runs instead of its SPIR-V", image->origin);
+  } else if (!program && other_tag)
     arc_because("it holds a binary for another device or driver, '%s'; this is '%s'", other_tag, own_tag);
   else if (!program && !arc_image_payload(image, "binary"))
     arc_because("the image has no payload of the kinds 'source', 'binary' and 'spirv' that the driver takes");
