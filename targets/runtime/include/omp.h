@@ -173,7 +173,9 @@ typedef enum omp_memspace_handle_t {
   omp_high_bw_mem_space,
   omp_low_lat_mem_space
 } omp_memspace_handle_t;
-typedef enum omp_allocator_handle_t {
+/* Those of the program are addresses. */
+typedef size_t omp_allocator_handle_t;
+enum arc_omp_allocators {
   omp_null_allocator,
   omp_default_mem_alloc,
   omp_large_cap_mem_alloc,
@@ -182,9 +184,8 @@ typedef enum omp_allocator_handle_t {
   omp_low_lat_mem_alloc,
   omp_cgroup_mem_alloc,
   omp_pteam_mem_alloc,
-  omp_thread_mem_alloc,
-  arc_omp_allocators = (size_t)-1 >> 1
-} omp_allocator_handle_t;
+  omp_thread_mem_alloc
+};
 typedef enum omp_alloctrait_key_t {
   omp_atk_sync_hint = 1,
   omp_atk_alignment,

@@ -4,13 +4,14 @@
  * program.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 #pragma GCC visibility push(hidden)
 #include "omp.h"
 #pragma GCC visibility pop
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 static double seconds(const struct timespec *time) { return (double)time->tv_sec + 1e-9 * (double)time->tv_nsec; }
 

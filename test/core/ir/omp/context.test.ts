@@ -107,7 +107,7 @@ describe("declare variant", () => {
 
   test.each([
     ["declare variant(none) match(device={kind(host)})", "not-a-function"],
-    ["declare variant(abs) match(device={kind(nohost)}) adjust_args(nothing: x)", "unsupported-clause"],
+    ["declare variant(abs) match(device={kind(nohost)}) append_args(interop(target))", "unsupported-clause"],
     ["begin declare variant match(device={kind(nohost)})", "variant-block"],
     ["end declare variant", "variant-block"],
   ])("%s is refused", (line, code) => {
