@@ -7,6 +7,7 @@
  *       if (the team has an iteration) own part of the sum
  *       the team's sum
  *       if (the team has an iteration and this is its first lane) what stands behind
+ *       if (the team has an iteration) own part of an independent loop at the end
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { affine } from "../../../core/ir/analysis/affine.ts";
@@ -167,7 +168,7 @@ function widths({ along, shared, loop }: TeamLoop, items: number, { rows, trips,
 }
 
 function rounds(
-  { loop, header, shared, behind, along }: TeamLoop,
+  { loop, header, shared, behind, spread, along }: TeamLoop,
   items: number,
   { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
   scratch: Map<string, Symbol>,
@@ -209,8 +210,16 @@ function rounds(
       next.push(exprStmt(assign(ident(sym), combine(op, ident(sym), target))));
     }
   }
-  const first = binary("&&", ident(taken), binary("==", ident(member), intLit(0, LONG)));
-  inside.push(ifStmt(first, compound([...next, ...behind])));
+  const first = binary("==", ident(member), intLit(0, LONG));
+  if (spread) {
+    for (const { stmt, by } of behind)
+      next.push(...(by === "all" ? hoisted.assigned(stmt) : [ifStmt(first, compound([stmt]))]));
+    next.push(strided({ ...spread, reductions: [] }, [], { member, lanes }, lengthOf(spread.header, loop)));
+    inside.push(ifStmt(ident(taken), compound(next)));
+  } else
+    inside.push(
+      ifStmt(binary("&&", ident(taken), first), compound([...next, ...behind.map(({ stmt }) => stmt)])),
+    );
   const body = compound([
     declare(row, binary("+", ident(round), ident(team))),
     declare(taken, binary("<", ident(row), ident(rows))),
@@ -266,7 +275,7 @@ class Hoisted {
 
 /** Every so manieth iteration of an inner loop, into the lane's own variables. */
 function strided(
-  { header, body, privates, reductions }: SharedReduction,
+  { header, body, privates, reductions }: Omit<SharedReduction, "before">,
   own: readonly Symbol[],
   { member, lanes }: { readonly member: Symbol; readonly lanes: Symbol },
   length: "alike" | "others",

@@ -7,6 +7,8 @@
  *       for (j = 0; j < m; j++)              take every so manieth j, then their sums are put together
  *         s += a[i * m + j] * x[j];
  *       y[i] = s;                            one of them stores
+ *       for (j = 0; j < m; j++)              and they share independent iterations behind
+ *         b[i * m + j] /= s;
  *     }
  *
  * Lanes of a team are neighbours where the inner loop walks along memory, and neighbours take other iterations of
@@ -18,9 +20,17 @@ import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { routineCalled } from "../../../core/ir/model/device-routines.ts";
 import { asNode, type Loop, type LoopHeader, type Reduction, type Spmd } from "../../../core/ir/model/ir.ts";
-import { canonical, evaluateInteger, isScalar, sizeOf, walkStmt } from "../../../core/lang/index.ts";
+import {
+  canonical,
+  evaluateInteger,
+  findStatement,
+  isScalar,
+  sizeOf,
+  walkStmt,
+} from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { distinct } from "./accumulators.ts";
 import { countedLoop } from "./counted-loops.ts";
 import { hasPartition } from "./partition.ts";
 import { trafficOf } from "./strides.ts";
@@ -35,12 +45,21 @@ export interface SharedReduction {
   readonly before: readonly Stmt[];
 }
 
+export interface Behind {
+  readonly stmt: Stmt;
+  readonly by: "one" | "all";
+}
+
+export type Spread = Pick<SharedReduction, "header" | "body" | "privates">;
+
 export interface TeamLoop {
   readonly loop: Loop;
   readonly header: LoopHeader;
   readonly shared: readonly SharedReduction[];
-  /** What one lane does behind the last of them. */
-  readonly behind: readonly Stmt[];
+  /** Behind the last of them: what one lane does, or every lane. */
+  readonly behind: readonly Behind[];
+  /** At the end, independent iterations that lanes share. */
+  readonly spread?: Spread;
   /** Lanes of a team take neighbouring iterations of the inner loop, else neighbouring teams of the outer one. */
   readonly along: "inner" | "outer";
 }
@@ -64,7 +83,7 @@ export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => bo
   const traffic = trafficOf(
     header,
     loop.body,
-    split.shared.map((s) => s.header),
+    [...split.shared, ...(split.spread ? [split.spread] : [])].map((s) => s.header),
   );
   if (!traffic) return undefined;
   const along = traffic.inner < WORTH * traffic.outer ? "inner" : "outer";
@@ -86,7 +105,7 @@ export function asksItsPlace(body: Stmt): boolean {
 function splitBody(
   loop: Loop,
   isArgument: (sym: Symbol) => boolean,
-): Pick<TeamLoop, "shared" | "behind"> | undefined {
+): Pick<TeamLoop, "shared" | "behind" | "spread"> | undefined {
   const stmts = flat(loop.body);
   const own = (sym: Symbol) => !isArgument(sym) && isScalar(sym.type) && sym.storage !== "static";
   const found = stmts.map((s) => reductionLoop(loop, s, own));
@@ -102,11 +121,46 @@ function splitBody(
     } else if (repeatable(s, own)) before.push(s);
     else return undefined;
   }
-  const behind = stmts.slice(last + 1);
-  // Loops behind would leave all lanes but one idle.
-  if (behind.some((s) => hasLoop(s))) return undefined;
+  const rest = restOf(loop, stmts.slice(last + 1), own);
   const long = shared.some(({ header }) => (tripsKnown(header) ?? FEWEST) >= FEWEST);
-  return long ? { shared, behind } : undefined;
+  return rest && long ? { shared, ...rest } : undefined;
+}
+
+/** Loops behind would leave all lanes but one idle, unless it is one whose iterations lanes can share. */
+function restOf(
+  loop: Loop,
+  stmts: readonly Stmt[],
+  own: (sym: Symbol) => boolean,
+): Pick<TeamLoop, "behind" | "spread"> | undefined {
+  if (!stmts.some((s) => hasLoop(s))) return { behind: stmts.map((stmt) => ({ stmt, by: "one" })) };
+  const end = stmts.at(-1) as Stmt;
+  const first = stmts.slice(0, -1);
+  const spread = independentLoop(loop, end, own);
+  if (!spread || first.some((s) => hasLoop(s))) return undefined;
+  const behind = first.map((stmt): Behind => ({ stmt, by: repeatable(stmt, own) ? "all" : "one" }));
+  const late = behind.some(
+    ({ stmt, by }, k) =>
+      by === "one" &&
+      [...behind.slice(k + 1).map((b) => b.stmt), end].some((later) => !mayRunBeside(stmt, later)),
+  );
+  return late ? undefined : { behind, spread };
+}
+
+/** Other lanes may be at `later` while one is at `s`: neither needs, or spoils, what the other one does. */
+function mayRunBeside(s: Stmt, later: Stmt): boolean {
+  const [mine, theirs] = [usesOf(s), usesOf(later)];
+  if (mine.indirectCall || theirs.indirectCall) return false;
+  if (![...mine.calls.keys(), ...theirs.calls.keys()].every((f) => pureReads(f))) return false;
+  if ([...mine.declared].some((sym) => theirs.of.has(sym))) return false;
+  for (const [sym, a] of mine.of)
+    for (const [other, b] of theirs.of) {
+      const changed = a.written || a.addressTaken || b.written || b.addressTaken;
+      if (sym === other && changed) return false;
+      if (!a.elementsWritten && !b.elementsWritten) continue;
+      const reached = (a.elementsRead || a.elementsWritten) && (b.elementsRead || b.elementsWritten);
+      if (reached && (sym === other || !distinct(sym, other))) return false;
+    }
+  return true;
 }
 
 export function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
@@ -150,6 +204,23 @@ function changesOnly(s: Stmt, own: (sym: Symbol) => boolean): boolean {
     if (use.elementsWritten || use.addressTaken || (use.written && !own(sym))) return false;
   }
   return true;
+}
+
+function holdsDirective(s: Stmt): boolean {
+  return findStatement(s, (inner) => inner.kind === "ext") !== undefined;
+}
+
+/** A loop whose iterations any lane may run. */
+function independentLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): Spread | undefined {
+  const inner = countedLoop(s);
+  const [header] = inner?.headers ?? [];
+  if (!inner || !header || inner.headers.length !== 1 || inner.reductions.length > 0) return undefined;
+  if (escapes(inner.body, true) || holdsDirective(inner.body)) return undefined;
+  const behind = (sym: Symbol) => isArgumentLike(sym, own) || liveAfter(outer.body, s, sym);
+  if (!header.declares && s.kind === "for" && behind(header.var)) return undefined;
+  const proof = dependence(inner, { liveAfter: behind });
+  if (!proof.independent || proof.reductions.length > 0) return undefined;
+  return { header, body: inner.body, privates: [...inner.privates, ...proof.privates] };
 }
 
 type Inner = Omit<SharedReduction, "before">;

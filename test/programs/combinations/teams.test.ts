@@ -13,7 +13,16 @@ const axes = {
   type: ["int", "double", "float", "unsigned long"],
   op: ["+", "-", "*", "max", "min", "^"],
   size: ["0 9", "1 90", "3 88", "70 7", "66 70"],
-  body: ["plain", "two sums", "reads first", "guarded", "declared outside", "in memory"],
+  body: [
+    "plain",
+    "two sums",
+    "reads first",
+    "guarded",
+    "declared outside",
+    "in memory",
+    "spread",
+    "spread late",
+  ],
 } as const;
 
 type Case = Row<typeof axes>;
@@ -27,22 +36,22 @@ function directives({ directive, op }: Case): readonly [string, string] {
   switch (directive) {
     case "inner loop":
       return [
-        "#pragma acc parallel loop copy(r) copyin(a, p, x, row, col)",
+        "#pragma acc parallel loop copy(r, b) copyin(a, p, x, row, col)",
         `#pragma acc loop reduction(${clause}:s)`,
       ];
     case "inner seq":
-      return ["#pragma acc parallel loop copy(r) copyin(a, p, x, row, col)", "#pragma acc loop seq"];
+      return ["#pragma acc parallel loop copy(r, b) copyin(a, p, x, row, col)", "#pragma acc loop seq"];
     case "kernels":
-      return ["#pragma acc kernels copy(r) copyin(a, p, x, row, col)", ""];
+      return ["#pragma acc kernels copy(r, b) copyin(a, p, x, row, col)", ""];
     case "omp":
       return [
-        "#pragma omp target teams distribute parallel for map(tofrom: r) map(to: a, p, x, row, col)",
+        "#pragma omp target teams distribute parallel for map(tofrom: r, b) map(to: a, p, x, row, col)",
         "",
       ];
     case "omp loop":
-      return ["#pragma omp target teams loop map(tofrom: r) map(to: a, p, x, row, col)", ""];
+      return ["#pragma omp target teams loop map(tofrom: r, b) map(to: a, p, x, row, col)", ""];
     default:
-      return ["#pragma acc parallel loop copy(r) copyin(a, p, x, row, col)", ""];
+      return ["#pragma acc parallel loop copy(r, b) copyin(a, p, x, row, col)", ""];
   }
 }
 
@@ -79,7 +88,11 @@ function functionOf(c: Case, name: string): string {
       ? "if (s > 3) r[i] = s; else r[i] += 1;"
       : body === "two sums"
         ? "r[i] = s - t;"
-        : "r[i] += s;";
+        : body === "spread"
+          ? `r[i] += s;\n    ${type} half = s / 2;\n    for (int k = 0; k < ${m}; k++) b[i][k] += half + x[k];`
+          : body === "spread late"
+            ? `r[i] += s;\n    for (int k = 1; k < ${m}; k++) b[i][k] = a[i][k] - r[i];`
+            : "r[i] += s;";
   const whole = `${s}s = ${start};\n    ${sum(outside ? "" : "int ")}\n    ${tail}`;
   const iteration = body === "in memory" ? sum("int ").replaceAll(/\bs\b/g, "r[i]") : whole;
   const first =
@@ -87,14 +100,14 @@ function functionOf(c: Case, name: string): string {
       ? `${type} t = 0;\n    for (int k = 0; k < ${m}; k++) t += x[(i + k) % 80];\n    `
       : "";
   return `static void ${name}(void) {
-  static ${type} a[90][90], p[8100], x[90], r[90];
+  static ${type} a[90][90], b[90][90], p[8100], x[90], r[90];
   static int row[91], col[8100];
   for (int i = 0, e = 0; i < 90; i++) {
     row[i] = e;
     e += i * 7 % 40;
     x[i] = i % 11;
     r[i] = i % 3;
-    for (int k = 0; k < 90; k++) a[i][k] = p[i * 90 + k] = (i * 5 + k * 3) % 13, col[i * 90 + k] = (i + k * k) % 90;
+    for (int k = 0; k < 90; k++) a[i][k] = p[i * 90 + k] = b[i][k] = (i * 5 + k * 3) % 13, col[i * 90 + k] = (i + k * k) % 90;
   }
   row[90] = row[89];
   ${declared}${outside ? `${type} s;\n  ` : ""}
@@ -104,6 +117,8 @@ ${outer}
   }
   double all = 0;
   for (int i = 0; i < 90; i++) all += r[i] * (i % 7 + 1);
+  for (int i = 0; i < 90; i++)
+    for (int k = 0; k < 90; k++) all += b[i][k] * (k % 5 + 1);
   printf("${name} %.17g %.17g %.17g\\n", all, (double)r[0], (double)r[2]);
 }
 `.replaceAll(/^ *\n/gm, "");

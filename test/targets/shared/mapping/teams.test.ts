@@ -39,6 +39,17 @@ describe("lanes share what an iteration reduces", () => {
     expect(kernelOf(source, "opencl").text).toMatch(/arc_trips = .*row\[.*arc_rows - 1l.*\+ 1\] - .*row\[/);
   });
 
+  it("and the independent loop behind it", () => {
+    const source = region(
+      "acc parallel loop",
+      `${product}\nfloat half = s / 2;\nfor (int k = 0; k < 80; k++) a[i][k] -= half;`,
+    );
+    expect(lanes(source)).toBe("inner");
+    const { text } = kernelOf(source, "opencl");
+    expect(text.match(/= arc_member; arc_k\w* < arc_n\w*; arc_k\w* \+= arc_lanes_?\)/g)).toHaveLength(2);
+    expect(text).toMatch(/if \(arc_member == 0l\) \{\s*y\[/);
+  });
+
   it("with neighbours in other iterations where these lie side by side, and only if the device is idle otherwise", () => {
     const source = region(
       "acc parallel loop",
@@ -80,10 +91,13 @@ describe("iterations stay with one lane", () => {
       "it is no reduction",
       region("acc parallel loop", product.replace("s += a[i][k]", "s = s / 2 + a[i][k]")),
     ],
-    [
-      "other loops stand behind it",
-      region("acc parallel loop", `${product}\nfor (int k = 0; k < 9; k++) a[i][k] = s;`),
-    ],
+    ...([
+      ["a loop behind it is in order", "for (int k = 1; k < 80; k++) a[i][k] = a[i][k - 1] + s;"],
+      ["a loop behind it needs what one lane stores", "for (int k = 0; k < 80; k++) a[i][k] -= y[i];"],
+      ["a loop behind it spoils what one lane reads", "y[i] = x[0];\nfor (int k = 0; k < 80; k++) x[k] = s;"],
+      ["a loop behind it is not the end", "for (int k = 0; k < 80; k++) a[i][k] = s;\ny[i] = a[i][0];"],
+      ["a loop behind it counts", "for (int k = 0; k < 80; k++) s += a[i][k] > s;\ny[i] = s;"],
+    ] as const).map(([name, behind]) => [name, region("acc parallel loop", `${product}\n${behind}`)]),
     ["the loop reduces itself", region("acc parallel loop reduction(+:sum)", `${product}\nsum += s;`)],
   ])("where %s", (_, source) => {
     expect(lanes(source)).toBe("none");
