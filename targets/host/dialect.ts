@@ -1,5 +1,6 @@
 import { sizeOf } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
+import { apart } from "../shared/print/apart.ts";
 import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
 import { predefined } from "../shared/print/type-closure.ts";
@@ -43,7 +44,7 @@ export const host: Dialect = {
   functionPrefix: "static",
   spaceOf: () => "",
   kernel(kernel: Kernel, print: KernelPrinter) {
-    const params = kernel.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym));
+    const params = parameters(kernel, print);
     const inner = `${kernel.name}_group`;
     const names = kernel.params.map((p) => print.name(p.sym));
     return [
@@ -86,7 +87,7 @@ export const hostItems: Dialect = {
   place: (p) => (p === "item" || p === "item_x" ? "arc_item" : places[p]),
   barrier: "arc_barrier();",
   kernel(kernel: Kernel, print: KernelPrinter) {
-    const params = kernel.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym));
+    const params = parameters(kernel, print);
     const { name, shared, group } = kernel;
     return [
       `struct ${name}_launch {`,
@@ -121,6 +122,15 @@ export const hostItems: Dialect = {
   },
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, "arc_barrier();"),
 };
+
+/** Of the function that has the loops: vector code needs no checks, which may be too many, for buffers that are apart. */
+function parameters(kernel: Kernel, print: KernelPrinter): string[] {
+  const known = apart(kernel);
+  return kernel.params.map((p) => {
+    const restrict = p.unaliased === true && known.has(p) ? "restrict " : "";
+    return print.decl(p.sym.type, `${restrict}${print.name(p.sym)}`, p.sym);
+  });
+}
 
 function unpack(p: KernelParam, i: number, print: KernelPrinter): string {
   const name = print.name(p.sym);

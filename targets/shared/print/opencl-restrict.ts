@@ -1,11 +1,12 @@
 /** OpenCL kernels for FPGAs, whose compilers want to know which buffers are apart: `restrict` where that is known. */
 import { canonical } from "../../../core/lang/index.ts";
 import type { Kernel, KernelParam } from "../device/device.ts";
+import { apart } from "./apart.ts";
 import type { KernelPrinter } from "./kernel-text.ts";
 
 /** The kernel without its attributes. */
 export function restrictedKernel(kernel: Kernel, print: KernelPrinter): string[] {
-  const unshared = restricted(kernel);
+  const unshared = apart(kernel);
   return [
     `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print, unshared.has(p))).join(", ")}) {`,
     ...kernel.params.flatMap((p) => pointer(p, print, unshared.has(p))),
@@ -14,27 +15,6 @@ export function restrictedKernel(kernel: Kernel, print: KernelPrinter): string[]
     ...print.body(kernel.body),
     "}",
   ];
-}
-
-/**
- * Buffers that no other parameter leads to: restrict is written where this is known and nowhere else.
- * Variables of the program are objects of their own; restrict pointers share nothing that is written;
- * what no one writes may be shared freely.
- */
-function restricted(kernel: Kernel): ReadonlySet<KernelParam> {
-  const buffers = kernel.params.filter((p) => p.pointer);
-  const known = (p: KernelParam): boolean => {
-    if (!("argument" in p.source)) return true;
-    const { item, how } = p.source.argument;
-    return (
-      how === "object" || canonical(item.sym.type).kind === "array" || item.sym.type.quals?.restrict === true
-    );
-  };
-  const written = (p: KernelParam): boolean =>
-    !("argument" in p.source) || p.source.argument.item.access !== "read-only";
-  const apart = (p: KernelParam, q: KernelParam): boolean =>
-    p === q || (known(p) && known(q)) || (!written(p) && !written(q));
-  return new Set(buffers.filter((p) => buffers.every((q) => apart(p, q))));
 }
 
 function parameter(p: KernelParam, print: KernelPrinter, unshared: boolean): string {
