@@ -189,7 +189,13 @@ function plan(
   const { program } = call.tool;
   if (program === "cc") {
     const threads = call.takesOpenMp === true && compiler.openmp !== undefined ? [compiler.openmp] : [];
-    return { argv: [...compiler.argv, ...threads, ...args], tool: compiler.identity, headers, output };
+    const tuning = call.takesOpenMp === true ? compiler.tuning : [];
+    return {
+      argv: [...compiler.argv, ...threads, ...tuning, ...args],
+      tool: compiler.identity,
+      headers,
+      output,
+    };
   }
   const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
   const library = call.library && { ...call.library, argv: [program, ...call.library.args] };

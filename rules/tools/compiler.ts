@@ -14,6 +14,8 @@ export interface Compiler {
   readonly identity: ToolIdentity;
   /** The option by which it makes threads of OpenMP's directives; absent: its library for them is not here. */
   readonly openmp?: string;
+  /** Options for kernels that it knows and others may not. */
+  readonly tuning: readonly string[];
 }
 
 const require = createRequire(import.meta.url);
@@ -55,9 +57,10 @@ export function findCompiler(
   const backEnds = ["cc1", "as", "ld"].flatMap((name) => backEnd(program, name, environment));
   try {
     const identity = engine.identifyTool({ program, versionArgs: ["--version"], backEnds, name: "cc" });
+    const tuning = tuningOf(identity);
     return hasOpenMp(program, command.args, identity, environment)
-      ? { argv, identity, openmp: openmpOption }
-      : { argv, identity };
+      ? { argv, identity, tuning, openmp: openmpOption }
+      : { argv, identity, tuning };
   } catch (error) {
     if (error instanceof EngineError && error.code === "tool-not-found") return undefined;
     throw error;
@@ -92,6 +95,15 @@ function backEnd(driver: string, name: string, environment: Environment): readon
       ? join(dirname(driver), answer)
       : findProgram(answer === "" ? name : answer, environment.PATH);
   return path === undefined ? [] : [path];
+}
+
+/**
+ * A sum in the order of the source is one chain of operations, in which an addition is shorter than a product with an
+ * addition: gcc 12 and later leave the product outside of chains of single numbers. Vectors have chains enough.
+ */
+export function tuningOf({ version }: Pick<ToolIdentity, "version">): readonly string[] {
+  const [, major] = /\) (\d\d)\.\d+\.\d+/.exec(version) ?? [];
+  return Number(major) >= 12 && !/clang/i.test(version) ? ["--param=avoid-fma-max-bits=64"] : [];
 }
 
 const openmpOption = "-fopenmp";
