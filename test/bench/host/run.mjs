@@ -1,8 +1,8 @@
 /**
  * The examples on the host's cores, side by side: serial by `gcc -O3`, by hand with OpenMP, by arc's target of kind
  * `host`. `node test/bench/host/run.mjs [-n ROUNDS] [-b FOLDER] [EXAMPLE…]`; rounds take turns and the least time of
- * each counts, as each program tells it. -b builds into a folder and runs what is there, so that a machine without
- * Node's tools can be given the programs: `sh FOLDER/run.sh` there.
+ * each counts, as each program tells it: the time that passes, and that of all processors. -b builds into a folder and
+ * leaves the programs there, for a machine without Node's tools: `sh FOLDER/run.sh`.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,6 +16,8 @@ const root = path.resolve(import.meta.dirname, "../../..");
 /** Long enough to measure, short enough for two cores. */
 const sizes = {
   axpy: ["50000000", "10"],
+  diffusion: ["500"],
+  dot: ["50000000"],
   histogram: ["100000000"],
   hotspot: ["2048", "2048", "40"],
   jacobi: ["4096", "4096", "20"],
@@ -56,15 +58,22 @@ function gcc(...args) {
 
 const programOf = (example, kind) => path.join(folder, `${example}.${kind}`);
 
+const clock = path.join(folder, "clock.so");
+
+/** Of one run: the time that passed, and that of all processors. Threads that wait are not to use them. */
 function milliseconds(example, kind) {
   const { stdout, stderr, status } = spawnSync(programOf(example, kind), sizes[example], {
     encoding: "utf8",
+    env: { ...process.env, LD_PRELOAD: clock, OMP_WAIT_POLICY: "passive" },
   });
-  const [, time] = /^time: ([\d.]+) ms$/m.exec(stdout) ?? [];
-  if (status !== 0 || time === undefined) throw new Error(`${example} (${kind}) failed: ${stdout}${stderr}`);
-  return Number(time);
+  const [, time, unit] = /^time: ([\d.]+) (m?s)$/m.exec(stdout) ?? [];
+  const [, cpu] = /^cpu: ([\d.]+) ms$/m.exec(stderr) ?? [];
+  if (status !== 0 || time === undefined || cpu === undefined)
+    throw new Error(`${example} (${kind}) failed: ${stdout}${stderr}`);
+  return { wall: Number(time) * (unit === "s" ? 1000 : 1), cpu: Number(cpu) };
 }
 
+gcc("-O2", "-shared", "-fPIC", path.join(import.meta.dirname, "clock.c"), "-o", clock);
 for (const example of examples) {
   const source = path.join(root, "examples", example, "src", `${example}.c`);
   if (!(example in sizes) || !existsSync(source)) throw new Error(`there is no example ${example}`);
@@ -77,7 +86,7 @@ cd "$(dirname "$0")" || exit 2
 run() {
   least=
   for round in $(seq ${values.rounds}); do
-    t=$("./$1" $2 | sed -n 's/^time: \\([0-9.]*\\) ms$/\\1/p')
+    t=$("./$1" $2 | sed -n -e 's/^time: \\([0-9.]*\\) ms$/\\1/p' -e 's/^time: \\([0-9.]*\\) s$/\\1e3/p')
     least=$(printf '%s\\n%s\\n' "$least" "$t" | sed '/^$/d' | sort -n | head -n 1)
   done
   printf '%14s' "$least"
@@ -98,19 +107,21 @@ if (values.build !== undefined) {
   writeFileSync(file, script);
   chmodSync(file, 0o755);
 } else {
-  const row = (name, ...cells) => console.log(name.padEnd(12) + cells.map((c) => c.padStart(14)).join(""));
-  row("ms", ...Object.keys(builds), "arc / serial", "arc / hand");
+  const row = (name, ...cells) => console.log(name.padEnd(10) + cells.map((c) => c.padStart(12)).join(""));
+  const heads = [...Object.keys(builds), "arc/serial", "arc/hand"];
+  row("ms", ...heads, ...heads.map((head) => `cpu ${head}`));
   for (const example of examples) {
-    const least = Object.fromEntries(Object.keys(builds).map((kind) => [kind, Infinity]));
+    const least = (clock) => Object.fromEntries(Object.keys(builds).map((kind) => [kind, clock]));
+    const [wall, cpu] = [least(Infinity), least(Infinity)];
     for (let round = 0; round < Number(values.rounds); round++)
-      for (const kind of Object.keys(builds))
-        least[kind] = Math.min(least[kind], milliseconds(example, kind));
-    const { serial, hand, arc } = least;
-    row(
-      example,
-      ...[serial, hand, arc].map((t) => t.toFixed(2)),
-      ...[arc / serial, arc / hand].map((r) => r.toFixed(2)),
-    );
+      for (const kind of Object.keys(builds)) {
+        const time = milliseconds(example, kind);
+        wall[kind] = Math.min(wall[kind], time.wall);
+        cpu[kind] = Math.min(cpu[kind], time.cpu);
+      }
+    const cells = ({ serial, hand, arc }) =>
+      [serial, hand, arc, arc / serial, arc / hand].map((t) => t.toFixed(2));
+    row(example, ...cells(wall), ...cells(cpu));
   }
   rmSync(folder, { recursive: true });
 }
