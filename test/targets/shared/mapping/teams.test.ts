@@ -91,13 +91,18 @@ describe("iterations stay with one lane", () => {
       "it is no reduction",
       region("acc parallel loop", product.replace("s += a[i][k]", "s = s / 2 + a[i][k]")),
     ],
-    ...([
-      ["a loop behind it is in order", "for (int k = 1; k < 80; k++) a[i][k] = a[i][k - 1] + s;"],
-      ["a loop behind it needs what one lane stores", "for (int k = 0; k < 80; k++) a[i][k] -= y[i];"],
-      ["a loop behind it spoils what one lane reads", "y[i] = x[0];\nfor (int k = 0; k < 80; k++) x[k] = s;"],
-      ["a loop behind it is not the end", "for (int k = 0; k < 80; k++) a[i][k] = s;\ny[i] = a[i][0];"],
-      ["a loop behind it counts", "for (int k = 0; k < 80; k++) s += a[i][k] > s;\ny[i] = s;"],
-    ] as const).map(([name, behind]) => [name, region("acc parallel loop", `${product}\n${behind}`)]),
+    ...(
+      [
+        ["a loop behind it is in order", "for (int k = 1; k < 80; k++) a[i][k] = a[i][k - 1] + s;"],
+        ["a loop behind it needs what one lane stores", "for (int k = 0; k < 80; k++) a[i][k] -= y[i];"],
+        [
+          "a loop behind it spoils what one lane reads",
+          "y[i] = x[0];\nfor (int k = 0; k < 80; k++) x[k] = s;",
+        ],
+        ["a loop behind it is not the end", "for (int k = 0; k < 80; k++) a[i][k] = s;\ny[i] = a[i][0];"],
+        ["a loop behind it counts", "for (int k = 0; k < 80; k++) s += a[i][k] > s;\ny[i] = s;"],
+      ] as const
+    ).map(([name, behind]) => [name, region("acc parallel loop", `${product}\n${behind}`)]),
     ["the loop reduces itself", region("acc parallel loop reduction(+:sum)", `${product}\nsum += s;`)],
   ])("where %s", (_, source) => {
     expect(lanes(source)).toBe("none");
