@@ -64,7 +64,7 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
   if (looked.candidates.length === 0)
     throw new UsageError("no variant could be translated", "`arc build --all` says why");
   const outcomes: Outcome[] = looked.candidates.flatMap(
-    ({ id }) => outcomeOf(looked.reports.get(id) as VariantReport, goal) ?? [],
+    ({ id, clocked }) => outcomeOf(looked.reports.get(id) as VariantReport, goal, clocked?.clock) ?? [],
   );
   const before = outcomes.length;
   const budget = budgetOf(call, looked.candidates.length);
@@ -91,7 +91,7 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
     if (built.interrupted) break;
     const report = await variantReport(chosen, first.engine, first.project);
     looked.reports.set(next.id, report);
-    const outcome = outcomeOf(report, goal);
+    const outcome = outcomeOf(report, goal, next.clocked?.clock);
     if (outcome === undefined && built.counts.skipped > 0) {
       // The tools are not here: others would end the same way.
       lacks = true;

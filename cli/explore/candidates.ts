@@ -1,5 +1,6 @@
 /** Variants as candidates of a search: what is expected of each before it is built, and what it turned out to be. */
 import type { Engine } from "../../core/build/engine.ts";
+import { digestBytes } from "../../core/build/key/digest.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
@@ -21,21 +22,36 @@ export function candidatesOf(
     const plan = plans.find(({ address }) => address === report.address);
     if (plan === undefined || report.sameDesign !== undefined || (report.hardware ?? []).length === 0)
       return [];
-    const [seconds, area] = [expectedSeconds(plan, report), expectedArea(engine, report)];
-    const isEstimate = report.totals.from === "estimate";
+    const head = { id: report.address, axes: report.axes };
+    if (report.totals.from === "estimate")
+      return [{ ...head, predicted: pick(goal, report.totals.seconds, report.totals.area) }];
+    // The first schedules tell: what tools made of them since is an outcome.
+    const kernels =
+      resultOf<readonly TranslatedKernel[]>(engine, kernelsAddress(report.address), allKernels) ?? [];
+    const { clock } = plan.kind.toolchain(plan.target.options).reschedule ?? {};
+    const cycles = sumOf(kernels.map(({ facts }) => facts?.cycles));
+    const clocked = clock === undefined || cycles === undefined ? undefined : { cycles, clock };
+    const seconds = clocked && clocked.cycles / (1e6 * clocked.clock);
     return [
       {
-        id: report.address,
-        axes: report.axes,
-        predicted: pick(goal, seconds, area),
-        ...(!isEstimate && goal !== "time" && { proportional: [goal === "area" ? 0 : 1] }),
+        ...head,
+        predicted: pick(goal, seconds, sumOf(kernels.map(({ facts }) => facts?.cells))),
+        ...(goal !== "time" && { proportional: [goal === "area" ? 0 : 1] }),
+        ...(clocked && goal !== "area" && { clocked }),
+        design: digestBytes(kernels.map(({ text }) => text).join("\n")),
       },
     ];
   });
 }
 
-/** Undefined where it was not built. What is larger than the device has failed, as has what the tools refused. */
-export function outcomeOf(report: VariantReport, goal: Goal): Outcome | undefined {
+const sumOf = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value), 0);
+
+/**
+ * Undefined where it was not built. What is larger than the device has failed, as has what the tools refused. `clock`: that
+ * it was made for, in MHz.
+ */
+export function outcomeOf(report: VariantReport, goal: Goal, clock?: number): Outcome | undefined {
   const { address, totals, hardware = [] } = report;
   const isBuilt = hardware.every(({ from }) => from === "layout" || from === "report");
   if (
@@ -44,7 +60,11 @@ export function outcomeOf(report: VariantReport, goal: Goal): Outcome | undefine
     totals.area <= 100 &&
     (goal === "area" || totals.seconds !== undefined)
   )
-    return { id: address, values: pick(goal, totals.seconds, totals.area) as number[] };
+    return {
+      id: address,
+      values: pick(goal, totals.seconds, totals.area) as number[],
+      ...stretchOf(hardware, clock),
+    };
   const isFailed = hardware.some(({ failure }) => failure !== undefined) || (totals.area ?? 0) > 100;
   return isFailed ? { id: address, failed: true } : undefined;
 }
@@ -57,21 +77,13 @@ function pick(
   return goal === "time" ? [seconds] : goal === "area" ? [area] : [seconds, area];
 }
 
-/** The estimate, else the cycles of arc's own schedule at the clock that the target asks for. */
-function expectedSeconds(
-  { kind, target }: VariantPlan,
-  { totals, hardware = [] }: VariantReport,
-): number | undefined {
-  if (totals.from === "estimate") return totals.seconds;
-  const clock = kind.toolchain(target.options).reschedule?.clock;
-  const cycles = hardware.map((row) => row.cycles?.value);
-  if (clock === undefined || cycles.some((value) => value === undefined)) return undefined;
-  return cycles.reduce<number>((sum, value) => sum + (value ?? 0), 0) / (1e6 * clock);
-}
-
-/** The estimate, else the length of the hardware's text: no measure of cells, but what is longer tends to take more. */
-function expectedArea(engine: Engine, { address, totals }: VariantReport): number | undefined {
-  if (totals.from === "estimate") return totals.area;
-  const kernels = resultOf<readonly TranslatedKernel[]>(engine, kernelsAddress(address), allKernels) ?? [];
-  return kernels.reduce((sum, { text }) => sum + text.length, 0) || undefined;
+/** By the kernel whose first layout was slowest. */
+function stretchOf(
+  hardware: NonNullable<VariantReport["hardware"]>,
+  clock: number | undefined,
+): { readonly stretch?: number } {
+  const reached = hardware.flatMap((row) => row.rescheduled?.reached ?? row.clock ?? []);
+  return clock === undefined || reached.length < hardware.length
+    ? {}
+    : { stretch: Math.log(clock / Math.min(...reached)) };
 }

@@ -29,8 +29,11 @@ export function nextCandidate(
   const done = new Set(outcomes.map(({ id }) => id));
   const model = new Model(candidates, outcomes);
   const objectives = candidates[0]?.predicted.length ?? 0;
+  const builtDesigns = new Set(
+    candidates.flatMap(({ id, design }) => (design !== undefined && done.has(id) ? [design] : [])),
+  );
   const left = candidates
-    .filter(({ id }) => !done.has(id))
+    .filter(({ id, design }) => !done.has(id) && (design === undefined || !builtDesigns.has(design)))
     .map((candidate) => ({
       candidate,
       expected: Array.from({ length: objectives }, (_, objective) => model.expect(candidate, objective)),

@@ -10,6 +10,7 @@ import {
 } from "../../core/hw/schedule/trips.ts";
 import type { Loc } from "../../core/lang/tree/ast.ts";
 import type { DesignFacts, LoopReport, SourcePlace } from "../shared/kind/report.ts";
+import { estimatedCells } from "./cell-estimate.ts";
 import type { Design } from "./design/design.ts";
 import { loopSchedule } from "./loop-schedule.ts";
 import { lineOf, wordOf } from "./operation-words.ts";
@@ -24,6 +25,7 @@ export function factsOf({ plans, kernel }: Design): DesignFacts {
   return {
     loops: plans.flatMap((plan) => [...loopsOf(plan), ...sequentialLoops(plan)]),
     ...(cycles !== undefined && { cycles }),
+    cells: plans.reduce((sum, plan) => sum + estimatedCells(plan), 0),
     signals: [...kernel.places].map(([signal, { file, line }]) => [signal, file, line] as const),
   };
 }

@@ -6,9 +6,8 @@ import type { MeasuredRun, PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
 import { Headings } from "./headings.tsx";
-import { operationsOf } from "./operations.ts";
 import { PlaceOf } from "./place.tsx";
-import { Roofline } from "./roofline.tsx";
+import { operationsOf, Roofline } from "./roofline.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 interface Props {

@@ -4,9 +4,9 @@
  * can compute: there is no flat roof.
  */
 import { dot, line, pointer, text, tip } from "@observablehq/plot";
+import type { ProfileRow } from "../../bench/device-times.ts";
 import { duration } from "../../show/words.ts";
 import type { MeasuredRun } from "../model/page-data.ts";
-import { operationsOf } from "./operations.ts";
 import { Plot } from "./plot.tsx";
 
 interface Point {
@@ -85,6 +85,17 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
       />
     </>
   );
+}
+
+/** Of a region that became several kernels the one that takes longest has its operations: others put results together. */
+export function operationsOf(
+  { kind, region, kernel }: ProfileRow,
+  operations: Readonly<Record<string, number>>,
+  rows: readonly ProfileRow[],
+): number | undefined {
+  if (kind !== "launch" || region === undefined) return undefined;
+  const [longest] = rows.filter((row) => row.region === region).sort((a, b) => b.seconds - a.seconds);
+  return longest?.kernel === kernel ? operations[region] || undefined : undefined;
 }
 
 function pointsOf({ rows = [], operations = {} }: MeasuredRun): readonly Point[] {

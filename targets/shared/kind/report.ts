@@ -124,6 +124,8 @@ export interface CriticalPath {
 export interface DesignFacts {
   readonly loops: readonly LoopReport[];
   readonly cycles?: number;
+  /** Roughly: it says which of two designs is larger, before any tool runs. */
+  readonly cells?: number;
   /** Signals of the kernel, by name, with the lines of the source that make them. */
   readonly signals: readonly (readonly [signal: string, file: string, line: number])[];
 }

@@ -2,18 +2,22 @@
  * `arc explore`'s search beside random choice and NSGA-II, on spaces whose whole front is known: one that is made up,
  * and those that were built exhaustively and recorded beside this file.
  *
- *   node test/bench/explore/run.mjs [FILE.json...]
+ *   node test/bench/explore/run.mjs [--write] [FILE.json...]
+ *
+ * --write puts the tables into docs/variants.md.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
+import { writeMade } from "../../../scripts/made-parts.mjs";
 
 const here = import.meta.dirname;
 const folder = mkdtempSync(path.join(tmpdir(), "arc-explore-"));
 const outfile = path.join(folder, "compare.mjs");
-const named = process.argv.slice(2);
+const isWritten = process.argv.includes("--write");
+const named = process.argv.slice(2).filter((word) => word !== "--write");
 const tables = readdirSync(here).filter((name) => name.endsWith(".json"));
 try {
   await build({
@@ -26,7 +30,12 @@ try {
     logLevel: "error",
   });
   const files = named.length > 0 ? named : tables.map((name) => path.join(here, name));
-  const { status } = spawnSync(process.execPath, [outfile, ...files], { stdio: "inherit" });
+  const { status, stdout } = spawnSync(process.execPath, [outfile, ...files], {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  if (isWritten && status === 0) writeMade("node test/bench/explore/run.mjs --write", `${stdout.trim()}\n`);
+  else process.stdout.write(stdout);
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,0 +1,132 @@
+/**
+ * A Gaussian process over the axes of a space (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
+ * algorithm 2.1): a constant, a trend along each axis, and what is left as something smooth.
+ */
+import type { AxisValue } from "../report/model/report.ts";
+
+export interface Expectation {
+  /** Logarithm of the value, and how far it may be off. */
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** Standard deviations, in logarithms, of what the estimate leaves open. */
+export interface Doubt {
+  readonly all: number;
+  readonly axis: number;
+  readonly rest: number;
+}
+
+/** Of tools, from one run to the next. */
+const NOISE = 0.03;
+/** How far apart variants are whose rests tell little of each other: each axis spans 1. */
+const REACH = 0.5;
+
+export interface Known {
+  readonly place: readonly Place[];
+  readonly error: number;
+}
+
+/** The Cholesky factor L of the covariance K of what is known, and K^-1 times the errors. */
+export interface Fit {
+  readonly known: readonly Known[];
+  readonly doubt: Doubt;
+  readonly factor: readonly (readonly number[])[];
+  readonly weights: readonly number[];
+}
+
+export function fit(known: readonly Known[], doubt: Doubt): Fit {
+  const factor: number[][] = [];
+  for (const [i, { place }] of known.entries()) {
+    const row: number[] = [];
+    for (let j = 0; j <= i; j++) {
+      const other = known[j] as Known;
+      const pivots = i === j ? row : (factor[j] as number[]);
+      let sum = covariance(place, other.place, doubt) + (i === j ? NOISE ** 2 : 0);
+      for (let k = 0; k < j; k++) sum -= (row[k] as number) * (pivots[k] as number);
+      row.push(i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (pivots[j] as number));
+    }
+    factor.push(row);
+  }
+  const half = forward(
+    factor,
+    known.map(({ error }) => error),
+  );
+  return { known, doubt, factor, weights: backward(factor, half) };
+}
+
+export function expectAt({ known, doubt, factor, weights }: Fit, place: readonly Place[]): Expectation {
+  const shared = known.map((one) => covariance(place, one.place, doubt));
+  const mean = shared.reduce((sum, value, i) => sum + value * (weights[i] as number), 0);
+  const told = forward(factor, shared).reduce((sum, value) => sum + value * value, 0);
+  return { mean, deviation: Math.sqrt(Math.max(0, covariance(place, place, doubt) - told)) };
+}
+
+/** Solves L x = b. */
+function forward(factor: readonly (readonly number[])[], b: readonly number[]): readonly number[] {
+  const x: number[] = [];
+  for (const [i, row] of factor.entries()) {
+    let sum = b[i] as number;
+    for (let k = 0; k < i; k++) sum -= (row[k] as number) * (x[k] as number);
+    x.push(sum / (row[i] as number));
+  }
+  return x;
+}
+
+/** Solves L^T x = b. */
+function backward(factor: readonly (readonly number[])[], b: readonly number[]): readonly number[] {
+  const x = [...b];
+  for (let i = b.length - 1; i >= 0; i--) {
+    for (let k = i + 1; k < b.length; k++)
+      x[i] = (x[i] as number) - ((factor[k] as readonly number[])[i] as number) * (x[k] as number);
+    x[i] = (x[i] as number) / ((factor[i] as readonly number[])[i] as number);
+  }
+  return x;
+}
+
+function covariance(a: readonly Place[], b: readonly Place[], { all, axis, rest }: Doubt): number {
+  const trend = a.reduce<number>((sum, place, i) => sum + along(place, b[i]), 0);
+  return all ** 2 + axis ** 2 * trend + rest ** 2 * nearness(a, b);
+}
+
+/** Numbers from the middle of their axis, so that its ends are opposite; words are alike or have nothing in common. */
+const along = (a: Place, b: Place | undefined): number =>
+  typeof a === "number" && typeof b === "number" ? (2 * a - 1) * (2 * b - 1) : a === b ? 1 : 0;
+
+export function nearness(a: readonly Place[], b: readonly Place[]): number {
+  const square = a.reduce<number>((sum, place, i) => sum + apart(place, b[i]) ** 2, 0);
+  return Math.exp(-square / (2 * REACH ** 2));
+}
+
+/** A number of 0 to 1, or a word. */
+export type Place = number | string;
+
+const apart = (a: Place, b: Place | undefined): number =>
+  typeof a === "number" && typeof b === "number" ? Math.abs(a - b) : a === b ? 0 : 1;
+
+interface Sited {
+  readonly id: string;
+  readonly axes: Readonly<Record<string, AxisValue>>;
+}
+
+/** Numbers by their logarithm, since twice as wide is one step, whatever the width; words as they are. */
+export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, readonly Place[]> {
+  const axes = [...new Set(candidates.flatMap((candidate) => Object.keys(candidate.axes)))].sort();
+  const scaled = axes.map((axis) => {
+    const values = candidates.map((candidate) => candidate.axes[axis]);
+    const logs = values.flatMap((value) => (typeof value === "number" ? [Math.log2(value + 1)] : []));
+    const [least, most] = [Math.min(...logs), Math.max(...logs)];
+    return (value: AxisValue | undefined): Place =>
+      typeof value === "number"
+        ? most > least
+          ? (Math.log2(value + 1) - least) / (most - least)
+          : 0
+        : String(value);
+  });
+  return new Map(
+    candidates.map(({ id, axes: own }) => [
+      id,
+      axes.map((axis, i) => (scaled[i] as (v?: AxisValue) => Place)(own[axis])),
+    ]),
+  );
+}
