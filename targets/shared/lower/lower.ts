@@ -248,7 +248,8 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
     room: model.teams ? room : 0,
   });
   const copies = [...gathered.copies, ...close.copies];
-  const { body, reductions } = ownOfGangs({ ...spmd, body: close.body }, regionReductions(given));
+  const { body } = close;
+  const reductions = regionReductions(given);
   const known = launchTrips({ ...spmd, body });
   const trips = stage ? new Map([...known].filter(([, e]) => stage.trips.has(tripKey(e)))) : known;
   const inTiles = tilesOf({ ...spmd, body }, model);
@@ -262,7 +263,18 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
   ];
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
   const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers, mapped?.teams);
-  return { spmd: planned, reductions, copies, trips, geometry, mapped, remarks, count: steps?.count };
+  // What the launch counts is decided by the program's names, as host code does.
+  const ofGangs = ownOfGangs(planned, reductions);
+  return {
+    spmd: { ...planned, body: ofGangs.body },
+    reductions: ofGangs.reductions,
+    copies,
+    trips,
+    geometry,
+    mapped,
+    remarks,
+    count: steps?.count,
+  };
 }
 
 function tilesOf(spmd: Spmd, model: ExecutionModel): Tiled | undefined {
