@@ -70,7 +70,10 @@ function merged(loop: Loop, args: Arguments): Nest | undefined {
     loop: {
       ...loop,
       headers,
-      privates: [...new Set([...loop.privates, ...proof.privates])],
+      // The inner loop's variable, which private of the outer one may name, is now a variable of the nest itself.
+      privates: [...new Set([...loop.privates, ...proof.privates])].filter(
+        (sym) => !headers.some((h) => h.var === sym),
+      ),
       parallel: { ...loop.parallel, levels: ["gang", "vector"] },
       body: inner.body,
     },

@@ -47,6 +47,19 @@ TEST(host_data_objects) {
   return 0;
 }
 
+//: 2.9.10 private of the variable of a loop inside
+TEST(private_inner_counter) {
+  int i, j, n = 10;
+  double a[10][10];
+#pragma acc parallel loop private(j) copyout(a)
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++)
+      a[i][j] = i * n + j;
+  for (i = 0; i < n * n; i++)
+    CHECK(a[i / n][i % n] == i);
+  return 0;
+}
+
 //: 2.5.10 private of memory behind a pointer
 TEST(private_behind_pointer) {
   int *own = malloc(10 * sizeof *own), a[20], b[20];

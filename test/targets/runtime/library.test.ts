@@ -45,7 +45,7 @@ describe("the sources", () => {
 });
 
 describe("the headers", () => {
-  it.each(["openacc.h", "omp.h", "nanos_omp.h", "arcrt.h", "arc_host_kernel.h"])(
+  it.each(["openacc.h", "acc_prof.h", "omp.h", "nanos_omp.h", "arcrt.h", "arc_host_kernel.h"])(
     "%s stands alone in C99 and in C++",
     (header) => {
       const text = `#include <${header}>\n`;
