@@ -4,7 +4,7 @@
 void f(int n, float *a) {
 #pragma acc parallel loop copy(a[0:n])
   for (int i = 0; i < n; i++) {
-    float *p = malloc(4);
+    float *p = calloc(1, 4);
     a[i] = p != 0;
   }
 }

@@ -24,7 +24,7 @@ static void *stream(const char *routine, const char *backend, int async) {
   if (!device) return NULL;
   arc_device_lock(device);
   arc_steps_make(device);
-  void *handle = arc_queue_of(device, &site, async)->handle;
+  void *handle = arc_queue_show(device, arc_queue_of(device, &site, async), &site);
   arc_device_unlock(device);
   return handle;
 }

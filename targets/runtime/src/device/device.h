@@ -70,6 +70,7 @@ struct arc_queue {
   arc_site launched;         /* the last launch, for messages about failures that show up later */
   const char *kernel;
   bool foreign; /* `handle` is the program's own, which it keeps */
+  bool shown;   /* the program has `handle`, and may put work of its own behind what is queued */
 };
 
 /* The driver's own objects, which routines of openacc.h for CUDA and OpenCL hand out. */

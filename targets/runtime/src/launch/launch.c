@@ -218,7 +218,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   const struct arc_tool_place place = {.device = device, .queue = launch->queue, .site = launch->site};
   arc_tool_launch(acc_ev_enqueue_launch_start, place, kernel->name, grid, group, &told);
   arc_crash_begin(launch->queue->flight, launch->site, kernel->name);
-  launch->queue->seen = is_seen(launch) || arc_queue_waiting() == ARC_WAIT_EACH;
+  launch->queue->seen = is_seen(launch) || launch->queue->shown || arc_queue_waiting() == ARC_WAIT_EACH;
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, launch->queue, code, grid, group, kernel->nparameters, passes);
   arc_device_lock(device);

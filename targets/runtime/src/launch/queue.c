@@ -157,6 +157,7 @@ void arc_queue_settle(struct arc_device *device, struct arc_queue *queue, const 
 void arc_queue_adopt(struct arc_device *device, struct arc_queue *queue, void *handle, const arc_site *site) {
   arc_queue_finish(device, queue, site);
   if (!queue->foreign) device->backend->close_queue(device, queue);
+  queue->batch = NULL;
   queue->handle = handle;
   queue->foreign = true;
 }
@@ -179,6 +180,12 @@ bool arc_queue_test(struct arc_device *device, struct arc_queue *queue, const ar
 
 static void start(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
   if (queue && queue->batch && device->backend->test(device, queue) < 0) queue_failed(device, queue, site);
+}
+
+void *arc_queue_show(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  start(device, queue, site);
+  queue->shown = true;
+  return queue->handle;
 }
 
 void arc_queue_start_all(struct arc_device *device, const arc_site *site) {

@@ -17,6 +17,8 @@ void arc_queue_finish_all(struct arc_device *, const arc_site *);
 bool arc_queue_test(struct arc_device *, struct arc_queue *, const arc_site *);
 /* wait(queues) async(async) on that device; n == 0: all queues. Takes the lock itself. */
 void arc_queue_wait(struct arc_device *, const arc_site *, int async, size_t n, const int *queues);
+/* The queue's stream, for the program: what back ends put off is under way, and nothing is put off there any more. */
+void *arc_queue_show(struct arc_device *, struct arc_queue *, const arc_site *);
 /* The program's own stream takes the place of the queue's. */
 void arc_queue_adopt(struct arc_device *, struct arc_queue *, void *handle, const arc_site *);
 /* A copy of host bytes that lives until the work queued so far is done. */

@@ -112,6 +112,16 @@ static library_function function_of(void *library) {
   return function;
 }
 
+/* The C compiler's OpenMP library brings an OpenACC runtime of its own, whose function of that name ends the program. */
+static bool is_of_other_runtime(library_function tool) {
+  void *address;
+  memcpy(&address, &tool, sizeof address);
+  Dl_info found;
+  if (!dladdr(address, &found) || !found.dli_fname) return false;
+  const char *slash = strrchr(found.dli_fname, '/');
+  return strncmp(slash ? slash + 1 : found.dli_fname, "libgomp", strlen("libgomp")) == 0;
+}
+
 static void start(library_function tool) { tool(acc_prof_register, acc_prof_unregister, acc_prof_lookup); }
 
 static void open_tool(const char *file) {
@@ -132,7 +142,7 @@ __attribute__((constructor)) static void find_tools(void) {
   /* Handlers that are registered later run earlier: devices are closed by then. */
   atexit(runtime_ends);
   library_function tool = acc_register_library ? acc_register_library : function_of(RTLD_DEFAULT);
-  if (tool) start(tool);
+  if (tool && !is_of_other_runtime(tool)) start(tool);
   const char *files = getenv("ACC_PROFLIB");
   if (!files || !*files) return;
   char *list = arc_copy_string(files), *rest = NULL;
