@@ -72,6 +72,31 @@ describe("the headers", () => {
   );
 });
 
+it("omp.h has allocators with alignment, pools and what is done where these are full", () => {
+  const program = shop.path("allocators");
+  const text = `#include <omp.h>
+int main(void) {
+  omp_alloctrait_t traits[] = {{omp_atk_alignment, 64}, {omp_atk_pool_size, 1000}, {omp_atk_fallback, omp_atv_null_fb}};
+  omp_allocator_handle_t of = omp_init_allocator(omp_default_mem_space, 3, traits);
+  char *p = omp_alloc(900, of), *full = omp_alloc(200, of), *q;
+  if (!p || (size_t)p % 64 != 0 || full) return 1;
+  p[899] = 7;
+  omp_free(p, of);
+  q = omp_calloc(20, 10, of);
+  if (!q || q[199] != 0) return 2;
+  q[5] = 4;
+  q = omp_realloc(q, 400, of, of);
+  if (!q || q[5] != 4) return 3;
+  omp_free(q, of);
+  omp_destroy_allocator(of);
+  return 0;
+}
+`;
+  const argv = ["gcc", "-std=c11", ...shop.flags, `-I${runtime}/include`, "-x", "c", "-", "-o", program];
+  expect(execute(argv, { input: text })).toMatchObject({ code: 0, stderr: "" });
+  expect(execute([program])).toMatchObject({ code: 0, stderr: "" });
+});
+
 it("offers all of openacc.h to serial programs", () => {
   const program = shop.path("serial");
   const built = execute([
