@@ -250,20 +250,23 @@ export class SingleMode {
     return isItemLoop(this.geometry, loop) ? this.byItems(loop) : this.byGroups(loop);
   }
 
-  /** A loop around item loops: groups share its iterations, or it runs in order. Items meet as around those of plain C. */
+  /**
+   * A loop around item loops: groups share its iterations, or it runs in order. Items meet as around loops of plain C, but at the
+   * beginning of what groups share: PoCL 3.1 loses iterations of loops inside otherwise.
+   */
   private byGroups(loop: Loop): Stmt[] {
+    const isShared = this.geometry.sharers(loop) === "groups";
     const out: Stmt[] = [];
-    this.meet(out);
+    if (!isShared) this.meet(out);
     const code = flat(reachingEnd(loop.body));
     const skips = code.some(usesContinue);
-    this.pending = skips ? "writes" : "nothing";
+    this.pending = isShared || skips ? "writes" : "nothing";
     const privates = loop.privates.filter((p) => !this.shared.has(p)).map((p) => declare(p));
     const inner = this.of([...privates, ...code]);
-    if (!skips) this.meet(inner);
+    if (!isShared && !skips) this.meet(inner);
     this.pending = "writes";
     const body = compound(inner, loop.body.span);
-    if (this.geometry.sharers(loop) === "groups")
-      return [...out, ...share(this.geometry, loop, "groups", body)];
+    if (isShared) return share(this.geometry, loop, "groups", body);
     return [...out, this.itemCode.sequential(loop, body)];
   }
 

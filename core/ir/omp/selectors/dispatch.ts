@@ -54,7 +54,7 @@ interface Said {
 }
 
 class DispatchParser extends DirectiveParser {
-  /** "dispatch" { "novariants" "(" e ")" | "is_device_ptr" "(" list ")" | what changes when it runs } */
+  /** "dispatch" { "novariants" "(" e ")" | "is_device_ptr" "(" list ")" | "nowait" } */
   parse(): Said {
     this.p.next();
     let novariants: Expr | undefined;
@@ -64,14 +64,20 @@ class DispatchParser extends DirectiveParser {
       const { loc } = this.p;
       const clause = this.p.next()?.text ?? "";
       if (clause === "nowait") continue;
-      if (!["novariants", "nocontext", "is_device_ptr", "depend", "device"].includes(clause))
+      if (["nocontext", "depend", "device"].includes(clause))
+        this.refuse(
+          "unsupported-clause",
+          loc,
+          `'${clause}' of 'dispatch' is not honoured`,
+          "leave it out, or call the variant by name",
+        );
+      if (!["novariants", "is_device_ptr"].includes(clause))
         this.refuse("unknown-clause", loc, `'${clause}' is not a clause of 'dispatch'`, "leave it out");
       const from = this.p.position;
-      if (clause === "novariants" || clause === "nocontext") {
+      if (clause === "novariants") {
         this.p.accept("(");
-        const e = this.expr();
+        novariants = this.expr();
         this.closes(clause);
-        if (clause === "novariants") novariants = e;
         continue;
       }
       this.skipArgument();
