@@ -82,6 +82,7 @@ export const accClauses: Docs = {
 
 /** Of the constructs that combined directives are made of, and of the others. */
 export const ompDirectives: Docs = {
+  allocate: "Which allocator variables come from; without effect.",
   target: "The block runs on the device.",
   teams: "A league of teams starts, each with one thread that runs the block.",
   distribute: "Iterations are shared out over the teams.",
