@@ -146,8 +146,10 @@ async function run(context: StepContext): Promise<StepResult> {
   const { text } = made;
   writeFileSync(
     output,
-    withKernelFiles(text, (name, from) =>
-      kernelFile(context, name, from === undefined ? searched : [dirname(from), ...searched]),
+    withKernelFiles(
+      text,
+      (name, from) => kernelFile(context, name, from === undefined ? searched : [dirname(from), ...searched]),
+      options,
     ),
   );
   const read = own(readDependencies(dependencies));

@@ -4,6 +4,7 @@
  */
 import type { External } from "../../lang/tree/ast.ts";
 import { withHeaders } from "./kernel-headers.ts";
+import { macroLines } from "./kernel-macros.ts";
 import { withoutOwnKernels } from "./own-kernels.ts";
 
 const space = "arc_kernel_file";
@@ -30,16 +31,19 @@ export interface KernelFile {
 
 /**
  * The text with the files behind it, and kernels of its own in place; files that `find` does not find are left out. `from` is
- * the file that includes a header.
+ * the file that includes a header. `options` are those that the text was preprocessed with.
  */
 export function withKernelFiles(
   text: string,
   find: (name: string, from?: string) => KernelFile | undefined,
+  options: readonly string[] = [],
 ): string {
   const { text: rest, kernels } = withoutOwnKernels(text);
   const files = kernelFilesIn(rest).flatMap((name) => {
     const file = find(name);
-    return file ? [{ name, ...file, text: withHeaders(file, find) }] : [];
+    return file
+      ? [{ name, ...file, text: withMacros(withHeaders(file, find), options, file.path ?? name) }]
+      : [];
   });
   const own = kernels.map(({ name, source }) => ({ name: ownKernelName(name), text: source, path: "" }));
   const lines = [...files, ...own].map(
@@ -47,6 +51,11 @@ export function withKernelFiles(
       `#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}" "${path}"`,
   );
   return lines.length > 0 ? `${rest.replace(/\n*$/, "\n")}${lines.join("\n")}\n` : rest;
+}
+
+function withMacros(text: string, options: readonly string[], path: string): string {
+  const lines = macroLines(options, text);
+  return lines === "" ? text : `${lines}#line 1 "${path}"\n${text}`;
 }
 
 /** The files that stand behind a source, by name. */
