@@ -10,8 +10,8 @@ export interface LiveView {
 }
 
 /** How often elapsed times are redrawn: while they are told in tenths of a second, and when nothing is so young any more. */
-const TICK_MS = 100;
-const SLOW_TICK_MS = 250;
+const TICK_MS = 200;
+const SLOW_TICK_MS = 500;
 const YOUNG_MS = 10_000;
 
 /** Erases the row of the cursor, and goes to the one above. */
