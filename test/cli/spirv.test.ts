@@ -1,6 +1,6 @@
 /**
  * `form: spirv`: kernels as SPIR-V, compiled while the program is built. No driver here takes it, so one is made up that does:
- * it goes back to bitcode, which PoCL compiles (runtime/c/il_opencl.c).
+ * it goes back to bitcode, which PoCL compiles (runtime/stand-ins/il_opencl.c).
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -57,7 +57,7 @@ describe.skipIf(!hasOpenCl || !hasTools)("form: spirv", () => {
   it("runs the SPIR-V where the driver takes it", async () => {
     const library = path.join(rig.root, "libil.so");
     const log = path.join(rig.root, "il.log");
-    const source = path.resolve(import.meta.dirname, "../targets/runtime/c/il_opencl.c");
+    const source = path.resolve(import.meta.dirname, "../targets/runtime/stand-ins/il_opencl.c");
     execFileSync("gcc", [
       "-shared",
       "-fPIC",

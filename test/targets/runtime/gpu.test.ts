@@ -1,5 +1,5 @@
 /**
- * The back ends of GPUs against stand-in drivers (c/cuda_stand_in.c, c/hip_stand_in.c): calls, order, memory. What a GPU makes of
+ * The back ends of GPUs against stand-in drivers (stand-ins/cuda_stand_in.c, stand-ins/hip_stand_in.c): calls, order, memory. What a GPU makes of
  * the same calls is not shown here.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";

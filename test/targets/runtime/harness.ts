@@ -18,6 +18,7 @@ import { type ImageText, imageBytes } from "./image.ts";
 
 export const runtime = resolve(import.meta.dirname, "../../../targets/runtime");
 const programs = resolve(import.meta.dirname, "c");
+const standIns = resolve(import.meta.dirname, "stand-ins");
 
 export interface Ran {
   readonly code: number | null;
@@ -137,7 +138,7 @@ export class Workshop {
     return out;
   }
 
-  /** A shared library of one of the programs in c/. */
+  /** A driver of stand-ins/, as a shared library. */
   library(name: string, out: string, ...more: string[]): void {
     must([
       this.cc,
@@ -145,7 +146,7 @@ export class Workshop {
       ...this.flags,
       "-fPIC",
       "-shared",
-      join(programs, `${name}.c`),
+      join(standIns, `${name}.c`),
       "-o",
       out,
       "-ldl",

@@ -1,7 +1,7 @@
 /* create.c: what translated code calls: tasks, and waits for them. */
 #define _POSIX_C_SOURCE 200809L
-#include "tasks/copies.h"
-#include "tasks/domain.h"
+#include "tasks/devices/copies.h"
+#include "tasks/order/domain.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
 #include "watch/story.h"

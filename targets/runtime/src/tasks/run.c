@@ -1,7 +1,7 @@
 /* run.c: a task from ready to complete: who waits for whom, and what becomes of those that waited. */
 #include "tasks/run.h"
-#include "tasks/domain.h"
-#include "tasks/exclusive.h"
+#include "tasks/order/domain.h"
+#include "tasks/order/exclusive.h"
 #include "tasks/schedule.h"
 #include "watch/story.h"
 #include "tasks/versions.h"

@@ -1,7 +1,7 @@
 /* task.h: a task while it lives, and what the parts of the task runtime know of it. */
 #ifndef ARC_TASKS_TASK_H
 #define ARC_TASKS_TASK_H
-#include "tasks/box.h"
+#include "tasks/order/box.h"
 #include <stdatomic.h>
 
 struct arc_domain;

@@ -4,7 +4,7 @@
 #include "device/device.h"
 #include "report/error.h"
 #include "report/trace.h"
-#include "tasks/driver.h"
+#include "tasks/devices/driver.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
 #include "watch/story.h"

@@ -1,7 +1,7 @@
 /* versions.h: which version of a task's body runs, and where. */
 #ifndef ARC_TASKS_VERSIONS_H
 #define ARC_TASKS_VERSIONS_H
-#include "tasks/station.h"
+#include "tasks/devices/station.h"
 #include "tasks/thread.h"
 
 /* One way to run a task; `version` NULL: none. */

@@ -2,11 +2,11 @@
  * kernel.c: tasks whose body is a kernel: the device that gets one, the data that it brings there, and the launch.
  * Kernels are loaded when they first run on a device, and compiled where nobody did that when the program was built.
  */
-#include "tasks/kernel.h"
+#include "tasks/devices/kernel.h"
 #include "image/images.h"
 #include "launch/queue.h"
 #include "report/spans.h"
-#include "tasks/copies.h"
+#include "tasks/devices/copies.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* moves.c: bytes of sections between the host's memory and a device's. */
-#include "tasks/moves.h"
+#include "tasks/devices/moves.h"
 #include "launch/queue.h"
 #include "report/spans.h"
 

@@ -1,8 +1,8 @@
 /** What belongs to other languages and other compilers: compiled where nothing is lost, else refused by name. */
 import { describe, expect, it } from "vitest";
-import { parseCompilerCall } from "../../cli/cc/arguments.ts";
-import { refuseForeignOptions } from "../../cli/cc/foreign-options.ts";
-import { Rig } from "./rig.ts";
+import { parseCompilerCall } from "../../../cli/cc/arguments.ts";
+import { refuseForeignOptions } from "../../../cli/cc/foreign-options.ts";
+import { Rig } from "../rig.ts";
 
 const loop =
   "void f(int *a) {\n#pragma acc parallel loop copy(a[0:9])\nfor (int i = 0; i < 9; i++) a[i] = i;\n}\n";

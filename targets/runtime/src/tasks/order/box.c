@@ -1,5 +1,5 @@
 /* box.c: sections of arrays as boxes of bytes. */
-#include "tasks/box.h"
+#include "tasks/order/box.h"
 
 /*
  * Arrays are nested: a row is at least as long as what the section takes of it. Rows that join without a gap are one

@@ -4,7 +4,7 @@
  */
 #ifndef ARC_GUARDS_H
 #define ARC_GUARDS_H
-#include "tasks/moves.h"
+#include "tasks/devices/moves.h"
 #include "tasks/task.h"
 
 /* How many there are behind a copy; 0 without the check. */

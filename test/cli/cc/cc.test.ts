@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { arcProgram, type Outcome, Rig } from "./rig.ts";
+import { arcProgram, type Outcome, Rig } from "../rig.ts";
 
 const main = `#include <stdio.h>
 int scale(int n, double *a);
@@ -175,15 +175,16 @@ int more(int x) { return twice(x) + step(x) + square(x); }
   it("warns once, although compiling and linking both translate", async () => {
     const shift =
       "int a[9];\nvoid f(void) {\n#pragma acc parallel loop\n  for (int i = 0; i < 8; i++) a[i + 1] = a[i];\n}\n";
-    const rig = new Rig({ "main.c": `${shift}int main(void) { f(); }\n` });
+    const rig = new Rig({ "main.c": `${shift}int main(void) { f(); }\n` }, "shared");
     const { status, err } = await cc(rig, "main.c");
     expect(status).toBe(0);
     expect(err.match(/warning\[iterations-meet\]/g)).toHaveLength(1);
   });
 
   it("takes options of a target as arc.yaml does, and says what is wrong with them", async () => {
-    const rig = new Rig({
-      "main.c": `#include <stdio.h>
+    const rig = new Rig(
+      {
+        "main.c": `#include <stdio.h>
 int main(void) {
   int a[8];
 #pragma acc parallel loop num_gangs(1) copyout(a)
@@ -191,7 +192,9 @@ int main(void) {
   printf("%d\\n", a[7]);
 }
 `,
-    });
+      },
+      "shared",
+    );
     expect(await cc(rig, "-target", "vitis:version=2021.2:emulate=true", "main.c")).toMatchObject(silent);
     expect(await run(rig)).toMatchObject({ status: 0, out: "14\n" });
     for (const [words, message] of [

@@ -1,6 +1,6 @@
 /* driver.c: the threads that run kernels. */
-#include "tasks/driver.h"
-#include "tasks/kernel.h"
+#include "tasks/devices/driver.h"
+#include "tasks/devices/kernel.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
 #include "report/error.h"

@@ -2,7 +2,7 @@
 #ifndef ARC_MOVES_H
 #define ARC_MOVES_H
 #include "device/device.h"
-#include "tasks/box.h"
+#include "tasks/order/box.h"
 
 /* A section, and memory of a device that has room for it: from the section's first byte to its last. */
 struct arc_held_section {

@@ -1,5 +1,5 @@
 /* exclusive.c: tasks with commutative accesses. All memory that a task needs is taken at once: none waits with some. */
-#include "tasks/exclusive.h"
+#include "tasks/order/exclusive.h"
 #include "tasks/run.h"
 
 static struct {

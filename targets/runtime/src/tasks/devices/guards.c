@@ -1,5 +1,5 @@
 /* guards.c: what kernels write beside what clauses say. */
-#include "tasks/guards.h"
+#include "tasks/devices/guards.h"
 #include "launch/queue.h"
 #include "report/error.h"
 #include "watch/suspects.h"

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { Rig } from "./rig.ts";
+import { Rig } from "../rig.ts";
 
 /** What threads do to variables of the host, as statements that print a line that no schedule changes. */
 const statements: Readonly<Record<string, string>> = {

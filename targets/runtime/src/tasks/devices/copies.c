@@ -6,11 +6,11 @@
  * bytes go by way of the host, and only those that are needed: the parts of a dirty copy that the host has as well are
  * `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
  */
-#include "tasks/copies.h"
-#include "tasks/guards.h"
+#include "tasks/devices/copies.h"
+#include "tasks/devices/guards.h"
 #include "data/memory.h"
 #include "launch/queue.h"
-#include "tasks/moves.h"
+#include "tasks/devices/moves.h"
 #include <stdlib.h>
 #include <string.h>
 

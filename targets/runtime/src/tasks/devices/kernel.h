@@ -1,8 +1,8 @@
 /* kernel.h: tasks whose body is a kernel that the program's author wrote. */
 #ifndef ARC_TASKS_KERNEL_H
 #define ARC_TASKS_KERNEL_H
-#include "tasks/moves.h"
-#include "tasks/station.h"
+#include "tasks/devices/moves.h"
+#include "tasks/devices/station.h"
 #include "tasks/task.h"
 
 /* Where a task is to run, which is counted there from now on: on the station, or where NULL is given on the best one. */

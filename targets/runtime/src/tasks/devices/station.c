@@ -1,5 +1,5 @@
 /* station.c: devices as the task runtime sees them. */
-#include "tasks/station.h"
+#include "tasks/devices/station.h"
 #include <stdlib.h>
 #include <string.h>
 

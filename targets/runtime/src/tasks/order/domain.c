@@ -7,7 +7,7 @@
  * for them itself. The segments are a skip list (W. Pugh, "Skip lists: a probabilistic alternative to balanced trees",
  * CACM 33(6), 1990); a table remembers where they begin, as most sections have been used before.
  */
-#include "tasks/domain.h"
+#include "tasks/order/domain.h"
 #include "report/error.h"
 #include <stdlib.h>
 #include <string.h>

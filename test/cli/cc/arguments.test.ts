@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseCompilerCall } from "../../cli/cc/arguments.ts";
+import { parseCompilerCall } from "../../../cli/cc/arguments.ts";
 
 const parse = (text: string) => parseCompilerCall(text.split(" "));
 const words = (text: string, kind: string) =>
