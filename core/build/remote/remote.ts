@@ -171,25 +171,26 @@ export class RemoteCache {
           read(() => parseFolder(bytes, SHARED_FOLDERS)),
         );
     if (!isThere) return false;
-    let bytes = 0;
-    const fetchEntry = async (file: Digest): Promise<boolean> => {
-      if (!(await this.#fetchBlob(file, fetching, () => size - bytes))) return false;
-      bytes += this.#store.sizeOf(file);
-      if (bytes > size) fetching.isLost = true;
-      return true;
-    };
-    const files = entries.flatMap((entry) => (entry.kind === "file" ? [fetchEntry(entry.digest)] : []));
-    const isWhole = (await Promise.all(files)).every(Boolean);
-    // Too many bytes are told, also where they kept others from being asked for.
-    if (!isWhole && bytes <= size) return false;
-    return this.#isGood(() => checkSize(name, bytes, size), fetching) && isWhole;
+    const files = entries.flatMap((entry) => (entry.kind === "file" ? [entry.digest] : []));
+    const sizeOf = (file: Digest): number | undefined =>
+      this.#store.has(file) ? this.#store.sizeOf(file) : this.#sizes.get(file);
+    const sum = (of: readonly Digest[]): number => of.reduce((all, file) => all + (sizeOf(file) ?? 0), 0);
+    const isRight = (): boolean => this.#isGood(() => checkSize(name, sum(files), size), fetching);
+    const untold = files.filter((file) => sizeOf(file) === undefined);
+    // What is under way at once is no more than what was announced: one by one where the server does not tell how much it is.
+    if (sum(files) > size) return isRight();
+    const told = [...new Set(files)].filter((file) => sizeOf(file) !== undefined);
+    const coming = told.map((file) => this.#fetchBlob(file, fetching, sizeOf(file) ?? 0));
+    let isWhole = (await Promise.all(coming)).every(Boolean);
+    for (const file of untold) isWhole &&= await this.#fetchBlob(file, fetching, size - sum(files));
+    return isWhole && isRight();
   }
 
   /** `size`, if it is known, `limit` if not; the bytes are kept if `isGood` says so. */
   async #fetchBlob(
     digest: Digest,
     fetching: Fetching,
-    limit: number | (() => number),
+    limit: number,
     size = this.#sizes.get(digest),
     isGood?: (bytes: Buffer) => boolean,
   ): Promise<boolean> {
@@ -198,8 +199,7 @@ export class RemoteCache {
     const known = size === undefined ? {} : { size };
     const get = async (attempt: Attempt): Promise<boolean> => {
       if (fetching.isLost || this.#store.has(digest)) return !fetching.isLost;
-      const most = typeof limit === "number" ? limit : limit();
-      return this.#transport.getBlob({ digest, ...known }, file, most, attempt);
+      return this.#transport.getBlob({ digest, ...known }, file, limit, attempt);
     };
     const isKept = (): boolean => {
       if (this.#store.has(digest)) return true;

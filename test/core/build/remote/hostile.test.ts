@@ -330,3 +330,29 @@ describe("what was found in other build tools", () => {
     }
   });
 });
+
+test("files whose sizes a server does not tell come one by one: never more than the folder's bytes at once", async () => {
+  const { base, result } = await honest(folder);
+  const names = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => digestBytes(`${i}`));
+  const list = JSON.stringify(names.map((digest, i) => [`${i}`, "f", digest]));
+  const outputs = [{ name: "d", kind: "folder", digest: digestBytes(list), size: 6 }];
+  const arc = JSON.stringify([{ result: { ...(result as object), outputs } }]);
+  const entry = encodeEntry({ blobs: [], arc });
+  const parts: string[] = [];
+  const server = http.createServer((request, response) => {
+    const digest = request.url?.split("/").at(-1) ?? "";
+    if (digest === base) response.end(entry);
+    else if (digest === digestBytes(list)) response.end(list);
+    else if (names.includes(digest as Digest)) {
+      parts.push(digest);
+      response.end("x".repeat(2 ** 20));
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { shop } = newHome({ url, readOnly: true });
+  const built = await shop.build([folder]);
+  expect([built.ok, built.ran, outputOf(shop, folder)]).toEqual([true, ["folder"], right(folder)]);
+  expect(new Set(parts)).toEqual(new Set(names.slice(0, 1)));
+});
