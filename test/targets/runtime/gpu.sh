@@ -8,7 +8,7 @@ out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 flags="-std=c11 -O2 -g -Wall -Wextra -Werror -I$runtime/include -I$runtime/src"
 
-for source in "$runtime"/src/*/*.c; do
+for source in $(find "$runtime/src" -name "*.c"); do
   gcc $flags -Wpedantic -c "$source" -o "$out/$(basename "$source" .c).o" || exit 1
 done
 ar rcs "$out/libarcrt.a" "$out"/*.o

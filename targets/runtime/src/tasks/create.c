@@ -191,8 +191,9 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
 /* ---------------------------------------------------------------- waits */
 
 void arc_task_wait(const arc_site *site) {
+  arc_copies_wait_begin();
   arc_task_wait_noflush(site);
-  if (arc_copies_used()) arc_copies_all_to_host(site);
+  arc_copies_wait_end(site);
 }
 
 void arc_task_wait_noflush(const arc_site *site) {
@@ -237,10 +238,11 @@ void arc_task_group_begin(arc_task_group *group) {
 
 void arc_task_group_end(const arc_site *site, arc_task_group *group) {
   struct arc_thread *thread = arc_thread_here();
+  arc_copies_wait_begin();
   arc_thread_run_until(thread, is_over, group, thread->current);
   thread->current->group = group->outer;
   arc_suspect_wait(thread->current->suspect, NULL);
-  if (arc_copies_used()) arc_copies_all_to_host(site);
+  arc_copies_wait_end(site);
 }
 
 void arc_task_yield(void) {

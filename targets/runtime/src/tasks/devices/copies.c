@@ -290,7 +290,7 @@ static struct arc_copy *twin_of(const struct arc_copy *own) {
 static void copy_across(const struct arc_taking *taking, struct arc_copy *own) {
   const arc_site *site = &taking->task->type->site;
   struct arc_copy *twin = twin_of(own);
-  if (!twin || !twin->dirty) return;
+  if (!twin) return;
   twin->users++;
   begin_moving(own);
   bool moved = arc_move_across(site, &own->held, taking->lane, &twin->held);
@@ -340,17 +340,21 @@ static void read_policy(void) {
              "ARC_TASK_CACHE is '%s', which is no policy", name);
 }
 
-void arc_copies_let_go(struct arc_taking *taking) {
+/* Threads that wait for all tasks and their bytes. */
+static atomic_int waits;
+
+void arc_copies_let_go(struct arc_taking *taking, bool is_last) {
   const arc_site *site = &taking->task->type->site;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_policy);
+  bool now = through || (is_last && atomic_load(&waits) > 0);
   pthread_mutex_lock(&directory.lock);
   for (size_t i = 0; i < taking->count; i++)
     arc_guard_check(taking->task, taking->parts[i], &taking->copies[i]->held, !taking->copies[i]->dirty);
   for (size_t i = 0; i < taking->count; i++) {
     struct arc_copy *copy = taking->copies[i];
-    while (through && copy->moving) wait_for_change();
-    if (through && copy->dirty) bring(site, copy, copy->box.start, end_of(&copy->box));
+    while (now && copy->moving) wait_for_change();
+    if (now && copy->dirty) bring(site, copy, copy->box.start, end_of(&copy->box));
     copy->users--;
   }
   pthread_cond_broadcast(&directory.changed);
@@ -395,12 +399,19 @@ static bool any_moves(void) {
   return false;
 }
 
+void arc_copies_wait_begin(void) { atomic_fetch_add(&waits, 1); }
+
 /* Copies keep their memory, and lose what is in it: the program may change its own without a word. */
-void arc_copies_all_to_host(const arc_site *site) {
+static void all_to_host(const arc_site *site) {
   pthread_mutex_lock(&directory.lock);
   while (bring_dirty(site) || any_moves())
     if (any_moves()) wait_for_change();
   for (size_t i = 0; i < directory.count; i++)
     if (directory.all[i]->users == 0) directory.all[i]->valid = false;
   pthread_mutex_unlock(&directory.lock);
+}
+
+void arc_copies_wait_end(const arc_site *site) {
+  if (arc_copies_used()) all_to_host(site);
+  atomic_fetch_sub(&waits, 1);
 }

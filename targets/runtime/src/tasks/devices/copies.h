@@ -25,13 +25,17 @@ struct arc_taking {
 size_t arc_copies_on(const struct arc_device *, const struct arc_box *);
 /* A copy with the latest bytes if the task reads; it stays until all are let go. */
 struct arc_buffer *arc_copies_take(struct arc_taking *, const struct arc_task_part *);
-/* The kernel has ended. */
-void arc_copies_let_go(struct arc_taking *);
+/*
+ * The kernel has ended. What it wrote goes to the host at once with ARC_TASK_CACHE=write-through, or where the program waits
+ * for all bytes already and no other task waits for these (`is_last`): else they would move when nothing runs beside.
+ */
+void arc_copies_let_go(struct arc_taking *, bool is_last);
 
 /* A task of the host is about to use the memory. */
 void arc_copies_to_host(const arc_site *, const struct arc_task_part *);
-/* The host may use any memory. */
-void arc_copies_all_to_host(const arc_site *);
+/* A thread waits for tasks, after which the host may use any memory: at the end all bytes are there. */
+void arc_copies_wait_begin(void);
+void arc_copies_wait_end(const arc_site *);
 /* Whether any device has ever had a copy. */
 extern atomic_bool arc_copies_ever;
 static inline bool arc_copies_used(void) { return atomic_load_explicit(&arc_copies_ever, memory_order_relaxed); }

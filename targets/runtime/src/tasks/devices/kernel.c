@@ -185,7 +185,7 @@ static void start(struct arc_station *station, int lane, const struct arc_task *
   if (!good || !arc_lane_finish(site, device, lane))
     arc_fail(site, "launch-failed", "compare the task's parameters and ndrange with the kernel's",
              "kernel '%s' of %s on %s: %s", kernel->name, kernel->file, device->name, arc_reason());
-  arc_copies_let_go(&taking);
+  arc_copies_let_go(&taking, !atomic_load_explicit(&task->successors, memory_order_relaxed));
 }
 
 int arc_kernel_wanted(const struct arc_task *task, const arc_task_kernel *kernel) {
