@@ -8,4 +8,5 @@ cd "$here"
 for program in tiles bodies; do
   "${ARC:-$here/../../../../bin/arc}" cc -fopenmp -O2 -target "cuda:arch=${2:-sm_90}" "$program.c" -o "$out/$program" -lm
 done
-cp run.sh "$out"
+"${ARC:-$here/../../../../bin/arc}" cc -fopenmp -O2 -target opencl krist.c -o "$out/krist" -lm
+cp run.sh krist.sh krist.cl krist.h clock.h krist_by_hand.c "$out"
