@@ -1,4 +1,4 @@
-/* The same through OpenCL's API, with one queue in order, on which nobody waits before the end. krist_by_hand KRIST.CL */
+/* The same through OpenCL's API, with one queue in order, on which nobody waits before the end; buffers are used again. krist_by_hand KRIST.CL */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "clock.h"
 #include "krist.h"
@@ -36,32 +36,23 @@ int main(int argc, char **argv) {
   fill();
   const size_t h_bytes = 3L * NR * sizeof(float), e_bytes = NR * sizeof(float), items = NR, group = GROUP;
   cl_mem a = clCreateBuffer(context, CL_MEM_READ_ONLY, 4L * NA * sizeof(float), NULL, &error);
-  cl_mem h = clCreateBuffer(context, CL_MEM_READ_ONLY, h_bytes * TASKS, NULL, &error);
-  cl_mem e = clCreateBuffer(context, CL_MEM_WRITE_ONLY, e_bytes * TASKS, NULL, &error);
+  cl_mem h = clCreateBuffer(context, CL_MEM_READ_ONLY, h_bytes, NULL, &error);
+  cl_mem e = clCreateBuffer(context, CL_MEM_WRITE_ONLY, e_bytes, NULL, &error);
   check(error);
   const int na = NA, nr = NR;
-  cl_buffer_region region;
   for (int turn = 0; turn < 3; turn++) {
     double start = seconds();
     check(clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, 4L * NA * sizeof(float), atoms, 0, NULL, NULL));
     for (int i = 0; i < TASKS; i++) {
-      region = (cl_buffer_region){h_bytes * i, h_bytes};
-      cl_mem own_h = clCreateSubBuffer(h, CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
-      check(error);
-      region = (cl_buffer_region){e_bytes * i, e_bytes};
-      cl_mem own_e = clCreateSubBuffer(e, CL_MEM_WRITE_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
-      check(error);
-      check(clEnqueueWriteBuffer(queue, own_h, CL_FALSE, 0, h_bytes, reflections + 3L * NR * i, 0, NULL, NULL));
+      check(clEnqueueWriteBuffer(queue, h, CL_FALSE, 0, h_bytes, reflections + 3L * NR * i, 0, NULL, NULL));
       check(clSetKernelArg(kernel, 0, sizeof na, &na));
       check(clSetKernelArg(kernel, 1, sizeof nr, &nr));
       check(clSetKernelArg(kernel, 2, sizeof a, &a));
       check(clSetKernelArg(kernel, 3, GROUP * 4 * sizeof(float), NULL));
-      check(clSetKernelArg(kernel, 4, sizeof own_h, &own_h));
-      check(clSetKernelArg(kernel, 5, sizeof own_e, &own_e));
+      check(clSetKernelArg(kernel, 4, sizeof h, &h));
+      check(clSetKernelArg(kernel, 5, sizeof e, &e));
       check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL));
-      check(clEnqueueReadBuffer(queue, own_e, CL_FALSE, 0, e_bytes, factors + (long)NR * i, 0, NULL, NULL));
-      clReleaseMemObject(own_h);
-      clReleaseMemObject(own_e);
+      check(clEnqueueReadBuffer(queue, e, CL_FALSE, 0, e_bytes, factors + (long)NR * i, 0, NULL, NULL));
     }
     check(clFinish(queue));
     report("by hand", seconds() - start);
