@@ -40,13 +40,13 @@ const sectionOf = (subject: Subject, found: Found): string => {
   const matter = effective.filter((edit) => concerns(edit, subject));
   return `## ${name}
 
-${kernels.length} kernels; FPGAs of Intel and AMD are configured with ${together}.
+${kernels.length} kernels. An FPGA of Intel or AMD is configured with ${together}.
 
-No device compiler runs:
+Edits after which no device compiler runs:
 
 ${tableOf(subject, harmless, found)}
 
-Exactly the affected kernels are compiled again:
+Edits after which exactly the affected kernels are compiled again:
 
 ${tableOf(subject, matter, found)}
 `;
@@ -63,21 +63,28 @@ export function page(found: Found, own: ReadonlyMap<string, number>): string | u
   });
   return `# What edits cost
 
-Kernels that are compiled, synthesised, placed or routed again after an edit: counted in the log of stand-ins for the
-tools of devices, never from arc's own words. Made by \`ARC_UPDATE=1 npx vitest run test/edits\`; the same test fails
-where this page is wrong.
+For everyone whose kernels take long to compile or synthesise. The tables show how many kernels arc compiles,
+synthesises, places or routes again after each kind of edit.
 
-After each edit of the second tables images, bitstreams and reports are those of a build with an empty store. Clauses
-that only a launch or a transfer needs change the name of a region: a kernel of a GPU has that name, too, and is
-compiled again; what tools of FPGAs get is called after its text.
+For example, a changed comment starts no device compiler, and a changed constant in one kernel makes nvcc compile that
+kernel alone.
+
+How the figures are made: the test replaces device tools by stand-ins that log what they compile, and counts kernels in
+that log. It never relies on arc's own messages. \`ARC_UPDATE=1 npx vitest run test/edits\` writes this page, and the same
+test fails if the page is wrong.
+
+How to read the tables: each column has the number of kernels that the tool handles again. After each edit of the second
+tables, images, bitstreams and reports equal those of a build with an empty store. Clauses that only a launch or a
+transfer needs change the name of a region. A GPU kernel carries that name and is compiled again. FPGA kernels are named
+after their text, so their tools do not run.
 
 ${table(["column", "target kind", "called to", "takes"], tools)}
 
 ${subjects.map((subject) => sectionOf(subject, found)).join("\n")}
 ## Kernels of your own
 
-3 kernels in CUDA, [compiled when the program is built](tasks.md#kernels-of-your-own): two files, one of which includes a
-header, and one kernel in the program's own file. Their text is taken as it is, comments and all.
+There are 3 CUDA kernels, [compiled when the program is built](tasks.md#kernels-of-your-own): two in files of their own,
+one of which includes a header, and one in the program's own file. Their text is used unchanged, including comments.
 
 ${table(
   ["edit", "nvcc"],
