@@ -48,32 +48,35 @@ import { ContentStore } from "./store/store.ts";
 export interface EngineOptions {
   /** The project's folder. */
   readonly root: string;
-  /** The store's folder, shared by projects. */
+  /** The store's folder; projects may share it. */
   readonly store: string;
-  /** Bytes that the store may grow to; what was not used for longest goes. Default: 50 GB. */
+  /** Size limit of the store in bytes; entries that were not used for longest are removed first. Default: 50 GB. */
   readonly storeLimit?: number;
-  /** The project's memory; default `.arc` in the root. */
+  /** The folder of the build database; default `.arc` in the root. */
   readonly state?: string;
-  /** A folder of the project in which nobody else keeps anything: what lies there may be replaced if the store has it. */
+  /** A folder of the project that belongs to arc alone: files in it may be replaced if the store has their bytes. */
   readonly outputFolder?: string;
   readonly registry: Registry;
-  /** Actions at once, in CPUs; default all. */
+  /** How many CPUs actions may use at the same time; default all. */
   readonly jobs?: number;
-  /** Bytes for running actions; default all memory. */
+  /** Memory that running actions may use together, in bytes; default all memory. */
   readonly memory?: number;
-  /** How many of each token there are; default one of each. */
+  /** How many of each token exist; default one of each. */
   readonly tokens?: Readonly<Record<string, number>>;
-  /** Of processes on this machine that have none of their own. */
+  /** Limits for processes on this machine whose action sets none. */
   readonly limits?: Limits;
-  /** Beside `local`, which is this machine; each is given a folder on the store's file system. */
+  /** Executors beside `local` (this machine); each is given a folder on the store's file system. */
   readonly executors?: readonly ((folder: string) => Executor)[];
   /** Name of the executor for an action's processes; undefined: the action's own, else `local`. */
   readonly executorOf?: (action: Action) => string | undefined;
   /** A cache shared with others. */
   readonly remote?: RemoteCacheOptions;
-  /** Confines all processes by this program, bubblewrap (native/confinement.ts), questions for versions included. */
+  /**
+   * Path of bubblewrap, which then confines all processes (native/confinement.ts), also those that ask tools for
+   * versions.
+   */
   readonly bwrap?: string;
-  /** Default: the process's. */
+  /** Environment for actions; default: that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -81,11 +84,11 @@ export interface RemoteCacheOptions extends ServerOptions, Omit<RemoteOptions, "
 
 export interface EngineBuildOptions extends BuildOptions, Words {
   /**
-   * Names the kind of call: version, targets, PATH, all that decides the graph beside the files that
-   * `depend` was told of. With it, the next call of that kind can be answered by `checkUpToDate`.
+   * Identifies the kind of call: version, targets, PATH and everything else that decides the graph, except the files
+   * registered with `depend`. With it, `checkUpToDate` can answer the next call of the same kind.
    */
   readonly context?: string;
-  /** Of a resumed build: the actions that the changes can reach, before anything is told of them. */
+  /** In a resumed build, called with the actions that the changes can reach, before any event about them. */
   readonly onActions?: (actions: readonly Action[]) => void;
 }
 
@@ -94,7 +97,7 @@ export interface Output {
   readonly digest: Digest;
   readonly kind: "file" | "folder";
   readonly size: number;
-  /** Where a file's bytes are, read-only; for a folder the file that lists it. */
+  /** Path of the file's bytes, read-only; for a folder, path of the file that lists it. */
   readonly path: string;
 }
 
@@ -110,50 +113,53 @@ export interface Explanation {
 export interface Engine {
   readonly root: string;
   /**
-   * Brings a graph up to date; one build at a time in a project, others wait. Throws EngineError for a
-   * graph that cannot be built.
+   * Brings a graph up to date. A project has one build at a time; others wait. Throws EngineError for a graph that
+   * cannot be built.
    */
   build(graph: Iterable<Action>, options?: EngineBuildOptions): Promise<BuildResult>;
   /** What changed since the last successful build with this context. */
   check(context: string): Check;
   /**
-   * Whether the last successful build with this context looked at one of some paths, relative to the root or absolute,
-   * or at a folder around one; undefined: there was none. With a check, only those count that changed after it.
+   * Whether the last successful build with this context looked at any of these paths (relative to the root or absolute)
+   * or at a folder around one. Undefined if there was no such build. If a check is given, only paths that changed after
+   * it count.
    */
   lookedAt(context: string, paths: readonly string[], since?: Check): boolean | undefined;
   /**
-   * Builds the graph of the last successful build of this kind of call again, reading only what the
-   * changes that `check` found can reach. Undefined when the graph itself may have changed. Without `targets` it wants
-   * what that build wanted; where those were a function it is to be given again, to be asked about what is new.
+   * Builds the graph of the last successful build of this kind of call again, but reads only what the changes found by
+   * `check` can reach. Returns undefined when the graph itself may have changed. Without `targets` it builds what that
+   * build wanted; if those targets were a function, pass it again, as new addresses have to be tested.
    */
   resume(check: Check, options?: EngineBuildOptions): Promise<BuildResult | undefined>;
   /**
-   * Tells that the graph depends on a path (arc.yaml, a globbed folder, a program that may appear), or
-   * only on whether it exists: relative to the root or absolute. To be called before the path is read.
+   * Records that the graph depends on a path (arc.yaml, a globbed folder, a program that may appear), or only on
+   * whether the path exists. The path is relative to the root or absolute. Call this before reading the path.
    */
   depend(path: string, on?: "content" | "existence"): void;
-  /** Where an output of the last build is. Throws `not-built`. */
+  /** Where an output of the last build lies. Throws `not-built`. */
   path(address: Address, output: string): Output;
   /** The verified bytes of an output file. Throws `not-built`, `blob-missing` or `blob-corrupt`. */
   read(address: Address, output: string): Buffer;
-  /** The log of the last run of an action; empty when it wrote nothing. Throws `not-built`. */
+  /** The log of an action's last run; empty when it wrote nothing. Throws `not-built`. */
   log(address: Address): string;
-  /** What is remembered of an action. Throws `not-built`. */
+  /** What the build database knows about an action. Throws `not-built`. */
   explain(address: Address): Explanation;
-  /** What the outputs of an action added to the graph when it was built last, as far as that is remembered. */
+  /** The actions that this action's expansion added when it was last built, as far as the build database has them. */
   grown(address: Address): readonly Action[];
-  /** Throws `tool-not-found` or `tool-failed`. The graph then depends on where the tool is, or was not. */
+  /**
+   * Throws `tool-not-found` or `tool-failed`. Afterwards the graph depends on where the tool was found, or was missing.
+   */
   identifyTool(request: ToolRequest): ToolIdentity;
-  /** Until nothing runs that builds left when they gave way to newer ones. */
+  /** Resolves when nothing runs any more that superseded builds left running. */
   idle(): Promise<void>;
-  /** Stops what builds left, and frees what the engine holds; a build that is still going on must have ended. */
+  /** Stops what superseded builds left running and frees the engine's resources. No build may be in progress. */
   close(): Promise<void>;
 }
 
-/** How often a waiting build looks whether the other one is done, in ms. */
+/** Interval in ms at which a waiting build checks whether the lock is free. */
 const LOCK_POLL_MS = 50;
 
-/** What was not looked at is as it was. */
+/** Adds the actions that a resumed build did not look at: they count as up to date. */
 function withUntouched(
   counts: Counts,
   wants: Uint8Array,
@@ -176,14 +182,14 @@ async function openTransport(options: ServerOptions): Promise<Transport> {
   return (await import("./remote/http.ts")).httpTransport(options);
 }
 
-/** Of targets in a whole graph, those that a part of it has or will have. */
+/** Restricts targets of the whole graph to those that a part of it contains or promises. */
 function targetsAmong(actions: readonly Action[], targets: Targets): Targets {
   if (targets === undefined || typeof targets === "function") return targets;
   const here = new Set(actions.flatMap(({ address, expand }) => [address, ...(expand?.promises ?? [])]));
   return targets.filter((address) => here.has(address));
 }
 
-/** Of what the last build wanted, what a part of its graph has or will have: no more of what expansions add. */
+/** Restricts the targets of the last build to a part of its graph. Later additions of expansions are not included. */
 function targetsAgain(actions: readonly Action[], wasWanted: (promised: Address) => boolean): Targets {
   return actions.flatMap(({ address, expand }) => [address, ...(expand?.promises ?? []).filter(wasWanted)]);
 }
@@ -273,7 +279,7 @@ class ProjectEngine implements Engine {
         const wants = memory.wanted();
         const isWanted = (number: number): boolean => wants.length === 0 || wants[number] !== WANT.no;
         const isGone = (row: number): boolean => now.get(row)?.[3] === ABSENT;
-        // What arc.yaml names must exist; when it is gone, that is a matter of the graph.
+        // Files named by arc.yaml must exist; if one is gone, the graph itself may have changed.
         if (changed.some((row) => isGone(row) && memory.mustExist(row))) return undefined;
         const paths = changed.map((row) => memory.path(row));
         const recordOf = (number: number, address: Address): ActionRecord | undefined => {
@@ -381,7 +387,7 @@ class ProjectEngine implements Engine {
     this.#store.close();
   }
 
-  /** Tells once of records that were passed over. */
+  /** Runs a build and warns once if damaged records were skipped. */
   async #build(
     graph: Iterable<Action>,
     options: BuildOptions,
@@ -397,7 +403,7 @@ class ProjectEngine implements Engine {
     return result;
   }
 
-  /** With the shared cache, if there is one: the build is over when everything was sent to it. */
+  /** Runs a build with the shared cache, if there is one; the build ends when all uploads are done. */
   async #buildShared(
     graph: Iterable<Action>,
     options: BuildOptions,
@@ -405,7 +411,7 @@ class ProjectEngine implements Engine {
   ): Promise<BuildResult> {
     const { remote } = this.#options;
     if (remote === undefined || options.dryRun) return build(graph, options, this.#site, given);
-    // Loaded when it is used: HTTP costs the start of every build as much as a small one takes.
+    // Loaded on demand: loading HTTP would take as long as a small build.
     const [transport, { RemoteCache }] = await Promise.all([
       openTransport({ environment: this.#environment, ...remote }),
       import("./remote/remote.ts"),
@@ -443,7 +449,7 @@ class ProjectEngine implements Engine {
       ...(this.#options.outputFolder === undefined ? {} : { outputFolder: this.#options.outputFolder }),
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
       ...(this.#options.bwrap === undefined ? {} : { bwrap: this.#options.bwrap }),
-      // Looked up for every action: the process's own is slow.
+      // A copy: `process.env` is slow, and every action reads its variables.
       environment: { ...this.#environment },
     };
   }
@@ -454,12 +460,12 @@ class ProjectEngine implements Engine {
     try {
       stamp = takeStamp(path.startsWith("/") ? path : join(this.root, path));
     } catch (error) {
-      // In a folder that may not be searched, of PATH for example, nothing is to be found.
+      // A folder of PATH that may not be searched counts as empty.
       stamp = errnoOf(error) === "EACCES" ? undefined : null;
     }
     if (stamp !== undefined && stamp !== null && on === "existence") stamp = "exists";
     else if (stamp !== undefined && stamp !== null && isRacy(stamp, now)) stamp = null;
-    // Content says more than existence.
+    // A dependency on content includes one on existence.
     if (this.#depends.get(path) === undefined || on === "content") this.#depends.set(path, stamp);
   }
 
@@ -473,14 +479,14 @@ class ProjectEngine implements Engine {
     return record;
   }
 
-  /** Runs one build while no other does; a dry run changes nothing, so it needs no lock. */
+  /** Runs a build under the project's lock. A dry run changes nothing, so it needs no lock. */
   async #locked<T>(options: EngineBuildOptions, work: () => Promise<T>): Promise<T> {
     if (options.dryRun) return work();
     const emit = (event: Event): void => options.onEvent?.(event);
     const lock = await this.#lock(options, emit);
     try {
       this.#files.clockSkewMs = lock.clockSkewMs;
-      // Tools were looked up before there was a lock, while another arc may have been building.
+      // Tools were identified before the lock was taken, while another arc may have been building.
       this.#state.refresh();
       this.#materializer.sweep();
       this.#warnIfLost(emit);
@@ -490,7 +496,7 @@ class ProjectEngine implements Engine {
     }
   }
 
-  /** What was built is good even when it cannot be remembered: the next build is only slower. */
+  /** Saves the build database. A failure to save does not fail the build: only the next one is slower. */
   async #saving(options: EngineBuildOptions, save: () => Promise<void>): Promise<void> {
     try {
       await save();

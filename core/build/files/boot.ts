@@ -1,11 +1,11 @@
 /**
- * Which start of the machine this is. What was on its way to the disk when the machine went down may be lost though the
- * file's stamp came to it: a file's inode and its bytes are written at times of their own. So stamps of another boot
- * say nothing of what was written shortly before the end of that.
+ * Identity of the machine's current boot. A crash may lose data that was on its way to the disk although the file's
+ * stamp was already written, as inode and bytes are written at different times. Stamps of an earlier boot therefore
+ * prove nothing about files that were written shortly before that boot ended.
  */
 import { readFileSync } from "node:fs";
 
-/** The first 48 bits of the kernel's name for it; 0 where there is none. */
+/** The first 48 bits of the kernel's boot id; 0 where there is none. */
 export function bootIdentity(): number {
   try {
     const name = readFileSync("/proc/sys/kernel/random/boot_id", "latin1");
@@ -16,5 +16,8 @@ export function bootIdentity(): number {
   }
 }
 
-/** Linux writes within 30 seconds what was written, unless it is told to wait longer to save power. */
+/**
+ * Age in ms from which written data is surely on disk. Linux writes back within 30 seconds unless told to wait longer
+ * to save power.
+ */
 export const ON_DISK_MS = 3_600_000;

@@ -1,4 +1,4 @@
-/** A file that stays as it is, looked at here and there. */
+/** Random access to a file that does not change. */
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { native } from "../native/native.ts";
 
@@ -7,12 +7,12 @@ export interface FileBytes {
   readonly size: number;
   float64s(offset: number, count: number): Float64Array<ArrayBuffer>;
   uint32s(offset: number, count: number): Uint32Array<ArrayBuffer>;
-  /** Of UTF-8. */
+  /** Decodes UTF-8. */
   text(start: number, end: number): string;
   close(): void;
 }
 
-/** Takes over the descriptor. With the native part no look is a call of the system. */
+/** Takes ownership of the descriptor. With the native part the file is mapped, so reads need no system call. */
 export function openBytes(descriptor: number): FileBytes {
   const mapped = native?.map(descriptor);
   if (mapped === undefined) return new ReadBytes(descriptor);
@@ -43,7 +43,7 @@ class MappedBytes implements FileBytes {
     return this.#memory.toString("utf8", start, end);
   }
 
-  /** The memory is let go with what was made of it. */
+  /** Nothing to do: the mapping is freed together with the buffers made from it. */
   close(): void {}
 }
 

@@ -1,18 +1,18 @@
 /**
- * What is known of many paths, in columns: an object for each would take several times the memory, most of it of
- * numbers. Of each path there is what is remembered of it, its entry, and how this build saw it.
+ * What is known about many paths, in columns, which take a fraction of the memory of one object per path. For each
+ * path: the entry that is remembered, and what this build saw there.
  */
 import type { Digest } from "../model/action.ts";
 import { monotonicMs } from "../model/clock.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 
-/** What is remembered of a path. */
+/** What is remembered about a path. */
 export interface FileEntry {
   readonly stamp: FileStamp;
-  /** Absent for folders: their digest is made of what is in them. */
+  /** Absent for folders: their digest is computed from their contents. */
   readonly digest?: Digest;
   readonly executable: boolean;
-  /** It changed so shortly before it was read that its stamp proves nothing. */
+  /** The file changed so shortly before it was read that its stamp proves nothing. */
   readonly racy: boolean;
 }
 
@@ -21,7 +21,7 @@ export type FileState =
   | { readonly kind: "folder"; readonly digest: Digest }
   | { readonly kind: "absent" };
 
-/** Entries by path; undefined: it was looked for, and is absent. */
+/** Entries by path; undefined means that the path was looked for and is absent. */
 export interface FileEntries {
   has(path: string): boolean;
   get(path: string): FileEntry | undefined;
@@ -36,7 +36,7 @@ const FLAG = {
   digest: 4,
   executable: 8,
   racy: 16,
-  /** As this build saw it. */
+  /** Flags of what this build saw. */
   seen: 32,
   seenThere: 64,
   seenFolder: 128,
@@ -47,7 +47,7 @@ const SEEN = FLAG.seen | FLAG.seenThere | FLAG.seenFolder | FLAG.seenExecutable;
 
 const NOTHING: FileState = { kind: "absent" };
 
-/** Those of several tables; the first that has a path counts. */
+/** Union of several tables; the first that has a path counts. */
 export function unionOf(...tables: readonly FileEntries[]): FileEntries {
   return {
     has: (path) => tables.some((table) => table.has(path)),
@@ -63,14 +63,17 @@ export function unionOf(...tables: readonly FileEntries[]): FileEntries {
 
 export class FileRows implements FileEntries {
   readonly #rows = new Map<string, number>();
-  /** Of each row: mtime, ctime, size and inode. */
+  /** For each row: mtime, ctime, size and inode. */
   #stamps = new Float64Array(0);
-  /** Of a file's bytes, or of what is in a folder: the entry's, and what was seen but for those of `#seenBefore`. */
+  /**
+   * Digest of the file's bytes or the folder's contents: of the entry, and also of what was seen unless `#seenBefore`
+   * has the row.
+   */
   #digests = Buffer.alloc(0);
-  /** What was seen of rows whose entry is of other bytes by now. */
+  /** Digests seen by this build for rows whose entry has other bytes by now. */
   readonly #seenBefore = new Map<number, Digest>();
   #flags = new Uint16Array(0);
-  /** Since when its entry is as it is, in this build; 0: there is none. */
+  /** When the row's entry was noted in this build; 0: it has none. */
   #notedAt = new Float64Array(0);
 
   // --- Entries ----------------------------------------------------------------------------------------
@@ -105,7 +108,7 @@ export class FileRows implements FileEntries {
     for (const [path, row] of this.#rows) if (this.#is(row, FLAG.racy)) yield path;
   }
 
-  /** Undefined: it is absent. */
+  /** An undefined entry means that the path is absent. */
   set(path: string, entry: FileEntry | undefined): void {
     if (entry === undefined) this.#setFlags(this.#rowOf(path), ENTRY, FLAG.known);
     else this.#setEntry(this.#rowOf(path), entry.stamp, entry.digest, entry.executable, entry.racy);
@@ -154,7 +157,7 @@ export class FileRows implements FileEntries {
     if (seen !== digest && !this.#seenBefore.has(row)) this.#seenBefore.set(row, seen);
   }
 
-  /** All at once, of a file that this process just put in its place. */
+  /** Sets entry and observation at once, for a file that this process has just put in place. */
   setPlaced(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
     const row = this.#rowOf(path);
     this.#forgetSeen(row);
@@ -162,7 +165,7 @@ export class FileRows implements FileEntries {
     this.#setFlags(row, SEEN, FLAG.seen | FLAG.seenThere | (executable ? FLAG.seenExecutable : 0));
   }
 
-  /** By the monotonic clock, in ms. */
+  /** When the entry was noted, on the monotonic clock in ms. */
   notedAt(path: string): number | undefined {
     const row = this.#rows.get(path);
     return (row !== undefined && this.#notedAt[row]) || undefined;
@@ -213,7 +216,7 @@ export class FileRows implements FileEntries {
     this.#seenBefore.clear();
   }
 
-  /** Paths that were seen, and not as absent. */
+  /** Paths that were seen and exist. */
   *seenThere(): Generator<string> {
     for (const [path, row] of this.#rows) if (this.#is(row, FLAG.seenThere)) yield path;
   }

@@ -1,6 +1,6 @@
 /**
- * Digests of the project's files, hashed again only when their stamps changed. Within one build a path
- * is looked at once, so that all actions see the same.
+ * Digests of the project's files. A file is hashed again only when its stamp changed. Within one build each path is
+ * looked at once, so that all actions see the same state.
  */
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -25,15 +25,15 @@ export type { FileEntry, FileState } from "./file-rows.ts";
 /** What earlier builds knew of a path. */
 export type Remembered = (path: string) => FileEntry | undefined;
 
-/** The end of a build waits at most so long for stamps to become trustworthy. */
+/** How long the end of a build waits at most for stamps to become trustworthy, in ms. */
 const SETTLE_MS = 100;
 
-/** The clock of a file system may go before ours by so much without that being known. */
+/** A file system's clock may be ahead of ours by this many ms without arc knowing. */
 const SAME_CLOCK_MS = 2000;
 
 const NOTHING: FileState = { kind: "absent" };
 
-/** Of a path of which nothing is to be believed. */
+/** Entry of a path about which nothing can be trusted. */
 const UNKNOWN: Omit<FileEntry, "racy"> = {
   stamp: { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 },
   executable: false,
@@ -41,13 +41,13 @@ const UNKNOWN: Omit<FileEntry, "racy"> = {
 
 export class FileTable {
   readonly root: string;
-  /** Wall clock of the file system minus ours, in ms: network file systems have their own. */
+  /** Clock of the file system minus ours, in ms: network file systems have clocks of their own. */
   clockSkewMs = 0;
   #remembered: Remembered;
   readonly #rows = new FileRows();
-  /** Paths that this build saw in two states: what it made of the first is not made of what is there now. */
+  /** Paths that changed during this build: results based on the first state do not fit what is there now. */
   readonly #moved = new Set<string>();
-  /** As they were seen before they were to be looked at again. */
+  /** The states of paths before `forget`. */
   readonly #before = new Map<string, FileState>();
 
   constructor(root: string, remembered: Remembered = () => undefined) {
@@ -55,7 +55,7 @@ export class FileTable {
     this.#remembered = remembered;
   }
 
-  /** Starts a new build: everything is looked at again, and `remembered` answers for what is not known. */
+  /** Starts a new build: every path is looked at again, and `remembered` supplies what earlier builds knew. */
   begin(remembered?: Remembered): void {
     this.#moved.clear();
     this.#before.clear();
@@ -66,7 +66,7 @@ export class FileTable {
     }
   }
 
-  /** Looks at one path again, after something may have changed it. */
+  /** Forces one path to be looked at again after something may have changed it. */
   forget(path: string): void {
     const seen = this.#rows.seen(path);
     if (seen === undefined) return;
@@ -78,7 +78,7 @@ export class FileTable {
     return isAbsolute(path) ? path : `${this.root}/${path}`;
   }
 
-  /** Throws the file system's error, except that a missing path is a state. */
+  /** Throws errors of the file system, but a missing path is a state like others. */
   look(path: string): FileState {
     const seen = this.#rows.seen(path);
     if (seen !== undefined) return seen;
@@ -89,7 +89,7 @@ export class FileTable {
     return state;
   }
 
-  /** What is in a folder now. */
+  /** The present contents of a folder. */
   tree(path: string): TreeEntry[] {
     const absolute = this.absolute(path);
     return readTree(
@@ -99,33 +99,33 @@ export class FileTable {
     );
   }
 
-  /** The stamp that the bytes in hand belong to, if the path is a known file. */
+  /** The stamp taken with the bytes that were read, if the path is a known file. */
   stampOf(path: string): FileStamp | undefined {
     return this.#entry(path)?.stamp;
   }
 
-  /** Everything known of paths that were looked at since the table was made; undefined: absent. */
+  /** Entries of all paths looked at since the table was made; undefined: absent. */
   get entries(): FileEntries {
     return this.#rows;
   }
 
   /**
-   * Records a file that was just put in place with known bytes. Nobody else writes there, so its stamp is
-   * trusted at once.
+   * Records a file that was just put in place with known bytes. Nothing else writes there, so its stamp is trusted at
+   * once.
    */
   recordPlaced(path: string, digest: Digest): void {
     const stat = statSync(this.absolute(path));
     this.recordStamped(path, digest, stampOf(stat), (stat.mode & 0o100) !== 0);
   }
 
-  /** The same, of a file that was looked at when it was put there. */
+  /** Like `recordPlaced`, for a file whose stamp was already taken when it was placed. */
   recordStamped(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
     this.#rows.setPlaced(path, digest, stamp, executable);
   }
 
   /**
-   * Whether a file may have changed since a moment, given by both clocks: wall time, which time stamps are taken from,
-   * is too coarse to tell what was done just before from what was done just after.
+   * Whether a file may have changed since a moment, given on both clocks. Wall time, which file stamps use, is too
+   * coarse to tell what happened just before that moment from what happened just after.
    */
   mayHaveChangedSince(path: string, wallMs: number, monotonicMs: number): boolean {
     const now = takeStamp(this.absolute(path));
@@ -133,21 +133,21 @@ export class FileTable {
     const known = this.#rows.get(path);
     const notedAt = this.#rows.notedAt(path) ?? Number.POSITIVE_INFINITY;
     if (notedAt < monotonicMs && known !== undefined && sameStamp(known.stamp, now)) return false;
-    // It changed before a clock was set back; clocks that are told apart by less may lead to the same.
+    // The file changed before a clock was set back. Smaller differences may come from two clocks that disagree.
     if (now.ctimeMs > this.#now() + SAME_CLOCK_MS) return false;
     return isRacy(now, wallMs + this.clockSkewMs);
   }
 
-  /** In how many ms, whole ones as timers take them, what is read of a file can be told from an earlier write to it. */
+  /** Milliseconds (whole, as timers take them) until a read of the file can be told from an earlier write to it. */
   settlesIn(path: string): number {
     const stamp = takeStamp(this.absolute(path));
     if (stamp === undefined) return 0;
     const margin = raceMargin(stamp);
-    // A time to come, of another clock, is not waited for.
+    // A stamp in the future comes from another clock and is not waited for.
     return Math.min(Math.max(Math.ceil(stamp.ctimeMs + margin - this.#now()) + 1, 0), margin + 1);
   }
 
-  /** Whether anything lies there, a link that leads nowhere too. */
+  /** Whether anything lies there; a dangling link counts. */
   isThere(path: string): boolean {
     try {
       return lstatSync(this.absolute(path), { throwIfNoEntry: false }) !== undefined;
@@ -157,8 +157,8 @@ export class FileTable {
   }
 
   /**
-   * Records that a path was looked for in vain at some time after `wallMs`, so that the next build finds it when it
-   * appears, or has appeared since. False when it was there before.
+   * Records that a path was looked for and not found at some time after `wallMs`, so that the next build notices if it
+   * appears or has appeared since. Returns false if the path already existed before that time.
    */
   recordMissing(path: string, wallMs: number): boolean {
     const stamp = takeStamp(this.absolute(path));
@@ -167,7 +167,7 @@ export class FileTable {
     return true;
   }
 
-  /** The same as recordPlaced for a folder and all that is in it. */
+  /** Like `recordPlaced`, for a folder and everything in it. */
   recordPlacedFolder(path: string, digest: Digest, entries: readonly TreeEntry[]): void {
     const folders = new Set<string>([path]);
     for (const entry of entries) {
@@ -186,14 +186,14 @@ export class FileTable {
   }
 
   /**
-   * Looks again at what was racy, once its stamp can be trusted; waits for that where it takes but a tick.
-   * What is not as all of this build saw it stays racy: the next build will find it.
+   * Looks at racy paths again once their stamps can be trusted, and waits for that if it takes no more than a tick. A
+   * path whose state differs from what this build saw stays racy, so that the next build finds it.
    */
   async settle(): Promise<void> {
     const racy = [...this.#rows.racy()];
     const waits = racy.map((path) => this.#untilTrusted(path)).filter((ms) => ms > 0 && ms < SETTLE_MS);
     if (waits.length > 0) await new Promise((done) => setTimeout(done, Math.ceil(Math.max(...waits)) + 1));
-    // A folder is looked at with all that is in it.
+    // A folder is looked at together with its contents.
     const around = new Set(racy.flatMap(pathsAround));
     if (around.size > 0) {
       for (const path of [...this.#rows.seenThere()].filter((seen) => around.has(seen))) {
@@ -204,7 +204,7 @@ export class FileTable {
     for (const path of this.#moved) this.#distrust(path);
   }
 
-  /** Also all that is known in it, if it is a folder. */
+  /** Distrusts a path and, if it is a folder, everything known in it. */
   #distrust(path: string): void {
     const isFolder = this.#before.get(path)?.kind === "folder" || this.#rows.seen(path)?.kind === "folder";
     const all = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
@@ -219,7 +219,7 @@ export class FileTable {
     }
   }
 
-  /** Milliseconds until the stamp of a racy path proves something. */
+  /** Milliseconds until the stamp of a racy path becomes trustworthy. */
   #untilTrusted(path: string): number {
     const stamp = this.#rows.get(path)?.stamp;
     return stamp === undefined ? 0 : stamp.ctimeMs + raceMargin(stamp) - this.#now();
@@ -233,7 +233,7 @@ export class FileTable {
     return this.#rows.get(path) ?? this.#remembered(path);
   }
 
-  /** What this build knows of a path from now on. */
+  /** Records what this build knows about a path from now on. */
   #note(path: string, entry: FileEntry | undefined): void {
     if (this.#rows.has(path)) {
       const before = this.#rows.get(path);
@@ -250,7 +250,7 @@ export class FileTable {
       return NOTHING;
     }
     if (stat.isFIFO() || stat.isSocket()) {
-      // To open one waits for somebody who writes, for ever.
+      // Opening a named pipe would block until a writer opens it.
       throw new EngineError(
         "unreadable-input",
         `${path} is a named pipe or a socket`,
@@ -274,7 +274,7 @@ export class FileTable {
       this.#note(path, known);
       return { digest: known.digest, executable };
     }
-    // The stamp was taken before the read: a change in between leaves a stamp that will not match.
+    // The stamp was taken before the read, so a change in between leaves a stamp that will not match.
     const racy = isRacy(stamp, this.#now());
     const { digest } = hashFile(absolute);
     this.#note(path, { stamp, digest, executable, racy });
@@ -282,7 +282,7 @@ export class FileTable {
   }
 }
 
-/** A path and the folders around it. */
+/** A path and the folders that contain it. */
 function pathsAround(path: string): string[] {
   const paths = [path];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
@@ -290,7 +290,7 @@ function pathsAround(path: string): string[] {
   return paths;
 }
 
-/** Whether a path is another one, or a folder around it. */
+/** Whether `outer` is `inner` or a folder around it. */
 function isAround(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }

@@ -1,9 +1,9 @@
-/** Makes folders. Node's own way of making those around one, too, never ends where a file system will not have them. */
+/** Creates folders. Node's recursive mkdir never returns on some file systems that refuse to create the folder. */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "../model/error.ts";
 
-/** Makes a folder and those around it, as far as they are not there. Throws errors of the file system. */
+/** Creates a folder and its missing parents. Throws errors of the file system. */
 export function makeFolders(folder: string): void {
   try {
     mkdirSync(folder);
@@ -15,14 +15,14 @@ export function makeFolders(folder: string): void {
     makeFolders(around);
   }
   try {
-    // In /proc there is no such folder even now.
+    // In /proc the folder still does not exist; this throws the right error.
     mkdirSync(folder);
   } catch (error) {
     if (!isThere(error, folder)) throw error;
   }
 }
 
-/** File systems that may only be read say so of what is there, too. */
+/** Whether mkdir failed only because the folder exists; read-only file systems report other errors for that, too. */
 function isThere(error: unknown, folder: string): boolean {
   if (!["EEXIST", "EROFS", "EPERM", "EACCES", "EISDIR"].includes(errnoOf(error) ?? "")) return false;
   try {

@@ -1,17 +1,19 @@
-/** Who holds something on disk: a process, told from later ones with the same number. */
+/** The process that holds something on disk, distinguished from later processes with the same number. */
 import { readFileSync, readlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { errnoOf } from "../model/error.ts";
 
-/** Of the clock in /proc, per second: the same on all of Linux. */
+/** Ticks per second of the clock in /proc: the same on every Linux. */
 const TICKS = 100;
 
-/** `PID-START-HOST` of this process; START is its start in the kernel's ticks. */
+/** `PID-START-HOST` of this process; START is its start time in the kernel's ticks. */
 export function holderName(): string {
   return `${process.pid}-${startOf(process.pid)}-${hostName()}`;
 }
 
-/** Containers may share a host's name, and process numbers mean nothing outside their name space. */
+/**
+ * Includes the PID name space: containers may share a host name, and process numbers mean nothing across name spaces.
+ */
 function hostName(): string {
   try {
     return `${hostname()}~${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
@@ -25,14 +27,14 @@ export function describeHolder(name: string): string {
   return `process ${pid} on ${host}`;
 }
 
-/** A name for something that this process holds several of. */
+/** A unique name for one of several things that this process holds. */
 export function holdingName(number: number): string {
   return `${holderName()}.${number}`;
 }
 
 /**
- * Other names are nobody's. Processes of another machine, or in another container, cannot be asked: `isTouched` says
- * whether what such a one holds was touched lately.
+ * Whether the process of a name is alive; names of any other form belong to no process. A process on another machine or
+ * in another container cannot be asked: there `isTouched` says whether the thing that it holds was touched lately.
  */
 export function isHolderAlive(name: string, isTouched: () => boolean): boolean {
   const [start, pid, host] = parse(name) ?? [];
@@ -46,13 +48,15 @@ export function isHolderAlive(name: string, isTouched: () => boolean): boolean {
   return start === startOf(Number(pid));
 }
 
-/** Touches what this process holds, so that others see that it lives, until the returned function is called. */
+/**
+ * Touches the held path at intervals, so that others see that its owner is alive. Call the returned function to stop.
+ */
 export function keepTouched(path: string, everyMs: number, now: () => number = Date.now): () => void {
   const touch = (): void => {
     try {
       utimesSync(path, now() / 1000, now() / 1000);
     } catch (error) {
-      // Somebody removed it.
+      // Another process removed it.
       if (errnoOf(error) === undefined) throw error;
     }
   };
@@ -60,7 +64,7 @@ export function keepTouched(path: string, everyMs: number, now: () => number = D
   return () => clearInterval(timer);
 }
 
-/** When the process of a name started, in ms; undefined where that cannot be told. */
+/** When the process of a name started, in ms since the epoch; undefined where that is unknown. */
 export function holderStart(name: string): number | undefined {
   const [start, , host] = parse(name) ?? [];
   if (start === undefined || start === "" || host !== hostName()) return undefined;
@@ -78,8 +82,7 @@ function parse(name: string): [start: string, pid: string, host: string] | undef
 }
 
 /**
- * Field 22 of /proc/PID/stat; empty where there is no such file, and of a process that has ended, though its parent has
- * not asked how yet.
+ * Field 22 of /proc/PID/stat; empty if there is no such file, and for a process that has ended but was not reaped yet.
  */
 function startOf(pid: number): string {
   try {

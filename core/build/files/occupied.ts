@@ -1,7 +1,7 @@
-/** What is said of places that are taken, with the one command that frees them and loses nothing. */
+/** Messages about paths that are occupied by something else, with a command that frees them without losing anything. */
 import { EngineError } from "../model/error.ts";
 
-/** A message is for people: of more, the number is told. */
+/** How many paths a message names at most; of the rest it gives the number. */
 const NAMED = 100;
 
 export function allInTheWay(
@@ -18,7 +18,7 @@ export function allInTheWay(
   );
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a path as one word for a shell. */
 function quoted(path: string): string {
   return /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

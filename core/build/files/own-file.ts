@@ -1,11 +1,11 @@
-/** Opens a file that arc keeps for itself, in whose place anything may lie by now. */
+/** Opens files that arc keeps for itself, where meanwhile something else may lie. */
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { readWhole } from "./whole-file.ts";
 
-/** To open a named pipe waits for somebody who writes, for ever. */
+/** Non-blocking, because opening a named pipe would otherwise wait for a writer. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** What is no file is as good as not there. */
+/** Opens the file; throws NoFile for anything that is not a regular file. */
 export function openOwnFile(path: string): number {
   const descriptor = openSync(path, READ);
   if (fstatSync(descriptor).isFile()) return descriptor;
@@ -13,12 +13,12 @@ export function openOwnFile(path: string): number {
   throw new NoFile(path);
 }
 
-/** All of it. */
+/** Reads the whole file. */
 export function readOwnFile(path: string): Buffer {
   return readWhole(openOwnFile(path), undefined);
 }
 
-/** Something else lies there: a folder, a named pipe, a device. */
+/** Something other than a file lies there: a folder, a named pipe, a device. */
 export class NoFile extends Error {
   constructor(path: string) {
     super(`${path} is no file`);

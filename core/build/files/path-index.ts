@@ -1,10 +1,11 @@
 /**
- * Finds a path among the NUL-ended ones of a stamp file without making strings of all: a build after a small change
- * asks for few. Layout (u32): where each path begins, where the last ends, then a hash table of numbers, from 1.
+ * Finds a path among the NUL-ended paths of a stamp file without making strings of all of them: a build after a small
+ * change looks up few. Layout (u32): where each path begins, where the last one ends, then a hash table of path
+ * numbers, counted from 1.
  */
 import { hashOf } from "./record-offsets.ts";
 
-/** At most half of them are taken. */
+/** Size of the hash table: at most half of its slots are taken. */
 function slotsFor(count: number): number {
   return 2 ** Math.ceil(Math.log2(2 * count + 2));
 }
@@ -34,7 +35,7 @@ export class PathIndex {
   readonly #starts: Uint32Array;
   readonly #table: Uint32Array;
 
-  /** `text` as in `StampRows`; `index` begins with what `writePathIndex` made, and is aligned. */
+  /** `text` is as in `StampRows`. `index` begins with what `writePathIndex` made, and is aligned. */
   constructor(text: Buffer, index: Uint8Array, count: number) {
     this.#text = text;
     this.#starts = new Uint32Array(index.buffer, index.byteOffset, count + 1);
@@ -49,7 +50,7 @@ export class PathIndex {
   find(path: string): number | undefined {
     const mask = this.#table.length - 1;
     const first = hashOf(path);
-    // A damaged table may have no end.
+    // Bounded, because the probe sequence of a damaged table may have no end.
     for (let step = 0; step <= mask; step += 1) {
       const number = (this.#table[(first + step) & mask] as number) - 1;
       if (number < 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Where the records of each key stand in a log, newest first: a hash table in typed arrays, which takes a fifth of the
- * memory of a Map of keys. Keys are in the log: who finds an offset looks there whether the key is the one.
+ * Offsets of each key's records in a log, newest first: a hash table in typed arrays, which takes a fifth of the memory
+ * of a Map of keys. Only hashes are stored, so whoever looks up an offset must compare the key in the log.
  */
 
 /** FNV-1a over UTF-16 units. */
@@ -13,11 +13,11 @@ export function hashOf(key: string): number {
 const FIRST_SLOTS = 16;
 
 export class RecordOffsets {
-  /** Number of the newest record of a hash, from 1; 0: free. At most half of them are taken. */
+  /** Number of the newest record of a hash, counted from 1; 0: free. At most half of the slots are taken. */
   #slots = new Uint32Array(0);
   #hashes = new Uint32Array(0);
   #offsets = new Float64Array(0);
-  /** Number of the record before with the same hash; 0: none. */
+  /** Number of the previous record with the same hash; 0: none. */
   #older = new Uint32Array(0);
   #records = 0;
   #keys = 0;
@@ -26,12 +26,12 @@ export class RecordOffsets {
     return this.#records;
   }
 
-  /** Different ones, as far as their hashes differ. */
+  /** Number of distinct keys, except that keys with equal hashes count as one. */
   get keys(): number {
     return this.#keys;
   }
 
-  /** The newest of its hash so far. */
+  /** Adds a record as the newest of its hash. */
   note(hash: number, offset: number): void {
     if (2 * this.#keys + 2 > this.#slots.length) this.#growSlots();
     if (this.#records === this.#hashes.length) this.#growRecords();
@@ -49,7 +49,7 @@ export class RecordOffsets {
     return this.#keys > 0 && (this.#slots[this.#slotOf(hash)] as number) > 0;
   }
 
-  /** Offsets that may be a key's, newest first. */
+  /** Offsets of the records that may belong to a key, newest first. */
   *find(hash: number): Generator<number> {
     if (this.#keys === 0) return;
     for (let number = this.#slots[this.#slotOf(hash)] as number; number > 0; ) {
@@ -58,7 +58,7 @@ export class RecordOffsets {
     }
   }
 
-  /** All, those of one hash newest first. */
+  /** All offsets; those of one hash come newest first. */
   *entries(): Generator<readonly [hash: number, offset: number]> {
     for (let at = this.#records - 1; at >= 0; at -= 1) {
       yield [this.#hashes[at] as number, this.#offsets[at] as number];
@@ -74,7 +74,7 @@ export class RecordOffsets {
     this.#keys = 0;
   }
 
-  /** That of a hash, or the free one where it belongs. */
+  /** The slot of a hash, or the free slot where it belongs. */
   #slotOf(hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;

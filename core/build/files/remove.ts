@@ -15,7 +15,7 @@ export function removeTree(path: string): void {
 }
 
 function openFolders(folder: string): void {
-  // What a link leads to is somebody else's.
+  // The target of a link does not belong to this folder.
   if (!lstatSync(folder).isDirectory()) return;
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -23,7 +23,7 @@ function openFolders(folder: string): void {
   }
 }
 
-/** Removes what is in a folder. Where a link to one is, a new folder takes its place. */
+/** Removes the contents of a folder. A link to a folder is replaced by a new folder. */
 export function emptyFolder(folder: string): void {
   if (!lstatSync(folder).isDirectory()) {
     unlinkSync(folder);

@@ -1,6 +1,7 @@
 /**
- * Of a program whose own files were replaced while it ran. Its modules lie in a folder named for the build that they
- * are of (build.mjs), so that what it has not loaded yet is gone, and nothing of another build is loaded in its place.
+ * Detects that arc's own files were replaced while it runs. Its modules lie in a folder named after their build
+ * (build.mjs). After an update, modules that are not loaded yet are gone, and those of another build are never loaded
+ * in their place.
  */
 import { errnoOf } from "../model/error.ts";
 

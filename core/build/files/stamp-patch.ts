@@ -1,11 +1,11 @@
 /**
- * Changes at the end of a stamp file: after a small build a few rows are appended instead of the whole file being
- * written anew. Of a crash, or a disk that loses what was written last, remains a record whose checksum is wrong: it
- * and all behind it count as never written, and the rows as they were before.
+ * Changes at the end of a stamp file: after a small build a few rows are appended instead of writing the whole file
+ * again. A crash, or a disk that loses the last writes, leaves a record with a wrong checksum: it and everything behind
+ * it is ignored, and the rows keep their earlier values.
  *
  * Record: magic, length in bytes, checksum, 0 (u32 each); for each row its number and flags (u32), stamp (4 doubles)
- * and digest (32 bytes). The native launcher reads the stamps of the same records. Numbers from the count of rows on are
- * actions: what the digest begins with says what each is known to have made.
+ * and digest (32 bytes). The native launcher reads the stamps of the same records. Row numbers at or above the count of
+ * rows stand for actions: for these the first bytes of the digest hold the checksum of the action's last known result.
  */
 import { wordSum } from "../key/word-sum.ts";
 
@@ -14,7 +14,7 @@ export interface StampChange {
   readonly flags: number;
   /** mtime and ctime in ms, size, inode. */
   readonly stamp: ArrayLike<number>;
-  /** Zeros: none. */
+  /** All zeros: none. */
   readonly digest: Uint8Array;
 }
 
@@ -37,7 +37,10 @@ export function encodePatch(changes: readonly StampChange[]): Uint8Array {
   return bytes;
 }
 
-/** Calls back for each row changed by the records from `start` on, oldest first; returns where the last whole one ends. */
+/**
+ * Calls `onChange` for each row in the records from `start` on, oldest first. Returns where the last intact record
+ * ends.
+ */
 export function readPatches(
   bytes: Uint8Array,
   start: number,

@@ -10,7 +10,7 @@ import { makeFolders } from "./folders.ts";
 /** Hashes (and, for outputs, stores) one file of the folder. */
 export type FileReader = (absolute: string) => { readonly digest: Digest; readonly executable: boolean };
 
-/** Told of each folder before its names are read. */
+/** Called with each folder before its names are read. */
 export type FolderVisitor = (absolute: string, stat: Stats) => void;
 
 /** Reads a folder. Links that stay inside it are kept as links; a link to a file outside counts as that file. */
@@ -39,7 +39,7 @@ export function readTree(folder: string, readFile: FileReader, onFolder?: Folder
     }
   };
   visit("");
-  // One may lead out by way of another.
+  // A link may lead out of the folder through another link.
   const stray = strayLink(entries);
   if (stray !== undefined) throw linksOut(`${folder}/${stray.path}`, `a link that ${stray.leads}`);
   return entries;
@@ -65,7 +65,7 @@ function linksOut(absolute: string, what: string): EngineError {
   );
 }
 
-/** What was listed a moment ago: names that are no UTF-8 are not found by what they were read as. */
+/** The error for a name that was listed a moment ago and is gone: names that are not UTF-8 cannot be found again. */
 function vanished(folder: string, path: string): EngineError {
   return path.includes("\ufffd")
     ? new EngineError(
@@ -81,8 +81,9 @@ function vanished(folder: string, path: string): EngineError {
 }
 
 /**
- * Lays a folder out below `folder`, which must be new; `layFile` puts one file's bytes in place and fails where something
- * is. Links come last: nothing is written by way of them, whatever the file system takes for the same name.
+ * Creates the contents of a folder below `folder`, which must be new; `layFile` puts one file in place and fails if
+ * something is there. Links come last, so that nothing is written through them, even where the file system treats two
+ * names as equal.
  */
 export function layTree(
   entries: readonly TreeEntry[],
@@ -106,7 +107,7 @@ export function layTree(
     if (entry.kind === "link") symlinkSync(entry.target, `${folder}/${entry.path}`);
 }
 
-/** Also where one is, but not where a link leads to one. */
+/** Accepts an existing folder, but not a link to one. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);

@@ -1,12 +1,12 @@
 /**
- * The answer to most builds: nothing changed. One file per kind of call holds the stamps of everything
- * that build looked at; when all are as they were, there is nothing to do. Imports next to nothing,
- * parses nothing, builds no graph: a launcher can ask here before it loads anything else.
+ * The answer to most builds: nothing changed. One file per kind of call holds the stamps of everything that build
+ * looked at; when all are as they were, there is nothing to do. This module imports next to nothing, parses nothing and
+ * builds no graph, so that a launcher can ask here before it loads anything else.
  *
- * Layout of the file: header (11 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
- * row, each ended by NUL), what only `stamp-file.ts` reads, then changes (`stamp-patch.ts`). The last two begin at
- * multiples of eight bytes. After a loss of power any of that may be what it never was: all of it has a checksum, the
- * header's last field that of header, stamps and text.
+ * Layout of the file: header (11 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a row,
+ * each ended by NUL), a part that only `stamp-file.ts` reads, then changes (`stamp-patch.ts`). The last two begin at
+ * multiples of eight bytes. A power loss may leave wrong bytes anywhere, so everything has a checksum: the header's
+ * last field covers header, stamps and text.
  */
 import { closeSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type FastSum, wordSum } from "../key/word-sum.ts";
@@ -17,7 +17,7 @@ import { type FileMap, readWhole } from "./whole-file.ts";
 
 export const MAGIC = 0x6172630a;
 export const HEADER_DOUBLES = 11;
-/** Where in the header. */
+/** Positions of the header's fields. */
 export const HEADER = {
   magic: 0,
   rows: 1,
@@ -32,13 +32,15 @@ export const HEADER = {
   sum: 10,
 } as const;
 export const ROW_DOUBLES = 4;
-/** Texts before the paths: context, summary, carry. */
+/** How many texts come before the paths: context, summary, carry. */
 const WORDS = 3;
-/** In place of the inode: the path did not exist. NaN, which equals nothing: the row is not to be trusted. */
+/**
+ * Stored instead of the inode: the path did not exist. NaN, which equals nothing, marks a row that must not be trusted.
+ */
 export const ABSENT = -1;
-/** In place of the times: only the size matters, and that the file is there. For what lies in the store. */
+/** Stored instead of the times: only existence and size matter. For files in the store. */
 export const ANY_TIME = -1;
-/** In place of the size: only that it is there matters. */
+/** Stored instead of the size: only existence matters. */
 export const ANY_SIZE = -1;
 
 export interface StampRows {
@@ -46,33 +48,33 @@ export interface StampRows {
   readonly context: string;
   /** What to tell the user. */
   readonly summary: string;
-  /** What the caller wanted to find here again. */
+  /** Text of the caller, returned unchanged by the next call. */
   readonly carry: string;
-  /** Identifies the graph that this belongs to; 0: none. */
+  /** Identifies the graph that the stamps belong to; 0: none. */
   readonly graph: number;
-  /** Of the machine when they were taken (`boot.ts`). */
+  /** Identity of the machine's boot when the stamps were taken (`boot.ts`). */
   readonly boot: number;
   readonly count: number;
-  /** The first so many paths decide the graph itself: arc.yaml, globbed folders, tools. */
+  /** The first `depends` paths decide the graph itself: arc.yaml, globbed folders, tools. */
   readonly depends: number;
   /** Rows of mtime, ctime (ms), size and inode. */
   readonly stamps: Float64Array;
-  /** The paths as bytes, each ended by NUL; all of one byte a character, or not. */
+  /** The paths as bytes, each ended by NUL; `isAscii` if every character is one byte. */
   readonly text: Buffer;
   readonly isAscii: boolean;
-  /** The same as strings, made when first asked for. */
+  /** The same as strings, made on first use. */
   readonly paths: readonly string[];
-  /** Actions of the graph. */
+  /** Number of actions in the graph. */
   readonly actions: number;
-  /** What only `stamp-file.ts` reads and checks, and what was changed of it since it was written. */
+  /** The part that only `stamp-file.ts` reads and checks, and the changes appended since. */
   readonly cold: Buffer;
   readonly coldSum: number;
   readonly changes: readonly StampChange[];
-  /** Bytes of the file as it was written whole, of that and what was changed since, and of all that is there. */
+  /** Bytes of the file as first written, of that with all valid changes, and of everything that is there. */
   readonly size: { readonly written: number; readonly known: number; readonly file: number };
 }
 
-/** What the native part does faster. */
+/** Functions that the native part does faster. */
 export interface FastFiles extends FileMap, FastSum {
   /** Fills rows of 4 doubles for NUL-ended paths relative to the working folder. */
   readonly statAll: StatAll;
@@ -86,19 +88,19 @@ export function alignedTo8(bytes: number): number {
 
 export type Check =
   | { readonly upToDate: true; readonly rows: StampRows }
-  /** This kind of call was not made before, or did not succeed. */
+  /** There is no successful call of this kind yet. */
   | { readonly upToDate: false; readonly rows?: undefined }
   | {
       readonly upToDate: false;
       readonly rows: StampRows;
-      /** Which rows differ, and their stamps as they are now, taken at `time` (wall clock in ms). */
+      /** The rows that differ, with their present stamps, taken at `time` (wall clock in ms). */
       readonly changed: ReadonlyMap<number, Float64Array>;
       readonly time: number;
     };
 
 /**
- * FNV-1a of the bytes, which the native launcher has, too. For file names: a cryptographic digest would cost the start-up
- * more than all the rest.
+ * FNV-1a of the bytes, for file names; the native launcher computes the same. A cryptographic digest would cost more
+ * than the rest of the start-up.
  */
 function shortName(context: string): string {
   let hash = 0x811c9dc5;
@@ -106,12 +108,12 @@ function shortName(context: string): string {
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-/** Where the stamps of a kind of call lie, below the state folder. */
+/** Path of the stamp file for a kind of call, below the state folder. */
 export function stampFileOf(stateFolder: string, context: string): string {
   return `${stateFolder}/stamps/${shortName(context)}.bin`;
 }
 
-/** Undefined when there is no such file, or it is of another version, damaged, or for another context. */
+/** Undefined when the file is missing, damaged, of another version, or for another context. */
 export function readStampRows(
   file: string,
   context: string | undefined,
@@ -124,7 +126,7 @@ export function readStampRows(
   }
 }
 
-/** The same from a descriptor, which is closed. */
+/** Like `readStampRows`, from a descriptor, which is closed. */
 function readOpenStampRows(
   descriptor: number,
   file: string,
@@ -173,18 +175,18 @@ function readOpenStampRows(
   };
 }
 
-/** What the header says, and where the parts lie, in bytes. */
+/** Fields of the header, and where the parts lie, in bytes. */
 interface Layout
   extends Pick<StampRows, "count" | "depends" | "graph" | "boot" | "isAscii" | "actions" | "coldSum"> {
   readonly textAt: number;
   readonly textEnd: number;
   readonly coldAt: number;
   readonly coldEnd: number;
-  /** Where that ends which was written whole. */
+  /** End of the part that was written as a whole; changes follow. */
   readonly written: number;
 }
 
-/** Checksum of the header, but for the field that it is kept in, and of stamps and text with their padding. */
+/** Checksum of the header (without its own field), stamps and text, including padding. */
 export function sumOfHot(
   header: Uint8Array<ArrayBuffer>,
   hot: Uint8Array<ArrayBuffer>,
@@ -195,7 +197,7 @@ export function sumOfHot(
   return wordSum(words(hot), fast, wordSum(words(header.subarray(0, HEADER.sum * 8))));
 }
 
-/** Undefined unless these begin with all the bytes of a file of this version. */
+/** The file's layout; undefined unless the bytes begin with a complete file of this version. */
 function layoutOf(bytes: Buffer<ArrayBuffer>, fast: FastSum | undefined): Layout | undefined {
   if (bytes.length < HEADER_DOUBLES * 8) return undefined;
   const header = new Float64Array(bytes.buffer, 0, HEADER_DOUBLES);
@@ -213,7 +215,7 @@ function layoutOf(bytes: Buffer<ArrayBuffer>, fast: FastSum | undefined): Layout
   const coldAt = alignedTo8(textEnd);
   const coldEnd = coldAt + field("coldBytes");
   const written = alignedTo8(coldEnd);
-  // Also where one of them is no number.
+  // Written so that NaN fails, too.
   if (!(written <= bytes.length)) return undefined;
   const hot = bytes.subarray(header.byteLength, coldAt);
   if (sumOfHot(bytes.subarray(0, header.byteLength), hot, fast) !== field("sum")) return undefined;
@@ -235,7 +237,7 @@ function layoutOf(bytes: Buffer<ArrayBuffer>, fast: FastSum | undefined): Layout
   };
 }
 
-/** Strings of one-byte characters are made much faster. */
+/** Splits the text into paths; strings of one-byte characters are decoded much faster. */
 function split(text: Buffer, isAscii: boolean): string[] {
   const paths = text.toString(isAscii ? "latin1" : "utf8").split("\0");
   paths.pop();
@@ -251,8 +253,8 @@ const statAllPortable: StatAll = (text, rows) => {
     try {
       stat = statSync(path, quiet);
     } catch (error) {
-      // A file where a folder was means absent, and so does a folder that may not be searched; a loop of links, for
-      // one, is never as it was before.
+      // A file in place of a parent folder means absent, and so does a folder that may not be searched. For any other
+      // error, such as a loop of links, NaN makes the row differ.
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "ENOTDIR" && code !== "EACCES") otherwise = Number.NaN;
     }
@@ -269,7 +271,7 @@ const statAllPortable: StatAll = (text, rows) => {
   }
 };
 
-/** The working folder of a process that lives long may be moved away under it. */
+/** Makes paths absolute, because the working folder of a long-lived process may be moved. */
 function absoluteText(paths: readonly string[], root: string): Buffer {
   return Buffer.from(
     paths.map((path) => (path.startsWith("/") ? `${path}\0` : `${root}/${path}\0`)).join(""),
@@ -277,8 +279,9 @@ function absoluteText(paths: readonly string[], root: string): Buffer {
 }
 
 /**
- * Asks whether a call with this context would find everything as the last one left it. `root` is the project's;
- * without it, the working folder must be that. `stateFolder` is absolute for those who resume from the answer.
+ * Checks whether a call with this context would find everything as the last one left it. `root` is the project's root;
+ * without it, the working folder must be the root. `stateFolder` must be absolute if the build is to be resumed from
+ * the answer.
  */
 export function checkUpToDate(stateFolder: string, context: string, fast?: FastFiles, root?: string): Check {
   const rows = readStampRows(stampFileOf(stateFolder, context), context, fast);
@@ -294,7 +297,7 @@ export function checkUpToDate(stateFolder: string, context: string, fast?: FastF
   return changed.size === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed, time };
 }
 
-/** Whether one of some rows is otherwise than a check found it; the rest as for that. */
+/** Whether any of these rows differs from what a check found. The other parameters are as in `checkUpToDate`. */
 export function hasChangedSince(
   check: Check,
   rows: readonly number[],
@@ -333,9 +336,9 @@ function isSame(stamps: Float64Array, now: Float64Array, row: number): boolean {
 }
 
 /**
- * What another process found to have changed, which compares beside this one: `found` is a pipe on which come the time
- * at which it began, number and stamp of each changed row, and -1 when it has seen all. `stamps` is the file it
- * compares with. Closes both. Undefined when it did not come to its end.
+ * Reads the changes that another process found, which compares at the same time as this one. `found` is a pipe that
+ * delivers the time at which it began, number and stamp of each changed row, and -1 at the end. `stamps` is the stamp
+ * file that it compares with. Closes both. Undefined when the other process did not finish.
  */
 export function takeCheck(
   stateFolder: string,
@@ -354,7 +357,7 @@ export function takeCheck(
   return { upToDate: false, rows, changed, time };
 }
 
-/** All that comes on a pipe, which is closed. */
+/** Reads a pipe to its end and closes it. */
 function readDoubles(pipe: number): Float64Array {
   try {
     const bytes = readFileSync(pipe);

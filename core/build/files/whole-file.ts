@@ -1,12 +1,12 @@
-/** A file as memory. */
+/** Reads a whole file into memory. */
 import { closeSync, fstatSync, readSync } from "node:fs";
 
 export interface FileMap {
-  /** The bytes of an open file, each page read when it is looked at. */
+  /** Maps an open file: each page is read on first access. */
   readonly map: (descriptor: number) => ArrayBuffer | undefined;
 }
 
-/** All bytes of an open file, which is closed: memory of their own, aligned for all kinds of numbers. */
+/** All bytes of an open file, which is closed. The buffer has memory of its own, aligned for any number type. */
 export function readWhole(descriptor: number, fast: FileMap | undefined): Buffer<ArrayBuffer> {
   try {
     const mapped = fast?.map(descriptor);

@@ -1,30 +1,30 @@
-/** Where each action of a build is on its way: one state an action, which nothing but `move` changes. */
+/** The state of each action in a build. Only `move` changes it. */
 import { withRoom } from "./column.ts";
 
 const STATES = [
-  /** The build is not about it. */
+  /** Not part of the build. */
   "unwanted",
-  /** The build is about it; what it needs was not looked at yet. */
+  /** Part of the build; its needs were not looked at yet. */
   "wanted",
-  /** For others to be done. */
+  /** Waits for other actions to finish. */
   "waiting",
-  /** What it needs is done. */
+  /** Everything that it needs is done. */
   "decidable",
-  /** Whether it must run is found out, or its result is put in place. */
+  /** arc finds out whether it must run, or materializes its result. */
   "deciding",
-  /** Another one that has its key is under way. */
+  /** Waits for another action with the same key. */
   "sharing",
-  /** The shared cache is asked for its result. */
+  /** The shared cache is being asked for its result. */
   "asking",
-  /** For a place to run in. */
+  /** Waits for free resources. */
   "queued",
   "running",
-  /** It is done but for what it adds to the graph. */
+  /** Done except for the actions that its expansion adds. */
   "expanding",
   "done",
   "failed",
   "skipped",
-  /** Of a dry run: what would become of it is known. */
+  /** In a dry run: what would happen to it is known. */
   "planned",
 ] as const;
 
@@ -33,7 +33,7 @@ export type EndState = Extract<ActionState, "done" | "failed" | "skipped" | "pla
 
 const END_STATES: readonly EndState[] = ["done", "failed", "skipped", "planned"];
 
-/** What may come after what. */
+/** The allowed transitions. */
 const NEXT: Readonly<Record<ActionState, readonly ActionState[]>> = {
   unwanted: ["wanted"],
   wanted: ["waiting"],
@@ -45,9 +45,9 @@ const NEXT: Readonly<Record<ActionState, readonly ActionState[]>> = {
   queued: ["decidable", "sharing", "running"],
   running: ["waiting", "decidable", "expanding", "done", "failed"],
   expanding: ["decidable", "done", "failed", "planned"],
-  // What it made was lost.
+  // Its outputs were lost.
   done: ["decidable"],
-  // Somebody asked for another try.
+  // Another try was requested.
   failed: ["decidable"],
   skipped: ["wanted"],
   planned: [],
@@ -57,7 +57,7 @@ const numberOf = (state: ActionState): number => STATES.indexOf(state);
 const FIRST_END = Math.min(...END_STATES.map(numberOf));
 const MAY_FOLLOW = STATES.map((state) => NEXT[state].reduce((bits, next) => bits | (1 << numberOf(next)), 0));
 
-/** By position of the actions in the graph. */
+/** States by the action's position in the graph. */
 export class ActionStates {
   #states = new Uint8Array(0);
 
@@ -69,7 +69,7 @@ export class ActionStates {
     return this.of(index) === state;
   }
 
-  /** How it ended; undefined: it did not. */
+  /** How the action ended; undefined while it has not. */
   end(index: number): EndState | undefined {
     return this.isOver(index) ? (this.of(index) as EndState) : undefined;
   }
@@ -78,7 +78,7 @@ export class ActionStates {
     return (this.#states[index] ?? 0) >= FIRST_END;
   }
 
-  /** Throws where the table does not allow it, which is a mistake in arc. */
+  /** Throws on a transition that the table does not allow, which is a bug in arc. */
   move(index: number, next: ActionState): void {
     const before = this.#states[index] ?? 0;
     const after = numberOf(next);

@@ -1,13 +1,13 @@
 /**
- * Actions in columns: names and paths by number, inputs and outputs as slices of one array, and what many actions have
- * in common once. An `Action` is made of that when it is asked for. Where there are many this takes a fifth of the
- * memory, and leaves the collector nothing to walk.
+ * Actions in columns: names and paths by number, inputs and outputs as slices of one array, and whatever many actions
+ * share stored once. An `Action` object is made on request. For large graphs this takes a fifth of the memory, and the
+ * garbage collector has nothing to traverse.
  */
 import type { Action, ActionInput, ActionOutput, Address, Command } from "../model/action.ts";
 import { Pages, withRoom } from "./column.ts";
 import { Strings } from "./strings.ts";
 
-/** All of an action but what is its own: address, title, arguments, inputs and outputs. */
+/** What many actions can share: all fields except address, title, arguments, inputs and outputs. */
 interface Shape extends Omit<Action, "address" | "title" | "inputs" | "outputs" | "command"> {
   readonly command?: Omit<Command, "argv">;
 }
@@ -18,7 +18,7 @@ function makeShape({ address, title, inputs, outputs, command, ...rest }: Action
   return { ...rest, command: how };
 }
 
-/** Tells shapes apart, in a fifth of the time that making one takes. */
+/** A text that identifies a shape; making it takes a fifth of the time of making the shape. */
 function shapeText(action: Action): string {
   const {
     step,
@@ -41,29 +41,29 @@ function shapeText(action: Action): string {
   return JSON.stringify([all, how satisfies All<Command>]);
 }
 
-/** So that no property is forgotten. */
+/** Makes the compiler check that no property is forgotten. */
 type All<T> = { readonly [K in Exclude<keyof T, "command" | "argv">]-?: T[K] | undefined };
 
-/** An action's cells: address, shape, title, then three lists, each after its length. */
+/** Cells of an action: address, shape, title, then three lists, each preceded by its length. */
 const ADDRESS = 0;
 const SHAPE = 1;
 const TITLE = 2;
 const LISTS = 3;
-/** In place of a title. */
+/** Stored instead of a title: there is none. */
 const NO_TITLE = -1;
-/** The arguments, with spaces between. */
+/** Stored instead of a title: it is the arguments joined by spaces. */
 const ARGUMENTS = -2;
 
-/** Of an input: name, kind of source, and what that is. */
+/** Cells of an input: name, kind of source, and the source. */
 const INPUT = 4;
 const FROM = { file: 0, action: 1, text: 2 } as const;
-/** Of an output: name, place or -1, flags. */
+/** Cells of an output: name, place or -1, flags. */
 const OUTPUT = 3;
 const NO_PLACE = -1;
 const FLAG = { folder: 1, executable: 2, optional: 4, asWritten: 8 } as const;
 
 export class ActionTable implements Iterable<Action> {
-  /** Of this table and of that which it goes on from. */
+  /** Shared by this table and the one that it extends. */
   readonly strings: Strings;
   readonly #base: ActionTable | undefined;
   readonly #first: number;
@@ -71,12 +71,12 @@ export class ActionTable implements Iterable<Action> {
   /** Where the cells of each action begin. */
   #starts = new Int32Array(0);
   readonly #cells = new Pages();
-  /** By number of its address: the action's number from 1, or 0. */
+  /** By number of an address: the action's number, counted from 1, or 0. */
   #actions = new Int32Array(0);
   readonly #shapes: Shape[] = [];
   readonly #shapeNumbers = new Map<string, number>();
 
-  /** `base`: a table that this one goes on from, which stays as it is. */
+  /** `base` is a table that this one extends without changing it. */
   constructor(base?: ActionTable) {
     this.#base = base;
     this.#first = base?.size ?? 0;
@@ -102,7 +102,7 @@ export class ActionTable implements Iterable<Action> {
     for (let number = 0; number < this.size; number += 1) yield this.addressOf(number);
   }
 
-  /** Numbers count from 0 in the order of adding. Of two actions with one address the last is found by it. */
+  /** Actions are numbered from 0 in the order of adding. If two have the same address, lookups find the last. */
   add(action: Action): number {
     const { strings } = this;
     const { address, title, inputs, outputs, command } = action;
@@ -153,7 +153,7 @@ export class ActionTable implements Iterable<Action> {
     return text === undefined ? undefined : this.numberAt(text);
   }
 
-  /** The action whose address has a number among the strings. */
+  /** The action whose address is this string number. */
   numberAt(text: number): number | undefined {
     const own = this.#actions[text];
     if (own !== undefined && own > 0) return this.#first + own - 1;
@@ -164,13 +164,13 @@ export class ActionTable implements Iterable<Action> {
     return this.strings.text(this.addressText(number));
   }
 
-  /** Number of its address among the strings. */
+  /** String number of the action's address. */
   addressText(number: number): number {
     if (number < this.#first) return (this.#base as ActionTable).addressText(number);
     return this.#cell(this.#start(number) + ADDRESS);
   }
 
-  /** What many have in common, without what is each action's own. */
+  /** The fields that many actions share. */
   shapeOf(number: number): Shape {
     if (number < this.#first) return (this.#base as ActionTable).shapeOf(number);
     return this.#shapes[this.#cell(this.#start(number) + SHAPE)] as Shape;
@@ -182,7 +182,7 @@ export class ActionTable implements Iterable<Action> {
     return this.#title(start, this.#arguments(start));
   }
 
-  /** Numbers of the addresses that it takes outputs of, among the strings, each once. */
+  /** String numbers of the addresses whose outputs it takes, each once. */
   needsOf(number: number): readonly number[] {
     if (number < this.#first) return (this.#base as ActionTable).needsOf(number);
     const list = this.#inputsAt(this.#start(number));
@@ -194,7 +194,7 @@ export class ActionTable implements Iterable<Action> {
     return needs;
   }
 
-  /** Numbers among the strings, in turn: the address of an action that it takes from, and the name of the output. */
+  /** String numbers in pairs: the address of a producer, and the name of the output taken from it. */
   takenBy(number: number): readonly number[] {
     if (number < this.#first) return (this.#base as ActionTable).takenBy(number);
     const list = this.#inputsAt(this.#start(number));
@@ -204,7 +204,7 @@ export class ActionTable implements Iterable<Action> {
     return taken;
   }
 
-  /** Numbers among the strings of all names, of inputs first. */
+  /** String numbers of all names, inputs first. */
   namesOf(number: number): readonly number[] {
     if (number < this.#first) return (this.#base as ActionTable).namesOf(number);
     const start = this.#start(number);
@@ -214,7 +214,7 @@ export class ActionTable implements Iterable<Action> {
     ];
   }
 
-  /** Numbers among the strings of the project's files that it reads. */
+  /** String numbers of the project files that it reads. */
   filesOf(number: number): readonly number[] {
     if (number < this.#first) return (this.#base as ActionTable).filesOf(number);
     const list = this.#inputsAt(this.#start(number));
@@ -224,7 +224,7 @@ export class ActionTable implements Iterable<Action> {
     return files;
   }
 
-  /** Numbers among the strings of its outputs' places; -1: it has none. */
+  /** String numbers of its outputs' places; -1 for an output without one. */
   placesOf(number: number): readonly number[] {
     if (number < this.#first) return (this.#base as ActionTable).placesOf(number);
     return this.#list(this.#outputsAt(this.#start(number)), OUTPUT, (at) => this.#cell(at + 1));
@@ -235,12 +235,12 @@ export class ActionTable implements Iterable<Action> {
     return this.#cell(this.#outputsAt(this.#start(number)));
   }
 
-  /** Which of its outputs has a name; -1: none. */
+  /** Index of the output with this name; -1: none. */
   outputNamed(number: number, name: string): number {
     return this.outputCalled(number, this.strings.find(name) ?? -1);
   }
 
-  /** The same by the name's number among the strings. */
+  /** Like `outputNamed`, by string number. */
   outputCalled(number: number, wanted: number): number {
     if (number < this.#first) return (this.#base as ActionTable).outputCalled(number, wanted);
     const list = this.#outputsAt(this.#start(number));

@@ -9,10 +9,10 @@ export interface BuildResult {
   readonly seconds: number;
   readonly counts: Counts;
   /**
-   * Of every action that was looked at; a resumed build looks only at what a change can reach. Results of what is done
-   * are read from the project's memory, so while the engine is open.
+   * Outcomes of all actions that were looked at; a resumed build looks only at what a change can reach. Results of
+   * finished actions are read from the build database, so only while the engine is open.
    */
   readonly outcomes: BuildOutcomes;
-  /** With all that expansions added. */
+  /** Includes everything that expansions added. */
   readonly graph: Graph;
 }

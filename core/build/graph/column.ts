@@ -1,9 +1,9 @@
-/** Columns of numbers that grow. */
+/** Growable columns of numbers. */
 type Column = Uint8Array | Uint32Array | Int32Array | Float64Array;
 
 const FIRST = 64;
 
-/** The array itself when it has so many elements, else a longer one with the same in front and 0 behind. */
+/** Returns the array itself if it has `size` elements, else a longer copy filled up with 0. */
 export function withRoom<T extends Column>(column: T, size: number): T {
   if (column.length >= size) return column;
   const Longer = column.constructor as new (length: number) => T;
@@ -15,7 +15,7 @@ export function withRoom<T extends Column>(column: T, size: number): T {
 const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 
-/** A long column, in pages: it grows without a copy of what is there. */
+/** A long column in pages: it grows without copying what is there. */
 export class Pages {
   readonly #pages: Int32Array[] = [];
   #length = 0;

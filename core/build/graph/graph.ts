@@ -1,4 +1,4 @@
-/** The action graph: checked as it is made and as it grows, so that a build never meets a bad one. */
+/** The action graph. It is checked when made and whenever it grows, so that a build never meets an invalid one. */
 import type { Action, Address } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { ActionTable } from "./action-table.ts";
@@ -6,14 +6,14 @@ import { withRoom } from "./column.ts";
 import { checkNames } from "./names.ts";
 import { Ownership } from "./ownership.ts";
 
-/** An action and where it stands: made when it is asked for. */
+/** An action and its position in the graph; made on request. */
 export interface Node {
   readonly action: Action;
   /** Position in the graph: the order in which actions were added. */
   readonly index: number;
   /** The action whose expansion added it. */
   readonly parent?: Address;
-  /** Addresses it needs, each once. */
+  /** Addresses that it needs, each once. */
   readonly needs: readonly Address[];
 }
 
@@ -21,21 +21,21 @@ export class Graph {
   readonly actions: ActionTable;
   /** Promised address -> the action that will add it. */
   readonly promises = new Map<Address, Address>();
-  /** Of a part of a larger graph: actions outside it that are done. What expansions add may name others, too. */
+  /** Set for a part of a larger graph: the finished actions outside it, which expansions may also name. */
   readonly outside: ReadonlyMap<Address, Action> | undefined;
-  /** By action: the one whose expansion added it, from 1; 0: none. */
+  /** By action: the action whose expansion added it, counted from 1; 0: none. */
   #parents = new Int32Array(0);
-  /** By number of an address: its first and its last use in the two columns after, from 1. */
+  /** By number of an address: its first and last use in the two columns below, counted from 1. */
   #firstUses = new Int32Array(0);
   #lastUses = new Int32Array(0);
   #users = new Int32Array(0);
   #nextUses = new Int32Array(0);
   #uses = 0;
   readonly #ownership: Ownership;
-  /** By action: it is in no cycle, or 0. */
+  /** By action: 1 once it is known to be in no cycle. */
   #acyclic = new Uint8Array(0);
 
-  /** `actions` are in it from the start; it may grow, and they stay as they are. Throws as `add` does. */
+  /** `actions` are the graph's initial actions; they are not changed when the graph grows. Throws like `add`. */
   constructor(outside?: ReadonlyMap<Address, Action>, actions: ActionTable = new ActionTable()) {
     this.outside = outside;
     this.actions = new ActionTable(actions);
@@ -52,8 +52,8 @@ export class Graph {
   }
 
   /**
-   * Adds actions that may name each other, earlier ones and promised ones. Throws EngineError; the
-   * graph is then not to be used any more.
+   * Adds actions that may name each other, earlier ones and promised ones. Throws EngineError; after that the graph
+   * must not be used.
    */
   add(actions: readonly Action[], parent?: Address): Node[] {
     const first = this.size;
@@ -109,7 +109,7 @@ export class Graph {
     return parent === undefined || parent === 0 ? undefined : this.actions.addressOf(parent - 1);
   }
 
-  /** Addresses that the expansion of an action added. */
+  /** Addresses that an action's expansion added. */
   addedBy(address: Address): Address[] {
     const number = (this.actions.numberOf(address) ?? -1) + 1;
     const added: Address[] = [];
@@ -123,14 +123,14 @@ export class Graph {
     return this.actions.shapeOf(index).expand?.promises ?? [];
   }
 
-  /** Who needs an address (which may be only promised), in the order of the graph. */
+  /** The actions that need an address (which may be only promised), in the order of the graph. */
   consumersOf(address: Address): Address[] {
     const text = this.actions.strings.find(address);
     const users = text === undefined ? [] : this.usersOf(text);
     return users.map((user) => this.actions.addressOf(user));
   }
 
-  /** The same by numbers: of the address among the strings, and of actions. */
+  /** Like `consumersOf`, by string number of the address and numbers of actions. */
   usersOf(text: number): number[] {
     const users: number[] = [];
     for (let use = this.#firstUses[text] ?? 0; use > 0; use = this.#nextUses[use - 1] as number)
@@ -138,12 +138,12 @@ export class Graph {
     return users;
   }
 
-  /** The action whose output lies in a path, or around it. */
+  /** The action whose output is this path or a folder around it. */
   placedBy(path: string): Address | undefined {
     return this.#ownership.writerAround(path);
   }
 
-  /** Whether `from` needs `to`, by whatever way. */
+  /** Whether `from` needs `to`, directly or indirectly. */
   reaches(from: Address, to: Address): boolean {
     const seen = new Set<Address>([from]);
     for (const address of seen) {
@@ -156,7 +156,7 @@ export class Graph {
 
   // --- Checks -----------------------------------------------------------------------------------------
 
-  /** Checks and connects the actions from an index on. */
+  /** Checks and connects the actions from index `first` on. */
   #admit(first: number, parent: Address | undefined): void {
     const { actions, size } = this;
     this.#parents = withRoom(this.#parents, size);
@@ -208,7 +208,7 @@ export class Graph {
       this.#checkTaken(actions.addressOf(index), taken[at] as number, taken[at + 1] as number);
   }
 
-  /** `need` and `name`: the address of a producer and the name of an output, by number. */
+  /** Checks that a producer has the named output; `need` and `name` are string numbers. */
   #checkTaken(address: Address, need: number, name: number): void {
     const index = this.actions.numberAt(need);
     if (index !== undefined && this.actions.outputCalled(index, name) >= 0) return;
@@ -238,7 +238,7 @@ export class Graph {
   /** Depth first from one action; `#acyclic` keeps the whole search linear. */
   #findCycle(start: number): void {
     const { actions } = this;
-    // Most are added after what they need.
+    // Fast path: most actions are added after what they need.
     const isAfter = actions.needsOf(start).every((need) => this.#acyclic[actions.numberAt(need) ?? -1] === 1);
     if (isAfter) {
       this.#acyclic[start] = 1;
@@ -270,7 +270,7 @@ export class Graph {
     }
   }
 
-  /** What must be done first: needs, and for a promised one the action that will add it. */
+  /** What must be done first: its needs, and for a promised address the action that will add it. */
   #prerequisites(index: number): readonly Address[] {
     const { actions } = this;
     return actions.needsOf(index).flatMap((need) => {

@@ -1,4 +1,4 @@
-/** An action's inputs with their present bytes. */
+/** An action's inputs with the digests of their present bytes. */
 
 import type { FileState, FileTable } from "../files/files.ts";
 import { digestBytes } from "../key/digest.ts";
@@ -15,13 +15,13 @@ export interface ResolvedInput {
   readonly content: FileState;
 }
 
-/** How a finished producer is seen by its consumers. */
+/** A finished producer as its consumers see it. */
 export interface Produced {
   readonly action: Action;
   readonly result: ActionResult;
 }
 
-/** Its output as those see it that take it; undefined: it left that one out. */
+/** An output as its consumers see it; undefined: the producer left it out. */
 export function outputOfProduced({ action, result }: Produced, name: string): ProducedOutput | undefined {
   const output = outputOf(result, name);
   if (output === undefined) return undefined;
@@ -35,12 +35,12 @@ export function outputOfProduced({ action, result }: Produced, name: string): Pr
   };
 }
 
-/** Outputs of actions that are done. */
+/** Looks up outputs of finished actions. */
 export type Outputs = (address: Address, name: string) => ProducedOutput | undefined;
 
 /**
- * Sorted by name, so that the order of declaration is in no key. `parent` is the action whose expansion made
- * this one, and so the text that it was given.
+ * The action's inputs sorted by name, so that no key depends on the order of declaration. `parent` is the action whose
+ * expansion made this one and therefore its text inputs.
  */
 export function resolveInputs(
   action: Action,

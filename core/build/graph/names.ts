@@ -1,8 +1,10 @@
-/** Names of inputs and outputs are paths in a staging folder: relative, below it, none twice, none inside another. */
+/**
+ * Checks names of inputs and outputs. They are paths inside a staging folder: relative, unique, none inside another.
+ */
 import type { Address } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 
-/** `names`: of inputs, then of so many outputs. Throws `bad-name`. */
+/** `names` lists the inputs, then `outputs` outputs. Throws `bad-name`. */
 export function checkNames(address: Address, names: readonly string[], outputs: number): void {
   const seen = new Set<string>();
   for (const [at, name] of names.entries()) {
@@ -35,7 +37,7 @@ export function checkNames(address: Address, names: readonly string[], outputs: 
   }
 }
 
-/** No part is empty, `.` or `..`. */
+/** Whether no part is empty, `.` or `..`. */
 function isPlain(name: string): boolean {
   return !/(^|\/)\.{0,2}(\/|$)|\0/.test(name);
 }

@@ -1,6 +1,6 @@
 /**
- * How the actions of a build ended, in columns by their position in the graph. What the actions made is kept as far as
- * others are keyed on it; the whole results are in the project's memory.
+ * How the actions of a build ended, in columns by position in the graph. It keeps only what keys of other actions need;
+ * complete results are in the build database.
  */
 
 import { digestByKey } from "../key/key.ts";
@@ -14,41 +14,44 @@ import type { ActionOutcome } from "./outcome.ts";
 
 const HOW = [undefined, "ran", "cached", "remote", "up-to-date"] as const;
 const DIGEST = 32;
-/** Of an output. */
+/** State of an output. */
 const MADE = { nothing: 0, file: 1, folder: 2 } as const;
-/** Of an action. */
+/** Flags of an action. */
 const FLAG = { hasResult: 1, discovered: 2, never: 4 } as const;
 
-/** An output as those see it that take it. */
+/** An output as its consumers see it. */
 export interface ProducedOutput {
   readonly kind: "file" | "folder";
   readonly digest: Digest;
   readonly executable: boolean;
-  /** What keys are made of: the digest of its bytes, or, of a step that is not deterministic, of what it was made from. */
+  /**
+   * What consumers' keys are made of: the digest of its bytes or, for a non-deterministic step, of what it was made
+   * from.
+   */
   readonly keyedOn: Digest;
 }
 
 export class BuildOutcomes {
   readonly #graph: Graph;
-  /** What the project remembers of an action. */
+  /** The build database's result of an action. */
   readonly #remembered: (address: Address) => ActionResult | undefined;
   readonly #states: ActionStates;
   #how = new Uint8Array(0);
   #flags = new Uint8Array(0);
   #sums = new Float64Array(0);
-  /** By action: the row of its first output, from 1. */
+  /** By action: the row of its first output, counted from 1. */
   #firstRow = new Int32Array(0);
   #rows = 0;
   #made = new Uint8Array(0);
-  /** By row: digest of the bytes and what keys are made of. */
+  /** By row: the digest of the bytes, and the digest that keys use. */
   #digests = Buffer.alloc(0);
-  /** Results that the project does not remember: of a dry run. */
+  /** Results of a dry run, which the build database does not have. */
   readonly #held = new Map<number, ActionResult>();
   readonly #reasons = new Map<number, Reason>();
   readonly #verdicts = new Map<number, Verdict>();
   readonly #messages = new Map<number, string>();
   readonly #read = new Map<number, readonly string[]>();
-  /** Of addresses that were only promised. */
+  /** Outcomes of addresses that were only promised. */
   readonly #promised = new Map<Address, ActionOutcome>();
 
   constructor(
@@ -99,7 +102,7 @@ export class BuildOutcomes {
       ...(read === undefined ? {} : { read }),
       ...(this.#is(index, FLAG.hasResult)
         ? {
-            // Read when it is asked for.
+            // Read on first use.
             get result() {
               return resultOf();
             },
@@ -124,7 +127,7 @@ export class BuildOutcomes {
     return this.#messages.get(index);
   }
 
-  /** Whether what it made is known. */
+  /** Whether the action's result is known. */
   hasResult(index: number): boolean {
     return this.#is(index, FLAG.hasResult);
   }
@@ -134,12 +137,12 @@ export class BuildOutcomes {
     return this.#held.get(index) ?? this.#remembered(this.#graph.actions.addressOf(index));
   }
 
-  /** That of its result; 0: there is none. */
+  /** Checksum of the result; 0: there is none. */
   sum(index: number): number {
     return this.#sums[index] ?? 0;
   }
 
-  /** Whether it found inputs while it ran. */
+  /** Whether the action discovered inputs while it ran. */
   hasDiscovered(index: number): boolean {
     return this.#is(index, FLAG.discovered);
   }
@@ -161,7 +164,7 @@ export class BuildOutcomes {
 
   // --- Outputs ----------------------------------------------------------------------------------------
 
-  /** Undefined: it was left out. Of an action whose result is known. */
+  /** Output of an action whose result is known; undefined: it was left out. */
   output(index: number, name: string): ProducedOutput | undefined {
     const { actions } = this.#graph;
     const output = actions.outputNamed(index, name);

@@ -8,12 +8,12 @@ export interface ActionOutcome {
   readonly address: Address;
   readonly status: "done" | "failed" | "skipped" | "planned";
   readonly how?: "ran" | "cached" | "remote" | "up-to-date";
-  /** Known for all that is done, and in a dry run for what would not run. */
+  /** Known for all finished actions, and in a dry run for those that would not run. */
   readonly result?: ActionResult;
   readonly verdict?: Verdict;
   readonly reason?: Reason;
-  /** Of a failure or a skip. */
+  /** Set for a failure or a skip. */
   readonly message?: string;
-  /** Of a failure: files that it found out it reads, or looked for in vain. */
+  /** For a failure: files that the action read, or looked for and did not find. */
   readonly read?: readonly string[];
 }

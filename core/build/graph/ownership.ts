@@ -1,19 +1,24 @@
-/** Who writes which path of the project, and who reads it as a source: nobody does both, and no two write one. */
+/**
+ * Who writes each path of the project and who reads it as a source: no path has two writers, or a writer and a reader.
+ */
 import { posix } from "node:path";
 import type { Address } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import type { ActionTable } from "./action-table.ts";
 import { withRoom } from "./column.ts";
 
-/** Actions are given by their numbers. */
+/** Actions are given by number. */
 export class Ownership {
   readonly #actions: ActionTable;
-  /** By number of a place: the action that writes it, from 1. */
+  /** By number of a place: the action that writes it, counted from 1. */
   #writers = new Int32Array(0);
-  /** By number of a place or a folder as case-insensitive file systems see it: a place that is it or lies in it, from 1. */
+  /**
+   * By number of a place or folder in the form that case-insensitive file systems use: a place that equals it or lies
+   * in it, counted from 1.
+   */
   #taken = new Int32Array(0);
   #around = new Int32Array(0);
-  /** By number of a path: the action that reads it as a source, or one in it, from 1. */
+  /** By number of a path: the action that reads it, or something in it, as a source, counted from 1. */
   #readers = new Int32Array(0);
   #readersInside = new Int32Array(0);
 
@@ -21,7 +26,7 @@ export class Ownership {
     this.#actions = actions;
   }
 
-  /** The action whose output lies in a path, or around it. */
+  /** The action whose output is this path or a folder around it. */
   writerAround(path: string): Address | undefined {
     for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
       const owner = this.#writerOf(at);
@@ -64,7 +69,7 @@ export class Ownership {
       const folder = strings.number(foldedPlace.slice(0, at));
       const above = this.#taken[folder];
       if (above) throw clash(above);
-      // Those further out were looked at when this one was noted.
+      // The folders further out were handled when this one was noted.
       if (this.#around[folder]) break;
       this.#around = withRoom(this.#around, folder + 1);
       this.#around[folder] = normalNumber + 1;
@@ -76,8 +81,8 @@ export class Ownership {
   }
 
   /**
-   * A source is written by nobody, nor anything in it: what it holds would depend on what ran first. `file` is its number
-   * among the strings. Throws `output-is-input`.
+   * Records a source. Nothing may write it or anything in it, as its contents would then depend on what ran first.
+   * `file` is its string number. Throws `output-is-input`.
    */
   read(file: number, reader: number): void {
     if (this.#readers[file]) return;
@@ -98,7 +103,7 @@ export class Ownership {
     }
   }
 
-  /** The same for what is written by an action that the graph grew by, and was read before. */
+  /** The same check for an action that was added later and writes what was already read. */
   #checkUnread(place: string, writer: number): void {
     if (this.#readers.length === 0) return;
     const { strings } = this.#actions;
@@ -132,5 +137,5 @@ export class Ownership {
   }
 }
 
-/** As case-insensitive file systems see a path. */
+/** A path in the form that case-insensitive file systems compare. */
 const folded = (path: string): string => path.normalize("NFC").toLowerCase();

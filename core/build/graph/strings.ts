@@ -1,4 +1,4 @@
-/** Strings by number: equal ones have one number and are kept once. */
+/** Interned strings: equal strings have one number and are stored once. */
 export class Strings {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -14,12 +14,12 @@ export class Strings {
     return this.#texts.push(text) - 1;
   }
 
-  /** The same without looking for an equal one, for what is not there twice. */
+  /** Adds a string that is known to be new, without a lookup. */
   add(text: string): number {
     return this.#texts.push(text) - 1;
   }
 
-  /** Undefined for what was never given a number. */
+  /** The number of a string; undefined if it has none. */
   find(text: string): number | undefined {
     return this.#numbers.get(text);
   }

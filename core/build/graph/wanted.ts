@@ -1,18 +1,18 @@
-/** Which actions a build is about: its targets and all that they need. */
+/** The actions that a build has to bring up to date: its targets and everything they need. */
 import type { Address } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import type { ActionStates } from "./action-states.ts";
 import type { Graph } from "./graph.ts";
 import { NeedsWholeGraph } from "./whole-graph.ts";
 
-/** A function is asked about every address, also those that expansions add. */
+/** A function is called with every address, also with those that expansions add. */
 export type Targets = readonly Address[] | ((address: Address) => boolean) | undefined;
 
 export class Wanted {
   readonly #graph: Graph;
   readonly #targets: Targets;
   readonly #states: ActionStates;
-  /** Promised, and not in the graph yet. */
+  /** Promised addresses that are not in the graph yet. */
   readonly #promised = new Set<Address>();
   #size = 0;
 
@@ -30,14 +30,14 @@ export class Wanted {
     return !this.#states.is(index, "unwanted");
   }
 
-  /** Addresses that are wanted from the start, needs before what needs them. Throws `unknown-target`. */
+  /** The addresses wanted at the start, needs before their consumers. Throws `unknown-target`. */
   first(): Address[] {
     const { actions, promises, size } = this.#graph;
     if (this.#targets === undefined) return this.add(actions.addresses());
     if (typeof this.#targets === "function") {
       const found: Address[] = [];
       for (let index = 0; index < size; index += 1) {
-        // What an expansion will add is not known yet, so every expanding action may lead to a target.
+        // What an expansion will add is not known yet, so any action with an expansion may lead to a target.
         const address = actions.addressOf(index);
         if (this.#targets(address) || actions.shapeOf(index).expand !== undefined) found.push(address);
       }
@@ -55,7 +55,7 @@ export class Wanted {
     return this.add(this.#targets);
   }
 
-  /** Of addresses that the graph just grew by, what is wanted with all it needs. */
+  /** The wanted ones among addresses just added to the graph, with everything they need. */
   grown(added: readonly Address[]): Address[] {
     // A promised address was wanted before its needs were known.
     const promised = added.filter((address) => this.#promised.delete(address));
@@ -71,8 +71,8 @@ export class Wanted {
   }
 
   /**
-   * Wants addresses and all that they need; returns what was not wanted before, needs first. Throws NeedsWholeGraph
-   * where that is outside of the part that is built, and not done.
+   * Marks addresses and everything they need as wanted; returns the new ones, needs first. Throws NeedsWholeGraph if
+   * one is outside the part that is built, and not done.
    */
   add(addresses: Iterable<Address>): Address[] {
     const fresh: Address[] = [];

@@ -1,4 +1,4 @@
-/** What a build of a part of a graph ends with where that part is not enough. */
+/** Ends a build of a part of a graph when that part is not enough. */
 import type { Address } from "../model/action.ts";
 
 /** An action outside the part must be done, or done again. */

@@ -1,4 +1,7 @@
-/** One text for equal values: object keys sorted, no white space. It is what digests of data are made of. */
+/**
+ * Canonical JSON: equal values give the same text (object keys sorted, no white space). Digests of data are made from
+ * it.
+ */
 import type { Json } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 
@@ -11,7 +14,7 @@ export function canonicalJson(value: Json): string {
   const members: string[] = [];
   for (const key of Object.keys(value).sort()) {
     const member = value[key];
-    // An absent option and one that is undefined mean the same to whoever wrote it.
+    // An absent option and an undefined one mean the same.
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
   }
   return `{${members.join(",")}}`;
@@ -19,11 +22,11 @@ export function canonicalJson(value: Json): string {
 
 function canonicalNumber(value: number): string {
   if (!Number.isFinite(value)) throw notCanonical(value);
-  // -0 and 0 are equal, so they must not give two texts.
+  // -0 and 0 are equal, so they must give the same text.
   return JSON.stringify(value === 0 ? 0 : value);
 }
 
-/** Without an object: then there is but one text, and the engine's own way to it is the fastest. */
+/** Whether a value contains no object. Then JSON.stringify is already canonical, and fastest. */
 function isFlat(value: Json): boolean {
   if (isArray(value)) return value.every(isFlat);
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);

@@ -17,8 +17,8 @@ export function isDigest(text: string): text is Digest {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-// One buffer for all reads: most files are smaller than it, and asynchronous reads of small files cost
-// five times as much.
+// One buffer for all reads: most files are smaller than it, and asynchronous reads of small files cost five times as
+// much.
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Digest and length of a file's bytes. Throws the file system's error. */
@@ -28,7 +28,7 @@ export function hashFile(path: string): { digest: Digest; size: number } {
   const file = openSync(path, "r");
   try {
     const length = readSync(file, buffer, 0, buffer.length, 0);
-    // A short read is not yet the end on some network file systems: the end is a read of nothing.
+    // On some network file systems a short read is not the end: only a read of nothing is.
     if (length < buffer.length && readSync(file, buffer, length, buffer.length - length, length) === 0) {
       return { digest: digestBytes(buffer.subarray(0, length)), size: length };
     }

@@ -1,6 +1,6 @@
 /**
- * Keys and reasons from one walk: `partsOf` lists everything that decides an action's outputs; the key
- * is the digest of the list, the reason to run is the first difference from the list of last time.
+ * Action keys and reasons to run, from one walk: `partsOf` lists everything that decides an action's outputs. The key
+ * is the digest of that list; the reason to run is the first difference from the list of the last run.
  */
 import type { Action, Address, Command, Digest, Step } from "../model/action.ts";
 import type { Reason } from "../model/event.ts";
@@ -12,23 +12,26 @@ export interface KeyedInput {
   readonly name: string;
   /** `file`, `exec` (a file with its executable bit), `folder`, or `absent` (an optional output left out). */
   readonly kind: "file" | "exec" | "folder" | "absent";
-  /** Of the bytes; for outputs of a step that is not deterministic, of the action that made them. */
+  /** Digest of the bytes; for outputs of a step that is not deterministic, digest of the action that made them. */
   readonly digest: Digest | "";
   readonly by?: Address;
 }
 
-/** In the order in which differences are worth telling. Address, places, resources and paths of tools are not in it. */
+/**
+ * Everything that decides an action's outputs, in the order in which differences are reported. Address, places,
+ * resources and paths of tools are not part of it.
+ */
 export interface KeyParts {
   /** What the step does. */
   readonly step: string;
   readonly stepDigest: Digest;
-  /** Who does it: a new version may give other bytes. */
+  /** Which tools do it: a new version may give other bytes. */
   readonly tools: readonly (readonly [name: string, version: string, digest: Digest])[];
-  /** How: options and command line. */
+  /** How it is done: options and command line. */
   readonly options: Digest;
-  /** The declared environment; the rest is fixed or declared not to matter. */
+  /** The declared environment. All other variables are fixed or were declared not to matter. */
   readonly environment: Digest;
-  /** What is asked for: an output more or less is another result. */
+  /** The declared outputs: with one more or one less the result is a different one. */
   readonly outputs: Digest;
   /** Sorted by name. */
   readonly inputs: readonly KeyedInput[];
@@ -36,7 +39,7 @@ export interface KeyParts {
 
 const NONE: NonNullable<Command["env"]> = {};
 
-/** By the very object: commands that are alike share it. */
+/** By object identity, as similar commands share their environment object. */
 const environments = new WeakMap<NonNullable<Command["env"]>, Digest>();
 
 function digestOfEnvironment(env: NonNullable<Command["env"]>): Digest {
@@ -48,7 +51,7 @@ function digestOfEnvironment(env: NonNullable<Command["env"]>): Digest {
   return digest;
 }
 
-/** The order in which they are declared says nothing. */
+/** Sorts by name, as the order of declaration means nothing. */
 function byName<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
   if (named.length < 2) return named;
   return [...named].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -79,7 +82,7 @@ export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[
   };
 }
 
-/** The versions of tools are for people; their digests decide. Who made an input does not matter either. */
+/** Versions of tools are for people; their digests decide. Which action made an input does not matter either. */
 export function baseKey(parts: KeyParts): Digest {
   return digestOf([
     parts.step,
@@ -92,7 +95,7 @@ export function baseKey(parts: KeyParts): Digest {
   ]);
 }
 
-/** The identity of a result: what was declared, and what was discovered. */
+/** Identifies a result by what was declared and what was discovered. */
 export function resultKey(base: Digest, discovered: Discovered | undefined): Digest {
   if (discovered === undefined) return base;
   return digestOf([base, discovered.files, discovered.missing]);

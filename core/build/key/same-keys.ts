@@ -1,27 +1,27 @@
 /**
- * Actions of one build that have the same key: one is run or asked for, the others wait for it to end and are decided
- * again then. Mostly its result is theirs; where it came to nothing, the next of them is run.
+ * Actions of one build that have the same key. One is run or asked for; the others wait for its end and are decided
+ * again then. Usually they take its result; if it has none, the next of them runs.
  */
 import type { Digest } from "../model/action.ts";
 
 export class SameKeys {
-  /** Who waits, by position in the graph, for what is under way. */
+  /** Waiting actions (by position in the graph) for each key under way. */
   readonly #waiters = new Map<Digest, number[]>();
-  /** What the shared cache does not have. */
+  /** Keys that the shared cache does not have. */
   readonly #askedInVain = new Set<Digest>();
 
   begin(base: Digest): void {
     if (!this.#waiters.has(base)) this.#waiters.set(base, []);
   }
 
-  /** Lets an action wait for what is under way; false: nothing is. */
+  /** Makes an action wait for the one under way; false if there is none. */
   wait(base: Digest, index: number): boolean {
     const waiters = this.#waiters.get(base);
     waiters?.push(index);
     return waiters !== undefined;
   }
 
-  /** Those that waited. */
+  /** Ends the action of a key and returns those that waited for it. */
   end(base: Digest): readonly number[] {
     const waiters = this.#waiters.get(base) ?? [];
     this.#waiters.delete(base);

@@ -1,6 +1,6 @@
 /**
- * SHA-256 by the native part, where it is there: loading `node:crypto` takes longer than digesting all that a small
- * build reads.
+ * SHA-256, by the native part if it is available: loading `node:crypto` takes longer than hashing everything that a
+ * small build reads.
  */
 import type { Hash } from "node:crypto";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { native } from "../native/native.ts";
 const require = createRequire(import.meta.url);
 
 const BYTES = 32;
-/** Of the last call. */
+/** Digest of the last call. */
 const last = Buffer.allocUnsafeSlow(BYTES);
 
 export function sha256Hex(bytes: string | Uint8Array): string {
@@ -20,13 +20,16 @@ export function sha256(bytes: string | Uint8Array): Buffer {
   return fill(bytes) ? Buffer.from(last) : crypto().hash("sha256", bytes, "buffer");
 }
 
-/** Digest and size of a file; undefined where only the file system's own error would say why, or there is no native part. */
+/**
+ * Digest and size of a file; undefined if there is no native part or the file cannot be read. The caller then gets the
+ * file system's error by reading it itself.
+ */
 export function sha256OfFile(path: string): { digest: string; size: number } | undefined {
   const size = native?.sha256File?.(path, last) ?? -1;
   return size < 0 ? undefined : { digest: last.toString("hex"), size };
 }
 
-/** For what does not fit into memory. */
+/** For data that does not fit into memory. */
 export function sha256InParts(): Hash {
   return crypto().createHash("sha256");
 }

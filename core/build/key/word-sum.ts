@@ -1,21 +1,21 @@
 /**
- * A checksum of what a crash may have left half written: FNV-1a of words in place of bytes, in four lanes, so that a
- * processor need not wait for one product to begin the next. The native parts have it, too.
+ * A checksum for files that a crash may leave half written: FNV-1a of words instead of bytes, in four lanes, so that
+ * the processor need not wait for one product before it begins the next. The native parts compute the same.
  */
 
 const PRIME = 0x01000193;
 const SEED = 0x811c9dc5;
 const LANES = 4;
 
-/** What the native part does faster: at the start of a program V8 has compiled no loop yet. */
+/** The native part is faster, as V8 has not compiled the loop yet when a program starts. */
 export interface FastSum {
   readonly wordSum: (words: Uint32Array, seed: number) => number;
 }
 
-/** Of fewer words a call of the native part is not worth it. */
+/** Below this number of words a native call does not pay. */
 const FEW = 64;
 
-/** `seed`: the sum of what comes before. */
+/** `seed` is the checksum of the preceding words. */
 export function wordSum(words: Uint32Array, fast?: FastSum, seed: number = SEED): number {
   if (fast !== undefined && words.length >= FEW) return fast.wordSum(words, seed);
   let [a, b, c, d] = [seed, seed, seed, seed];

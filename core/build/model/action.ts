@@ -1,6 +1,6 @@
 /**
- * Actions as data: what the engine runs, keys, caches and explains. The engine knows nothing of C or
- * FPGAs; it knows named steps, bytes in, bytes out.
+ * Actions as data: what the engine runs, keys, caches and explains. The engine knows nothing of C or FPGAs; it knows
+ * named steps, input bytes and output bytes.
  */
 import type { Finding } from "./finding.ts";
 
@@ -34,20 +34,20 @@ export interface ActionOutput {
   /** Name within the action: its path in the staging folder. */
   readonly name: string;
   readonly kind: "file" | "folder";
-  /** Where the user finds it, relative to the project root; absent: only in the store. */
+  /** Where the output is materialized, relative to the project root; absent: it stays in the store only. */
   readonly place?: string;
-  /** Of a file: the user may execute it; `as-written`: if it could be executed where it was written. */
+  /** For a file: whether it is executable; `as-written`: if the action made it executable. */
   readonly executable?: true | "as-written";
   /** The step may leave it out (an optional report). */
   readonly optional?: true;
 }
 
-/** A tool as part of a key: never by path. */
+/** A tool as part of a key; its path is never part of it. */
 export interface ToolIdentity {
   readonly name: string;
-  /** Version output and digests of the executables that do the work. */
+  /** Digest of its version output and of the executables that do the work. */
   readonly digest: Digest;
-  /** For people: `gcc 12.2.0`. */
+  /** For display: `gcc 12.2.0`. */
   readonly version: string;
 }
 
@@ -60,27 +60,27 @@ export interface Resources {
 
 /** A process. It runs in a staging folder that holds exactly the inputs. */
 export interface Command {
-  /** argv[0] is found on PATH unless absolute; arguments are relative to the staging folder. */
+  /** argv[0] is looked up on PATH unless absolute; arguments are relative to the staging folder. */
   readonly argv: readonly string[];
-  /** Added to PATH, HOME, TMPDIR, LANG=C; part of the key. */
+  /** Variables beside PATH, HOME, TMPDIR and LANG=C; part of the key. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Part of the environment that must not be keyed (licence servers, proxies). */
+  /** Variables passed through without being part of the key (licence servers, proxies). */
   readonly passEnv?: readonly string[];
   /** Output that receives stdout (a declared output name). */
   readonly stdout?: string;
-  /** Exit codes that are success; default [0]. */
+  /** Exit codes that mean success; default [0]. */
   readonly ok?: readonly number[];
-  /** Then it is stopped; that is the machine's fault, never cached. */
+  /** Time limit. Exceeding it counts as the machine's fault and is never cached. */
   readonly timeoutSeconds?: number;
-  /** Address space of each of its processes; a failure under a limit is never cached. */
+  /** Limit of the address space of each of its processes; a failure under a limit is never cached. */
   readonly memoryLimitBytes?: number;
-  /** Run in the project folder instead of a staging folder (preprocessing: headers are discovered). */
+  /** Runs in the project folder instead of a staging folder (preprocessing: headers are discovered). */
   readonly inProject?: true;
 }
 
 export interface Action {
   readonly address: Address;
-  /** Registered step: its digest is in the key, its function runs the action unless `command` is set. */
+  /** Name of a registered step: its digest is in the key; its function runs the action unless `command` is set. */
   readonly step: string;
   /** Canonical options, in the key. */
   readonly options?: Json;
@@ -89,41 +89,45 @@ export interface Action {
   readonly inputs: readonly ActionInput[];
   readonly outputs: readonly ActionOutput[];
   readonly resources?: Resources;
-  /** Where its processes run, when nothing else decides that: name of an executor. */
+  /** Name of the executor for its processes, unless something else decides that. */
   readonly executor?: string;
-  /** It takes so long that a build that gives way to a newer one lets it finish. */
+  /** It takes so long that a superseded build still lets it finish. */
   readonly finish?: true;
   /** False: consumers are keyed on this action's key, not on its output bytes. Default true. */
   readonly deterministic?: boolean;
-  /** False: always run (a program run whose output is looked at). Default true. */
+  /** False: always run (for example a program whose output the user wants to see). Default true. */
   readonly cache?: boolean;
-  /** When the outputs are known, this registered expansion adds actions; `promises` are the ones
-   * that others may already name. */
+  /**
+   * A registered expansion that adds actions when the outputs are known; `promises` are those that other actions may
+   * already name.
+   */
   readonly expand?: { readonly rule: string; readonly promises: readonly Address[] };
-  /** The action succeeds though the tool is missing: `skip` is the reason, outputs do not exist, and
-   * everything that depends on it is skipped for the same reason. */
+  /**
+   * Set when the tool is missing: the action succeeds without outputs, and everything that depends on it is skipped for
+   * this reason.
+   */
   readonly skip?: string;
-  /** The place in the user's files that it is about, for messages: in no key. */
+  /** The position in the user's files that the action belongs to, for messages; not part of the key. */
   readonly site?: Site;
-  /** What the UI calls it: `translate src/a.c`. */
+  /** Name for display: `translate src/a.c`. */
   readonly title?: string;
 }
 
-/** A place in the user's files; `lines` are, for lines of the action's text, those that they were made from. */
+/** A position in the user's files; `lines` maps lines of the action's text to the lines that they were made from. */
 export interface Site {
   readonly file: string;
   readonly line: number;
   readonly lines?: readonly (readonly [textLine: number, file: string, line: number, col: number])[];
-  /** The text is the user's own, taken out of the file: messages are as they would be there. */
+  /** The text was copied from the user's file unchanged, so messages can be shown at the original position. */
   readonly verbatim?: true;
 }
 
-/** What to call an action before people. */
+/** Name of an action for display. */
 export function titleOf({ title, step, address }: Action): string {
   return title ?? `${step} ${address}`;
 }
 
-/** What a step's function gets. It must read nothing else. */
+/** What a step's function gets. It must not read anything else. */
 export interface StepContext {
   readonly action: Action;
   /** Absolute path of a declared input, by name. Read-only. */
@@ -134,17 +138,17 @@ export interface StepContext {
   writeOutput(name: string, bytes: string | Uint8Array): Promise<void>;
   /** Absolute project root, for steps that discover inputs (preprocessing). */
   readonly root: string;
-  /** An input found while running. `file` is project-relative or, for a file of the system, absolute. */
+  /** Declares an input found while running. `file` is relative to the project or, for a system file, absolute. */
   discover(file: string): void;
-  /** A name that was looked for and not found: should it appear, the action is stale. */
+  /** Declares a name that was looked for and not found: if it appears, the action is stale. */
   discoverMissing(file: string): void;
-  /** Progress for the UI: a phase, and a fraction where known. */
+  /** Reports progress to the UI: a phase, and a fraction where known. */
   progress(phase: string, fraction?: number): void;
-  /** Text for the action's log (stored with the result, replayed on a hit). */
+  /** Adds to the action's log (stored with the result, shown again on a cache hit). */
   log(text: string): void;
   /**
-   * Runs a process of the action, killed with it. stdout and stderr are captured; `listen` gets what they say
-   * meanwhile, in pieces.
+   * Runs a process of the action; it is killed with the action. stdout and stderr are captured; `listen` receives them
+   * piece by piece while the process runs.
    */
   spawn(
     command: Command,
@@ -154,12 +158,13 @@ export interface StepContext {
 }
 
 /**
- * A step's verdict. `failed` with `fact: true` is a fact about the input (compile error, does not
- * fit): cached with its log. `fact: false` is the machine's fault (killed, disk full, licence):
- * never cached.
+ * Result of a step. `fact: true` marks a failure that is a fact about the input (compile error, does not fit): it is
+ * cached with its log. `fact: false` is the machine's fault (killed, disk full, licence): never cached.
  */
 export type StepResult =
-  /** `diagnostics`: warnings and remarks as `records/finding.ts` has them, kept with the result and told again on a hit. */
+  /**
+   * `diagnostics`: warnings and remarks (`records/finding.ts`), stored with the result and shown again on a cache hit.
+   */
   | { readonly ok: true; readonly diagnostics?: readonly Finding[] }
   | {
       readonly ok: false;
@@ -170,19 +175,24 @@ export type StepResult =
 
 export interface Step {
   readonly name: string;
-  /** Digest of everything that decides what the step does: its built code, tables it reads. */
+  /** Digest of everything that decides what the step does: its compiled code and the tables that it reads. */
   readonly digest: Digest;
-  /** What a run usually takes, in seconds: the schedule's guess before anything was measured. */
+  /** Typical duration of a run in seconds: used for scheduling until one was measured. */
   readonly typicalSeconds?: number;
-  /** Its actions take so long that a build that gives way to a newer one lets them finish. */
+  /** Its actions take so long that a superseded build still lets them finish. */
   readonly finish?: true;
-  /** What the user can do when a command left an output out; absent where the step, not the user, declared it. */
+  /**
+   * What the user can do when a command did not write an output; absent if the step, not the user, declared the output.
+   */
   readonly missingOutputRemedy?: string;
-  /** Absent for pure `command` steps, whose result is the exit code. */
+  /** Absent for steps that only run a command: their result is the exit code. */
   run?(context: StepContext): Promise<StepResult>;
 }
 
-/** Pure: from an action and its outputs to further actions. Kept in the state, so a no-op skips it. */
+/**
+ * Pure function from an action and its outputs to further actions. Its result is kept in the build database, so that a
+ * no-op build skips it.
+ */
 export interface Expansion {
   readonly rule: string;
   readonly digest: Digest;
@@ -192,6 +202,6 @@ export interface Expansion {
 export interface Registry {
   readonly steps: ReadonlyMap<string, Step>;
   readonly expansions: ReadonlyMap<string, Expansion>;
-  /** The whole registry, where this is only the part that is quick to load. */
+  /** Loads the whole registry, if this is only the part that loads quickly. */
   readonly rest?: () => Promise<Registry>;
 }

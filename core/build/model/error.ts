@@ -15,11 +15,11 @@ export type EngineErrorCode =
   | "unknown-step"
   | "unknown-expansion"
   | "unknown-executor"
-  /** A device that was asked for is not on this machine. */
+  /** A requested device is not on this machine. */
   | "missing-device"
   | "unknown-target"
   | "missing-input"
-  /** What an action wrote that is no more. */
+  /** The input was written by an action that no longer exists. */
   | "leftover-input"
   | "unreadable-input"
   | "broken-promise"
@@ -30,7 +30,7 @@ export type EngineErrorCode =
   | "tool-failed"
   | "store-unusable"
   | "state-unusable"
-  /** Something else than a file lies where records are kept. */
+  /** Something other than a file lies where records are kept. */
   | "log-unusable"
   | "blob-missing"
   | "blob-corrupt"
@@ -67,20 +67,20 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** For people, with what to do where that is known. */
+/** The error as text for people, with a remedy where one is known. */
 export function describeError(error: unknown): string {
   if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
   const message = error instanceof Error ? error.message : String(error);
   if (errnoOf(error) !== "ENOSPC") return message;
   const { path, dest: where = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
-  // The name itself may be one that nobody gave.
+  // Names only the folder: the file may be one of arc's own temporary files.
   const folder = where === undefined ? "" : ` in ${dirname(where)}`;
   return `no space is left${folder}; free some, or prune the store`;
 }
 
 const LOST: readonly EngineErrorCode[] = ["blob-missing", "blob-corrupt", "bad-record"];
 
-/** The store does not have, or no longer has, the right bytes of something. */
+/** The store no longer has the bytes, or has wrong ones. */
 export function isBlobLost(error: unknown): error is EngineError {
   return error instanceof EngineError && LOST.includes(error.code);
 }

@@ -1,9 +1,9 @@
-/** The engine's one typed event stream. The engine prints nothing; UI, plain log and JSON subscribe. */
+/** The engine's one typed event stream. The engine prints nothing; the UI, the plain log and JSON output subscribe. */
 import type { Action, Address, Digest } from "./action.ts";
 import type { Finding } from "./finding.ts";
 
 export type Event =
-  /** The graph is known as far as it can be; `total` grows with `expanded`. */
+  /** The graph is known as far as possible; `total` grows with `expanded`. */
   | { readonly type: "start"; readonly total: number; readonly time: number }
   | {
       readonly type: "expanded";
@@ -21,13 +21,13 @@ export type Event =
       readonly reason: Reason;
       /** Milliseconds since the epoch. */
       readonly time: number;
-      /** Seconds, from earlier runs. */
+      /** Expected duration in seconds, from earlier runs. */
       readonly expected?: number;
-      /** What is expected is what its kind of step usually takes: it never ran. */
+      /** `expected` is only the typical duration of the step: this action never ran. */
       readonly guess?: true;
-      /** Seconds for all that is not done yet, if nothing but the number of processors were in its way; where it is asked for. */
+      /** Seconds of work left if only the number of processors limited it; set where requested. */
       readonly work?: number;
-      /** Seconds that the longest chain of work behind it may take. */
+      /** Duration of the longest chain of actions behind this one, in seconds. */
       readonly behind?: number;
     }
   /** Dry run: what a build would do. `unknown`: an action before it would run, so its inputs are not known. */
@@ -55,7 +55,7 @@ export type Event =
       readonly how: "ran" | "cached" | "remote" | "up-to-date";
       readonly seconds: number /** outputs' bytes equal the previous ones: the rebuild stops here */;
       readonly unchanged?: boolean;
-      /** Warnings and remarks: as told when it ran. */
+      /** Warnings and remarks of the run that made the result. */
       readonly diagnostics?: readonly Finding[];
     }
   | {
@@ -74,9 +74,9 @@ export type Event =
       readonly reason: string /** the failed or skipped action it needs */;
       readonly because?: Address;
     }
-  /** A failed action is tried again, as somebody asked for; those that were skipped for its sake wait again. */
+  /** A failed action is tried again on request; the actions skipped because of it wait again. */
   | { readonly type: "retried"; readonly address: Address; readonly freed: readonly Address[] }
-  /** What a traced action did beside what it declares. */
+  /** What a traced action read and wrote beside what it declares. */
   | { readonly type: "undeclared"; readonly files: Undeclared }
   | { readonly type: "warning"; readonly message: string }
   | {
@@ -87,14 +87,14 @@ export type Event =
       readonly counts: Counts;
     };
 
-/** Paths are relative to the project, or absolute outside of it. */
+/** Paths are relative to the project, or absolute if outside of it. */
 export interface Undeclared {
   readonly address: Address;
   readonly reads: readonly string[];
-  /** Not there, or not in the folder that it ran in. */
+  /** Paths that do not exist, or not in the folder that the action ran in. */
   readonly lookedFor: readonly string[];
   readonly writes: readonly string[];
-  /** Why not all can be known. */
+  /** Reasons why the list may be incomplete. */
   readonly unseen: readonly string[];
 }
 
@@ -102,9 +102,9 @@ export type Verdict = "up-to-date" | "cached" | "failed" | "run" | "unknown" | "
 
 export interface Counts {
   readonly ran: number;
-  /** From the store. */
+  /** Results taken from the local store. */
   readonly cached: number;
-  /** From a cache shared with others. */
+  /** Results taken from the shared cache. */
   readonly remote: number;
   readonly upToDate: number;
   readonly failed: number;
@@ -129,5 +129,5 @@ export type Reason =
     }
   | { readonly kind: "step-changed" | "options-changed" | "environment-changed"; readonly detail?: string }
   | { readonly kind: "output-missing" | "output-changed"; readonly output: string }
-  /** `hit-checked`: its result is known, and compared with that of another run. */
+  /** `hit-checked`: its result is known, and is compared with that of another run. */
   | { readonly kind: "forced" | "not-cacheable" | "hit-checked" };

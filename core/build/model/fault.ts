@@ -7,7 +7,9 @@ import { appendFileSync } from "node:fs";
 
 type Setting = { readonly trace: string } | { readonly point: string; countdown: number };
 
-/** Null: off. Read at the first point, as a process that starts from a snapshot was told nothing when it was made. */
+/**
+ * Null: off. Read at the first point, because a process that starts from a snapshot has no environment when it is made.
+ */
 let setting: Setting | null | undefined;
 
 function readSetting(): Setting | null {
@@ -18,7 +20,7 @@ function readSetting(): Setting | null {
   return { point: text.slice(0, separator), countdown: Number(text.slice(separator + 1)) };
 }
 
-/** `damage` leaves behind what a crash in the middle would, just before the process dies. */
+/** `damage` leaves behind what a crash at this point would, just before the process dies. */
 export function fault(name: string, damage?: () => void): void {
   if (setting === undefined) setting = readSetting();
   if (setting === null) return;

@@ -1,4 +1,4 @@
-/** What steps tell of the user's files: the compiler's diagnostics, as far as the engine keeps and repeats them. */
+/** The compiler's diagnostics about the user's files, in the form in which the engine stores and repeats them. */
 
 /** `line` and `col` count from 1; `col` in bytes. */
 export interface Place {

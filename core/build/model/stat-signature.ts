@@ -1,4 +1,4 @@
-/** What a file system tells of a path without its bytes being read. */
+/** Stat signatures: what a file system says about a path without its bytes being read. */
 import { type Stats, statSync } from "node:fs";
 import { errnoOf } from "./error.ts";
 
@@ -9,7 +9,7 @@ export interface FileStamp {
   readonly ino: number;
 }
 
-/** The kernel's clock for time stamps may lag by a tick (10 ms at HZ=100); coarse file systems keep 2 s. */
+/** The kernel's clock for time stamps may lag by a tick (10 ms at HZ=100); coarse file systems round to 2 s. */
 const TICK_MS = 20;
 const COARSE_MS = 2000;
 
@@ -21,7 +21,7 @@ export function sameStamp(a: FileStamp, b: FileStamp): boolean {
   return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
 }
 
-/** Undefined when there is nothing, also because a file is where a folder should be. Throws other errors. */
+/** Undefined when the path does not exist, or a file stands where a parent folder should be. Throws other errors. */
 export function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -31,13 +31,13 @@ export function statIfThere(path: string): Stats | undefined {
   }
 }
 
-/** The stamp of an absolute path; undefined when there is nothing. Throws other errors of the file system. */
+/** The stamp of an absolute path; undefined when it does not exist. Throws other errors of the file system. */
 export function takeStamp(path: string): FileStamp | undefined {
   const stat = statIfThere(path);
   return stat === undefined ? undefined : stampOf(stat);
 }
 
-/** How long after its last change a file's stamp is sure to differ on the next one, in ms. */
+/** How many ms after its last change a file's next change surely gives another stamp. */
 export function raceMargin(stamp: FileStamp): number {
   return stamp.ctimeMs % 1000 === 0 ? COARSE_MS : TICK_MS;
 }
@@ -50,5 +50,5 @@ export function isRacy(stamp: FileStamp, readAt: number): boolean {
   return stamp.ctimeMs >= readAt - raceMargin(stamp);
 }
 
-/** What a graph depends on: a path's stamp (undefined: absent, null: not to be trusted), or only that it is there. */
+/** What a graph depends on: a path's stamp (undefined: absent, null: not to be trusted), or only its existence. */
 export type Depend = FileStamp | undefined | null | "exists";

@@ -1,6 +1,6 @@
 /*
- * Children and the threads that tend them: one each from before its start until after its end, so that JavaScript
- * waits for nothing and as many proceed at once as run at once. Linux only; glibc 2.29 or later.
+ * Child processes and the threads that tend them. Each thread serves one child from before its start until after its
+ * end, so that JavaScript never blocks and children proceed in parallel. Linux only; glibc 2.29 or later.
  */
 #define _GNU_SOURCE
 #include "child.h"
@@ -18,15 +18,15 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
-/* All that have not ended. */
+/* All children that have not ended. */
 static struct child *children;
 static struct child *first, **last = &first;
 static int waiting, idle, busy;
 static child_report report;
-/* Held for reading where a process is a child of this one already and its `pid` not known yet, or not any more. */
+/* Held for reading while a process already is a child of this one but its `pid` is not known yet, or not any more. */
 static pthread_rwlock_t births = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
-/* What a request is read from. */
+/* State of reading a request. */
 struct reader {
   char *at, *end;
   bool whole;
@@ -60,7 +60,7 @@ struct child *make_child(const int32_t *numbers, size_t count, const char *texts
   size_t links = (size_t)numbers[LINKS] * sizeof(struct link), outputs = (size_t)numbers[OUTPUTS] * sizeof(struct output);
   size_t codes = (size_t)numbers[CODES] * sizeof(int32_t);
   struct child *child = calloc(1, sizeof *child);
-  /* Most aligned first. */
+  /* The parts with the strictest alignment come first. */
   char *memory = calloc(1, outputs + links + pointers * sizeof(char *) + codes + bytes + 1);
   if (child == NULL || memory == NULL) {
     free(child);
@@ -117,7 +117,7 @@ void free_child(struct child *child) {
   free(child);
 }
 
-/* A script that does not say what runs it is the shell's, as with execvp(). */
+/* A script without an interpreter line is run by the shell, as execvp() does. */
 static int spawn_script(const struct child *child, pid_t *pid, const posix_spawn_file_actions_t *actions,
                         const posix_spawnattr_t *attributes) {
   size_t count = 0;
@@ -157,8 +157,8 @@ static int spawn_child(struct child *child, pid_t *pid) {
 }
 
 /*
- * Waits for what was killed with its leader to be gone: only then is all adopted that it left. A process that the kernel
- * does not let go of (a dead disk) is not waited for.
+ * Waits until the processes killed with their group's leader are gone: only then have all their orphans been adopted.
+ * Does not wait for a process that the kernel does not let go of (a dead disk).
  */
 static void wait_for_group(pid_t group) {
   for (long pause = 20 * 1000; pause < 500 * 1000 * 1000; pause *= 2) {
@@ -175,7 +175,8 @@ static void wait_for_group(pid_t group) {
 static void wait_for(struct child *child, pid_t pid) {
   siginfo_t info;
   while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
-  /* Descendants that outlive it would write into a finished action. Not reaped yet, its number is its own. */
+  /* Descendants that outlive the process would write into a finished action. It was not reaped yet, so its number
+   * cannot belong to another process. */
   kill(-pid, SIGKILL);
   pthread_rwlock_rdlock(&births);
   pthread_mutex_lock(&lock);
@@ -264,9 +265,9 @@ static int add_thread(void) {
   sigset_t all, before;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  /* Paths and the buffer of errands.c, and room to spare. */
+  /* Room for paths, the buffer of errands.c, and some more. */
   pthread_attr_setstacksize(&attributes, 512 * 1024);
-  /* Signals are Node's own matter. */
+  /* Node handles signals; this thread blocks all of them. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failed = pthread_create(&thread, &attributes, tend_children, NULL);
@@ -309,7 +310,7 @@ void kill_child(int32_t id, int signal) {
   pthread_mutex_lock(&lock);
   for (struct child *child = children; child != NULL; child = child->next) {
     if (child->id != id) continue;
-    /* Under the lock it is not reaped, so the number is its own. */
+    /* Under the lock the process is not reaped, so its number cannot belong to another one. */
     if (child->pid > 0) kill(-child->pid, signal);
     else if (child->pid == 0) child->early = signal;
   }

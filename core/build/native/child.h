@@ -1,4 +1,5 @@
-/* One process from before its start until after its end: what `native.c` hands over, and what threads do with it. */
+/* One process from before its start until after its end: what `native.c` passes to the threads, and what they do with
+ * it. */
 #ifndef ARC_CHILD_H
 #define ARC_CHILD_H
 
@@ -14,50 +15,50 @@
 /* A blob that is linked into the sandbox. */
 struct link {
   const char *blob, *to;
-  /* Where its bytes come from if the store has none of it; empty: it has. */
+  /* The file that its bytes come from if the store does not have the blob; empty: the store has it. */
   const char *source;
   bool put;
-  /* Of the link before the start. */
+  /* Stat of the link before the start. */
   struct stat before;
 };
 
-/* A file that the process is to write. */
+/* A file that the process must write. */
 struct output {
   const char *file;
-  /* Where it is copied to; empty: nowhere. */
+  /* Path that it is copied to; empty: none. */
   const char *place;
-  /* 0: that of a file which cannot be executed; one that can is left to the caller. */
+  /* Mode; 0: that of a non-executable file, and an executable one is left to the caller. */
   mode_t mode;
-  /* False: all of it is left to the caller. */
+  /* False: the output is left to the caller. */
   bool stored;
-  /* New to the store. */
+  /* The blob is new to the store. */
   bool added;
   bool placed;
   char digest[DIGEST_DIGITS + 1];
   off_t size;
-  /* Of the place. */
+  /* Stat of the copy at `place`. */
   struct stat stat;
 };
 
-/* What is done around the process, in a sandbox of its own. */
+/* The work around the process: preparing its sandbox before, taking its outputs after. */
 struct errands {
-  /* Folder of the blobs, and two for files that are not whole yet: on the store's file system, and on the place's. */
+  /* Folder of the blobs, and two folders for incomplete files: on the store's file system and on that of the places. */
   const char *blobs, *scratch, *place_scratch;
   const char *work, *temporary;
   struct link *links;
   struct output *outputs;
-  /* That `work` is to keep, relative to it. */
+  /* Folders that `work` keeps, relative to it. */
   const char **folders;
   int link_count, output_count, folder_count;
-  /* Exit codes after which outputs are taken. */
+  /* Exit codes with which outputs are taken. */
   const int32_t *ok;
   int ok_count;
-  /* Afterwards. */
+  /* Results: an input was written; the sandbox was tidied. */
   bool written, tidy;
 };
 
 struct child {
-  /* Of all that have not ended, and of those that wait for a thread. */
+  /* Links of two lists: all children that have not ended, and those that wait for a thread. */
   struct child *next, *queued;
   int32_t id;
   const char *program, *folder;
@@ -66,73 +67,74 @@ struct child {
   struct errands errands;
   /* Bytes that the process wrote to `err`. */
   off_t log;
-  /* When it was given to start_child, and seconds until a thread took it. */
+  /* When start_child was called, and seconds until a thread took the child. */
   struct timespec asked;
   double waited;
-  /* When it was started, as /proc counts: clock ticks since the machine's start. */
+  /* Start time as /proc has it: clock ticks since the machine started. */
   unsigned long long started;
   /* 0 before the start, -1 after the end. */
   pid_t pid;
-  /* A signal that came before the start. */
+  /* A signal that arrived before the start. */
   int early;
-  /* Errno of what could not be done before or at the start; then nothing was done. */
+  /* Errno of what failed before or at the start; then nothing was done. */
   int error;
   int status;
   struct rusage usage;
-  /* What it left running was looked for. */
+  /* arc has looked for processes that the child left running. */
   bool swept;
-  /* All that the pointers point to. */
+  /* One allocation for everything that the pointers refer to. */
   void *memory;
 };
 
-/* Called by a thread for each child that ended, or could not be started. */
+/* Called on a thread for each child that ended, or could not be started. */
 typedef void (*child_report)(struct child *);
 
 /*
- * Makes a child of a request: `numbers` are id, out, err, and the counts of arguments, variables, links, outputs,
- * folders and exit codes, then those codes; `texts` are NUL-ended: program and folder, arguments, variables, the five
+ * Makes a child from a request. `numbers`: id, out, err, the counts of arguments, variables, links, outputs, folders
+ * and exit codes, then those codes. `texts`, each ended by NUL: program and folder, arguments, variables, the five
  * folders of the errands, blob, to and source of each link, file, place and octal mode of each output, the folders.
- * NULL without memory, or when the request does not hold what it says.
+ * Returns NULL when out of memory, or when the request is malformed.
  */
 struct child *make_child(const int32_t *numbers, size_t count, const char *texts, size_t bytes);
 void free_child(struct child *);
 
 /*
- * Starts it when a thread is free, and adds one if none is; `ahead`: not while others have children to tend, so that it
- * starts the moment that one of those is over. Returns an errno; then the child is still the caller's.
+ * Starts the child on a free thread, or on a new one if none is free. With `ahead` it waits while all threads are busy,
+ * and starts the moment one of their children is over. Returns an errno; then the child still belongs to the caller.
  */
 int start_child(struct child *, child_report, bool ahead);
-/* While this is held none starts, and none that is over is waited for. */
+/* While held, no child starts and none that ended is reaped. */
 void hold_children(void);
 void release_children(void);
-/* Whether there is one that has not ended for which `is` says so. */
+/* Whether `is` holds for any child that has not ended. */
 bool any_child(bool (*is)(const struct child *, const void *), const void *about);
-/* Sends a signal to its whole group; before its start, right after it. */
+/* Sends a signal to the child's whole group; if it has not started, right after its start. */
 void kill_child(int32_t id, int signal);
-/* To all groups, from a signal handler: without waiting for a lock that this very thread may hold. */
+/* Sends a signal to all groups. For signal handlers: takes no lock that the same thread may hold. */
 void end_children(int signal);
 
-/* Lays the links; returns an errno, and then none is there. */
+/* Lays all links; returns an errno, and then none of them exists. */
 int lay_links(struct errands *);
-/* Takes the outputs in, unless an input was written. */
+/* Takes the outputs unless an input was written. */
 void take_outputs(struct errands *);
-/* Leaves nothing in the sandbox but the folders; `tidy` says whether that was done. */
+/* Empties the sandbox except for the folders; sets `tidy` if that succeeded. */
 void tidy_room(struct errands *);
-/* Whether there is a SHA-256: the running program's. */
+/* Whether SHA-256 is available: it is taken from the running program. */
 bool has_sha256(void);
 void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS / 2]);
-/* Of a file; returns its size, or -1 when it cannot be read. */
+/* Digest of a file; returns its size, or -1 when it cannot be read. */
 off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]);
 
-/* From now on orphans of this process' descendants become children of its main thread, or of init again. */
+/* Makes orphans of this process' descendants children of its main thread, or of init again. */
 void adopt_orphans(bool);
 
-/* signals.c: after Node's own handlers were set; and when JavaScript was told. */
+/* signals.c: call the first after Node's own handlers were set, the second when JavaScript was told of a signal. */
 void watch_signals(void);
 void heard_signal(void);
-/* Whether the calling thread may have any; true where it is not the main one. */
+/* Whether the calling thread may have orphans; always true on other threads than the main one. */
 bool may_have_orphans(void);
-/* Kills what an ended child left running outside of its group, then calls `done`: on another thread. Returns an errno. */
+/* Kills what an ended child left running outside of its group, then calls `done`, all on another thread. Returns an
+ * errno. */
 int sweep_strays(struct child *, child_report done);
 
 /* A point where tests let the machine fail; see fault.ts. */

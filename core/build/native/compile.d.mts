@@ -1,6 +1,6 @@
-/** Returns undefined when it was made, else why not. */
+/** Returns undefined on success, else the reason for the failure. */
 export function compileNative(output: string): string | undefined;
-/** The same for any program. */
+/** Like `compileNative`, for any program. */
 export function compileProgram(
   output: string,
   sources: readonly string[],

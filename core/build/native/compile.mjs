@@ -1,21 +1,24 @@
-/** Compiles optional native parts with the system's C compiler; without one, or elsewhere than on Linux, there are none. */
+/**
+ * Compiles the optional native parts with the system's C compiler. Without a compiler, and on other systems than Linux,
+ * they are left out.
+ */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-/** The engine's library for Node. Returns undefined when it was made, else why not. */
+/** Compiles the engine's library for Node. Returns undefined on success, else the reason for the failure. */
 export function compileNative(output) {
   const sources = ["native.c", "child.c", "errands.c", "strays.c", "signals.c", "fault.c"].map((file) =>
     path.join(import.meta.dirname, file),
   );
-  // Node-API's functions are found in the running node, so nothing is linked.
+  // Node-API's functions are resolved in the running node, so nothing is linked.
   return compileProgram(output, sources, ["-fPIC", "-shared", "-fvisibility=hidden", "-pthread"]);
 }
 
-/** The program of `--trace-inputs`. */
+/** Compiles the program of `--trace-inputs`. */
 export const compileTracer = (output) =>
   compileProgram(output, [path.join(import.meta.dirname, "tracer.c")], []);
 
-/** Any program. */
+/** Compiles a program from its sources. */
 export function compileProgram(output, sources, flags) {
   if (process.platform !== "linux") return `not for ${process.platform}`;
   const compiler = process.env.CC || "cc";
@@ -25,7 +28,7 @@ export function compileProgram(output, sources, flags) {
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }
 
-/** Of the launcher: which build it belongs to, and how Node is started from a snapshot. */
+/** Flags for the launcher: the build that it belongs to, and how Node is started from a snapshot. */
 export const launcherFlags = (digest, snapshotFlags = []) => [
   `-DARC_BUILD="${digest}"`,
   `-DSNAPSHOT_FLAGS="${snapshotFlags.join(" ")}"`,

@@ -1,19 +1,19 @@
 /**
- * A process that can write nothing but its action's own folders, reach no network, and see no other process: by bubblewrap.
- * It reads what the user may read, with the exception of /run, where services listen.
+ * Runs a process under bubblewrap: it can write only to its action's own folders, has no network, and sees no other
+ * process. It can read what the user can read, except /run, where services listen.
  */
 
 export interface Confined {
-  /** The program `bwrap`. */
+  /** Path of the program `bwrap`. */
   readonly bwrap: string;
-  /** Where it may write: the folder it runs in or writes outputs to, and the one for temporary files. */
+  /** Writable folders: the one that it runs in or writes outputs to, and the one for temporary files. */
   readonly work: string;
   readonly temporary: string;
-  /** Where it starts. */
+  /** Working folder at the start. */
   readonly folder: string;
 }
 
-/** The same command, confined. Tools that keep caches in the user's home keep them in the temporary folder. */
+/** The confined command. Tools that keep caches in the user's home keep them in the temporary folder instead. */
 export function confined(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function confined(
   ];
 }
 
-/** Devices stay: some actions run on them. */
+/** /dev is visible, as some actions use devices. */
 export const confinement: readonly string[] = [
   ...["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"],
   ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent"],

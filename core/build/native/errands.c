@@ -1,7 +1,7 @@
 /*
- * What a small action needs around its process: inputs linked into its sandbox, outputs hashed, moved into the store and
- * copied to their places, the sandbox made ready for the next one. staging.ts, store.ts, place.ts and sandbox.ts do the same,
- * and do all that is left out here: whatever is not as simple as it usually is.
+ * The work around a small action's process: inputs are linked into its sandbox, outputs are hashed, moved into the
+ * store and copied to their places, and the sandbox is prepared for the next action. Only simple cases are handled
+ * here; all others are left to staging.ts, store.ts, place.ts and sandbox.ts, which do the same work.
  */
 #define _GNU_SOURCE
 #include "child.h"
@@ -17,12 +17,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Larger files are not held in memory, and are worth the way through JavaScript. */
+/* Larger files are not held in memory; for them the slower way through JavaScript is good enough. */
 #define LARGEST (128 * 1024)
 /* As in store.ts. */
 #define BLOB_MODE 0555
 
-/* Node's own OpenSSL, which uses the processor's instructions for it. */
+/* The SHA-256 of Node's own OpenSSL, which uses the processor's instructions. */
 struct sha256 {
   _Alignas(16) unsigned char state[256];
 };
@@ -71,7 +71,7 @@ static void digest(const void *bytes, size_t count, char *text) {
 
 static _Thread_local char buffer[LARGEST + 1];
 
-/* All bytes of a file, into the buffer: their count, or -1 when that is too small or they cannot be read. */
+/* Reads a whole file into the buffer; returns its size, or -1 when it is too large or cannot be read. */
 static ssize_t read_small(int file) {
   size_t count = 0;
   for (;;) {
@@ -95,7 +95,7 @@ static bool write_whole(int file, const char *bytes, size_t count) {
   return true;
 }
 
-/* The bytes in the buffer as a new file; its descriptor, or -1. */
+/* Writes the buffer to a new file; returns its descriptor, or -1. */
 static int write_new(char *path, const char *folder, size_t count, mode_t mode) {
   static atomic_ulong names;
   unsigned long number = atomic_fetch_add(&names, 1);
@@ -108,7 +108,7 @@ static int write_new(char *path, const char *folder, size_t count, mode_t mode) 
   return -1;
 }
 
-/* Whether a file holds what is in the buffer. */
+/* Whether a file's bytes equal the buffer. */
 static bool holds(const char *path, size_t count) {
   char piece[4096];
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -141,14 +141,14 @@ static bool admit(const char *file, const char *blob, size_t count, bool *added)
     *added = false;
     failed = unlink(file) == 0 ? 0 : errno;
   } else if (failed != 0) {
-    /* What is there is damaged, or the file system cannot tell. */
+    /* The existing blob is damaged, or the file system cannot tell. */
     failed = rename(file, blob) == 0 ? 0 : errno;
   }
   fault_point("native:store:after-rename");
   return failed == 0;
 }
 
-/* Stores what a link is to show, if that is what it says. */
+/* Stores the blob of a link if its source has the expected bytes. */
 static int put_source(struct link *link, const char *scratch) {
   int file = open(link->source, O_RDONLY | O_CLOEXEC);
   if (file < 0) return errno;
@@ -167,7 +167,7 @@ static int put_source(struct link *link, const char *scratch) {
   return EIO;
 }
 
-/* Errno of one link; where it fails, there is none. */
+/* Lays one link; returns an errno, and then the link does not exist. */
 static int lay_link(struct link *it, const char *scratch) {
   int failed = link(it->blob, it->to) == 0 ? 0 : errno;
   if (failed == ENOENT && *it->source != 0) {
@@ -192,7 +192,7 @@ int lay_links(struct errands *errands) {
 
 static bool was_written(const struct link *link) {
   struct stat now;
-  /* The process may remove or replace the link; what matters is the file behind it. */
+  /* The process may remove or replace the link; only the file behind it matters. */
   if (lstat(link->to, &now) != 0 || now.st_ino != link->before.st_ino) return false;
   return now.st_size != link->before.st_size || now.st_mtim.tv_sec != link->before.st_mtim.tv_sec ||
          now.st_mtim.tv_nsec != link->before.st_mtim.tv_nsec;
@@ -206,7 +206,7 @@ static void place(struct output *output, const char *scratch) {
   output->placed = rename(path, output->place) == 0;
   fault_point("native:place:after-rename");
   if (!output->placed) unlink(path);
-  /* Renaming moved its change time. */
+  /* Take the stat again: renaming changed the change time. */
   else if (fstat(file, &output->stat) != 0) output->placed = false;
   close(file);
 }
@@ -215,9 +215,9 @@ static void take(struct output *output, const struct errands *errands) {
   struct stat stat;
   int file = open(output->file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
-  /* A file with another name elsewhere belongs to someone else, too. */
+  /* A file with further hard links also belongs to someone else. */
   bool ours = fstat(file, &stat) == 0 && S_ISREG(stat.st_mode) && stat.st_nlink == 1 && stat.st_size <= LARGEST;
-  /* What became of its mode is for the caller to say. */
+  /* The caller decides about an executable output. */
   if (output->mode == 0 && (stat.st_mode & 0111) != 0) ours = false;
   ssize_t count = ours ? read_small(file) : -1;
   ours = count >= 0 && fchmod(file, BLOB_MODE) == 0;
@@ -243,7 +243,7 @@ static bool is_kept(const struct errands *errands, const char *path) {
   return false;
 }
 
-/* As the kernel gives it: readdir() asks for more than is needed here. */
+/* Directory entry as the kernel returns it: readdir() makes more calls than are needed here. */
 struct entry {
   uint64_t inode;
   int64_t next;
@@ -254,7 +254,7 @@ struct entry {
 
 static bool empty(const struct errands *errands, int folder, const char *inside, int *kept);
 
-/* Removes one entry of a folder, or what is in it if it is kept. */
+/* Removes one entry of a folder, or the contents of a folder that is kept. */
 static bool empty_entry(const struct errands *errands, int folder, const char *inside, const struct entry *entry,
                         int *kept) {
   const char *name = entry->name;
@@ -267,7 +267,7 @@ static bool empty_entry(const struct errands *errands, int folder, const char *i
   return empty(errands, openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path, kept);
 }
 
-/* Removes the files in a folder and in the kept ones below it, which it counts. False: something else is there. */
+/* Removes the files in a folder and in the kept folders below it, which it counts. False: something else is there. */
 static bool empty(const struct errands *errands, int folder, const char *inside, int *kept) {
   if (folder < 0) return false;
   _Alignas(struct entry) char entries[4096];
@@ -288,10 +288,10 @@ static bool empty(const struct errands *errands, int folder, const char *inside,
 }
 
 void tidy_room(struct errands *errands) {
-  /* What is left to the caller must stay. */
+  /* Outputs left to the caller must stay. */
   for (int at = 0; at < errands->output_count; at++)
     if (!errands->outputs[at].stored) return;
-  /* The process may have put a link to somebody else's folder there. */
+  /* O_NOFOLLOW, as the process may have put a link to a foreign folder there. */
   int kept = 0, none = 0, flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   struct errands temporary = {.folder_count = 0};
   errands->tidy = empty(errands, open(errands->work, flags), "", &kept) && kept == errands->folder_count &&

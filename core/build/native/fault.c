@@ -1,4 +1,4 @@
-/* ARC_FAULT for this part: the same settings as in fault.ts, with counts of its own. */
+/* ARC_FAULT for the native part: the same settings as in fault.ts, counted separately. */
 #include "child.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * What the engine does often enough that JavaScript's way is too slow: stat many paths, look at files, run small actions. This file
- * is the door to JavaScript; the rest knows nothing of it. Optional: `native.ts` does without it.
+ * Operations that the engine does too often for JavaScript: stat many paths, map files, run small actions. This file is
+ * the interface to JavaScript; the others do not know of it. Optional: `native.ts` works without it.
  *
  * Node-API is a stable ABI, so the few functions used are declared here and no headers of Node are needed.
  */
@@ -48,7 +48,7 @@ extern napi_status napi_call_threadsafe_function(napi_threadsafe_function, void 
 extern napi_status napi_ref_threadsafe_function(napi_env, napi_threadsafe_function);
 extern napi_status napi_unref_threadsafe_function(napi_env, napi_threadsafe_function);
 
-/* statAll(text, rows): rows (mtime ms, ctime ms, size, inode) for NUL-ended paths; see up-to-date.ts. */
+/* statAll(text, rows): fills rows (mtime ms, ctime ms, size, inode) for NUL-ended paths; see up-to-date.ts. */
 static napi_value stat_all(napi_env env, napi_callback_info info) {
   size_t argc = 2, bytes = 0, rows = 0;
   napi_value argv[2], undefined;
@@ -109,7 +109,7 @@ static void unmap(napi_env env, void *data, void *size) {
   munmap(data, (size_t)size);
 }
 
-/* map(descriptor): the bytes of a file as they are when they are looked at; what is written to them stays in memory. */
+/* map(descriptor): maps a file privately: pages are read on access, and writes stay in memory. */
 static napi_value map_file(napi_env env, napi_callback_info info) {
   size_t argc = 1;
   napi_value argv[1], result;
@@ -127,7 +127,7 @@ static napi_value map_file(napi_env env, napi_callback_info info) {
   return result;
 }
 
-/* What is told of a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
+/* Report about a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
 static double *told;
 static char *told_digests;
 static size_t told_outputs;
@@ -191,8 +191,8 @@ static void report(napi_env env, napi_value callback, void *context, void *data)
 }
 
 /*
- * onEnd(callback, told, digests): `callback` is called with the id of a child that ended, after what there is to tell
- * was written to the two arrays. Once, before spawn. Returns how many outputs and links a request may have, or -1.
+ * onEnd(callback, told, digests): calls `callback` with the id of each child that ended, after its report was written
+ * to the two arrays. Must be called once, before spawn. Returns how many outputs and links a request may have, or -1.
  */
 static napi_value on_end(napi_env env, napi_callback_info info) {
   size_t argc = 3, numbers = 0, digits = 0;
@@ -216,7 +216,7 @@ static napi_value on_end(napi_env env, napi_callback_info info) {
   return result;
 }
 
-/* spawn(numbers, texts): starts what `make_child` is told of; 0, or an errno. */
+/* spawn(numbers, texts): starts a child from a request in the form of `make_child`. Returns 0 or an errno. */
 static napi_value spawn(napi_env env, napi_callback_info info) {
   size_t argc = 3, count = 0, bytes = 0;
   napi_value argv[3], result;
@@ -240,7 +240,7 @@ static napi_value spawn(napi_env env, napi_callback_info info) {
   return result;
 }
 
-/* kill(id, signal): to the child's whole group; before its start, right after it. */
+/* kill(id, signal): signals the child's whole group; if it has not started, right after its start. */
 static napi_value kill_group(napi_env env, napi_callback_info info) {
   size_t argc = 2;
   napi_value argv[2], undefined;
@@ -262,7 +262,7 @@ static napi_value watch(napi_env env, napi_callback_info info) {
   return undefined;
 }
 
-/* heardSignal(): JavaScript was told of one. */
+/* heardSignal(): JavaScript has received a signal. */
 static napi_value heard(napi_env env, napi_callback_info info) {
   napi_value undefined;
   (void)info;

@@ -1,6 +1,6 @@
 /**
- * The optional native part: batch stat, files as memory, process start. Absent (not built, another system,
- * ARC_NATIVE=0) everything works without it, slower.
+ * The optional native part: batch stat, files as memory, process start. Where it is absent (not built, another system,
+ * ARC_NATIVE=0) everything works without it, only slower.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -8,38 +8,40 @@ import type { Digest } from "../model/action.ts";
 import type { Errands, ErrandsDone, Taken } from "./process-io.ts";
 
 export interface Native {
-  /** Rows as `up-to-date.ts` wants them, for NUL-ended paths relative to the working folder. */
+  /** Fills rows in the format of `up-to-date.ts` for NUL-ended paths relative to the working folder. */
   statAll(text: Buffer, rows: Float64Array): void;
   /**
-   * The bytes of an open file that is not empty, which nobody must shorten: a page is read when it is looked at, and
-   * what is written to it stays in memory. Undefined where the file cannot be had that way.
+   * Maps an open, non-empty file, which must not be truncated: pages are read on access, and writes stay in memory.
+   * Undefined where the file cannot be mapped.
    */
   map(descriptor: number): ArrayBuffer | undefined;
   /** See `word-sum.ts`. */
   wordSum(words: Uint32Array, seed: number): number;
-  /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
+  /**
+   * Writes the digest of bytes to the first 32 bytes of another array; absent if the running program has no OpenSSL.
+   */
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;
-  /** The same of a file; returns its size, or -1 when it cannot be read. */
+  /** Like `sha256`, for a file; returns its size, or -1 when it cannot be read. */
   sha256File?(path: string, digest: Uint8Array): number;
-  /** Returns an errno, or 0. See native/child.h for the form of requests, and for what `ahead` means. */
+  /** Returns 0 or an errno. native/child.h describes the form of requests and the meaning of `ahead`. */
   spawn(numbers: Int32Array, texts: Buffer, ahead: boolean): number;
   /**
-   * To be called after handlers of signals were set: one that JavaScript does not hear of within two seconds, as it
-   * computes, ends the process; so does a second one.
+   * Call this after signal handlers were set. If JavaScript, busy computing, does not receive a signal within two
+   * seconds, the process ends; a second signal ends it, too.
    */
   watchSignals(): void;
-  /** To be called by such a handler, and from then on more often than every two seconds. */
+  /** Call this from a signal handler, and then more often than every two seconds. */
   heardSignal(): void;
-  /** To the child's whole group. */
+  /** Signals the child's whole group. */
   kill(id: number, signal: number): void;
   /**
-   * `callback` is told which child ended, after all about it was written to the two others. Returns how many links
-   * and how many outputs a request may have, or -1.
+   * `callback` receives the id of each child that ended, after the report about it was written to the two arrays.
+   * Returns how many links and how many outputs a request may have, or -1.
    */
   onEnd(callback: (id: number) => void, told: Float64Array, digests: Buffer): number;
 }
 
-/** What a process is started from. */
+/** Everything needed to start a process. */
 export interface NativeRequest {
   readonly program: string;
   readonly argv: readonly string[];
@@ -48,22 +50,22 @@ export interface NativeRequest {
   readonly stdout: number;
   readonly stderr: number;
   readonly errands?: Errands | undefined;
-  /** It starts when another one ends. */
+  /** Start only when another process ends. */
   readonly ahead: boolean;
 }
 
 export interface NativeChild {
   kill(signal: number): void;
-  /** An errno when it could not be started. */
+  /** A number is the errno of a failed start. */
   readonly end: Promise<NativeEnd | number>;
 }
 
 export interface NativeEnd {
-  /** Undefined when a signal ended it. */
+  /** Undefined when a signal ended the process. */
   readonly code?: number;
   readonly signal?: number;
   readonly cpuSeconds: number;
-  /** Before it started. */
+  /** Seconds before the process started. */
   readonly waitedSeconds: number;
   readonly errands?: ErrandsDone;
 }
@@ -73,16 +75,16 @@ function load(): Native | undefined {
   if (setting === "0") return undefined;
   const library = { exports: {} };
   try {
-    // Beside the bundle. Not by require, which looks for modules in many places first.
+    // Next to the bundle. Loaded by dlopen, because require searches many places for modules first.
     process.dlopen(library, resolve(import.meta.dirname, setting ?? "native.node"));
     return library.exports as Native;
   } catch {
-    // Not there, or not for this system.
+    // Missing, or built for another system.
     return undefined;
   }
 }
 
-/** The program that notes which files processes name, where it was compiled. */
+/** Path of the tracer (it notes which files processes name), if it was compiled. */
 export function tracerProgram(): string | undefined {
   const program = resolve(import.meta.dirname, "tracer");
   return existsSync(program) ? program : undefined;
@@ -90,17 +92,17 @@ export function tracerProgram(): string | undefined {
 
 export let native: Native | undefined = load();
 
-/** Once more: a program that starts from a snapshot of its memory has none of the library in it. */
+/** Loads the library again: a program started from a snapshot of its memory does not have it. */
 export function loadNative(): void {
   native ??= load();
 }
 
-/** The library reports to one function for the life of the process, whoever loads this module again. */
+/** The library reports to one function for the life of the process, even if this module is loaded twice. */
 const CHILDREN = Symbol.for("arc.native.children");
 
 interface Children {
   next: number;
-  /** How many links and outputs errands may have; 0: none are done. */
+  /** How many links and outputs errands may have; 0: the library does none. */
   readonly most: number;
   readonly running: Map<number, Running>;
 }
@@ -111,7 +113,7 @@ interface Running {
 }
 
 const DIGEST_DIGITS = 64;
-/** Numbers told of each child, of each output and of each link; see native.c. */
+/** Counts of numbers reported for each child, output and link; see native.c. */
 const HEADER = 8;
 const OUTPUT = 8;
 const LINK = 1;
@@ -167,14 +169,14 @@ function doneOf(told: Float64Array, digests: Buffer, { links, outputs }: Errands
   };
 }
 
-/** Whether `spawnNative` does errands. */
+/** Whether `spawnNative` can do errands. */
 export function doesErrands(): boolean {
   return native !== undefined && (childrenOf(native)?.most ?? 0) > 0;
 }
 
 /**
- * Starts a process in a group of its own. That is killed when it ends, as is all that it started and that left the group.
- * Undefined without the library.
+ * Starts a process in a group of its own. When it ends, the group is killed, and so are descendants that left the
+ * group. Undefined without the library.
  */
 export function spawnNative(request: NativeRequest): NativeChild | undefined {
   if (native === undefined) return undefined;
@@ -191,7 +193,7 @@ export function spawnNative(request: NativeRequest): NativeChild | undefined {
   return undefined;
 }
 
-/** As a process gets them, by the very object: many processes are given the same. */
+/** Variables in the form `NAME=value`, by object identity: many processes get the same object. */
 const knownVariables = new WeakMap<NativeRequest["env"], readonly string[]>();
 
 function variablesOf(env: NativeRequest["env"]): readonly string[] {
@@ -203,13 +205,13 @@ function variablesOf(env: NativeRequest["env"]): readonly string[] {
   return variables;
 }
 
-/** Octal; 0: that of a file which cannot be executed, and no other. */
+/** Octal mode; "0": the file must not be executable. */
 function modeOf(executable: boolean | "as-written"): string {
   if (executable === "as-written") return "0";
   return executable ? "755" : "644";
 }
 
-/** In the form that native/child.h tells. */
+/** Sends the request in the form that native/child.h describes. */
 function start(library: Native, id: number, request: NativeRequest): number {
   const { program, argv, folder, env, stdout, stderr, errands } = request;
   const { links = [], outputs = [], folders = [], ok = [] } = errands ?? {};

@@ -1,63 +1,63 @@
 /**
- * What a small action needs around its process, as data: an executor may do it in the same breath, off the thread that
- * decides (native/errands.c). What it leaves undone is done by staging, store, materializer and sandbox, as without it.
+ * The work around a small action's process, as data. An executor may do it together with the process, off the main
+ * thread (native/errands.c). What it leaves undone is done by staging, store, materializer and sandbox.
  */
 import type { Digest } from "../model/action.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 
-/** A blob that is to be seen in the sandbox. */
+/** A blob that must appear in the sandbox. */
 export interface Link {
   readonly digest: Digest;
   readonly blob: string;
   readonly to: string;
-  /** A file that it is copied from if the store has none of it; empty: there is none. */
+  /** The file to copy from if the store does not have the blob; empty: none. */
   readonly source: string;
 }
 
-/** A file that goes into the store, and from there to its place. */
+/** An output file that goes into the store and from there to its place. */
 export interface Taking {
   readonly name: string;
   readonly file: string;
-  /** Absolute; empty: none. */
+  /** Absolute path; empty: none. */
   readonly place: string;
-  /** With `as-written` a file that can be executed is left to the caller. */
+  /** With `as-written`, an executable file is left to the caller. */
   readonly executable: boolean | "as-written";
 }
 
 export interface Errands {
   readonly links: readonly Link[];
   readonly outputs: readonly Taking[];
-  /** Exit codes after which outputs are taken. */
+  /** Exit codes with which outputs are taken. */
   readonly ok: readonly number[];
-  /** How the paths of all blobs start. */
+  /** Common prefix of the paths of all blobs. */
   readonly blobs: string;
-  /** Folders for what is not whole yet: on the store's file system, and on that of the places. */
+  /** Folders for incomplete files: on the store's file system, and on that of the places. */
   readonly scratch: string;
   readonly placeScratch: string;
   readonly work: string;
   readonly temporary: string;
-  /** That stay in `work`. */
+  /** Folders kept in `work`. */
   readonly folders: readonly string[];
 }
 
 export interface Taken {
   readonly digest: Digest;
   readonly size: number;
-  /** New to the store. */
+  /** The blob is new to the store. */
   readonly added: boolean;
-  /** Absent: it is not in its place. */
+  /** Stamp of the file in its place; absent if it is not there. */
   readonly placed?: FileStamp;
 }
 
 export interface ErrandsDone {
-  /** The process wrote to what it was given to read. Then no outputs are taken. */
+  /** The process wrote to one of its inputs. Then no outputs are taken. */
   readonly inputWritten: boolean;
-  /** The sandbox is as good as new, but for its log. */
+  /** The sandbox is clean except for its log. */
   readonly isTidy: boolean;
-  /** Bytes in the log. */
+  /** Size of the log in bytes. */
   readonly logged: number;
-  /** As `links`: bytes that were new to the store, or -1. */
+  /** For each link: bytes that were new to the store, or -1. */
   readonly put: readonly number[];
-  /** As `outputs`; undefined: left to the caller. */
+  /** For each output; undefined: left to the caller. */
   readonly taken: readonly (Taken | undefined)[];
 }

@@ -1,7 +1,7 @@
 /*
- * Signals while JavaScript computes. Node tells of a signal when its event loop comes round, which a long computation keeps
- * it from: SIGTERM would be without effect for minutes. Where nobody heard of one for a while, the process ends here. Who
- * has heard of one says so again and again until the process ends: a computation may begin after it.
+ * Signals while JavaScript computes. Node delivers a signal when its event loop turns, which a long computation
+ * prevents: SIGTERM would have no effect for minutes. If JavaScript does not hear of a signal for a while, the process
+ * ends here. Having heard of it, JavaScript must repeat so until the process ends, as another computation may follow.
  */
 #define _GNU_SOURCE
 #include "child.h"
@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* As cli/call/call.ts says of a call that was interrupted. */
+/* Exit status of an interrupted call; the same as in cli/call/call.ts. */
 #define INTERRUPTED 130
-/* Seconds. */
+/* In seconds. */
 #define PATIENCE 2
 
 static struct sigaction before[NSIG];
@@ -21,14 +21,14 @@ static atomic_bool unheard;
 
 static void give_up(int number) {
   (void)number;
-  /* What runs is told, as it is when JavaScript hears of a signal. Its cleaning up is left to the next arc. */
+  /* Running processes are signalled as JavaScript would do. Cleaning up is left to the next arc. */
   end_children(SIGTERM);
   _exit(INTERRUPTED);
 }
 
 static void pass_on(int number, siginfo_t *info, void *context) {
   int kept = errno;
-  /* The second time it is meant. */
+  /* A second signal ends the process at once. */
   if (atomic_exchange(&unheard, true)) give_up(number);
   alarm(PATIENCE);
   const struct sigaction *to = &before[number];

@@ -1,4 +1,4 @@
-/* A path's stamp as the rows of up-to-date.ts have it. */
+/* A path's stamp in the form of a row in up-to-date.ts. */
 #include <errno.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@ static double milliseconds(struct timespec time) {
   return (double)time.tv_sec * 1000.0 + (double)time.tv_nsec / 1e6;
 }
 
-/* Of a path relative to a folder: mtime and ctime in ms, size, inode. */
+/* Fills a row for a path relative to a folder: mtime and ctime in ms, size, inode. */
 static void stat_row(int folder, const char *path, double row[4]) {
   struct stat found;
   if (fstatat(folder, path, &found, 0) == 0) {

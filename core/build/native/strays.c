@@ -1,8 +1,8 @@
 /*
- * Processes that an action left running outside of its group (`setsid`). While actions run, this process is the one that
- * orphans below it are given to: who lost its parent is a child of the main thread then, where one call of the system
- * tells whether there is any. Only if so all processes are looked through. Whose an orphan is, is told by its TMPDIR, by
- * its folder, or, where it changed both, by who ran when it was started. Linux only.
+ * Finds processes that an action left running outside of its group (`setsid`). While actions run, this process is the
+ * subreaper: orphans below it become children of its main thread, and one system call tells whether there are any. Only
+ * then are all processes searched. An orphan's action is found by its TMPDIR or its folder; if it changed both, by
+ * which actions ran when it was started. Linux only.
  */
 #define _GNU_SOURCE
 #include "child.h"
@@ -22,18 +22,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An orphan that is killed leaves its own children behind: so many generations are followed. */
+/* A killed orphan leaves its own children behind; this many generations are followed. */
 #define GENERATIONS 64
-/* So many are seen to at once; the others in the next round. */
+/* How many orphans are handled at once; the others wait for the next round. */
 #define MOST 256
-/* Of the start of an environment. */
+/* How many bytes of an environment are read. */
 #define LARGEST_ENVIRONMENT (256 * 1024)
 
 struct process {
   pid_t pid, parent, group;
   char state;
   unsigned long long started;
-  /* The last is NULL. */
+  /* NULL if there is none. */
   char folder[PATH_MAX];
   const char *temporary;
 };
@@ -61,7 +61,7 @@ static bool read_process(pid_t pid, struct process *process) {
   ssize_t size = read_file(path, text, sizeof text - 1);
   if (size <= 0) return false;
   text[size] = 0;
-  /* The name before it may hold anything. */
+  /* The process name before it may contain any character. */
   const char *rest = strrchr(text, ')');
   int parent, group;
   process->pid = pid;
@@ -73,7 +73,7 @@ static bool read_process(pid_t pid, struct process *process) {
   return true;
 }
 
-/* Children of this process that are in other groups: orphans and actions. What else it starts stays in its own. */
+/* Lists children of this process that are in other groups: orphans and actions. Its other children stay in its group. */
 static int list_children(pid_t *pids) {
   int count = 0;
   DIR *folder = opendir("/proc");
@@ -133,7 +133,7 @@ static bool is_its_process(const struct child *child, const void *about) {
   return child->pid == ((const struct process *)about)->pid;
 }
 
-/* Whose it is, as far as can be told: nobody's who still runs, and of one who ran when it was started. */
+/* Whether the process was left by this child: it belongs to no running one, and this child ran when it was started. */
 static bool is_left_by(const struct child *child, const struct process *process) {
   if (any_child(has_its_temporary, process)) return false;
   if (has_its_temporary(child, process)) return true;
@@ -142,7 +142,7 @@ static bool is_left_by(const struct child *child, const struct process *process)
   return child->started <= process->started && !any_child(ran_before, process);
 }
 
-/* False: the kernel does not let go of it. */
+/* False: the kernel does not let go of the process. */
 static bool wait_until_gone(pid_t pid) {
   for (long pause = 20 * 1000; pause < 500 * 1000 * 1000; pause *= 2) {
     siginfo_t info = {.si_pid = 0};
@@ -152,7 +152,7 @@ static bool wait_until_gone(pid_t pid) {
   return false;
 }
 
-/* Whether something was killed, and is gone. Its children are this process' own when it is gone. */
+/* Whether something was killed and is gone. Its own children are then children of this process. */
 static bool kill_generation(const struct child *child, char *environment) {
   static pid_t pids[MOST];
   pid_t killed[MOST];
@@ -166,7 +166,7 @@ static bool kill_generation(const struct child *child, char *environment) {
       continue;
     }
     read_place(&process, environment);
-    /* Another user's stays. */
+    /* A process of another user is left alone. */
     if (is_left_by(child, &process) && kill(process.group == process.pid ? -process.pid : process.pid, SIGKILL) == 0)
       killed[kills++] = process.pid;
   }

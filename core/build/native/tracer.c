@@ -1,13 +1,13 @@
 /*
- * Runs a command and tells which files it and all that it starts name to the system:
+ * Runs a command and notes which files it and its descendants name in system calls:
  *
  *   tracer LOG PROGRAM ARGUMENT...
  *
- * The kernel asks for leave at each call that names a file (seccomp user notification, Linux 5.5), which is noted and granted:
- * it works for programs in any language, statically linked ones too, and needs no rights. LOG gets records of a letter,
- * an absolute path, and NUL, each once: `r` opened to be read, `w` written, made, renamed or removed, `s` asked about, `x`
- * executed. `!` and a text: something could not be followed. Where the kernel does not offer that, the command runs all the same.
- * Ends as the command does.
+ * The kernel asks before each call that names a file (seccomp user notification, Linux 5.5); the call is noted and
+ * allowed. This works for programs in any language, also for statically linked ones, and needs no privileges. LOG
+ * receives records of a letter, an absolute path and NUL, each once: `r` opened for reading, `w` written, made, renamed
+ * or removed, `s` stat, `x` executed; `!` and a text: something could not be followed. If the kernel does not support
+ * this, the command runs untraced. Exits as the command does.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -62,7 +62,7 @@ static size_t place_of(const char *record) {
   return place;
 }
 
-/* Room for as many again when it is half full. */
+/* Doubles the table when it is half full. */
 static bool grow(void) {
   char **before = told;
   size_t room = told_room;
@@ -88,11 +88,11 @@ static void tell(char kind, const char *text) {
 
 /* --- What a call names --------------------------------------------------------------------------- */
 
-/* Bytes of another process, up to the end of a string. */
+/* Reads a string from another process' memory. */
 static bool read_text(pid_t pid, uint64_t address, char text[PATH_MAX]) {
   size_t count = 0;
   while (count < PATH_MAX) {
-    /* No page after the last may be touched: it may be nobody's. */
+    /* Read no further than the current page: the next one may not be mapped. */
     size_t part = 4096 - (size_t)((address + count) & 4095);
     if (part > PATH_MAX - count) part = PATH_MAX - count;
     struct iovec here = {text + count, part}, there = {(void *)(uintptr_t)(address + count), part};
@@ -104,7 +104,7 @@ static bool read_text(pid_t pid, uint64_t address, char text[PATH_MAX]) {
   return false;
 }
 
-/* Relative paths start in a folder that the process has open, or in the one where it is. */
+/* A relative path starts at a folder that the process has open, or at its working folder. */
 static void tell_path(pid_t pid, char kind, int folder, uint64_t address) {
   char path[PATH_MAX], link[64], base[PATH_MAX], whole[2 * PATH_MAX];
   if (address == 0 || !read_text(pid, address, path) || *path == 0) return;
@@ -185,18 +185,18 @@ static void note(pid_t pid, const struct seccomp_data *call) {
 
 /* --- The two sides ------------------------------------------------------------------------------- */
 
-/* Asks for the calls above; a descriptor from which questions come, or -1. */
+/* Installs the filter for the calls above; returns the notification descriptor, or -1. */
 static int ask(void) {
 #ifdef ARCH
-  /* Where the list of calls begins, and the two answers behind it. */
+  /* Where the list of calls begins, and the two verdicts behind it. */
   enum { LIST = 6, ALLOW = LIST + FOLLOWED, ASK = ALLOW + 1 };
   struct sock_filter filter[ASK + 1];
   size_t at = 0;
-  /* Programs for another processor have other numbers. */
+  /* Programs for another architecture have other call numbers. */
   filter[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
   filter[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 0, (uint8_t)(ALLOW - 2));
   filter[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-  /* About a file that is open already: every third call, which names nothing. */
+  /* A third of all calls are about a file that is open already, and name none. */
   filter[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, LIST - 4);
   filter[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[3]));
   filter[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, (uint8_t)(ALLOW - LIST),
@@ -258,7 +258,7 @@ static void answer(int questions) {
 }
 
 static int follow(pid_t child, int questions) {
-  /* Linux 6.6: the asking process and this one take turns on one processor. */
+  /* Linux 6.6: lets the asking process and this one take turns on one processor. */
   ioctl(questions, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
   int status = 0, ends = (int)syscall(SYS_pidfd_open, child, 0);
   struct pollfd both[] = {{questions, POLLIN, 0}, {ends, POLLIN, 0}};
@@ -292,7 +292,7 @@ int main(int count, char **arguments) {
     _exit(errno == ENOENT ? 127 : 126);
   }
   close(sockets[1]);
-  /* The group is told to end as one; what is asked until then is answered. */
+  /* The whole group receives the signal; calls until then are still answered. */
   signal(SIGTERM, SIG_IGN);
   signal(SIGINT, SIG_IGN);
   signal(SIGHUP, SIG_IGN);

@@ -1,10 +1,13 @@
-/** The diagnostics of a result: what steps tell of the sources, as the compiler and whoever prints them know them. */
+/**
+ * Parses the diagnostics of a result: what steps report about the sources, in the form known to the compiler and the
+ * printers.
+ */
 import type { Finding } from "../model/finding.ts";
 import { list, object, oneOf, type Parser, text, upTo } from "./schema.ts";
 
 const MOST_FINDINGS = 100_000;
 
-/** Printers make room of as many characters: longer lines are nobody's. */
+/** Printers allocate this many characters for a line; longer lines cannot be genuine. */
 const LONGEST_LINE = 2 ** 24;
 
 const place = object({ file: text, line: upTo(2 ** 31), col: upTo(LONGEST_LINE) }, {});

@@ -1,4 +1,4 @@
-/** The list of a folder as it is kept and sent: a row of JSON for each file, link and empty folder, sorted. */
+/** The list of a folder as it is stored and sent: one JSON row for each file, link and empty folder, sorted. */
 import type { Digest } from "../model/action.ts";
 import { strayLink } from "./links.ts";
 import { BadRecord, bad, digest, oneOf, parseJson, path, pathInside } from "./schema.ts";
@@ -6,22 +6,22 @@ import { BadRecord, bad, digest, oneOf, parseJson, path, pathInside } from "./sc
 export type TreeEntry =
   | { readonly path: string; readonly kind: "file"; readonly digest: Digest; readonly executable: boolean }
   | { readonly path: string; readonly kind: "link"; readonly target: string }
-  /** Only empty folders are listed; the others follow from their files. */
+  /** Only empty folders are listed; others follow from their files. */
   | { readonly path: string; readonly kind: "empty" };
 
 export interface FolderLimits {
-  /** Of the list. */
+  /** Bytes of the list. */
   readonly bytes: number;
-  /** Files, links and folders. */
+  /** Number of files, links and folders. */
   readonly entries: number;
 }
 
-/** Of what this machine made; more is refused when it is made. */
+/** For folders made on this machine; a larger one is refused when it is made. */
 export const OWN_FOLDERS: FolderLimits = { bytes: 2 ** 28, entries: 1_000_000 };
-/** Of what others send, and of what is sent to them: to lay it out takes seconds, and no more. */
+/** For folders sent to or received from others: creating such a folder takes seconds at most. */
 export const SHARED_FOLDERS: FolderLimits = { bytes: 2 ** 25, entries: 65_536 };
 
-/** The bytes that stand for the folder in the store. */
+/** The bytes that represent the folder in the store. */
 export function encodeFolder(entries: readonly TreeEntry[]): string {
   return JSON.stringify(
     entries.map((entry) => {
@@ -33,8 +33,8 @@ export function encodeFolder(entries: readonly TreeEntry[]): string {
 }
 
 /**
- * Throws `BadRecord`. Laid out in a new folder such a list writes nothing outside of it, not by way of its own links
- * either, and each row is a thing of its own.
+ * Throws `BadRecord`. When a parsed list is created in a new folder, nothing is written outside of it, not even through
+ * its own links, and no row overwrites another.
  */
 export function parseFolder(bytes: Buffer, limits: FolderLimits): TreeEntry[] {
   if (bytes.length > limits.bytes) throw tooLong(bytes.length, limits);
@@ -89,7 +89,10 @@ function sharedParts(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
-/** In the order of their parts no row is there twice, and what lies below another row comes right after that. */
+/**
+ * Checks that rows are sorted by their path's parts, that none occurs twice, and that what lies below another row
+ * follows it directly.
+ */
 function checkOrder(before: readonly string[], now: readonly string[], shared: number, row: string): void {
   const here = now[shared];
   const there = before[shared];

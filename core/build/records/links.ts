@@ -1,8 +1,8 @@
-/** Where the links of a folder lead, as the system follows them: through one another, and only then by `..`. */
+/** Where the links of a folder lead. They are followed as the system does: links are resolved before `..`. */
 
-/** The system gives up after so many. */
+/** The system gives up after this many links. */
 const MOST_FOLLOWED = 40;
-/** Names looked at for all links of one folder: honest ones take a few each. */
+/** Limit of names looked at for all links of one folder; normal links take a few each. */
 const MOST_STEPS = 10_000_000;
 
 export interface Linked {
@@ -13,14 +13,14 @@ export interface Linked {
 
 export interface StrayLink {
   readonly path: string;
-  /** As a sentence's end: `leads out of it`. */
+  /** Completes a sentence: `leads out of it`. */
   readonly leads: string;
 }
 
-/** What is left of a path that is followed: a name, or the end of what a link leads to. */
+/** A pending part of a path: a name, or the end of a link's target. */
 type Todo = { readonly name: string } | { readonly endOf: string };
 
-/** The first link that leads out of the folder. Links to nothing, or in a circle, lead nowhere. */
+/** The first link that leads out of the folder. Dangling and circular links lead nowhere. */
 export function strayLink(entries: readonly Linked[]): StrayLink | undefined {
   const links = new Map<string, string>();
   for (const { path, target } of entries) if (target !== undefined) links.set(path, target);
@@ -70,7 +70,7 @@ function strays(
 
 const shown = (target = ""): string => JSON.stringify(target.slice(0, 80));
 
-/** The last one first. */
+/** In reverse order. */
 function namesOf(path: string): Todo[] {
   return path
     .split("/")

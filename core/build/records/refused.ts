@@ -1,4 +1,6 @@
-/** What was found to be no record, to be told once: whoever asks goes on as if there were none. */
+/**
+ * Collects rejected records, so that they are reported once. Whoever asked for one continues as if it did not exist.
+ */
 export class RefusedRecords {
   #first: string | undefined;
   #count = 0;
@@ -8,7 +10,7 @@ export class RefusedRecords {
     this.#count += 1;
   }
 
-  /** Of all since the last call: the first reason, and how many more there were. */
+  /** The first reason since the last call, and how many more there were. */
   take(): string | undefined {
     const first = this.#first;
     const more = this.#count - 1;

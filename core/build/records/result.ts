@@ -1,4 +1,4 @@
-/** The result of an action, as it comes from a server or lies in a store. */
+/** The result of an action as it comes from a server or lies in a store. */
 import { posix } from "node:path";
 import { resultKey } from "../key/key.ts";
 import type { ActionResult } from "../key/result.ts";
@@ -23,7 +23,7 @@ import {
 const MOST_OUTPUTS = 100_000;
 const MOST_DISCOVERED = 1_000_000;
 
-/** Devices may be endless, and what these folders show is the system's own. */
+/** Reading a device may never end, and the contents of these folders belong to the system. */
 const SYSTEM = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
 const discoveredPath: Parser<string> = (value, where) => {
@@ -33,7 +33,7 @@ const discoveredPath: Parser<string> = (value, where) => {
   throw bad(where, "the path of a file that an action may read", value);
 };
 
-// The names of outputs are their paths in the folder that the action runs in.
+// Names of outputs are their paths in the action's working folder.
 const output = object(
   { name: pathInside, kind: oneOf("file", "folder"), digest, size: upTo(Number.MAX_SAFE_INTEGER) },
   { executable: oneOf(true) },
@@ -57,7 +57,7 @@ const result = object(
   },
 );
 
-/** Throws `BadRecord`, also for a result of another action than the one with this key. */
+/** Throws `BadRecord`, also if the result belongs to an action with another key. */
 export function parseResult(value: unknown, base: Digest): ActionResult {
   const parsed = result(value, "the result");
   if (parsed.base !== base) throw new BadRecord("the result is of another action");
@@ -71,7 +71,7 @@ export function parseResult(value: unknown, base: Digest): ActionResult {
   return parsed as ActionResult;
 }
 
-/** Throws `BadRecord` unless the outputs are those that the action declares; one that failed has none. */
+/** Throws `BadRecord` unless the outputs are those that the action declares; a failed action has none. */
 export function checkFits(result: ActionResult, action: Action): void {
   if (result.failure !== undefined) return;
   const declared = new Map(action.outputs.map((one) => [one.name, one]));

@@ -1,12 +1,12 @@
 /**
- * What records are made of, each with its parser: what comes from a server or from a store that others may write is
- * anything at all until it went through here. What a parser returns was built anew, of nothing but what is known.
+ * Parsers for the parts of records. Data from a server, or from a store that others can write, may be anything until it
+ * was parsed here. What a parser returns is built anew and has only known fields.
  */
 
 import { isDigest } from "../key/digest.ts";
 import type { Digest } from "../model/action.ts";
 
-/** A record that cannot be, with the reason. */
+/** A record that is invalid, with the reason. */
 export class BadRecord extends Error {
   constructor(reason: string) {
     super(reason);
@@ -17,7 +17,7 @@ export class BadRecord extends Error {
 /** Throws `BadRecord`; `where` is the value's name in the record. */
 export type Parser<T> = (value: unknown, where: string) => T;
 
-/** Of all values that are wrong: short, and in one line. */
+/** Error about a wrong value, described briefly on one line. */
 export function bad(where: string, wanted: string, value: unknown): BadRecord {
   const text = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : describe(value);
   return new BadRecord(`${where} is ${text}, not ${wanted}`);
@@ -29,7 +29,7 @@ function describe(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, 80);
 }
 
-/** So many lists and objects are in one record at most: a few bytes of JSON for each would be much memory. */
+/** Limit of lists and objects in one record: each takes a few bytes of JSON, but much more memory. */
 const MOST_PARTS = 2_000_000;
 
 export function parseJson(json: string): unknown {
@@ -56,13 +56,13 @@ export const text: Parser<string> = (value, where) => {
   throw bad(where, "a text", value);
 };
 
-/** Bytes of the longest path, and of the longest name, that Linux takes. */
+/** Longest path and longest name that Linux accepts, in bytes. */
 const LONGEST_PATH = 4095;
 const LONGEST_NAME = 255;
-/** A character that UTF-8 has no bytes for: several such names would be one. */
+/** A lone surrogate has no bytes in UTF-8: several such names would become one. */
 const HALF = /\p{Surrogate}/u;
 
-/** A path as the system takes it. */
+/** A valid path of the file system. */
 export const path: Parser<string> = (value, where) => {
   const said = text(value, where);
   if (said === "") throw new BadRecord(`${where} is empty`);
@@ -71,7 +71,7 @@ export const path: Parser<string> = (value, where) => {
   return said;
 };
 
-/** The path of something in a folder. */
+/** Path of something inside a folder. */
 export const pathInside: Parser<string> = (value, where) => {
   const said = path(value, where);
   for (const part of said.split("/")) {
@@ -127,7 +127,7 @@ export function pair<A, B>(first: Parser<A>, second: Parser<B>): Parser<readonly
 type Fields = Readonly<Record<string, Parser<unknown>>>;
 type Parsed<F extends Fields> = { readonly [K in keyof F]: ReturnType<F[K]> };
 
-/** Fields that nobody knows are left out. */
+/** Unknown fields are left out. */
 export function object<R extends Fields, O extends Fields>(
   required: R,
   optional: O,

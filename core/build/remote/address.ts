@@ -9,7 +9,7 @@ export function checkRemoteUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (url !== undefined && /^(https?|grpcs?):$/.test(url.protocol) && url.hostname !== "") return url;
   throw new EngineError(

@@ -1,4 +1,4 @@
-/** What arc says in an entry of the action cache: the results of one action, each with its signature if it has one. */
+/** arc's content of an action-cache entry: the results of one action, each with its signature if it has one. */
 
 import type { ActionResult } from "../key/result.ts";
 import type { Digest } from "../model/action.ts";
@@ -11,19 +11,19 @@ export interface SignedResult {
 }
 
 export interface Results {
-  /** Those that are about the action with the key. */
+  /** Valid results of the action with the key. */
   readonly good: readonly SignedResult[];
-  /** Why the first other one is none of them. */
+  /** Why the first other result was rejected. */
   readonly refused?: string;
 }
 
-/** In one entry; arc sends fewer. */
+/** Limit for one entry; arc sends fewer. */
 const MOST_RESULTS = 100;
 
 const entry = list((value) => value, MOST_RESULTS);
 const signed = object({ result: (value: unknown) => value }, { signature: text });
 
-/** What comes from elsewhere may be anything. */
+/** Data from elsewhere may be anything. */
 export function resultsFor(base: Digest, json: string): Results {
   const good: SignedResult[] = [];
   let refused: string | undefined;
@@ -45,7 +45,7 @@ export function resultsFor(base: Digest, json: string): Results {
 function parseSigned(value: unknown, base: Digest): SignedResult {
   const { result, signature } = signed(value, "a result of the entry");
   const parsed = parseResult(result, base);
-  // Others are made again rather than believed to have failed.
+  // A failure reported by others is not believed: the action runs again.
   if (parsed.failure !== undefined) throw new BadRecord("the result is a failure");
   return { result: parsed, ...(signature === undefined ? {} : { signature }) };
 }

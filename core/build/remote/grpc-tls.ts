@@ -1,4 +1,4 @@
-/** TLS to a gRPC server: by the certificates of Node and those of a file. */
+/** TLS to a gRPC server, with the certificates of Node and those of a file. */
 import { readFileSync } from "node:fs";
 import { isIP, type Socket } from "node:net";
 import { connect, createSecureContext, rootCertificates, type SecureContext } from "node:tls";
@@ -16,7 +16,7 @@ export function tls(url: URL, certificates: string | undefined): ChannelCredenti
   return credentials.createSsl(ca === undefined ? undefined : Buffer.from(ca));
 }
 
-/** Asks for no server by name: an address is none (RFC 6066, section 3), though grpc-js would send it as one. */
+/** Sends no server name: an IP address is not one (RFC 6066, section 3), though grpc-js would send it as one. */
 class AddressCredentials extends ChannelCredentials {
   readonly #host: string;
   readonly #secureContext: SecureContext;

@@ -1,6 +1,6 @@
 /**
  * The cache of the Remote Execution API (build.bazel.remote.execution.v2) over gRPC: ActionCache,
- * ContentAddressableStorage, and ByteStream for the bytes. The URL's path is the name of the instance.
+ * ContentAddressableStorage, and ByteStream for the bytes. The URL's path is the instance name.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -41,12 +41,12 @@ const TOOL = { name: 1 } as const;
 
 const text = (number: number, value: string): Buffer => bytesField(number, Buffer.from(value, "utf8"));
 
-/** Who asks, for the server's log. Optional in the protocol; Bazel's own server takes no call without. */
+/** Identifies the client in the server's log. Optional in the protocol, but Bazel's own server requires it. */
 const METADATA_HEADER = "build.bazel.remote.execution.v2.requestmetadata-bin";
 const requestMetadata = (): Buffer =>
   message([bytesField(METADATA.tool, text(TOOL.name, "arc")), text(METADATA.invocation, randomUUID())]);
 
-/** A base key is no digest of an Action message, which has a size: servers that look at it see always the same. */
+/** A base key is not the digest of an Action message and therefore has no size: this constant is sent instead. */
 const ACTION_BYTES = 64;
 const PIECE_BYTES = 64 * 1024;
 
@@ -66,7 +66,7 @@ export function grpcTransport(options: ServerOptions): Transport {
       const answer = await ask(connection, METHOD.update, [digest, result], attempt);
       if (answer === undefined) throw new Error(`${connection.name} takes no results`);
     },
-    // Blobs are asked for by digest and size.
+    // The protocol asks for blobs by digest and size.
     getBlob: async ({ digest, size }, file, limit, attempt) =>
       size !== undefined && download(connection, { digest, size }, file, limit, attempt),
     async hasBlob(digest, size, attempt) {
@@ -83,7 +83,7 @@ interface Connection {
   readonly name: string;
   readonly client: grpc.Client;
   readonly metadata: grpc.Metadata;
-  /** Of several caches behind one server; "": it has one. */
+  /** Selects one of several caches behind a server; "": the server has one. */
   readonly instance: string;
 }
 
@@ -98,7 +98,7 @@ function connect(options: ServerOptions): Connection {
   const client = new grpc.Client(
     `${url.hostname}:${url.port || (secure ? 443 : 80)}`,
     secure ? tls(url, options.certificates) : grpc.credentials.createInsecure(),
-    // Also the bound of one piece of a blob.
+    // Also limits one piece of a blob.
     { "grpc.max_receive_message_length": ENTRY_BYTES, "grpc.enable_retries": 0 },
   );
   const metadata = new grpc.Metadata();
@@ -107,11 +107,11 @@ function connect(options: ServerOptions): Connection {
   return { name, client, metadata, instance: decoded(url.pathname.replace(/^\/+|\/+$/g, ""), name) };
 }
 
-/** The name of a blob's bytes; those that are written lie in a folder of their own. */
+/** Resource name of a blob; uploads have a folder of their own. */
 const resource = ({ instance }: Connection, { digest, size }: Blob, folder = ""): string =>
   [...(instance === "" ? [] : [instance]), `${folder}blobs/${digest}/${size}`].join("/");
 
-/** One question and its answer; undefined: the server has none. */
+/** Sends one request; undefined: the server does not have the thing asked for. */
 function ask(
   { name, client, metadata, instance }: Connection,
   method: string,
@@ -130,7 +130,7 @@ function ask(
   });
 }
 
-/** Writes a blob's bytes to a new file; false: the server has none. */
+/** Writes a blob's bytes to a new file; false: the server does not have the blob. */
 async function download(
   connection: Connection,
   blob: Blob,
@@ -177,7 +177,7 @@ async function upload(
         error === null ? resolve() : reject(error),
       );
       forget = cancelledBy(signal, call);
-      // A server that has the blob already answers before it was sent.
+      // A server that already has the blob answers before it was sent completely.
       send(call, target, file, blob.size, onBytes).catch(reject);
     });
   } catch (error) {
@@ -187,7 +187,7 @@ async function upload(
   }
 }
 
-/** Returns what is to be called when the call is over. */
+/** Cancels a call by a signal. Call the returned function when the call is over. */
 function cancelledBy(signal: AbortSignal, call: { cancel(): void }): () => void {
   const cancel = (): void => call.cancel();
   signal.addEventListener("abort", cancel, { once: true });
@@ -195,7 +195,7 @@ function cancelledBy(signal: AbortSignal, call: { cancel(): void }): () => void 
   return () => signal.removeEventListener("abort", cancel);
 }
 
-/** A blob as the messages of one write. */
+/** Sends a blob as the messages of one write. */
 async function send(
   call: grpc.ClientWritableStream<Buffer>,
   target: Buffer,
@@ -216,12 +216,12 @@ async function send(
   call.end();
 }
 
-/** Without what the server says: it may repeat what it was told. */
+/** Leaves out the server's message, which may repeat secrets that it was sent. */
 function failure(name: string, method: string, error: Error): Error {
   const { code } = error as Partial<grpc.ServiceError>;
   const said = code === undefined ? error.message : grpc.status[code];
   const message = `${name} answers ${said} to ${method.slice(method.lastIndexOf("/") + 1)}`;
-  // These are grpc-js's own words where nobody answers.
+  // grpc-js itself uses these codes when no server answers.
   const isAnswer = code !== undefined && code !== grpc.status.UNAVAILABLE && code !== grpc.status.CANCELLED;
   return isAnswer ? new Refused(message, DENIALS.includes(code)) : new Error(message);
 }

@@ -9,10 +9,10 @@ import { type CacheServer, serverOf } from "./server.ts";
 import { counting, Refused, type ServerOptions, type Transport, wholeEntry } from "./transport.ts";
 import { TunnelAgent } from "./tunnel.ts";
 
-/** Of HTTP. Some storages say 403 to GET of what they do not have. */
+/** HTTP answers that deny access. 403 to GET is not one: some storages answer so for what they do not have. */
 const DENIALS: readonly string[] = ["401 GET", "401 PUT", "403 PUT", "405 PUT", "407 GET", "407 PUT"];
 
-/** What a PUT sends. */
+/** Body of a PUT. */
 interface Body {
   readonly length: number;
   write(to: http.ClientRequest): Promise<void>;
@@ -49,7 +49,7 @@ export function httpTransport(options: ServerOptions): Transport {
   };
 }
 
-/** So often the server may send on who asks for one thing. */
+/** How many redirections one request follows. */
 const REDIRECTIONS = 5;
 
 class Connection {
@@ -67,7 +67,7 @@ class Connection {
     return this.#server.name;
   }
 
-  /** The answer, whose body is still to be read; undefined: there is none. */
+  /** The response, whose body is still to be read; undefined: the server does not have it. */
   async get(path: string, signal: AbortSignal): Promise<http.IncomingMessage | undefined> {
     const response = await this.#ask("GET", path, signal);
     if (response.statusCode === 200) return response;
@@ -85,7 +85,7 @@ class Connection {
   async put(path: string, signal: AbortSignal, body: Body): Promise<void> {
     const { request, response } = await this.#send("PUT", `${this.#prefix}${path}`, signal, body);
     await drained(response);
-    // What was answered early is not worth the rest.
+    // The server answered early; the rest need not be sent.
     if (!request.writableFinished) request.destroy();
     const status = response.statusCode ?? 0;
     if (status < 200 || status >= 300) throw this.#unexpected(response, "PUT", path);
@@ -95,7 +95,7 @@ class Connection {
     this.#way.agent.destroy();
   }
 
-  /** Goes where the server sends it on, as long as that is the server itself: nobody else is to hear the token. */
+  /** Follows redirections on the same server only: no other server may see the token. */
   async #ask(method: "GET" | "HEAD", path: string, signal: AbortSignal): Promise<http.IncomingMessage> {
     let at = `${this.#prefix}${path}`;
     for (let count = 0; ; count++) {
@@ -107,7 +107,7 @@ class Connection {
     }
   }
 
-  /** Where a response sends on to. */
+  /** Target of a redirection. */
   #redirection(
     { statusCode = 0, headers: { location } }: http.IncomingMessage,
     from: string,
@@ -145,7 +145,10 @@ class Connection {
     });
   }
 
-  /** Without what the server says, which may repeat what it was told, but for the name of another server. */
+  /**
+   * Leaves out the server's message, which may repeat secrets that it was sent; names another server that it redirects
+   * to.
+   */
   #unexpected(response: http.IncomingMessage, method: string, path: string): Refused {
     const { statusCode = 0 } = response;
     const meaning = http.STATUS_CODES[statusCode];
@@ -163,13 +166,13 @@ class Connection {
 /** How the server is reached. */
 interface Way {
   readonly agent: http.Agent;
-  /** What is spoken to `host`. */
+  /** Whether TLS is spoken to `host`. */
   readonly secure: boolean;
   readonly host: string;
   readonly port: number | string;
-  /** Of every request. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of every path. */
+  /** Prefix of every path. */
   readonly prefix: string;
 }
 

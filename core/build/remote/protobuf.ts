@@ -1,4 +1,4 @@
-/** Protocol buffers, as far as the Remote Execution API's cache needs them: fields by number, no schema. */
+/** Protocol buffers, as far as the Remote Execution API's cache needs them: fields by number, without a schema. */
 
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
@@ -36,7 +36,7 @@ export function lengthDelimited(fields: readonly Field[], number: number): Buffe
   );
 }
 
-/** Throws when the bytes are no message. */
+/** Throws when the bytes are not a message. */
 export function parse(bytes: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;

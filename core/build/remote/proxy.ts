@@ -1,6 +1,6 @@
 /**
- * The proxy that a server is asked through, by the variables that curl and others go by: `http_proxy`, `https_proxy` and
- * `no_proxy`, or the same in capitals.
+ * Finds the proxy for a server from the variables that curl and others use: `http_proxy`, `https_proxy` and `no_proxy`,
+ * or the same in capitals.
  */
 import { BlockList, isIP } from "node:net";
 import { EngineError } from "../model/error.ts";
@@ -11,11 +11,11 @@ export interface Proxy {
   readonly url: URL;
   /** For messages; without credentials. */
   readonly name: string;
-  /** Of each request to it. */
+  /** Headers of each request to the proxy. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Undefined: the server is asked itself. Throws `bad-remote`. */
+/** Undefined: no proxy is used. Throws `bad-remote`. */
 export function proxyFor(server: URL, environment: Environment): Proxy | undefined {
   const variable = /^(https|grpcs):$/.test(server.protocol) ? "https_proxy" : "http_proxy";
   const text = variableOf(environment, variable);
@@ -47,7 +47,7 @@ function proxyOf(text: string, variable: string): Proxy {
             : { "proxy-authorization": `Basic ${Buffer.from(user, "utf8").toString("base64")}` },
       };
   } catch {
-    // Told below, without what it says: it may have a password in it.
+    // Reported below without the value, which may contain a password.
   }
   throw new EngineError(
     "bad-remote",
@@ -56,11 +56,13 @@ function proxyOf(text: string, variable: string): Proxy {
   );
 }
 
-/** A proxy has a loopback of its own. */
+/** The loopback address of a proxy would be another machine's. */
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** Whether an entry of `no_proxy` is about a host: its name, a domain around it, an address, a range of these, or `*`. */
+/**
+ * Whether an entry of `no_proxy` matches a host: its name, a domain around it, an address, an address range, or `*`.
+ */
 function excepts(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
   const range = /^([\da-f.:]+)\/(\d+)$/i.exec(entry);

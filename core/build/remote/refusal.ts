@@ -1,8 +1,8 @@
-/** Why a server of a store does not do what it is asked for, as clients are told. */
+/** Why the server of a store refuses a request, as its clients are told. */
 import { errnoOf } from "../model/error.ts";
 
 export class Refusal extends Error {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No path of the server's is in it. */
+/** The message contains no path of the server. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const errno = errnoOf(error);

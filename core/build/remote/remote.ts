@@ -1,8 +1,8 @@
 /**
- * A cache shared with others. Whatever it answers, bytes are taken only if they have the digest asked for,
- * and results only if they are about the action asked for (and, with a signing key, signed). Whatever it
- * does not answer costs a bounded delay: each request has a limit, after a few failures in a row, or one denial, it is
- * left alone, and also when it took more time than it saved. One that only takes nothing is still read.
+ * A cache shared with others. Bytes are accepted only if they have the digest asked for, and results only if they are
+ * about the action asked for (and, with a signing key, signed). A slow or failing server costs a bounded delay: each
+ * request has a limit, and the cache is given up after a few failures in a row, after one denial, or when it took more
+ * time than it saved. A server that only refuses uploads is still read.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -22,45 +22,48 @@ import { type Attempt, Refused, type Transport } from "./transport.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
 export interface RemoteOptions {
-  /** Take only, as untrusted builds should. */
+  /** Download only, as untrusted builds should. */
   readonly readOnly?: boolean;
-  /** Results are signed with it, and taken only when they are. */
+  /** Results are signed with this key, and accepted only if signed with it. */
   readonly signingKey?: string;
-  /** For an answer about an action, in seconds; default 5. */
+  /** Time limit for an answer about an action, in seconds; default 5. */
   readonly answerSeconds?: number;
-  /** For a blob, in seconds, beside the time that its bytes take at the slowest rate that is borne; default 15. */
+  /**
+   * Time limit for a blob, in seconds, in addition to the transfer time of its bytes at the slowest accepted rate;
+   * default 15.
+   */
   readonly blobSeconds?: number;
-  /** For all of a result, to come or to be sent, if it took no longer to make, in seconds; default 60. */
+  /** Time limit for the transfer of a whole result, in seconds, unless making it took longer; default 60. */
   readonly resultSeconds?: number;
-  /** So much more time may be waited for it than it saves, in seconds; default 30. */
+  /** How many seconds more may be spent waiting than are saved; default 30. */
   readonly patienceSeconds?: number;
-  /** Told once when the cache is given up, and once when nothing more is sent there. */
+  /** Called once when the cache is given up, and once when uploads stop. */
   readonly onTrouble: (message: string) => void;
 }
 
-/** So many requests may fail in a row. */
+/** How many requests in a row may fail. */
 const FAILURES = 3;
-/** Results kept for one action: they differ in what was discovered. */
+/** How many results are kept for one action; they differ in what was discovered. */
 const CANDIDATES = 8;
-/** Blobs from this size on are asked for before they are sent. */
+/** For blobs of at least this size arc asks whether the server has them before it sends them. */
 const WORTH_ASKING = 64 * 1024;
-/** The slowest rate that is borne, in bytes per second. */
+/** The slowest accepted rate, in bytes per second. */
 const SLOWEST = 100_000;
 
-/** What a result takes to come, or to be sent, in seconds, at most; less, down to as long as it took to make. */
+/** Upper bound in seconds for the transfer of a result, if making it took that long. */
 const LONGEST = 3600;
 
-/** Requests at once, of those that read and of those that write. */
+/** Parallel requests, for reads and for writes each. */
 const AT_ONCE = 8;
 
-/** Bytes of what an action printed; arc sends less. */
+/** Limit of an action's log in bytes; arc sends less. */
 const LOG_BYTES = 2 ** 26;
 
-/** A result on its way here. */
+/** A result that is being downloaded. */
 interface Fetching {
-  /** When it must have come, in ms. */
+  /** Deadline in ms. */
   readonly latest: number;
-  /** A part of it cannot be had: what has not been asked for yet is of no use. */
+  /** A part is unavailable, so that requesting the rest is of no use. */
   isLost: boolean;
 }
 
@@ -70,32 +73,32 @@ export class RemoteCache {
   readonly #options: RemoteOptions;
   readonly #abort = new AbortController();
   readonly #uploads = new Set<Promise<void>>();
-  /** Each has its turns, so that nobody who waits for a result waits for uploads. */
+  /** Separate limits, so that no download waits for uploads. */
   readonly #turns = { read: pLimit(AT_ONCE), write: pLimit(AT_ONCE) };
-  /** Of blobs that entries named. */
+  /** Sizes of blobs named in entries. */
   readonly #sizes = new Map<Digest, number>();
-  /** In a row: requests that failed, and such to write that the server refused. */
+  /** Failed requests in a row; for writes, also those that the server refused. */
   readonly #failures = { read: 0, write: 0 };
-  /** Why the first request failed; "" once another succeeded, or it was told. */
+  /** Why the first request failed; "" once another succeeded or the failure was reported. */
   #untold: string | undefined;
-  /** It was told that the server sent what is no record. */
+  /** An invalid record from the server was already reported. */
   #hasRefused = false;
-  /** Questions under way. */
+  /** Number of requests under way. */
   #asking = 0;
-  /** Up to when the time with questions under way is counted, in ms. */
+  /** The time with requests under way was counted up to here, in ms. */
   #countedTo = 0;
-  /** So much more time was waited than saved, in seconds. */
+  /** How many seconds more were spent waiting than were saved. */
   #lostSeconds = 0;
 
   constructor(transport: Transport, store: ContentStore, options: RemoteOptions) {
     this.#transport = transport;
     this.#store = store;
     this.#options = options;
-    // One for each request under way.
+    // One listener for each request under way.
     setMaxListeners(0, this.#abort.signal);
   }
 
-  /** False when it was given up. */
+  /** False once it was given up. */
   get isUsable(): boolean {
     return this.#failures.read < FAILURES && this.#lostSeconds <= this.#patience;
   }
@@ -104,7 +107,7 @@ export class RemoteCache {
     return this.isUsable && this.#failures.write < FAILURES;
   }
 
-  /** Results for a base key, newest first; none when there are none, or no answer. Never rejects. */
+  /** Results for a base key, newest first; empty when there are none, or no answer. Never rejects. */
   async candidates(action: Action, base: Digest): Promise<ActionResult[]> {
     const bytes = await this.#counted(
       this.#try("read", this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
@@ -113,22 +116,22 @@ export class RemoteCache {
     return this.#decode(bytes, base).filter((result) => this.#isGood(() => checkFits(result, action)));
   }
 
-  /** Brings a result's bytes into the store; false when some cannot be had. Never rejects. */
+  /** Downloads a result's bytes into the store; false when some are unavailable. Never rejects. */
   async fetch(result: ActionResult): Promise<boolean> {
     const fetched = await this.#counted(this.#fetch(result));
-    // Never below none, so that what is claimed for one result excuses nothing later.
+    // Never below 0, so that the time that one result claims to save does not excuse later delays.
     if (fetched) this.#lostSeconds = Math.max(0, this.#lostSeconds - result.seconds);
     return fetched;
   }
 
-  /** Sends a result and its bytes, in the background. */
+  /** Uploads a result and its bytes in the background. */
   publish(result: ActionResult): void {
     if (this.#options.readOnly || !this.#takes) return;
     const upload = this.#publish(result).finally(() => this.#uploads.delete(upload));
     this.#uploads.add(upload);
   }
 
-  /** Waits until everything is sent, or cannot be: each result has its limit. */
+  /** Waits until every upload has succeeded or failed; each has a time limit. */
   async settle(): Promise<void> {
     await Promise.all(this.#uploads);
     if (this.#untold) this.#tell(`was of no use: ${this.#untold}`);
@@ -139,7 +142,7 @@ export class RemoteCache {
     this.#transport.close();
   }
 
-  /** Its parts at the same time: a folder of a thousand files would else take as many round trips. */
+  /** Downloads all parts in parallel: a folder of a thousand files would otherwise take as many round trips. */
   async #fetch(result: ActionResult): Promise<boolean> {
     const fetching: Fetching = { latest: this.#latest(result), isLost: false };
     const log = result.log === undefined ? true : this.#fetchBlob(result.log, fetching, LOG_BYTES);
@@ -158,7 +161,7 @@ export class RemoteCache {
     );
   }
 
-  /** The list first: what is none is not kept, and nothing that it names is asked for. */
+  /** Downloads the list first: an invalid one is not kept, and nothing that it names is requested. */
   async #fetchFolder({ digest, size, name }: StoredOutput, fetching: Fetching): Promise<boolean> {
     let entries: readonly TreeEntry[] = [];
     const read = (parse: () => readonly TreeEntry[]): boolean =>
@@ -177,7 +180,7 @@ export class RemoteCache {
     const sum = (of: readonly Digest[]): number => of.reduce((all, file) => all + (sizeOf(file) ?? 0), 0);
     const isRight = (): boolean => this.#isGood(() => checkSize(name, sum(files), size), fetching);
     const untold = files.filter((file) => sizeOf(file) === undefined);
-    // What is under way at once is no more than what was announced: one by one where the server does not tell how much it is.
+    // Concurrent downloads must not exceed the announced size: files whose size the server does not tell come one by one.
     if (sum(files) > size) return isRight();
     const told = [...new Set(files)].filter((file) => sizeOf(file) !== undefined);
     const coming = told.map((file) => this.#fetchBlob(file, fetching, sizeOf(file) ?? 0));
@@ -186,7 +189,7 @@ export class RemoteCache {
     return isWhole && isRight();
   }
 
-  /** `size`, if it is known, `limit` if not; the bytes are kept if `isGood` says so. */
+  /** `size` if it is known, else `limit`. The bytes are kept if `isGood` accepts them. */
   async #fetchBlob(
     digest: Digest,
     fetching: Fetching,
@@ -218,7 +221,7 @@ export class RemoteCache {
     }
   }
 
-  /** Whether a check of what came from the server finds nothing; what it finds is told, once. */
+  /** Whether a check of data from the server passes; a failure is reported once. */
   #isGood(check: () => void, fetching?: Fetching): boolean {
     try {
       check();
@@ -236,7 +239,7 @@ export class RemoteCache {
     this.#hasRefused = true;
   }
 
-  /** When a result must have come, or been sent, in ms. */
+  /** Deadline for a result's transfer, in ms. */
   #latest({ seconds }: ActionResult): number {
     const { resultSeconds = 60 } = this.#options;
     return performance.now() + Math.min(Math.max(seconds, resultSeconds), LONGEST) * 1000;
@@ -276,7 +279,7 @@ export class RemoteCache {
         if (kind === "file") named.set(digest, { digest, size });
       }
     }
-    // Also what is in their folders, and their logs, as long as none of them was left out.
+    // Includes the files in folders, and logs, as long as no result was left out.
     if (signed.length > others.length && known !== undefined)
       for (const blob of decodeEntry(known)?.blobs ?? []) named.set(blob.digest, blob);
     const entry = encodeEntry({ blobs: [...named.values()], arc: JSON.stringify(signed) });
@@ -288,7 +291,7 @@ export class RemoteCache {
     );
   }
 
-  /** What others would not take from the server. */
+  /** The reason why others would not accept the result from the server: it is too large. */
   #tooLargeOf({ outputs }: ActionResult): string | undefined {
     for (const { name, kind, digest } of outputs) {
       if (kind !== "folder") continue;
@@ -358,7 +361,7 @@ export class RemoteCache {
     return this.#options.patienceSeconds ?? 30;
   }
 
-  /** Counts the time in which something is waited for, however many questions there are at once. */
+  /** Counts the time spent waiting, however many requests run in parallel. */
   async #counted<T>(question: Promise<T>): Promise<T> {
     if (this.#asking === 0) this.#countedTo = performance.now();
     this.#asking += 1;
@@ -375,8 +378,8 @@ export class RemoteCache {
   }
 
   /**
-   * Undefined when the request failed, took too long, or is not tried any more; `latest`, in ms, is when it
-   * ends whatever comes. Its time counts from its turn on.
+   * Undefined when the request failed, timed out, or is not tried any more; `latest` (ms) is a hard deadline. The time
+   * limit counts from the start of the request, not from queueing.
    */
   #try<T>(
     kind: "read" | "write",
@@ -396,7 +399,7 @@ export class RemoteCache {
     if (!(kind === "read" ? this.isUsable : this.#takes) || this.#abort.signal.aborted) return undefined;
     const limit = new AbortController();
     const stop = (): void => limit.abort();
-    // Bytes that come buy time, at a rate that a server cannot abuse.
+    // Bytes that arrive extend the deadline, at a rate that a server cannot abuse.
     let deadline = performance.now() + seconds * 1000;
     let timer: NodeJS.Timeout | undefined;
     const watch = (): void => {

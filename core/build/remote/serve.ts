@@ -1,6 +1,6 @@
 /**
- * Offers a store over Bazel's HTTP cache protocol. Results of this store are served as entries, and entries
- * that arc sends become results of this store; entries of other clients are kept as they are.
+ * Serves a store over Bazel's HTTP cache protocol. Results of the store are served as entries, and entries sent by arc
+ * become results of the store; entries of other clients are kept unchanged.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -35,16 +35,16 @@ export interface ServeOptions {
   readonly store: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Asked of every client, as `Authorization: Bearer TOKEN` or as the password of basic authentication. */
+  /** Required of every client, as `Authorization: Bearer TOKEN` or as the password of basic authentication. */
   readonly token?: string;
-  /** Only who writes is asked for it. */
+  /** Only writers need the token. */
   readonly publicRead?: boolean;
   readonly readOnly?: boolean;
-  /** Bytes that the store may grow to; what was not used for longest goes. */
+  /** Size limit of the store in bytes; entries that were not used for longest are removed first. */
   readonly storeLimit?: number;
-  /** Told of every request that failed on our side. */
+  /** Called for every request that failed because of this server. */
   readonly onTrouble?: (message: string) => void;
 }
 
@@ -55,9 +55,9 @@ export interface Serving {
 
 const PATH = /^(?:\/[\w.-]+)*\/(ac|cas)\/([0-9a-f]{64})$/;
 const READS: readonly string[] = ["GET", "HEAD"];
-/** A connection over which nothing goes is closed, in ms. How long all of a blob takes does not matter. */
+/** An idle connection is closed after this many ms. The duration of a whole transfer does not matter. */
 const IDLE = 120_000;
-/** So long what is sent in spite of a refusal is read, in ms. */
+/** How long the rest of a refused request is still read, in ms. */
 const LINGERS = 5000;
 const PRUNES_EVERY = 60_000;
 
@@ -71,9 +71,9 @@ class StoreServer {
   readonly #store: ContentStore;
   readonly #log: ActionLog;
   readonly #server: http.Server;
-  /** Bytes that clients announced and that are not all here yet. */
+  /** Bytes that clients announced and have not fully sent yet. */
   #coming = 0;
-  /** When pruning made no room last, in ms. */
+  /** When pruning last freed too little, in ms. */
   #prunedInVain = Number.NEGATIVE_INFINITY;
 
   constructor(options: ServeOptions) {
@@ -84,7 +84,7 @@ class StoreServer {
       this.#answer(request, response).catch((error: unknown) => this.#refuse(error, request, response));
     };
     this.#server = http.createServer({ requestTimeout: 0 }, onRequest);
-    // Of clients that ask before they send.
+    // For clients that ask before they send.
     this.#server.on("checkContinue", onRequest);
     this.#server.setTimeout(IDLE);
   }
@@ -112,7 +112,7 @@ class StoreServer {
     const { status, message, headers } = refusalOf(error);
     if (!(error instanceof Refusal) && !request.socket.destroyed)
       this.#options.onTrouble?.(`${request.method} ${request.url}: ${describeError(error)}`);
-    // What is still sent is thrown away, so that the client comes to read the answer.
+    // The rest of the request is discarded, so that the client gets to read the answer.
     request.resume();
     setTimeout(() => {
       if (!request.complete) request.destroy();
@@ -121,13 +121,13 @@ class StoreServer {
     else response.writeHead(status, { ...headers, "content-type": "text/plain" }).end(`${message}\n`);
   }
 
-  /** Throws Refusal, and what the file system throws. */
+  /** Throws Refusal and errors of the file system. */
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     if (!this.#isAllowed(request))
       throw new Refusal(401, "a token is needed", { "www-authenticate": 'Basic realm="arc"' });
     const { method = "GET", url = "/" } = request;
     const path = url.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*/, "");
-    // Some clients ask whether anybody is there.
+    // Some clients check whether the server is alive.
     if (path === "/") {
       response.writeHead(200).end();
       return;
@@ -177,11 +177,11 @@ class StoreServer {
     response.end(method === "HEAD" ? undefined : bytes);
   }
 
-  /** What clients sent, or this store's own results that are whole; both when both are arc's. */
+  /** What clients sent, or this store's own results if complete; both if both are arc's. */
   #entry(base: Digest): Buffer | undefined {
     const sent = this.#sentEntry(base);
     const text = sent && decodeEntry(sent)?.arc;
-    // Another client's: it goes back as it came.
+    // Another client's entry is returned unchanged.
     if (sent !== undefined && text === undefined) return sent;
     const theirs = text === undefined ? [] : resultsFor(base, text).good;
     const known = new Set(theirs.map(({ result }) => result.key));
@@ -198,7 +198,7 @@ class StoreServer {
     return encodeEntry({ blobs, arc: JSON.stringify(all) });
   }
 
-  /** As it was sent, unless it names blobs that are not here any more. */
+  /** The entry as it was sent, unless it names blobs that the store no longer has. */
   #sentEntry(base: Digest): Buffer | undefined {
     let bytes: Buffer;
     try {
@@ -215,7 +215,7 @@ class StoreServer {
     return this.#options.storeLimit ?? defaultStoreLimit;
   }
 
-  /** Has room for what is announced before any of it is read; `take` is told how much it may be at most. */
+  /** Makes room for the announced size before anything is read; `take` gets the size limit. */
   async #take(
     most: number,
     request: http.IncomingMessage,
@@ -224,7 +224,7 @@ class StoreServer {
     const announced = Number(request.headers["content-length"] ?? 0);
     if (announced > most) throw tooMuch(most);
     const wanted = this.#coming + announced;
-    // To prune reads the names of all files: in vain it is done now and then only.
+    // Pruning reads the names of all files, so after a failure it is tried only now and then.
     const isSpent = performance.now() - this.#prunedInVain < PRUNES_EVERY;
     const fits = isSpent ? hasRoom : makeRoom;
     if (!fits(this.#store.directory, wanted, this.#limit)) {
@@ -277,7 +277,7 @@ class StoreServer {
       throw new Refusal(400, `the entry has a result that cannot be true: ${refused}`);
     if (results.length === 0) throw new Refusal(400, "the entry has no results of the action that it is for");
     for (const { result } of results) this.#checkFolders(result);
-    // Signatures must come out as they went in.
+    // Signatures must be returned unchanged.
     if (results.some(({ signature }) => signature !== undefined)) {
       this.#keepEntry(base, bytes);
       return;
@@ -290,7 +290,7 @@ class StoreServer {
     }
   }
 
-  /** Who asks for the result would not take it. */
+  /** Refuses folders that the client who fetches the result would reject. */
   #checkFolders({ outputs }: ActionResult): void {
     for (const { name, kind, digest } of outputs) {
       if (kind !== "folder" || !this.#store.has(digest)) continue;
@@ -303,7 +303,7 @@ class StoreServer {
     }
   }
 
-  /** As it came. */
+  /** Stores an entry unchanged. */
   #keepEntry(base: Digest, bytes: Buffer): void {
     const file = this.#entryFile(base);
     makeFolders(dirname(file));
@@ -323,14 +323,14 @@ class StoreServer {
   }
 }
 
-/** The connection stays open when they are not read to the end, so that there can be an answer. */
+/** Keeps the connection open when the body is not read to its end, so that an answer can be sent. */
 const bodyOf = (request: http.IncomingMessage): AsyncIterable<Buffer> =>
   request.iterator({ destroyOnReturn: false });
 
 const tooMuch = (most: number): Refusal =>
   new Refusal(413, `at most ${Math.floor(most)} bytes are taken at once`);
 
-/** In a time that tells nothing of how much is right. */
+/** Compares in constant time, so that timing does not reveal how much is right. */
 function sameSecret(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

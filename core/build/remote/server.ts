@@ -1,4 +1,4 @@
-/** The server of a shared cache, as options name it. */
+/** The server of a shared cache, from the options. */
 import { EngineError } from "../model/error.ts";
 import type { ServerOptions } from "./transport.ts";
 
@@ -6,11 +6,11 @@ export interface CacheServer {
   readonly url: URL;
   /** For messages; without credentials. */
   readonly name: string;
-  /** Of every request, credentials among them. */
+  /** Headers of every request, including credentials. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Throws `bad-remote`, with names of headers and never what they say. */
+/** Throws `bad-remote`; the message names headers but never their values. */
 export function serverOf({ url: text, headers = {} }: ServerOptions): CacheServer {
   const url = new URL(text);
   const name = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
@@ -25,7 +25,7 @@ function basicAuthentication({ username, password }: URL, name: string): Readonl
   return { authorization: `Basic ${Buffer.from(user).toString("base64")}` };
 }
 
-/** A part of the address of `name`. Throws `bad-remote`. */
+/** Decodes a part of the address of `name`. Throws `bad-remote`. */
 export function decoded(part: string, name: string): string {
   try {
     return decodeURIComponent(part);
@@ -38,7 +38,7 @@ export function decoded(part: string, name: string): string {
   }
 }
 
-/** What the protocols' libraries would say of it may have the value in it. */
+/** Checked here because the error messages of the protocols' libraries may contain the value. */
 function checkHeader(name: string, header: string, value: string): void {
   const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(header);
   if (isName && /^[ -~]*$/.test(value)) return;

@@ -1,4 +1,4 @@
-/** TLS to a server through a proxy: `CONNECT` makes a tunnel, through which the proxy sees nothing but who is asked. */
+/** TLS to a server through a proxy: `CONNECT` opens a tunnel in which the proxy sees only the server's name. */
 import http from "node:http";
 import https from "node:https";
 import { isIP, type Socket } from "node:net";
@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect } from "node:tls";
 import type { Proxy } from "./proxy.ts";
 import { Refused } from "./transport.ts";
 
-/** For a tunnel, in ms. */
+/** Time limit for opening a tunnel, in ms. */
 const TUNNEL_MS = 15_000;
 
 export class TunnelAgent extends https.Agent {
@@ -19,7 +19,7 @@ export class TunnelAgent extends https.Agent {
     this.#proxy = proxy;
   }
 
-  /** Node's own agents call this for each new connection; the answer comes by `connected`. */
+  /** Node's own agents call this for each new connection; the result is passed to `connected`. */
   override createConnection(
     { path: _, ...options }: https.RequestOptions,
     connected: (error: Error | null, socket: Duplex) => void = () => {},

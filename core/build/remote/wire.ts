@@ -1,6 +1,6 @@
 /**
- * An action-cache entry as the Remote Execution API defines it (ActionResult), as far as arc uses it: which
- * blobs it names, so that servers keep and check them, and arc's own results as auxiliary metadata.
+ * An action-cache entry as the Remote Execution API defines it (ActionResult), as far as arc uses it: the blobs that it
+ * names, so that servers keep and check them, and arc's own results as auxiliary metadata.
  */
 
 import { isDigest } from "../key/digest.ts";
@@ -10,7 +10,7 @@ import { bytesField, lengthDelimited, message, parse, varintField } from "./prot
 export interface WireEntry {
   /** Blobs that the entry needs. */
   readonly blobs: readonly { readonly digest: Digest; readonly size: number }[];
-  /** Arc's results as JSON; absent in entries of others. */
+  /** arc's results as JSON; absent in entries of other clients. */
   readonly arc?: string;
 }
 
@@ -52,7 +52,7 @@ export function encodeEntry(entry: WireEntry): Buffer {
   return message([...files, bytesField(ACTION_RESULT.metadata, metadata)]);
 }
 
-/** Undefined when the bytes are no such entry: then they are somebody else's, of whatever kind. */
+/** Undefined when the bytes are not such an entry: another client may have stored anything. */
 export function decodeEntry(bytes: Buffer): WireEntry | undefined {
   try {
     const blobs: { digest: Digest; size: number }[] = [];

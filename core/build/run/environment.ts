@@ -1,4 +1,7 @@
-/** The environment of an action's processes, made once for all that declare the same and run in the same sandbox. */
+/**
+ * The environment of an action's processes, made once for all commands that declare the same and run in the same
+ * sandbox.
+ */
 import type { Command } from "../model/action.ts";
 
 export type Variables = Readonly<Record<string, string>>;
@@ -6,16 +9,16 @@ export type Variables = Readonly<Record<string, string>>;
 interface Known {
   readonly from: Readonly<Record<string, string | undefined>>;
   readonly passEnv: Command["passEnv"];
-  /** By the folder for temporary files. */
+  /** By folder for temporary files. */
   readonly sandboxes: Map<string, Variables>;
 }
 
 const NONE: Variables = {};
 
-/** By the very object that a command declares: commands that are alike share it. */
+/** By identity of the object that a command declares: similar commands share it. */
 const known = new WeakMap<Variables, Known>();
 
-/** `from` is where PATH, HOME and what is passed on come from. */
+/** `from` supplies PATH, HOME and passed variables. */
 export function environmentOf(
   { env = NONE, passEnv }: Command,
   from: Readonly<Record<string, string | undefined>>,

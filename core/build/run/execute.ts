@@ -1,4 +1,4 @@
-/** Runs one action: lays its sandbox out, runs its command or its step's function, takes its outputs in. */
+/** Runs one action: prepares its sandbox, runs its command or its step's function, and takes its outputs. */
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileTable } from "../files/files.ts";
@@ -30,20 +30,20 @@ export interface ExecutionSite {
   readonly store: ContentStore;
   readonly sandboxes: Sandboxes;
   readonly executor: Executor;
-  /** It waits there for another one to end. */
+  /** The process waits in the executor for another one to end. */
   readonly ahead: boolean;
-  /** On the file system of the places, when outputs may go there as soon as they are known. */
+  /** Folder on the file system of the places; given when outputs may go to their places at once. */
   readonly placeScratch?: string;
-  /** What the action took before. */
+  /** How long the action took before. */
   readonly expectedSeconds?: number;
   /** The environment that PATH, HOME and `passEnv` come from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
-  /** The program that notes which files processes name (native/tracer.c), where that is wanted. */
+  /** The tracer (native/tracer.c), which notes which files processes name, if wanted. */
   readonly tracer?: string;
-  /** The program bubblewrap, where processes are to be confined. */
+  /** The program bubblewrap, if processes must be confined. */
   readonly bwrap?: string;
   /** The other action that wrote a path while this one ran. */
   readonly writtenMeanwhile: Awaited;
@@ -51,29 +51,29 @@ export interface ExecutionSite {
 
 export type Execution =
   | { readonly kind: "done"; readonly result: ActionResult; readonly placed: Placed }
-  /** Not a fact about the inputs: nothing to cache. */
+  /** The failure is not a fact about the inputs: nothing is cached. */
   | {
       readonly kind: "failed";
       readonly message: string;
       readonly log: string;
       readonly diagnostics?: readonly Finding[];
-      /** What it found out that it reads, or looked for in vain. */
+      /** Files that the action read, or looked for and did not find. */
       readonly read?: readonly string[];
     }
   | { readonly kind: "interrupted" }
-  /** An input changed meanwhile: decide again. */
+  /** An input changed during the run: decide again. */
   | { readonly kind: "moved"; readonly file: string }
-  /** The machine was lost under it. */
+  /** The machine that it ran on was lost. */
   | { readonly kind: "machine-lost"; readonly message: string }
-  /** The store lost bytes of an input. */
+  /** The store lost the bytes of an input. */
   | { readonly kind: "lost" }
-  /** It read what another action has yet to write, or wrote meanwhile. */
+  /** It read a file that another action has yet to write, or wrote during the run. */
   | { readonly kind: "must-wait"; readonly producer: Address };
 
 /** Outputs that are in their places already, by name. */
 export type Placed = ReadonlyMap<string, FileStamp>;
 
-/** Never rejects for what an action does. */
+/** Never rejects because of what an action does. */
 export async function execute(
   action: Action,
   step: Step,
@@ -107,7 +107,7 @@ function describe(error: unknown): string {
   return isReplaced(error) ? `${REPLACED.message}; ${REPLACED.remedy}` : describeError(error);
 }
 
-/** Of a step that declares its outputs itself: nothing that the user wrote is wrong. */
+/** For outputs that the step declares itself, so that the user has done nothing wrong. */
 function missingOutputRemedy({ name, missingOutputRemedy }: Step): string {
   return missingOutputRemedy ?? `step ${name} expects other files of its tool than it writes: report that`;
 }
@@ -121,18 +121,18 @@ class Run {
   readonly #site: ExecutionSite;
   readonly #sandbox: Sandbox;
   readonly #staging: Staging;
-  /** What the step's function said. */
+  /** What the step's function logged. */
   readonly #said: Buffer[] = [];
   readonly #discovered = new Set<string>();
   readonly #missing = new Set<string>();
   #readsProject = false;
-  /** Of the tracer. */
+  /** Notes of the tracer. */
   readonly #notes: (readonly ["r" | "w" | "s" | "x" | "!", string])[] = [];
-  /** Some process of it ran under a limit of memory. */
+  /** One of its processes ran under a memory limit. */
   #isShortOfMemory = false;
   readonly #startedAt = Date.now();
   readonly #started = monotonicMs();
-  /** Before its process started. */
+  /** Seconds before its process started. */
   #waitedSeconds = 0;
 
   constructor(
@@ -160,7 +160,7 @@ class Run {
     if (this.#site.signal.aborted) return { kind: "interrupted" };
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {
-      // Perhaps it failed for want of what another action has yet to write, or came to write while it ran.
+      // It may have failed because another action has yet to write a file, or wrote it during the run.
       const read = [...this.#missing, ...this.#discovered];
       for (const file of read) {
         this.#checkWritten(file);
@@ -183,7 +183,7 @@ class Run {
     return { kind: "done", result, placed: this.#staging.placed() };
   }
 
-  /** Told whatever became of it: for want of a file it may have failed. */
+  /** Called for failures, too: the missing declaration may be the reason. */
   tellOfTraces(): void {
     if (this.#notes.length === 0) return;
     const { files, store, emit } = this.#site;
@@ -199,10 +199,10 @@ class Run {
     if (told !== undefined) emit({ type: "undeclared", files: told });
   }
 
-  /** A failure that the machine may have caused is no fact, whatever the step made of it, and says so. */
+  /** A failure that the machine may have caused is never a fact, whatever the step says; its message says so. */
   #doubted(verdict: StepResult): StepResult {
     if (verdict.ok) return verdict;
-    // What it was kept from may be what it failed for.
+    // The limit or the confinement may be the reason for the failure.
     if (this.#isShortOfMemory || this.#site.bwrap !== undefined) return { ...verdict, fact: false };
     const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
     const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#sandbox.work);
@@ -244,12 +244,12 @@ class Run {
     const code = end.code as number;
     if ((command.ok ?? [0]).includes(code)) return { ok: true };
     const message = `${command.argv[0]} exited with ${code}`;
-    // 126 and 127 are the shell's words for a program that is not there; above 128 something was killed.
+    // The shell exits with 126 or 127 if it cannot run a program; above 128 something was killed.
     const fact = this.#action.deterministic !== false && code < 126;
     return { ok: false, fact, message };
   }
 
-  /** The command that is all of the action: its executor may do all the rest, too. */
+  /** Runs an action that is one command, so that its executor may do the errands, too. */
   async #startWhole(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
     const { executor, placeScratch } = this.#site;
     const { outputs } = this.#action;
@@ -293,7 +293,7 @@ class Run {
     }
   }
 
-  /** Throws `unsatisfiable` where it would run elsewhere. */
+  /** Throws `unsatisfiable` if the process would run on another machine. */
   #confined(command: Command, bwrap: string): readonly string[] {
     const { executor, files } = this.#site;
     const { address } = this.#action;
@@ -337,7 +337,7 @@ class Run {
     );
   }
 
-  /** The command's own, else the executor's. */
+  /** The command's own limits, else the executor's. */
   #limitsOf({ timeoutSeconds, memoryLimitBytes }: Command): Limits {
     return {
       ...this.#site.executor.limits,
@@ -346,7 +346,7 @@ class Run {
     };
   }
 
-  /** Why a process did not come to an end of its own, if it did not. Throws MachineLost. */
+  /** Why a process did not end by itself, if so. Throws MachineLost. */
   #troubleOf(end: ProcessEnd, command: Command): string | undefined {
     const program = command.argv[0];
     if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
@@ -359,7 +359,7 @@ class Run {
     return undefined;
   }
 
-  /** The log as it grows. */
+  /** Reports the log as it grows. */
   #tailLog(): () => void {
     const { address } = this.#action;
     return tail(this.#sandbox.printed, (text) => this.#site.emit({ type: "log", address, text }));
@@ -375,7 +375,7 @@ class Run {
       readInput: async (name) => this.#staging.readInput(name),
       output: (name) => this.#writable(name),
       writeOutput: (name, bytes) => this.#write(name, bytes),
-      // Reading the root is how steps discover inputs, so their declared files are checked afterwards.
+      // A step that reads the root discovers inputs, so its declared files are checked afterwards.
       get root(): string {
         run.#readsProject = true;
         return files.root;
@@ -430,7 +430,7 @@ class Run {
     return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? absolute : inside;
   }
 
-  /** Digests of what was found. A file that changed since the start may not be what was read. */
+  /** Digests of the discovered inputs. A file that changed since the start may not be what was read. */
   #discoveries(): Discovered | undefined {
     if (this.#discovered.size === 0 && this.#missing.size === 0) return undefined;
     const { files } = this.#site;
@@ -449,7 +449,10 @@ class Run {
     return { files: found, missing: missing.filter((file) => this.#isMissing(file)) };
   }
 
-  /** Whether a name was looked for in vain. What is there, and was there before, was passed over: it is no matter. */
+  /**
+   * Whether a name was looked for and did not exist. If it exists and existed before, it was skipped and does not
+   * matter.
+   */
   #isMissing(file: string): boolean {
     const { files } = this.#site;
     this.#checkWritten(file);
@@ -462,7 +465,10 @@ class Run {
     if (producer !== undefined) throw new MustWait(producer);
   }
 
-  /** What came to be while it ran it may have missed. Waiting is no try that failed: every writer is done but once. */
+  /**
+   * The action may have missed a file written during the run. Waiting for its producer is not a failed try, as each
+   * producer finishes only once.
+   */
   #checkNotWritten(file: string): void {
     const producer = this.#site.writtenMeanwhile(file);
     if (producer !== undefined) throw new MustWait(producer);
@@ -482,14 +488,14 @@ function diagnosticsOf({ diagnostics }: { diagnostics?: readonly Finding[] }): {
   return diagnostics === undefined ? {} : { diagnostics };
 }
 
-/** Under a limit of memory the shell starts the program: it sets the limit for itself and all that follow. */
+/** Under a memory limit the shell starts the program: it sets the limit for itself and its descendants. */
 function limited(argv: readonly string[], memoryLimitBytes: number | undefined): readonly string[] {
   if (memoryLimitBytes === undefined) return argv;
   const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
   return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];
 }
 
-/** What follows the program's name. Nobody knows how much would do: twice as much is the next try. */
+/** The message after the program's name. How much memory would suffice is unknown; twice as much is suggested. */
 function outOfMemory({ had, used = had, remedy }: Starvation): string {
   const given = had === undefined ? "" : `: it had ${memoryWords(had)}`;
   const taken =

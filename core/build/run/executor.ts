@@ -1,67 +1,67 @@
-/** Where processes of actions run. Staging, keys and outputs are the same everywhere. */
+/** Where actions' processes run. Staging, keys and outputs are the same everywhere. */
 import type { Address, Resources } from "../model/action.ts";
 import type { Errands, ErrandsDone } from "../native/process-io.ts";
 import type { Capacity } from "./resource-pool.ts";
 
 export interface ProcessRequest {
-  /** For the names of jobs. */
+  /** Used in names of jobs. */
   readonly address: Address;
-  /** argv[0] is found on the PATH of `env` unless it has a slash. */
+  /** argv[0] is looked up on the PATH of `env` unless it contains a slash. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Folders that are its action's alone: what is left of it can be told by them. */
+  /** Folders of this action alone, by which processes that it left running are found. */
   readonly sandbox?: { readonly work: string; readonly temporary: string };
   readonly env: Readonly<Record<string, string>>;
   readonly resources: Resources;
   readonly timeoutSeconds?: number;
-  /** What it took before. */
+  /** How long it took before. */
   readonly expectedSeconds?: number;
   readonly signal: AbortSignal;
-  /** Told in words where it stands, where that takes long. */
+  /** Called with a description of its state when the process has to wait. */
   readonly onPhase?: (phase: string) => void;
-  /** For an executor that takes them. */
+  /** Only for an executor that takes errands. */
   readonly errands?: Errands;
-  /** All that it may hold is held by others: it is to start the moment that one of those ends. */
+  /** No resources are free: it must start the moment another process ends. */
   readonly ahead?: boolean;
 }
 
-/** A file that takes a process's output, open for appending. */
+/** A file that receives a process's output, open for appending. */
 export interface OutputFile {
   readonly path: string;
   readonly descriptor: number;
 }
 
 export interface Starvation {
-  /** Bytes, where that is known. */
+  /** Memory that it had, in bytes, where known. */
   readonly had?: number;
-  /** When it was killed. */
+  /** Memory that it used when it was killed, in bytes. */
   readonly used?: number;
-  /** How to give it so much. */
+  /** How to give it that much memory. */
   readonly remedy: (memory: string) => string;
 }
 
 export interface ProcessEnd {
-  /** Undefined when something else than the process ended it: `killedBy` says what. */
+  /** Undefined when the process did not end by itself: `killedBy` says why. */
   readonly code?: number;
   readonly killedBy?: string;
   /** It had too little memory. */
   readonly outOfMemory?: Starvation;
-  /** The machine was lost under it: worth another try elsewhere. */
+  /** The machine that it ran on was lost: worth another try elsewhere. */
   readonly lost?: true;
   readonly timedOut: boolean;
   readonly aborted: boolean;
-  /** Of user and system, children included; where it is known. */
+  /** User and system time including children, where known. */
   readonly cpuSeconds?: number;
-  /** Before it started. */
+  /** Seconds before it started. */
   readonly waitedSeconds?: number;
   readonly errands?: ErrandsDone;
   /** The errands could not be done, so the process was not started. */
   readonly undone?: true;
 }
 
-/** Of one process. */
+/** Limits of one process. */
 export interface Limits {
-  /** Then it is stopped; that is the machine's fault, never cached. */
+  /** Time limit. Exceeding it counts as the machine's fault and is never cached. */
   readonly timeoutSeconds?: number;
   /** Address space; a failure under such a limit is never cached. */
   readonly memoryLimitBytes?: number;
@@ -69,15 +69,15 @@ export interface Limits {
 
 export interface Executor {
   readonly name: string;
-  /** For processes that have none of their own. */
+  /** For processes that set none. */
   readonly limits?: Limits;
-  /** How much may run here at once. */
+  /** Resources for processes running at the same time. */
   readonly capacity: Capacity;
   readonly takesErrands?: boolean;
-  /** It may be given one more process than fits, which then waits here for one to end. */
+  /** It accepts one process more than fits, which then waits here for another to end. */
   readonly startsAhead?: boolean;
   /** Throws EngineError when the process cannot be started. */
   run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd>;
-  /** Ends what is kept between actions. */
+  /** Frees what is kept between actions. */
   close(): Promise<void>;
 }

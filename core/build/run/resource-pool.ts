@@ -1,32 +1,32 @@
 /**
- * Which ready action starts next: the one with the longest chain of work behind it, among those whose
- * resources are free. Actions that ask for the same wait in one heap, so the choice is between few.
+ * Chooses the ready action that starts next: the one with the longest chain of work behind it, among those whose
+ * resources are free. Actions with equal demands wait in one heap, so the choice is between few.
  */
 import type { Address, Resources } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 
 export interface Capacity {
   readonly cpu: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number;
   readonly tokens: Readonly<Record<string, number>>;
-  /** How many there are of a token that is not listed; default 1. */
+  /** How many exist of a token that is not listed; default 1. */
   readonly otherTokens?: number;
-  /** Actions at once, whatever they ask for; default: no bound. */
+  /** Limit of concurrent actions, whatever they ask for; default: none. */
   readonly jobs?: number;
 }
 
 interface Queued {
   readonly address: Address;
-  /** Seconds of work on the longest chain from here, itself included. */
+  /** Seconds of work on the longest chain that starts here, itself included. */
   readonly priority: number;
   /** Ties keep the order of the graph. */
   readonly index: number;
-  /** Whether it may be taken ahead. */
+  /** Whether it may be started ahead. */
   readonly mayWait: boolean;
 }
 
-/** What is asked for, never more CPUs and memory than there are: alone, everything may run. */
+/** The resources asked for, limited to the CPUs and memory that exist: alone, any action may run. */
 interface Demand {
   readonly cpu: number;
   readonly memory: number;
@@ -38,24 +38,24 @@ const NOTHING: Demand = { cpu: 0, memory: 0, tokens: [] };
 interface Lane {
   readonly demand: Demand;
   readonly heap: Heap;
-  /** How often its head was passed over for actions of less priority that fitted. */
+  /** How often its head was passed over for fitting actions of lower priority. */
   passedOver: number;
 }
 
-/** So often the most urgent action may be passed over; then what is free is kept until it fits. */
+/** How often the most urgent action may be passed over; after that, free resources are kept until it fits. */
 const PATIENCE = 16;
 
 export class Schedule {
   readonly #capacity: Capacity;
   readonly #lanes = new Map<string, Lane>();
-  /** The same by the very object that asks: many actions have one. */
+  /** Lanes by identity of the resources object: many actions share one. */
   #lanesOf = new WeakMap<Resources, Lane>();
   readonly #running = new Map<Address, Demand>();
   #cpu = 0;
   #memory = 0;
   readonly #tokens = new Map<string, number>();
   #waiting = 0;
-  /** What was taken ahead, until each takes the place of another. */
+  /** Actions started ahead, until each takes the place of another. */
   readonly #ahead: { readonly address: Address; readonly demand: Demand }[] = [];
 
   constructor(capacity: Capacity) {
@@ -70,7 +70,7 @@ export class Schedule {
     return this.#waiting;
   }
 
-  /** Throws `unsatisfiable` when there are not as many tokens in all. */
+  /** Throws `unsatisfiable` when it asks for more tokens than exist. */
   add(address: Address, resources: Resources, priority: number, index: number, mayWait = false): void {
     let lane = this.#lanesOf.get(resources);
     if (lane === undefined) {
@@ -91,7 +91,7 @@ export class Schedule {
     return lane;
   }
 
-  /** Takes the most urgent action that fits into what is free; undefined when none is to start now. */
+  /** Takes the most urgent action that fits the free resources; undefined when none is to start now. */
   take(): Address | undefined {
     let fitting: Lane | undefined;
     let blocked: Lane | undefined;
@@ -115,8 +115,8 @@ export class Schedule {
   }
 
   /**
-   * Takes the most urgent action though it does not fit, if it waits for nothing but a processor: one for each that
-   * there is, which has the place of the next one that is released.
+   * Takes the most urgent action that lacks nothing but a processor. At most one such action per processor; each takes
+   * the place of the next action that is released.
    */
   takeAhead(): Address | undefined {
     if (this.#ahead.length >= this.#capacity.cpu || this.#capacity.jobs !== undefined) return undefined;
@@ -137,8 +137,8 @@ export class Schedule {
   }
 
   /**
-   * Does without the memory and the tokens of what runs beside this schedule, until the returned function is
-   * called. CPUs are shared: what is short must not wait for what is long.
+   * Reserves memory and tokens for a process that runs beside this schedule, until the returned function is called.
+   * CPUs are shared: a short action must not wait for a long one.
    */
   lend(resources: Resources): () => void {
     const { memory, tokens } = this.#within(resources);
@@ -146,14 +146,14 @@ export class Schedule {
     return () => this.#use({ cpu: 0, memory, tokens }, -1);
   }
 
-  /** Gives back what an action held. */
+  /** Returns what an action held. */
   release(address: Address): void {
     const demand = this.#running.get(address);
     if (demand === undefined) return;
     this.#running.delete(address);
     this.#use(demand, -1);
     const early = this.#ahead.findIndex((ahead) => ahead.address === address);
-    // It was over before the other's end was told.
+    // The action that was started ahead ended before the release of the one it replaces.
     if (early >= 0) this.#ahead.splice(early, 1);
     else {
       const ahead = this.#ahead.shift();

@@ -1,6 +1,6 @@
 /**
- * Folders that actions run in, on the store's file system, so that outputs move into the store by
- * rename. Sandboxes are used again: making and removing folders costs more than a small action.
+ * Folders that actions run in. They lie on the store's file system, so that outputs move into the store by rename.
+ * Sandboxes are reused: making and removing folders costs more than a small action.
  */
 import {
   closeSync,
@@ -25,15 +25,16 @@ import type { OutputFile } from "./executor.ts";
 import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
 
 /**
- * So many sandboxes are made before one is furnished anew, which takes longer than making one; more only when all are in
- * use. A graph of thousands of actions has some dozens of layouts, and each is wanted by as many at once as run at once.
+ * Number of sandboxes from which on arc prefers to change the folders of an existing one, which takes longer than
+ * making one; more are made only when all are in use. A graph of thousands of actions has some dozens of layouts, each
+ * wanted by as many actions as run at once.
  */
 export const MOST_SANDBOXES = 256;
 
-/** What is printed is read in pieces of so many bytes at most. */
+/** Largest piece in which output is read, in bytes. */
 const PIECE = 1024 * 1024;
 
-/** The folders, and those that they lie in. */
+/** The folders and all their parents. */
 function withParents(folders: Iterable<string>): ReadonlySet<string> {
   const all = new Set<string>();
   for (const folder of folders)
@@ -41,7 +42,7 @@ function withParents(folders: Iterable<string>): ReadonlySet<string> {
   return all;
 }
 
-/** Names a set of folders that holds what they lie in. */
+/** Name of a set of folders that includes their parents. */
 const layoutOf = (folders: Iterable<string>): string => [...folders].sort().join("\0");
 
 interface Layout {
@@ -49,27 +50,29 @@ interface Layout {
   readonly name: string;
 }
 
-/** So many are remembered: in large graphs many actions ask for the same. */
+/** How many layouts are cached: in large graphs many actions ask for the same. */
 const LAYOUTS = 1000;
 
 export class Sandboxes {
   readonly #directory: string;
-  /** By layout; the one that was wanted longest ago comes first. */
+  /** Free sandboxes by layout, least recently used first. */
   readonly #free = new Map<string, Sandbox[]>();
-  /** Left by an arc that is gone, not looked at yet; with their layouts, where it left them empty and told these. */
+  /**
+   * Sandboxes of an earlier arc that were not looked at yet, with their layouts if it left them empty and listed them.
+   */
   #left: Map<string, string | undefined> | undefined;
   readonly #list: string | undefined;
   readonly #layouts = new Map<string, Layout>();
   #made = 0;
   #names = 0;
 
-  /** `list`: what the arc that had the folder before wrote of its sandboxes, when it ended well. */
+  /** `list`: the list that the previous arc wrote of its sandboxes when it ended normally. */
   constructor(directory: string, list?: string) {
     this.#directory = directory;
     this.#list = list;
   }
 
-  /** A sandbox for an action that wants these folders; best one that has them already. */
+  /** A sandbox for an action that needs these folders, preferably one that has them already. */
   take(folders: readonly string[]): Sandbox {
     const { folders: wanted, name: layout } = this.#layout(folders);
     const sandbox =
@@ -113,7 +116,7 @@ export class Sandboxes {
     return layout;
   }
 
-  /** None where somebody removed the store meanwhile. */
+  /** Empty if another process removed the store. */
   #leftRooms(): Map<string, string | undefined> {
     if (this.#left !== undefined) return this.#left;
     const isThere = statSync(this.#directory, { throwIfNoEntry: false }) !== undefined;
@@ -124,7 +127,7 @@ export class Sandboxes {
     return this.#left;
   }
 
-  /** One that was left with these folders; the others that are met on the way are free from now on. */
+  /** Adopts a left sandbox with these folders; others met on the way become free. */
   #adopt(layout: string): Sandbox | undefined {
     for (const [name, known] of this.#leftRooms()) {
       if (known !== undefined && known !== layout) continue;
@@ -148,7 +151,7 @@ export class Sandboxes {
     return sandbox;
   }
 
-  /** Undefined, and gone, when it cannot be made as good as new. */
+  /** Undefined, and removed, if it cannot be cleaned. */
   #open(name: string): Sandbox | undefined {
     const path = `${this.#directory}/${name}`;
     try {
@@ -173,7 +176,7 @@ export class Sandboxes {
     else sandbox.remove();
   }
 
-  /** Nothing that actions wrote is left behind, by this arc or the one before. */
+  /** Removes everything that actions wrote, in sandboxes of this arc and of the one before. */
   close(): void {
     const layouts: [name: string, layout: string][] = [];
     for (const [name, known] of this.#leftRooms()) {
@@ -191,13 +194,13 @@ export class Sandboxes {
     try {
       writeFileSync(`${this.#directory}/${SANDBOX_LIST}`, JSON.stringify(layouts));
     } catch (error) {
-      // The next arc looks at the sandboxes themselves.
+      // Without the list the next arc looks at the sandboxes themselves.
       if (errnoOf(error) === undefined) throw error;
     }
   }
 }
 
-/** Layouts of sandboxes; none where the list was not written to its end. */
+/** Layouts of sandboxes; empty if the list is incomplete. */
 function parseList(list: string | undefined): ReadonlyMap<string, string> {
   try {
     return new Map(list === undefined ? [] : (JSON.parse(list) as [string, string][]));
@@ -207,18 +210,18 @@ function parseList(list: string | undefined): ReadonlyMap<string, string> {
 }
 
 export class Sandbox {
-  /** The working folder of the action. */
+  /** The action's working folder. */
   readonly work: string;
   /** Its TMPDIR. */
   readonly temporary: string;
-  /** Folders in `work` that were made for an action, by relative path; empty between actions. */
+  /** Folders in `work` made for an action, by relative path; empty between actions. */
   readonly #folders = new Set<string>();
-  /** Of the action that it was last furnished for. */
+  /** Layout of the last action. */
   layout = "";
   readonly #directory: string;
   #log: OutputFile | undefined;
   #captures = 0;
-  /** It was left as `clean` leaves it, and nothing was printed. */
+  /** It is as `clean` left it, and nothing was printed. */
   #isLeftClean = false;
 
   constructor(directory: string) {
@@ -234,7 +237,7 @@ export class Sandbox {
     }
   }
 
-  /** Those of an arc that is gone. */
+  /** Notes the folders that an earlier arc left. */
   #noteFolders(folder: string): void {
     const path = folder === "." ? this.work : `${this.work}/${folder}`;
     for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -254,19 +257,19 @@ export class Sandbox {
     return this.#folders;
   }
 
-  /** What else was done for its action: the sandbox is as good as new but for the log, which took so many bytes. */
+  /** An executor cleaned the sandbox except for the log, which has `logged` bytes. */
   noteTidied(logged: number): void {
     this.#isLeftClean = logged === 0;
   }
 
-  /** Takes what the action's processes print. */
+  /** Receives the output of the action's processes. */
   get log(): OutputFile {
     const path = `${this.#directory}/log`;
     this.#log ??= { path, descriptor: openSync(path, "a+") };
     return this.#log;
   }
 
-  /** What its action prints. */
+  /** Output of the action. */
   readonly printed: Printed = {
     size: () => this.#printed?.size() ?? 0,
     read: (from) => this.#printed?.read(from) ?? Buffer.alloc(0),
@@ -276,7 +279,7 @@ export class Sandbox {
     return this.#log === undefined || this.#isLeftClean ? undefined : printedTo(this.#log);
   }
 
-  /** All that was printed, of very much its ends. */
+  /** The whole output; of a very long one, both ends. */
   readLog(): Buffer {
     const { printed } = this;
     const size = printed.size();
@@ -293,11 +296,11 @@ export class Sandbox {
   openCapture(): OutputFile {
     this.#captures += 1;
     const path = `${this.#directory}/capture-${this.#captures}`;
-    // A crash may have left one.
+    // A crash may have left the file.
     return { path, descriptor: openSync(path, "w+") };
   }
 
-  /** The bytes that a capture took; it is gone then. */
+  /** Returns the captured bytes and removes the file. */
   readCapture({ path, descriptor }: OutputFile): Buffer {
     const bytes = readFileSync(path);
     closeSync(descriptor);
@@ -305,7 +308,7 @@ export class Sandbox {
     return bytes;
   }
 
-  /** Makes sure of a folder in `work`, by relative path. */
+  /** Makes sure that a folder exists in `work`; the path is relative. */
   addFolder(folder: string): void {
     if (folder === "." || this.#folders.has(folder)) return;
     this.addFolder(dirname(folder));
@@ -314,12 +317,12 @@ export class Sandbox {
   }
 
   /**
-   * Leaves exactly these folders, which hold what they lie in. Removing a folder may take longer than a small
-   * action, so those of the action before are kept until it is known that this one does not need them.
+   * Leaves exactly these folders, which include their parents. Removing a folder may take longer than a small action,
+   * so folders of the previous action are kept until an action does not need them.
    */
   setFolders(wanted: ReadonlySet<string>, layout: string): void {
     this.layout = layout;
-    // Inner ones were added after what they lie in.
+    // Inner folders were added after their parents.
     for (const folder of [...this.#folders].reverse()) {
       if (wanted.has(folder)) continue;
       rmdirSync(`${this.work}/${folder}`);
@@ -328,7 +331,7 @@ export class Sandbox {
     for (const folder of wanted) this.addFolder(folder);
   }
 
-  /** Makes it as good as new, but for folders that the next action may want; false when that cannot be done. */
+  /** Cleans it except for folders that the next action may need; false when that is impossible. */
   clean(): boolean {
     if (this.#isLeftClean) {
       this.#isLeftClean = false;
@@ -345,7 +348,7 @@ export class Sandbox {
     }
   }
 
-  /** Also removes folders that were not made for the action, but by it. */
+  /** Removes files, and folders that the action made itself. */
   #removeFiles(folder: string): void {
     const path = folder === "." ? this.work : `${this.work}/${folder}`;
     const found = new Set<string>();
@@ -362,7 +365,7 @@ export class Sandbox {
     }
   }
 
-  /** The action removed it. */
+  /** The action removed the folder. */
   #forgetFolder(folder: string): void {
     for (const known of this.#folders) {
       if (known === folder || known.startsWith(`${folder}/`)) this.#folders.delete(known);
@@ -380,7 +383,7 @@ export class Sandbox {
   }
 }
 
-/** What a file takes. */
+/** Output that a file receives. */
 export function printedTo({ descriptor }: OutputFile): Printed {
   const size = (): number => fstatSync(descriptor).size;
   const read = (from: number): Buffer => {

@@ -1,6 +1,6 @@
 /**
- * The folder that an action runs in: its declared inputs, room for its outputs, nothing else. What is
- * not declared is not there, so it cannot be read unnoticed.
+ * The folder that an action runs in: its declared inputs and space for its outputs. Nothing else is there, so that no
+ * undeclared file can be read unnoticed.
  */
 import { chmodSync, lstatSync, readdirSync, readFileSync, type Stats, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -17,7 +17,7 @@ import { encodeFolder, type TreeEntry } from "../records/folder.ts";
 import { BLOB_MODE, type ContentStore } from "../store/store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** A source file changed between being hashed and being used: the key in hand is not the key of what would be built. */
+/** A source file changed between hashing and use: the key does not fit the bytes that would be built. */
 export class InputMoved extends Error {
   readonly file: string;
   constructor(file: string) {
@@ -29,7 +29,7 @@ export class InputMoved extends Error {
 /** Folders that an action's sandbox must have before it runs. */
 export function foldersOf(action: Action): string[] {
   const folders = action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name)));
-  // A command sees all inputs; a function asks for those it wants as files.
+  // A command sees all inputs; a function asks for those that it wants as files.
   if (action.command !== undefined) for (const { name } of action.inputs) folders.push(dirname(name));
   return folders;
 }
@@ -41,9 +41,9 @@ export class Staging {
   readonly #store: ContentStore;
   readonly #sandbox: Sandbox;
   readonly #staged = new Set<string>();
-  /** Blobs that are linked here, with their stamps: an action that writes to its input is caught. */
+  /** Linked blobs with their stamps, to detect an action that writes to its input. */
   readonly #linked = new Map<Digest, { readonly path: string; readonly stamp: FileStamp | undefined }>();
-  /** Outputs that an executor took in, by name. */
+  /** Outputs that an executor took, by name. */
   readonly #taken = new Map<string, Taken>();
 
   constructor(
@@ -69,8 +69,8 @@ export class Staging {
   }
 
   /**
-   * Lays out what is more than a link, and leaves the rest for an executor to do around the process. Outputs are
-   * placed with `placeScratch`, if that is given.
+   * Lays out what is more than a link, and returns the rest for an executor to do around the process. Outputs are
+   * placed through `placeScratch`, if given.
    */
   errands(ok: readonly number[], placeScratch: string | undefined): Errands {
     const { work, temporary } = this.#sandbox;
@@ -99,7 +99,7 @@ export class Staging {
 
   #linkOf(from: ActionInput["from"], digest: Digest, to: string): Link {
     const source = "file" in from ? this.#files.absolute(from.file) : "";
-    // What the store has but this process did not write is checked before it is used.
+    // A blob that this process did not write is verified before use.
     if (!this.#store.isKnown(digest) && (source === "" || this.#store.has(digest)))
       this.#store.verify(digest);
     return { digest, blob: this.#store.path(digest), to, source };
@@ -119,7 +119,7 @@ export class Staging {
     }
     if (done.isTidy) this.#sandbox.noteTidied(done.logged);
     if (!done.inputWritten) return;
-    // Their times may be another process's doing, which notes that it uses them.
+    // Their times may have been changed by another process, which marks blobs as used.
     const damaged = links.filter(({ digest }) => !this.#store.recheck(digest));
     if (damaged.length > 0) throw this.#inputWritten();
   }
@@ -131,7 +131,7 @@ export class Staging {
     return placed;
   }
 
-  /** Lays an input out and gives its absolute path. */
+  /** Lays out an input and returns its absolute path. */
   inputPath(name: string): string {
     const resolved = this.#input(name);
     const path = `${this.work}/${name}`;
@@ -187,7 +187,7 @@ export class Staging {
     return stored;
   }
 
-  /** For actions that read the project itself: its declared files are still those that were hashed. */
+  /** For actions that read the project itself: checks that its declared files are still those that were hashed. */
   checkSourcesUnmoved(): void {
     for (const { input, content } of this.#inputs.values()) {
       if ("file" in input.from && content.kind === "file") this.#checkUnmoved(input.from.file);
@@ -220,7 +220,7 @@ export class Staging {
     if (!this.#linked.has(digest)) this.#linked.set(digest, { path, stamp: takeStamp(path) });
   }
 
-  /** What is stored is what was hashed, or the key in hand is of other bytes. */
+  /** Stores a source and checks that its bytes are those that were hashed; otherwise the key would be wrong. */
   #storeSource(source: string, file: string, digest: Digest): void {
     if (this.#store.has(digest)) return;
     const path = this.#files.absolute(file);
@@ -247,12 +247,12 @@ export class Staging {
   #checkInputsUnwritten(): void {
     for (const [digest, { path, stamp }] of this.#linked) {
       const now = statIfReadable(path);
-      // It may remove or replace the link; what matters is the file behind it.
+      // The action may remove or replace the link; only the file behind it matters.
       if (stamp === undefined || now?.ino !== stamp.ino) continue;
-      // Others are to read it.
+      // Other actions read it.
       if ((now.mode & 0o777) !== BLOB_MODE) chmodSync(path, BLOB_MODE);
       if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
-      // Times alone may be another process's doing, which notes that it uses the blob.
+      // Times alone may have been changed by another process, which marks the blob as used.
       if (!this.#store.recheck(digest)) throw this.#inputWritten();
     }
   }
@@ -268,7 +268,7 @@ export class Staging {
 
   #put(path: string): { digest: Digest; size: number } {
     const stat = lstatSync(path);
-    // A file with another name elsewhere belongs to someone else, too: it is copied, not taken over.
+    // A file with further hard links also belongs to someone else: it is copied, not taken over.
     return stat.isFile() && stat.nlink === 1 ? this.#store.putOwned(path) : this.#store.putCopy(path);
   }
 

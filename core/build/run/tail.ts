@@ -1,7 +1,7 @@
-/** What running commands print, passed on now and then. One timer serves all of them. */
+/** Passes on the output of running commands at intervals. One timer serves all of them. */
 import { StringDecoder } from "node:string_decoder";
 
-/** So often, in ms. */
+/** Interval in ms. */
 const TAIL_MS = 100;
 
 const looks = new Set<() => void>();
@@ -14,21 +14,24 @@ function lookAll(): void {
   timer = undefined;
 }
 
-/** What is printed, as it grows. */
+/** Output that grows. */
 export interface Printed {
-  /** Bytes. */
+  /** In bytes. */
   size(): number;
   /** The next piece from an offset on. */
   read(from: number): Buffer;
 }
 
-/** Of what prints very much so many bytes of each end count: nobody reads more, and a text has half a gigabyte at most. */
+/**
+ * Of a very long output, this many bytes at each end are kept: nobody reads more, and a string has half a gigabyte at
+ * most.
+ */
 export const PRINTED_END = 16 * 1024 * 1024;
 
-/** In place of what is between the ends. */
+/** Replaces what is between the ends. */
 export const leftOut = (bytes: number): string => `\n(arc left out ${bytes} bytes here)\n`;
 
-/** Passes on what is printed, now and then, of very much its ends; the returned function passes on the rest. */
+/** Passes on output at intervals, of a very long one both ends. The returned function passes on the rest. */
 export function tail(printed: Printed, pass: (text: string) => void): () => void {
   let decoder: StringDecoder | undefined;
   let at = 0;

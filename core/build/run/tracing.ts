@@ -1,6 +1,6 @@
 /**
- * Which files an action read, looked for or wrote beside what it declared, by what the tracer (native/tracer.c) noted of its
- * processes. Files of the system and of installed tools are no matter: those are the tool's, which has its own place in keys.
+ * Which files an action read, looked for or wrote beside those it declared, according to the tracer (native/tracer.c).
+ * Files of the system and of installed tools are ignored: they belong to the tool, which is a part of keys itself.
  */
 import {
   closeSync,
@@ -17,12 +17,12 @@ import type { Action } from "../model/action.ts";
 import type { Undeclared } from "../model/event.ts";
 
 export interface TracedPlaces {
-  /** The project. */
+  /** The project's root. */
   readonly root: string;
-  /** The folder that the action ran in, and the one for its temporary files. */
+  /** The folder that the action ran in, and its folder for temporary files. */
   readonly work: string;
   readonly temporary: string;
-  /** Where arc keeps things: the store, with the tracer's log, and what it is installed with, which is in keys as a tool. */
+  /** arc's own folders: the store, with the tracer's log, and its installation, which is in keys as a tool. */
   readonly own: readonly string[];
 }
 
@@ -41,13 +41,13 @@ const SYSTEM = [
   "/nix",
 ];
 
-/** A call that named a file: opened to be read, written, asked about, executed; `!`: what could not be followed. */
+/** The kind of call that named a file: open for reading, write, stat, execute; `!`: something could not be followed. */
 type Kind = "r" | "w" | "s" | "x" | "!";
 
 export interface Trace {
-  /** The command under the tracer. */
+  /** The command, run under the tracer. */
   readonly argv: readonly string[];
-  /** What it noted; its file is gone then. */
+  /** Returns the notes and removes their file. */
   end(): readonly (readonly [Kind, string])[];
 }
 
@@ -63,7 +63,7 @@ export function trace(tracer: string, log: string, argv: readonly string[]): Tra
   };
 }
 
-/** Undefined where there is nothing to tell. `found`: what the step itself noted that it read or looked for in vain. */
+/** Undefined when there is nothing to report. `found`: files that the step itself reported as read or missing. */
 export function undeclared(
   notes: readonly (readonly [Kind, string])[],
   action: Action,
@@ -124,7 +124,7 @@ class Sorter {
     else this.#addOutside(kind, path);
   }
 
-  /** Its folder has what it declares: the same name in the project is what it was after. */
+  /** The folder has only what the action declares, so a missing name stands for the same name in the project. */
   #addInWork(kind: Kind, name: string): void {
     if (kind === "w") this.#made.add(name);
     if (name === "" || this.#made.has(name) || this.#hasInput(name)) return;
@@ -153,7 +153,7 @@ class Sorter {
     else if (kind === "r" && isFile(path)) this.#reads.add(path);
   }
 
-  /** Programs make sure of folders that are there. */
+  /** Ignores existing folders: programs merely make sure that they exist. */
   #addWrite(name: string, path: string): void {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) this.#writes.add(name);
   }
@@ -175,7 +175,7 @@ function insideOf(path: string, folders: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** Where programs are installed that ran: `/opt/tool` for `/opt/tool/bin/cc`. */
+/** Installation folders of the programs that ran: `/opt/tool` for `/opt/tool/bin/cc`. */
 function programFolders(notes: readonly (readonly [Kind, string])[]): readonly string[] {
   const folders = notes.flatMap(([kind, path]) => {
     const bin = dirname(posix.normalize(path));
@@ -192,7 +192,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** ELF of 32 bits: such programs have other numbers of calls, which the tracer does not ask for. */
+/** Whether a program is 32-bit ELF: its system calls have other numbers, which the tracer does not follow. */
 function isForeign(path: string): boolean {
   const head = Buffer.alloc(5);
   try {

@@ -1,8 +1,8 @@
-/** Tells the machine's troubles from facts about the inputs: only facts may be remembered. */
+/** Tells transient failures of the machine from facts about the inputs: only facts may be cached. */
 import { statfsSync } from "node:fs";
 import { errnoOf } from "../model/error.ts";
 
-/** What the C library and compilers print, in the language that actions run in (LANG=C). */
+/** Messages of the C library and of compilers, in the language that actions run in (LANG=C). */
 const COMPLAINTS = [
   "No space left on device",
   "Disk quota exceeded",
@@ -12,27 +12,27 @@ const COMPLAINTS = [
   "virtual memory exhausted",
   "out of memory",
   "std::bad_alloc",
-  // A compiler's driver about its back end, when the kernel ran out of memory.
+  // Said by a compiler's driver when the kernel killed its back end for lack of memory.
   "Killed signal terminated program",
   "Stale file handle",
   "Input/output error",
 ];
 
-/** Less than this and a failure is not believed. */
+/** With less free space in bytes, a failure is not believed. */
 const LITTLE_SPACE = 1024 * 1024;
 
-/** Why a failed command may succeed elsewhere, or later, with the same inputs. */
+/** Why a failed command may succeed elsewhere or later with the same inputs. */
 export function machineTrouble(said: Buffer, folder: string): string | undefined {
   const complaint = COMPLAINTS.find((text) => said.includes(text));
   if (complaint !== undefined) return complaint;
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
-    // File systems without a fixed number of files report none at all.
+    // File systems without a fixed number of files report 0.
     if (bavail * bsize < LITTLE_SPACE || (files > 0 && ffree === 0))
       return "the disk of the store is full: free some space, or prune the store";
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return "the folder that it ran in was removed";
-    // Not to be told here; then what the command said is all there is.
+    // Free space is unknown here; only the command's output counts.
   }
   return undefined;
 }

@@ -49,23 +49,26 @@ import { WorkLeft } from "./work-left.ts";
 export interface BuildOptions {
   /** What to bring up to date; everything when absent. */
   readonly targets?: Targets;
-  /** Decide and tell (`planned` events), run nothing. */
+  /** Decides and reports (`planned` events), but runs nothing. */
   readonly dryRun?: boolean;
-  /** After a failure go on with all that does not depend on it. */
+  /** After a failure, continues with everything that does not depend on it. */
   readonly keepGoing?: boolean;
-  /** Says what actions that run read, look for and write beside what they declare: native/tracer.c, compiled. */
+  /** The compiled native/tracer.c; set to report what actions read, look for and write beside what they declare. */
   readonly tracer?: string;
-  /** The share of hits, 0 to 1, that are run again and compared; default none. */
+  /** The fraction of cache hits, 0 to 1, that are run again and compared; default none. */
   readonly checkHits?: number;
-  /** Whether it is a failure that an action cannot be run here; default: it is left out. */
+  /** Whether an action that cannot run here counts as failed; default: it is skipped. */
   readonly mustHave?: (address: Address) => boolean;
-  /** Run though nothing changed: all wanted actions, or these. */
+  /** Runs actions although nothing changed: all wanted ones, or these. */
   readonly force?: boolean | readonly Address[];
   readonly signal?: AbortSignal;
-  /** A newer build is wanted: all is stopped as by `signal`, but actions that are to `finish` go on beside it. */
+  /**
+   * Aborted when a newer build is wanted: everything stops as by `signal`, except actions marked `finish`, which go on
+   * beside the newer build.
+   */
   readonly giveWay?: AbortSignal;
   readonly onEvent?: (event: Event) => void;
-  /** By which single actions are cancelled and tried again; the build then also tells of all the work that is left. */
+  /** Requests to cancel or retry single actions; if given, the build also reports the work that is left. */
   readonly requests?: BuildRequests;
 }
 
@@ -75,15 +78,15 @@ export interface BuildSite extends Knowledge, DispatchSite {
   readonly materializer: Materializer;
   readonly remote?: RemoteCache;
   readonly background: DetachedRuns;
-  /** Processes are confined by this program. */
+  /** The program that confines processes. */
   readonly bwrap?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Decisions go on for so long before what was found ready is started, in ms. */
+/** How long decisions go on before ready actions are started, in ms. */
 const SLICE_MS = 20;
 
-/** `given`: actions outside the graph that are done, for a graph that is part of a larger one. */
+/** `given`: finished actions outside the graph, if the graph is a part of a larger one. */
 export async function build(
   actions: Iterable<Action>,
   options: BuildOptions,
@@ -109,7 +112,7 @@ class Build {
   readonly #leftovers: Leftovers;
   readonly #completion: Completion;
   readonly #abort = new AbortController();
-  /** Of all but what is to finish. */
+  /** Stops all actions except those marked `finish`. */
   readonly #giveWay = new AbortController();
   readonly #finishing: Finishing;
   readonly #startedAt = monotonicMs();
@@ -117,11 +120,11 @@ class Build {
   readonly #sameKeys = new SameKeys();
   readonly #forced: ReadonlySet<Address>;
   readonly #hitChecks: HitChecks;
-  /** Hits that are run again, or were, by position of their actions. */
+  /** Cache hits that are or were run again, by position of their actions. */
   readonly #checked = new Map<number, CheckedHit>();
   readonly #cancellations: Cancellations;
   readonly #workLeft: WorkLeft | undefined;
-  /** Expansions and questions to the shared cache under way. */
+  /** Number of expansions and shared-cache requests under way. */
   #under = 0;
   #stopped = false;
   #toldOfPlaces = false;
@@ -135,7 +138,7 @@ class Build {
   ) {
     this.#options = options;
     this.#site = site;
-    // One for each process that runs.
+    // One listener for each running process.
     setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
     this.#cancellations = new Cancellations(options.requests !== undefined);
@@ -240,7 +243,7 @@ class Build {
 
   // --- The walk -------------------------------------------------------------------------------------
 
-  /** Decides what can be decided, starts what can be started, ends when nothing is left. */
+  /** Decides what can be decided, starts what can be started, and ends when nothing is left. */
   #advance(): void {
     try {
       const until = monotonicMs() + SLICE_MS;
@@ -279,7 +282,7 @@ class Build {
     }
   }
 
-  /** Goes on when something that runs beside the actions is over. */
+  /** Advances the build when background work is over. */
   #after(work: Promise<void>): void {
     this.#under += 1;
     work
@@ -292,7 +295,7 @@ class Build {
       );
   }
 
-  /** Work for a key: meanwhile others that have it wait. */
+  /** Does the work for a key; other actions with the key wait for it. */
   async #alone(decision: Decision, work: Promise<void>): Promise<void> {
     if (!mayShare(decision)) return work;
     this.#sameKeys.begin(decision.base);
@@ -303,7 +306,7 @@ class Build {
     }
   }
 
-  /** Whether the same is made right now, or was made since this action was decided: then it is decided again. */
+  /** Whether an action with the same key runs now, or ran since this one was decided; then it is decided again. */
   #isLeftToOthers({ node, decision }: Ready): boolean {
     if (!mayShare(decision)) return false;
     if (this.#waitsForSameKey(node, decision)) return true;
@@ -318,16 +321,16 @@ class Build {
     return true;
   }
 
-  /** The store is asked again: what waited for its turn may have been made by now, by another arc, too. */
+  /** Asks the store again: while the action was queued its result may have been made, also by another arc. */
   #isMadeByNow(action: Action, { base, verdict }: Decision): boolean {
-    // Its result was known; it is the bytes that the store had lost.
+    // The result was known, but the store had lost its bytes.
     if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
     for (const result of this.#site.log.candidates(base, action))
       if (stillHolds(result, this.#site.files, this.#awaitedBy(action.address))) return true;
     return false;
   }
 
-  /** Who still writes a path that the action's headers may be at. */
+  /** Finds the action that still has to write a path where the action's headers may be. */
   #awaitedBy(address: Address): (path: string) => Address | undefined {
     return (path) => this.#tracker.awaited(address, path);
   }
@@ -346,7 +349,7 @@ class Build {
     }
     const unknown = node.needs.find((need) => !this.#tracker.isKnown(need));
     if (unknown !== undefined) {
-      // In a dry run it would run; else it is being made again.
+      // In a dry run it would run; otherwise it is being made again.
       this.#waitFor(action, unknown);
       return;
     }
@@ -373,7 +376,7 @@ class Build {
     }
   }
 
-  /** Of places that are taken the first error names all, so that they can be moved away at once. */
+  /** The first error about an occupied place names all of them, so that the user can move them away at once. */
   #withAllInTheWay(error: unknown): unknown {
     if (!(error instanceof EngineError) || error.code !== "place-occupied" || this.#toldOfPlaces)
       return error;
@@ -459,22 +462,22 @@ class Build {
     }
   }
 
-  /** At once, or when it was run again. */
+  /** Takes a hit, at once or after it was run again. */
   #takeHit(node: Node, decision: Decision, hit: CheckedHit, reason: Reason): void {
     const { action } = node;
     if (this.#hitChecks.isChosen(action, this.#step(action), hit.result) && !this.#checked.has(node.index)) {
       this.#checked.set(node.index, hit);
-      // Nobody waits for its run: others that have the key take the hit.
+      // Other actions with this key take the hit; they do not wait for this run.
       this.#ready.add(node, { ...decision, verdict: { kind: "cached", result: hit.result, reason } });
       this.#enqueue(node);
       return;
     }
     const isTaken = this.#completion.take(action, decision, hit.result, hit.how, reason);
-    // What cannot be laid out is not kept.
+    // A result that cannot be materialized is not kept.
     if (isTaken && hit.how === "remote") this.#delivery.cache(hit.result);
   }
 
-  /** Tells of a run that came to something else than the hit, which is used. */
+  /** Reports a run whose result differs from the cache hit; the hit is used. */
   #endCheck(action: Action, decision: Decision, hit: CheckedHit, execution: Execution): void {
     if (this.#stopped) return;
     this.#cancellations.forget(this.#indexOf(action));
@@ -497,7 +500,7 @@ class Build {
     return undefined;
   }
 
-  /** Forced itself, or keyed on an action that was: its bytes may differ under the same key. */
+  /** Whether the action is forced, or keyed on one that was: its bytes may differ under the same key. */
   #isForced(node: Node): boolean {
     if (this.#tracker.isLost(node.index)) return true;
     if (this.#cancellations.isTriedAgain(node.index)) return true;
@@ -511,7 +514,7 @@ class Build {
   }
 
   #waitFor(action: Action, producer: Address): void {
-    // Over though not known: only in a dry run. It would run, so what it writes is not known.
+    // Finished with an unknown result, which happens only in a dry run: what it would write is not known.
     if (this.#dryRun !== undefined && this.#tracker.outcomes.has(producer)) {
       this.#dryRun.plan(action, { verdict: "unknown", because: producer });
     } else this.#tracker.waitFor(this.#indexOf(action), producer);
@@ -553,7 +556,7 @@ class Build {
       sandboxes: this.#site.sandboxes,
       executor,
       ahead,
-      // What goes on beside a newer build must not write where that one does.
+      // An action that goes on beside a newer build must not write to the same places.
       ...(abort !== undefined || checked !== undefined
         ? {}
         : { placeScratch: this.#site.materializer.scratch }),
@@ -593,14 +596,16 @@ class Build {
     this.#conclude(action, decision, execution, reason, seconds);
   }
 
-  /** A file that was written a moment ago would look as if it changed again, however often the action is tried. */
+  /**
+   * Retries when the file's stamp is trustworthy: a file written a moment ago would seem to have changed at every try.
+   */
   async #againWhenSettled(action: Action, file: string): Promise<void> {
     const wait = this.#site.files.settlesIn(file);
     if (wait > 0) await setTimeout(wait, undefined, { signal: this.#abort.signal }).catch(() => undefined);
     if (!this.#stopped) this.#completion.failIf(action, this.#retries.inputMoved(action, file));
   }
 
-  /** What a run came to. */
+  /** Handles the outcome of a run. */
   #conclude(action: Action, decision: Decision, execution: Execution, reason: Reason, seconds: number): void {
     switch (execution.kind) {
       case "interrupted":
@@ -608,7 +613,7 @@ class Build {
           this.#completion.fail(action, { message: "cancelled", seconds });
         return;
       case "must-wait":
-        // The other one may be over by now; then nobody would tell.
+        // If the other one has ended meanwhile, no event would follow.
         if (this.#tracker.outcomes.has(execution.producer))
           return this.#tracker.decide(this.#indexOf(action));
         return this.#waitFor(action, execution.producer);
@@ -625,7 +630,7 @@ class Build {
     }
   }
 
-  /** Waits for a run that an earlier build left, as if this one had started it. */
+  /** Waits for a run that an earlier build left, as if this build had started it. */
   async #join(action: Action, decision: Decision, run: DetachedRun, reason: Reason): Promise<void> {
     const { address, step } = action;
     this.#states.move(this.#indexOf(action), "running");
@@ -641,7 +646,7 @@ class Build {
     else this.#conclude(action, decision, execution, reason, seconds);
   }
 
-  /** What runs beside this build takes its memory and tokens. */
+  /** Reserves the memory and tokens of an action that runs beside this build. */
   #lendTo({ executor, action, execution }: DetachedRun): void {
     const giveBack = this.#dispatch.lend(executor, action);
     const onEnd = (): void => {
@@ -690,7 +695,7 @@ class Build {
 
   // --- Stops ----------------------------------------------------------------------------------------
 
-  /** An action that somebody cancelled is no reason to stop others. */
+  /** Stops the build after a failure, but not for an action that was cancelled on request. */
   #stopUnlessGoing(address: Address): void {
     const index = this.#graph.actions.numberOf(address);
     if (this.#options.keepGoing || (index !== undefined && this.#cancellations.forget(index))) return;
@@ -732,7 +737,7 @@ class Build {
   }
 }
 
-/** Whether the result for the same key will do, whoever made it. */
+/** Whether the result of another action with the same key may be used. */
 function mayShare({ verdict }: Decision): boolean {
   return (
     verdict.kind === "run" && verdict.reason.kind !== "forced" && verdict.reason.kind !== "not-cacheable"

@@ -1,13 +1,15 @@
-/** Of single actions, by position in the graph: what stops one that runs, which were cancelled, which are to be tried again. */
+/**
+ * Cancelling single actions, by position in the graph: how a running one is stopped, and which are to be tried again.
+ */
 
-/** Stops an action that runs; released when it has ended. */
+/** Stops a running action; released when the action has ended. */
 export interface Stop {
   readonly signal: AbortSignal;
   readonly release: () => void;
 }
 
 export class Cancellations {
-  /** Whether anybody can cancel a single action; without, all of a build's actions stop by one signal. */
+  /** Whether single actions can be cancelled; if not, all actions of the build share one signal. */
   readonly #isAsked: boolean;
   readonly #running = new Map<number, AbortController>();
   readonly #cancelled = new Set<number>();
@@ -17,7 +19,10 @@ export class Cancellations {
     this.#isAsked = isAsked;
   }
 
-  /** Of an action that starts: by the build's signal, or by whoever cancels it. `own`: it does not stop with the build. */
+  /**
+   * Registers an action that starts; it stops with the build or when cancelled. With `own` it does not stop with the
+   * build.
+   */
   begin(index: number, build: AbortSignal, own?: AbortController): Stop {
     this.#cancelled.delete(index);
     if (!this.#isAsked) return { signal: own?.signal ?? build, release: () => {} };
@@ -37,13 +42,13 @@ export class Cancellations {
     };
   }
 
-  /** Of an action that runs already, for an earlier build. */
+  /** Registers an action that already runs for an earlier build. */
   join(index: number, abort: AbortController): () => void {
     this.#running.set(index, abort);
     return () => this.#running.delete(index);
   }
 
-  /** Whether it ran. */
+  /** Returns whether it was running. */
   cancel(index: number): boolean {
     const abort = this.#running.get(index);
     if (abort === undefined) return false;
@@ -56,7 +61,7 @@ export class Cancellations {
     return this.#cancelled.has(index);
   }
 
-  /** Whether it was cancelled, which then is forgotten. */
+  /** Whether it was cancelled; clears that mark. */
   forget(index: number): boolean {
     return this.#cancelled.delete(index);
   }

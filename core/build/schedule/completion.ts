@@ -1,4 +1,4 @@
-/** How actions end: results are put in place and remembered, what they add to the graph is added, failures are told. */
+/** Completion of actions: materializes and records results, expands the graph, and reports failures. */
 
 import type { ActionStates } from "../graph/action-states.ts";
 import type { Graph, Node } from "../graph/graph.ts";
@@ -23,14 +23,14 @@ import type { Retries } from "./retry.ts";
 interface Failure {
   readonly message: string;
   readonly log?: string;
-  /** Known from before. */
+  /** The result was known before. */
   readonly cached?: boolean;
   readonly seconds?: number;
   readonly diagnostics?: readonly Finding[];
   readonly read?: readonly string[];
 }
 
-/** The build that actions end in. */
+/** The build that the actions belong to. */
 export interface CompletionSite {
   readonly state: State;
   readonly graph: Graph;
@@ -44,9 +44,9 @@ export interface CompletionSite {
   readonly retries: Retries;
   readonly dryRun: DryRun | undefined;
   readonly emit: (event: Event) => void;
-  /** Lets the build wait for work beside the actions. */
+  /** Makes the build wait for background work. */
   readonly after: (work: Promise<void>) => void;
-  /** Told of each failure, after those who wait for the action were. */
+  /** Called for each failure, after the action's consumers were told. */
   readonly onFailure: (address: Address) => void;
 }
 
@@ -57,7 +57,7 @@ export class Completion {
     this.#site = site;
   }
 
-  /** Puts a result in place and goes on; false where it could not be put there. */
+  /** Materializes a result and completes the action; false if that was impossible. */
   take(
     action: Action,
     decision: Decision,
@@ -85,7 +85,7 @@ export class Completion {
         if (how !== "ran") this.#site.delivery.claim(action);
         this.#site.delivery.place(action, result, placed);
       } catch (error) {
-        // The store lost it between the look and the copy, or it was damaged: it is made again.
+        // The store lost the result between look-up and copy, or it was damaged: it is made again.
         if (how !== "ran" && isBlobLost(error))
           this.#site.progress.decide(this.#site.graph.indexOf(action.address));
         else this.failBy(action, error, seconds);
@@ -113,7 +113,7 @@ export class Completion {
     leftovers.refuseFound(discovered, before, address);
   }
 
-  /** Settles an action, after what its outputs add to the graph is added. */
+  /** Settles an action after its expansion was added to the graph. */
   finish(action: Action, outcome: ActionOutcome): void {
     if (action.expand === undefined)
       this.#site.progress.settle(this.#site.graph.indexOf(action.address), outcome);
@@ -153,7 +153,7 @@ export class Completion {
     if (message !== undefined) this.fail(action, { message, seconds });
   }
 
-  /** Fails for a result that says so. */
+  /** Fails an action whose result is a failure. */
   failFor(action: Action, decision: Decision, result: ActionResult, why: Reason, cached: boolean): void {
     this.#site.delivery.remember(action, decision, result, why);
     const { failure, seconds, discovered } = result;

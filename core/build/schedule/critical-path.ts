@@ -1,30 +1,30 @@
-/** How long the longest chain of work from an action is, from what earlier runs took. */
+/** The longest chain of work behind each action, estimated from the durations of earlier runs. */
 
 import { withRoom } from "../graph/column.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Address, Step } from "../model/action.ts";
 
-/** What takes less, or is as much longer, is no reason to start sooner: small actions go in the order of the graph. */
+/** Durations are rounded to this many seconds, so that small differences do not change the order of the graph. */
 const GRAIN_SECONDS = 0.05;
 
-/** For an action of a step of which nothing is known. */
+/** Assumed duration of a step about which nothing is known, in seconds. */
 const UNKNOWN_SECONDS = 1;
 
 export interface Estimates {
-  /** Of this action's last run. */
+  /** Duration of this action's last run. */
   readonly recorded: (address: Address) => number | undefined;
   readonly step: (name: string) => Step | undefined;
   /** It needs no more time: done, failed or not wanted. */
   readonly isOver: (index: number) => boolean;
 }
 
-/** Actions by their position in the graph. */
+/** Actions are given by their position in the graph. */
 export class Priorities {
   readonly #graph: Graph;
   readonly #estimates: Estimates;
-  /** Seconds; NaN: not known. */
+  /** Chain length in seconds; NaN: not known. */
   #known = new Float64Array(0);
-  /** Of runs of this build, by step. */
+  /** Durations in this build, by step. */
   readonly #steps = new Map<string, { seconds: number; runs: number }>();
 
   constructor(graph: Graph, estimates: Estimates) {
@@ -56,12 +56,15 @@ export class Priorities {
     return this.#known[target] as number;
   }
 
-  /** Seconds of the longest chain behind an action, without its own. */
+  /** Length in seconds of the longest chain behind an action, without the action itself. */
   behind(target: number): number {
     return this.of(target) - inGrains(this.#own(target));
   }
 
-  /** Seconds that a step of its kind takes, by runs of this build, else by its nature; undefined: of steps without one. */
+  /**
+   * Typical seconds of a step: from runs of this build, else its declared `typicalSeconds`; undefined if neither is
+   * known.
+   */
   typical(step: string): number | undefined {
     const usual = this.#estimates.step(step)?.typicalSeconds;
     return usual === undefined ? undefined : (this.#mean(step) ?? usual);
@@ -72,7 +75,7 @@ export class Priorities {
     return runs && runs.seconds / runs.runs;
   }
 
-  /** Seconds of processors that all take that is not over, as far as anything is known of it. */
+  /** Processor seconds needed by all actions that are not over, as far as known. */
   work(): number {
     const { actions, size } = this.#graph;
     let sum = 0;
@@ -85,12 +88,12 @@ export class Priorities {
     return sum;
   }
 
-  /** The graph grew: chains may be longer than was known. */
+  /** Forgets all chains, as the graph grew and they may be longer now. */
   forget(): void {
     this.#known.fill(Number.NaN);
   }
 
-  /** Learns how long a step takes. */
+  /** Records the duration of a run. */
   note(step: string, seconds: number): void {
     const known = this.#steps.get(step);
     if (known === undefined) this.#steps.set(step, { seconds, runs: 1 });
@@ -109,7 +112,7 @@ export class Priorities {
     this.#known = withRoom(before, this.#graph.size).fill(Number.NaN, before.length);
   }
 
-  /** An expanding action is also awaited by the consumers of what it promised. */
+  /** Consumers of an action; for one with an expansion, also those of what it promised. */
   #consumers(index: number): readonly number[] {
     const { actions } = this.#graph;
     const consumers = this.#graph.usersOf(actions.addressText(index));
@@ -130,7 +133,7 @@ export class Priorities {
   }
 }
 
-/** 0 for what is over, else at least one. */
+/** Rounds to grains: 0 for 0, else at least one grain. */
 function inGrains(seconds: number): number {
   return seconds === 0 ? 0 : Math.max(1, Math.round(seconds / GRAIN_SECONDS)) * GRAIN_SECONDS;
 }

@@ -1,4 +1,4 @@
-/** Where a result goes: its outputs to their places, itself to the action cache and the project's memory. */
+/** Delivers results: outputs to their places, the result itself to the action cache and the build database. */
 
 import type { FileTable } from "../files/files.ts";
 import { type ActionResult, outputOf, type StoredOutput } from "../key/result.ts";
@@ -12,7 +12,7 @@ import type { ActionLog } from "../store/action-cache.ts";
 import { isInside, type Materializer, storeFromPlace } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
 
-/** The result of a run that took at least so long survives a loss of power; what is quick is made again. */
+/** The result of a run that took at least this many seconds survives a power loss; shorter ones are made again. */
 const DURABLE_SECONDS = 10;
 
 export interface DeliverySite {
@@ -27,7 +27,7 @@ export interface DeliverySite {
 export class Delivery {
   readonly #site: DeliverySite;
   readonly #emit: (event: Event) => void;
-  // Not when this is loaded: a snapshot would keep it.
+  // Read here, not when the module is loaded: a snapshot would freeze the value.
   readonly #durableSeconds = Number(process.env.ARC_DURABLE_SECONDS ?? DURABLE_SECONDS);
   #warned = false;
 
@@ -36,7 +36,10 @@ export class Delivery {
     this.#emit = emit;
   }
 
-  /** To be called before anything is written to an action's places, so that they are known for arc's if it is killed. */
+  /**
+   * Call this before anything is written to an action's places, so that they are known to be arc's even if it is
+   * killed.
+   */
   claim({ address, outputs }: Action): void {
     const { state, outputFolder } = this.#site;
     const others = outputs.flatMap(({ place }) =>
@@ -72,7 +75,7 @@ export class Delivery {
     });
   }
 
-  /** What lies where the action wrote before and writes no more. */
+  /** Files that remain where the action wrote before and does not write any more. */
   #leftBy({ places = [], left = [], at = Date.now(), result }: ActionRecord, now: readonly string[]): Left[] {
     const isThere = (place: string): boolean => !now.includes(place) && this.#site.files.isThere(place);
     const digests = result.outputs.length === 0 ? [undefined] : result.outputs.map(({ digest }) => digest);
@@ -84,7 +87,7 @@ export class Delivery {
     return [...left.filter(({ place }) => isThere(place)), ...dropped];
   }
 
-  /** The result is good even when the cache cannot take it. */
+  /** Adds a result to the action cache. A failure to do so does not invalidate the result. */
   cache(result: ActionResult): void {
     const { log, store } = this.#site;
     const durable = result.seconds >= this.#durableSeconds;
@@ -98,7 +101,7 @@ export class Delivery {
     }
   }
 
-  /** What it wrote to its log; empty when that is lost. */
+  /** The action's log; empty when it is lost. */
   readLog(result: ActionResult): string {
     if (result.log === undefined) return "";
     try {
@@ -109,7 +112,7 @@ export class Delivery {
     }
   }
 
-  /** From the store, or from where it is placed. Throws `blob-missing` or `blob-corrupt`. */
+  /** Reads an output from the store or from its place. Throws `blob-missing` or `blob-corrupt`. */
   readOutput(action: Action, output: StoredOutput): Buffer {
     const { store, files } = this.#site;
     try {

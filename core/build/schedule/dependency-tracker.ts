@@ -1,4 +1,4 @@
-/** Who waits for whom in a build, what can be decided now, and how what is over ended. */
+/** Dependencies during a build: who waits for whom, what can be decided now, and how finished actions ended. */
 
 import type { ActionStates } from "../graph/action-states.ts";
 import { withRoom } from "../graph/column.ts";
@@ -12,30 +12,30 @@ import type { ActionResult } from "../key/result.ts";
 import type { Address } from "../model/action.ts";
 import type { Event } from "../model/event.ts";
 
-/** Actions by their position in the graph. */
+/** Actions are given by their position in the graph. */
 export class DependencyTracker {
   readonly outcomes: BuildOutcomes;
   readonly #graph: Graph;
   readonly #wanted: Wanted;
-  /** Done before, outside the graph. */
+  /** Actions outside the graph that were done before. */
   readonly #given: ReadonlyMap<Address, Produced>;
   readonly #emit: (event: Event) => void;
   readonly #states: ActionStates;
-  /** How many others those that wait wait for. */
+  /** For each waiting action: for how many others it waits. */
   #unfinished = new Int32Array(0);
-  /** Who waits for an action without naming it: found by what was discovered. */
+  /** Actions that wait for another without naming it, because of a discovered input. */
   readonly #waiters = new Map<number, number[]>();
   #decidable: number[] = [];
   #next = 0;
-  /** What they made is lost: they must run, whatever is known of them. */
+  /** Actions whose outputs are lost: they must run, whatever is known about them. */
   readonly #lost = new Set<number>();
-  /** Done before in this build, so that those who name them were told already. */
+  /** Actions that were done before in this build, so that their consumers were told already. */
   readonly #remade = new Set<number>();
-  /** By the address for whose sake they were skipped. */
+  /** Skipped actions, by the address that caused the skip. */
   readonly #skippedFor = new Map<Address, number[]>();
-  /** Wanted actions of the graph without an outcome. */
+  /** Number of wanted actions without an outcome. */
   #pending = 0;
-  /** So many times something was settled; by action, which time was the last. */
+  /** Counts settlements; for each action, the count at its last one. */
   #settled = 0;
   #settledAt = new Float64Array(0);
 
@@ -66,7 +66,7 @@ export class DependencyTracker {
     return this.#next < this.#decidable.length;
   }
 
-  /** The next action whose needs are all done; undefined when none is left for now. */
+  /** The next action whose needs are all done; undefined when there is none for now. */
   takeDecidable(): number | undefined {
     const index = this.#decidable[this.#next];
     if (index === undefined) {
@@ -79,7 +79,7 @@ export class DependencyTracker {
     return index;
   }
 
-  /** Starts to wait for what an action needs, or lets it be decided. */
+  /** Makes an action wait for its needs, or decidable if they are done. */
   activate(address: Address): void {
     const { actions } = this.#graph;
     const index = actions.numberOf(address);
@@ -100,7 +100,7 @@ export class DependencyTracker {
     if (unfinished === 0) this.decide(index);
   }
 
-  /** How what has an address, by its number among the strings, ended. */
+  /** How the action with an address ended; the address is a string number. */
   #endOf(text: number): Pick<ActionOutcome, "status" | "address" | "message"> | undefined {
     const { actions } = this.#graph;
     const index = actions.numberAt(text);
@@ -108,7 +108,7 @@ export class DependencyTracker {
     return this.outcomes.isOver(index) ? this.outcomes.at(index) : undefined;
   }
 
-  /** It is to be decided, for the first time or again. */
+  /** Marks an action for its first or another decision. */
   decide(index: number): void {
     this.#states.move(index, "decidable");
     this.#decidable.push(index);
@@ -116,23 +116,23 @@ export class DependencyTracker {
 
   // --- Waiting for what only discovery shows ----------------------------------------------------------
 
-  /** The other action that will write a path and has not yet. */
+  /** Another action that will write a path and has not done so yet. */
   awaited(address: Address, path: string): Address | undefined {
     if (path.startsWith("/")) return undefined;
     const producer = this.#graph.placedBy(path);
     if (producer === undefined || producer === address || this.isKnown(producer)) return undefined;
     const outcome = this.outcomes.get(producer);
-    // A failed or skipped producer writes nothing any more; a planned one is waited for, to no avail.
+    // A failed or skipped producer writes nothing any more; a planned one is waited for although it never writes.
     if (outcome?.status === "failed" || outcome?.status === "skipped") return undefined;
     return this.#graph.reaches(producer, address) ? undefined : producer;
   }
 
-  /** A moment of the build, for `writtenSince`. */
+  /** The current moment of the build, for `writtenSince`. */
   get moment(): number {
     return this.#settled;
   }
 
-  /** The other action that was done with what it writes around a path after a moment. */
+  /** Another action that completed after a moment and wrote this path or around it. */
   writtenSince(address: Address, path: string, moment: number): Address | undefined {
     if (path.startsWith("/")) return undefined;
     const producer = this.#graph.placedBy(path);
@@ -160,7 +160,7 @@ export class DependencyTracker {
     return this.#lost.has(index);
   }
 
-  /** Lets an action wait until what others made and lost is made again. Throws NeedsWholeGraph. */
+  /** Makes an action wait until lost outputs of others are made again. Throws NeedsWholeGraph. */
   remake(producers: ReadonlySet<Address>, waiter: number): void {
     this.#states.move(waiter, "waiting");
     this.#unfinished[waiter] = producers.size;
@@ -176,13 +176,13 @@ export class DependencyTracker {
     }
   }
 
-  /** What it made is lost before it was told to be done. */
+  /** The action's outputs were lost before it was settled: it runs again. */
   runAgain(index: number): void {
     this.#lost.add(index);
     this.decide(index);
   }
 
-  /** Decides a failed action anew, and lets those wait again that were skipped for its sake: returns them. */
+  /** Decides a failed action again. Actions skipped because of it wait again and are returned. */
   retry(failed: number): readonly Address[] {
     const freed = this.#freedBy(this.#graph.actions.addressOf(failed));
     for (const index of [failed, ...freed]) this.outcomes.delete(index);
@@ -202,13 +202,13 @@ export class DependencyTracker {
 
   // --- What is known ----------------------------------------------------------------------------------
 
-  /** Whether an action's outputs are known: done, or in a dry run known to be as they are. */
+  /** Whether an action's outputs are known: it is done, or a dry run knows that they will not change. */
   isKnown(address: Address): boolean {
     const index = this.#graph.actions.numberOf(address);
     return (index !== undefined && this.outcomes.hasResult(index)) || this.#given.has(address);
   }
 
-  /** The output of an action whose outputs are known; undefined: it left that one out. */
+  /** An output of an action whose outputs are known; undefined: the action left it out. */
   output(address: Address, name: string): ProducedOutput | undefined {
     const given = this.#given.get(address);
     if (given !== undefined) return outputOfProduced(given, name);
@@ -231,7 +231,7 @@ export class DependencyTracker {
     this.#settled += 1;
     this.#settledAt = withRoom(this.#settledAt, this.#graph.size);
     this.#settledAt[index] = this.#settled;
-    // Those that name it have waited since they were activated; when it is remade, only its waiters wait.
+    // Actions that name it have waited since they were activated; when it is remade, only its waiters wait.
     const consumers = this.#remade.has(index) ? [] : this.#usersOf(index);
     const waiting = [...consumers, ...(this.#waiters.get(index) ?? [])];
     this.#waiters.delete(index);
@@ -246,7 +246,7 @@ export class DependencyTracker {
     return this.#graph.usersOf(this.#graph.actions.addressText(index));
   }
 
-  /** Those that need what an action promised. */
+  /** Actions that need what an action promised. */
   #hoping(index: number): readonly number[] {
     const { strings } = this.#graph.actions;
     return this.#graph
@@ -254,7 +254,7 @@ export class DependencyTracker {
       .flatMap((promised) => this.#graph.usersOf(strings.find(promised) ?? -1));
   }
 
-  /** Of a promised action that a dry run cannot know: those who need it are planned all the same. */
+  /** For a promised address that a dry run cannot know: its consumers are planned nevertheless. */
   settlePromise(promised: Address): void {
     this.outcomes.setPromised({ address: promised, status: "planned", verdict: "unknown" });
     const text = this.#graph.actions.strings.find(promised);
@@ -268,7 +268,7 @@ export class DependencyTracker {
     if (unfinished === 0) this.decide(consumer);
   }
 
-  /** Skips an action, and all that need it, for the sake of one that failed or was skipped. */
+  /** Skips an action and everything that needs it, because of one that failed or was skipped. */
   #skip(first: number, cause: Pick<ActionOutcome, "status" | "address" | "message">): void {
     const reason = cause.status === "skipped" ? (cause.message ?? "") : `${cause.address} failed`;
     const rest = [first];

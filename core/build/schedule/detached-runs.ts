@@ -1,6 +1,6 @@
 /**
- * Runs that a build left when it gave way to a newer one: what takes hours goes on beside the builds that
- * follow. A build that wants the same result waits for it; others only do without its memory and tokens.
+ * Runs left by a build that was superseded: an action that takes hours goes on beside the builds that follow. A build
+ * that wants the same result waits for it; for others its memory and tokens are taken.
  */
 
 import type { ActionResult } from "../key/result.ts";
@@ -9,17 +9,17 @@ import type { Event } from "../model/event.ts";
 import type { Execution } from "../run/execute.ts";
 import type { Executor } from "../run/executor.ts";
 
-/** The run of an action that is to finish, while it has not. */
+/** A run of an action marked `finish` that has not ended. */
 export interface DetachedRun {
   readonly action: Action;
   readonly base: Digest;
   readonly executor: Executor;
-  /** Wall clock, in ms. */
+  /** Wall clock in ms. */
   readonly startedAt: number;
   readonly abort: AbortController;
-  /** Never rejects for what the action does. */
+  /** Never rejects because of what the action does. */
   readonly execution: Promise<Execution>;
-  /** Where its events go now. */
+  /** Receives the run's events. */
   emit: (event: Event) => void;
 }
 
@@ -27,17 +27,17 @@ export class DetachedRuns {
   readonly #runs = new Map<Digest, DetachedRun>();
   #unpublished: ActionResult[] = [];
 
-  /** What runs now. */
+  /** The current runs. */
   get runs(): Iterable<DetachedRun> {
     return this.#runs.values();
   }
 
-  /** The run that will have the result for a base key. */
+  /** The run that will produce the result for a base key. */
   find(base: Digest): DetachedRun | undefined {
     return this.#runs.get(base);
   }
 
-  /** Takes a run over; `keep` puts its result where later builds find it. */
+  /** Takes over a run; `keep` stores its result for later builds. */
   add(run: DetachedRun, keep: (result: ActionResult) => void): void {
     run.emit = () => {};
     this.#runs.set(run.base, run);
@@ -50,17 +50,17 @@ export class DetachedRuns {
     run.execution.then(onEnd, () => this.#runs.delete(run.base));
   }
 
-  /** Results that no shared cache was told of yet. */
+  /** Returns the results not published to a shared cache yet, and forgets them. */
   takeUnpublished(): readonly ActionResult[] {
     return this.#unpublished.splice(0);
   }
 
-  /** Until all have ended. */
+  /** Resolves when all runs have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled([...this.#runs.values()].map(({ execution }) => execution));
   }
 
-  /** Stops them all. */
+  /** Stops all runs. */
   async stop(): Promise<void> {
     for (const { abort } of this.#runs.values()) abort.abort();
     await this.ended();

@@ -1,4 +1,4 @@
-/** Ready actions, each with the executor that will run it; every executor has a schedule of its own. */
+/** Ready actions with the executor that will run each; every executor has a schedule of its own. */
 
 import type { Graph, Node } from "../graph/graph.ts";
 import type { Action, Resources } from "../model/action.ts";
@@ -8,7 +8,7 @@ import { Schedule } from "../run/resource-pool.ts";
 import type { Priorities } from "./critical-path.ts";
 
 export interface DispatchSite {
-  /** The first runs what `executorOf` does not give to another. */
+  /** The first executor runs everything that `executorOf` does not assign to another. */
   readonly executors: readonly [Executor, ...Executor[]];
   /** Name of the executor for an action's processes. */
   readonly executorOf?: (action: Action) => string | undefined;
@@ -18,13 +18,16 @@ export interface Started {
   /** The action's position in the graph. */
   readonly index: number;
   readonly executor: Executor;
-  /** Gives back what it holds. */
+  /** Releases its resources. */
   readonly release: () => void;
-  /** It waits for another one to end. */
+  /** It waits in the executor for another action to end. */
   readonly ahead: boolean;
 }
 
-/** Actions take so little, in seconds, that the wait for the next one would count; and so many did. */
+/**
+ * Actions count as short below this average duration in seconds, so that waiting for the next one would matter; and how
+ * many runs the average needs.
+ */
 const SHORT_SECONDS = 0.05;
 const SHORT_RUNS = 16;
 
@@ -35,7 +38,7 @@ export class Dispatch {
   readonly #graph: Graph;
   readonly #priorities: Priorities;
   readonly #schedules: ReadonlyMap<Executor, Schedule>;
-  /** What actions took lately. */
+  /** Moving average of durations, in seconds. */
   #recentSeconds = 0;
   #runs = 0;
 
@@ -51,7 +54,7 @@ export class Dispatch {
     return false;
   }
 
-  /** Does without what a run beside this build holds, until the returned function is called. */
+  /** Reserves what a run beside this build holds, until the returned function is called. */
   lend(executor: Executor, { resources = {} }: Action): () => void {
     return this.#schedules.get(executor)?.lend(resources) ?? (() => {});
   }
@@ -64,7 +67,7 @@ export class Dispatch {
     schedule.add(address, resources, this.#priorities.of(index), index, mayWait(action, executor));
   }
 
-  /** Takes the most urgent action that fits into what an executor has free; undefined when none does. */
+  /** Takes the most urgent action that fits an executor's free resources; undefined when there is none. */
   take(): Started | undefined {
     for (const [executor, schedule] of this.#schedules) {
       const fitting = schedule.take();
@@ -76,7 +79,7 @@ export class Dispatch {
     return undefined;
   }
 
-  /** Learns what an action took. */
+  /** Records the duration of an action. */
   note(seconds: number): void {
     this.#recentSeconds += (seconds - this.#recentSeconds) / Math.min(SHORT_RUNS, this.#runs + 1);
     this.#runs += 1;
@@ -105,7 +108,7 @@ export class Dispatch {
   }
 }
 
-/** A command that is all of its action, and whose time is not measured. */
+/** Whether an action can be started ahead: it is one command, and its time is not limited. */
 function mayWait({ command, outputs, finish }: Action, { startsAhead, limits }: Executor): boolean {
   return (
     startsAhead === true &&

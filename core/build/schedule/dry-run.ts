@@ -1,4 +1,4 @@
-/** What a build would do: the same decisions, told instead of followed. */
+/** Dry run: makes the same decisions as a build and reports them instead of acting. */
 
 import type { Graph } from "../graph/graph.ts";
 import type { ActionOutcome } from "../graph/outcome.ts";
@@ -27,7 +27,7 @@ export class DryRun {
     this.#emit = emit;
   }
 
-  /** An outcome for what would not run, which may expand; what would run or fail is settled. */
+  /** An outcome for an action that would not run, and may expand; an action that would run or fail is settled. */
   decided(action: Action, { verdict }: Decision): ActionOutcome | undefined {
     const { address } = action;
     if (verdict.kind === "run" || verdict.kind === "failed") {
@@ -39,7 +39,7 @@ export class DryRun {
     return { address, status: "planned", verdict: verdict.kind, result: verdict.result, ...reason };
   }
 
-  /** Settles an action whose outputs stay unknown, and what it promised. */
+  /** Settles an action whose outputs stay unknown, and everything that it promised. */
   plan(action: Action, plan: Plan): void {
     const { address } = action;
     const { because: _, ...rest } = plan;

@@ -1,4 +1,4 @@
-/** What an action's expansion adds to the graph: remembered as long as rule, action and outputs stay. */
+/** What an action's expansion adds to the graph; remembered while rule, action and outputs stay the same. */
 
 import { canonicalJson } from "../key/canonical.ts";
 import { digestBytes, digestOf } from "../key/digest.ts";
@@ -36,7 +36,7 @@ export async function expandAction(
   return actions;
 }
 
-/** Undefined where the store has lost them. */
+/** Undefined if the store has lost them. */
 export function readActions(digest: Digest, store: ContentStore): Action[] | undefined {
   try {
     return JSON.parse(store.read(digest).toString("utf8")) as Action[];

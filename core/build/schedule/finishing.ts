@@ -1,4 +1,6 @@
-/** What is to finish, in one build: it is left to go on when the build gives way, and shared when an earlier one left it. */
+/**
+ * Actions marked `finish` in one build: they go on when the build is superseded, and a later build can share their run.
+ */
 
 import type { ActionResult } from "../key/result.ts";
 import type { Event } from "../model/event.ts";
@@ -6,9 +8,9 @@ import type { Execution } from "../run/execute.ts";
 import type { DetachedRun, DetachedRuns } from "./detached-runs.ts";
 
 export interface Stops {
-  /** Of all that the build started. */
+  /** Aborts everything that the build started. */
   readonly abort: AbortSignal;
-  /** Of all but what is to finish; given with `abort`, too. */
+  /** Aborts everything except actions marked `finish`; also aborted together with `abort`. */
   readonly giveWay: AbortSignal;
 }
 
@@ -22,12 +24,12 @@ export class Finishing {
     this.#stops = stops;
   }
 
-  /** Those that this build started and that have not ended. */
+  /** Runs that this build started and that have not ended. */
   get runs(): Iterable<DetachedRun> {
     return this.#runs;
   }
 
-  /** Undefined when the build gave way: the run goes on without it, and `keep` is given its result. */
+  /** Waits for a run. Undefined when the build was superseded: the run goes on, and `keep` receives its result. */
   async orLeave(run: DetachedRun, keep: (result: ActionResult) => void): Promise<Execution | undefined> {
     const { abort, giveWay } = this.#stops;
     this.#runs.add(run);
@@ -46,7 +48,9 @@ export class Finishing {
     return execution;
   }
 
-  /** Waits for a run that an earlier build left, and hears of it meanwhile. Undefined when this build gave way, too. */
+  /**
+   * Waits for a run left by an earlier build and receives its events. Undefined when this build was superseded, too.
+   */
   async share(run: DetachedRun, emit: (event: Event) => void): Promise<Execution | undefined> {
     run.emit = emit;
     const gaveWay = new Promise<undefined>((resolve) => {

@@ -16,7 +16,7 @@ export class GraphExpander {
   readonly #state: State;
   readonly #store: ContentStore;
   readonly #delivery: Delivery;
-  /** What expansions added, as text: an action that is made again must not add it again. */
+  /** The text of each expansion, because an action that is made again must not add its actions again. */
   readonly #expanded = new Map<Address, string>();
 
   constructor(
@@ -31,7 +31,7 @@ export class GraphExpander {
     this.#delivery = delivery;
   }
 
-  /** Throws EngineError for what the registry does not know, from a position in the graph on. */
+  /** Checks that the registry knows all steps and expansions, from a position in the graph on. Throws EngineError. */
   checkRegistered(from: number): void {
     const { actions, size } = this.#graph;
     for (let index = from; index < size; index += 1) {
@@ -43,7 +43,7 @@ export class GraphExpander {
     }
   }
 
-  /** What the outputs of an action add; undefined when that was added already. Throws `broken-promise`. */
+  /** Adds the actions of an expansion; undefined when they were added before. Throws `broken-promise`. */
   async expand(parent: Action, result: ActionResult): Promise<Node[] | undefined> {
     const { address, expand } = parent;
     const expansion = this.#registry.expansions.get(expand?.rule ?? "");

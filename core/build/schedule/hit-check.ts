@@ -1,6 +1,6 @@
 /**
- * A share of cache hits is run again and compared, to find actions that do not make the same bytes of the same inputs, and
- * results that no run here would make. The hit is used in any case: the build goes on as it would have.
+ * Runs a fraction of cache hits again and compares them, to find actions that do not make the same bytes from the same
+ * inputs, and results that no run here would make. The hit is used in any case, so the build is not affected.
  */
 import { type ActionResult, outputOf, type StoredOutput } from "../key/result.ts";
 import type { Action, Step } from "../model/action.ts";
@@ -14,24 +14,24 @@ export interface CheckedHit {
   readonly how: "cached" | "remote";
 }
 
-/** Of larger outputs only the sizes are told. */
+/** Of outputs larger than this, only sizes are reported. */
 const COMPARED_BYTES = 64 * 1024 * 1024;
-/** Of a line of text so many characters are shown. */
+/** How many characters of a line are shown. */
 const SHOWN = 120;
-/** So many files of a folder are named. */
+/** How many files of a folder are named. */
 const NAMED = 8;
 
 export class HitChecks {
   readonly #share: number;
   readonly #random: () => number;
 
-  /** `share`: of all hits, 0 to 1. */
+  /** `share`: fraction of all hits, 0 to 1. */
   constructor(share: number, random: () => number = Math.random) {
     this.#share = share;
     this.#random = random;
   }
 
-  /** What says itself that it is not deterministic, and what takes hours, is not run again. */
+  /** Actions that are declared non-deterministic, and those that take hours, are not run again. */
   isChosen(action: Action, step: Step, { failure }: ActionResult): boolean {
     if (this.#share === 0 || failure !== undefined) return false;
     if (action.deterministic === false || action.finish === true || step.finish === true) return false;
@@ -39,7 +39,7 @@ export class HitChecks {
   }
 }
 
-/** How a run differs from the hit, for people; undefined: not at all, or it came to nothing that could be compared. */
+/** Describes how a run differs from the hit; undefined if it does not, or could not be compared. */
 export function differenceFrom(
   { result, how }: CheckedHit,
   { address, outputs }: Action,

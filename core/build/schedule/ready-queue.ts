@@ -1,6 +1,6 @@
 /**
- * Decisions of actions that are ready to run. There may be many: of those that will wait longest only what was decided
- * is kept, and what that was made from is made again.
+ * Decisions about actions that are ready to run. As there may be many, only the verdict is kept for those that will
+ * wait longest; what it was made from is computed again.
  */
 
 import type { Node } from "../graph/graph.ts";
@@ -8,7 +8,7 @@ import { baseKey } from "../key/key.ts";
 import type { Digest } from "../model/action.ts";
 import type { Decision } from "../state/decide.ts";
 
-/** So many are kept whole. */
+/** How many decisions are kept complete. */
 const WHOLE = 4000;
 
 export interface Ready {
@@ -24,7 +24,7 @@ interface Slim {
 export class ReadyActions {
   readonly #whole = new Map<number, Ready>();
   readonly #slim = new Map<number, Slim>();
-  /** Makes what was left out anew. */
+  /** Computes the omitted part again. */
   readonly #restore: (index: number) => Pick<Ready, "node"> & Pick<Decision, "inputs" | "parts">;
 
   constructor(restore: (index: number) => Pick<Ready, "node"> & Pick<Decision, "inputs" | "parts">) {
@@ -36,7 +36,7 @@ export class ReadyActions {
     else this.#slim.set(node.index, { base: decision.base, verdict: decision.verdict });
   }
 
-  /** Undefined: by now it is made from something else, and is to be decided again. */
+  /** Undefined: its inputs have changed, so that it must be decided again. */
   take(index: number): Ready | undefined {
     const whole = this.#whole.get(index);
     if (whole !== undefined) {

@@ -1,7 +1,7 @@
-/** What the one who watches a build asks of it while it goes on. */
+/** Requests to a running build from whoever watches it. */
 import type { Address } from "../model/action.ts";
 
-/** A build that is under way. */
+/** A running build. */
 export interface Asked {
   cancel(address: Address): boolean;
   retry(address: Address): boolean;
@@ -10,17 +10,19 @@ export interface Asked {
 export class BuildRequests {
   #build: Asked | undefined;
 
-  /** Stops one action. What needs it is skipped, all else goes on. False: it does not run. */
+  /** Stops one action. What needs it is skipped; everything else goes on. False: it does not run. */
   cancel(address: Address): boolean {
     return this.#build?.cancel(address) ?? false;
   }
 
-  /** Tries a failed action again, and what was skipped for its sake. False: it did not fail, or the build comes to its end. */
+  /**
+   * Tries a failed action again, with everything skipped because of it. False: it did not fail, or the build is ending.
+   */
   retry(address: Address): boolean {
     return this.#build?.retry(address) ?? false;
   }
 
-  /** Asks this build from now on, until the returned function is called. */
+  /** Directs requests to this build until the returned function is called. */
   serve(build: Asked): () => void {
     this.#build = build;
     return () => {

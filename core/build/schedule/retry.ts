@@ -1,6 +1,6 @@
 /**
- * Actions that are to be decided again for no fault of their own: an input changed under them, the machine
- * or the store lost something. After a few tries they fail: then a method returns why.
+ * Actions that must be decided again through no fault of their own: an input changed while they ran, or the machine or
+ * the store lost something. After a few tries they fail: then a method returns why.
  */
 
 import type { FileTable } from "../files/files.ts";
@@ -36,7 +36,7 @@ export class Retries {
     this.#emit = emit;
   }
 
-  /** A file that it read changed meanwhile. */
+  /** A file that the action read changed during the run. */
   inputMoved(action: Action, file: string): string | undefined {
     const { address, inputs } = action;
     if (this.#areUp(address)) {
@@ -55,7 +55,7 @@ export class Retries {
     return undefined;
   }
 
-  /** The store lost inputs: they are brought back from where they are placed, or made again. */
+  /** The store lost inputs: they are restored from their places, or made again. */
   inputsLost({ address, inputs }: Action): string | undefined {
     if (this.#areUp(address)) return `the store keeps losing inputs of ${address}`;
     const lost = new Set<Address>();
@@ -67,7 +67,7 @@ export class Retries {
     return undefined;
   }
 
-  /** The store lost what it just made; `error` says what. */
+  /** The store lost what the action just made; `error` says what. */
   outputsLost({ address }: Action, error: EngineError): string | undefined {
     if (this.#areUp(address)) return `${error.message}; ${error.remedy}`;
     this.#tracker.runAgain(this.#indexOf(address));
@@ -75,7 +75,7 @@ export class Retries {
   }
 
   #isThere(producer: Address, name: string): boolean {
-    // Else it is being made again already.
+    // Otherwise it is being made again already.
     if (!this.#tracker.isKnown(producer)) return false;
     const { action, result } = this.#tracker.produced(producer);
     const output = outputOf(result, name);

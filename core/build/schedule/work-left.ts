@@ -1,13 +1,13 @@
-/** How long a build has to go if nothing but the number of processors were in its way. */
+/** Estimates how long a build will take if only the number of processors limits it. */
 import { monotonicMs } from "../model/clock.ts";
 import type { Priorities } from "./critical-path.ts";
 
-/** The whole graph is summed up at most so often, in ms: of large ones that takes time. */
+/** The sum over the whole graph is computed at most at this interval in ms, as it takes time for large graphs. */
 const OFTEN_MS = 500;
 
 interface Running {
   readonly since: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly expected: number;
   readonly processors: number;
 }
@@ -23,7 +23,7 @@ export class WorkLeft {
     this.#processors = Math.max(1, processors);
   }
 
-  /** Undefined: it was told a moment ago. */
+  /** Undefined: it was computed a moment ago. */
   seconds(): number | undefined {
     const now = monotonicMs();
     if (now - this.#told < OFTEN_MS) return undefined;

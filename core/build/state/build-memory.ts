@@ -1,4 +1,4 @@
-/** What a build takes from the ones before it, and leaves for the next: stamps, digests and the graph. */
+/** What a build takes over from earlier builds and leaves for the next: stamps, digests and the graph. */
 
 import { unionOf } from "../files/file-rows.ts";
 import type { FileEntry, FileTable } from "../files/files.ts";
@@ -22,16 +22,16 @@ import {
 } from "./stamp-file.ts";
 import type { ActionRecord, State } from "./state.ts";
 
-/** The kind of call under which a build that did not succeed leaves the digests it found. */
+/** The kind of call under which a build that failed stores the digests it computed. */
 const PARTIAL = "\u0001partial";
 
 type Depends = ReadonlyMap<string, Depend>;
 
-/** For the next call of the kind. */
+/** Texts for the next call of the same kind. */
 export interface Words {
-  /** What a later no-op says; default `N actions up to date`. */
+  /** What a later no-op prints; default `N actions up to date`. */
   readonly summary?: (result: BuildResult) => string;
-  /** What the caller wants to find in the check of the next call, such as its settings; no NUL in it. */
+  /** What the caller wants to get back with the next call's check, such as its settings; must not contain NUL. */
   readonly carry?: (result: BuildResult) => string;
 }
 
@@ -57,7 +57,7 @@ export class BuildMemory {
     return undefined;
   }
 
-  /** After a build of a whole graph. */
+  /** Saves a build of a whole graph. */
   async saveBuild(
     result: BuildResult,
     files: FileTable,
@@ -96,7 +96,10 @@ export class BuildMemory {
     pruneStampFiles(`${this.#state.directory}/stamps`);
   }
 
-  /** After a build of the part of a graph that changes could reach; `graph` and `reduced` are what it was made from. */
+  /**
+   * Saves a build of the part of a graph that changes could reach; `graph` and `reduced` are what the part was made
+   * from.
+   */
   async saveResumed(
     result: BuildResult,
     files: FileTable,
@@ -109,7 +112,7 @@ export class BuildMemory {
     await files.settle();
     const { rows } = memory;
     const changes = new Map<string, FileEntry | undefined>();
-    // A change that concerned no action any more is not to be found again and again.
+    // A change that no longer concerns any action must not be found again by every build.
     for (const [row, now] of check.changed) changes.set(memory.path(row), entryOf(now, check.time));
     for (const path of files.entries.keys()) changes.set(path, files.entries.get(path));
     for (const [path, entry] of storedOutputs(result, this.#store)) changes.set(path, entry);
@@ -133,7 +136,7 @@ export class BuildMemory {
     }
     const merged = this.#mergeGraph(result, graph, reduced, memory);
     if (merged === undefined) {
-      // The next change is one for a whole graph.
+      // The next change needs the whole graph.
       const unknown = { sums: new Float64Array(), wanted: new Uint8Array() };
       this.#writeStamps(memory, { ...texts, graph: 0 }, [...memory.entries(), ...changes], unknown);
       return;
@@ -161,7 +164,7 @@ export class BuildMemory {
     });
   }
 
-  /** Writes the graph with what was built in place of what that was made from. Undefined where more is to be known. */
+  /** Writes the graph with the built part replaced. Undefined if more must be known for that. */
   #mergeGraph(
     result: BuildResult,
     graph: GraphFile,
@@ -177,7 +180,7 @@ export class BuildMemory {
     for (let number = 0; number < graph.count; number += 1) {
       if (replaced.has(number)) continue;
       const { action, parent } = graph.row(number);
-      // What another result found would be asked for in this one's place.
+      // A result with other discovered inputs would be looked up instead of this one.
       if (memory.sum(number) !== 0 && !memory.isOf(number, this.#state.action(action.address)))
         return undefined;
       rows.push(this.#rowOf(action, parent));
@@ -202,7 +205,7 @@ export class BuildMemory {
     };
   }
 
-  /** Of all actions of a build. */
+  /** Rows for all actions of a build. */
   #rowsOf({ graph, outcomes }: BuildResult): GraphRows {
     const { actions } = graph;
     const { strings } = actions;
@@ -240,10 +243,10 @@ export class BuildMemory {
   }
 }
 
-/** A graph that was written, and what else a stamp file says of it. */
+/** A graph that was written, and what the stamp file says about it. */
 interface Merged extends Pick<StampFileContent, "sums" | "wanted"> {
   readonly identity: number;
-  /** Files that an action of it may be concerned with. */
+  /** Files that may concern one of its actions. */
   readonly paths: ReadonlySet<string>;
 }
 
@@ -251,11 +254,11 @@ function sumIn({ graph, outcomes }: BuildResult, address: Address): number {
   return outcomes.sum(graph.actions.numberOf(address) ?? -1);
 }
 
-/** What a build of a part was made from. */
+/** What a partial build started from. */
 export interface Resumed {
   readonly graph: GraphFile;
   readonly reduced: ReducedGraph;
-  /** What was known of the part's actions when the graph was written. */
+  /** The records of the part's actions when the graph was written. */
   readonly before: ReadonlyMap<Address, ActionRecord | undefined>;
 }
 
@@ -269,7 +272,7 @@ function pathsOf({ inputs, outputs }: Action, found: Discovered | undefined): st
   return [...paths];
 }
 
-/** Outputs that only the store has: they must still be there for all to be up to date. */
+/** Outputs that are only in the store: they must still be there for the build to be up to date. */
 function* storedOutputs(
   { outcomes, graph }: BuildResult,
   store: ContentStore,
@@ -296,7 +299,7 @@ function unplacedOutputs({ outputs }: Action, result: ActionResult | undefined):
   return outputs.flatMap(({ name, place }) => (place === undefined ? (outputOf(result, name) ?? []) : []));
 }
 
-/** How a kind of call sees an action of the graph, as one byte; no bytes at all: all are done. */
+/** What an action of the graph is for a kind of call, as one byte; if there are no bytes, all are done. */
 export const WANT = { no: 0, done: 1, skipped: 2 } as const;
 
 function wantedBytes(wanted: Uint8Array): Uint8Array {
@@ -308,7 +311,7 @@ function wantOf(status: ActionOutcome["status"] | undefined): number {
   return status === "skipped" ? WANT.skipped : WANT.done;
 }
 
-/** A build that would do nothing if it were repeated. */
+/** Whether repeating the build would do nothing. */
 function isRepeatable(result: BuildResult): boolean {
   if (!result.ok) return false;
   const { graph, outcomes } = result;
@@ -318,7 +321,7 @@ function isRepeatable(result: BuildResult): boolean {
   return true;
 }
 
-/** Whether the same actions are there, reached by the same paths. */
+/** Whether the graph has the same actions, reached by the same paths. */
 function isSameShape(result: BuildResult, before: ReadonlyMap<Address, ActionRecord | undefined>): boolean {
   if (result.graph.size !== before.size) return false;
   for (const [index, address] of [...result.graph.actions.addresses()].entries()) {
@@ -346,7 +349,7 @@ function defaultSummary({ counts }: BuildResult): string {
   return `${done} actions up to date${skipped}`;
 }
 
-/** Not 0, and never the same twice. */
+/** Not 0, and unique. */
 function newIdentity(): number {
   return Date.now() * 1024 + Math.floor(Math.random() * 1024);
 }

@@ -1,4 +1,4 @@
-/** Takes back what arc wrote into a project. */
+/** Removes what arc wrote into a project. */
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { FileTable } from "../files/files.ts";
@@ -11,16 +11,16 @@ import { type Lock, lockHolder, tryLock } from "./lock.ts";
 import { State } from "./state.ts";
 
 export interface Cleaned {
-  /** Places that are gone, relative to the root. */
+  /** Places that were removed, relative to the root. */
   readonly removed: readonly string[];
-  /** Places whose content is not what arc wrote last: somebody else's work now. */
+  /** Places whose content is no longer what arc wrote: they are the user's now. */
   readonly kept: readonly string[];
 }
 
 /**
- * Removes outputs that are still as arc wrote them, folders that this empties, and the project's memory.
- * The store, which keeps everything, tells what a build wrote that was killed before it could note that, also in the
- * folder where nobody else keeps anything: it is asked for only then. Throws `state-unusable` while a build is going on.
+ * Removes outputs that are still as arc wrote them, folders that become empty, and the build database. A build that was
+ * killed may have written files without recording them, also in the output folder. Only in that case is the store
+ * opened, which has a copy of everything. Throws `state-unusable` while a build is going on.
  */
 export function cleanProject(
   root: string,
@@ -48,7 +48,7 @@ export function cleanProject(
       else kept.push(place);
     }
     let store: Pick<ContentStore, "has"> | undefined;
-    // Without a journal this is all that tells where arc wrote; what is newer may be the user's.
+    // Without a journal, this list is all that says where arc wrote; newer files may be the user's.
     const unrecorded = state.known > 0 ? [] : [...state.formerPlaces()];
     const isNewer = (place: string): boolean =>
       (lstatSync(join(root, place), { throwIfNoEntry: false })?.mtimeMs ?? 0) > state.lastPlacedAt;
@@ -71,7 +71,7 @@ export function cleanProject(
   return { removed: removed.sort(), kept: kept.sort() };
 }
 
-/** Undefined on a full disk, where no lock can be written, nor anything built: to clean frees it. */
+/** Undefined on a full disk, where no lock can be written and nothing can be built: cleaning frees space. */
 function lockToClean(stateFolder: string): Lock | undefined {
   let heldBy: string | undefined;
   try {
@@ -86,14 +86,14 @@ function lockToClean(stateFolder: string): Lock | undefined {
   throw new EngineError("state-unusable", `a build is going on here (${heldBy})`, "wait for it, or stop it");
 }
 
-/** Relative to the root, at any depth. */
+/** Paths relative to the root, at any depth. */
 function filesIn(root: string, folder: string): readonly string[] {
   try {
     return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(root, join(entry.parentPath, entry.name)));
   } catch {
-    // Not there, or not ours to read.
+    // Missing, or not readable.
     return [];
   }
 }
@@ -105,7 +105,7 @@ function removeEmptyFolders(root: string, folder: string): void {
       if (readdirSync(path).length > 0) return;
       rmdirSync(path);
     } catch {
-      // Gone already, or not ours to remove.
+      // Already removed, or not removable.
       return;
     }
   }

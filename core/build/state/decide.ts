@@ -1,6 +1,6 @@
 /**
- * The one decision function: is an action up to date, in the cache, or to be run, and why. Build, dry
- * run, watch and explain all ask here, so they cannot disagree.
+ * The one decision function: is an action up to date, cached, or to be run, and why. Build, dry run, watch and explain
+ * all use it, so they cannot disagree.
  */
 
 import type { FileTable } from "../files/files.ts";
@@ -21,9 +21,9 @@ export interface Decision {
   readonly inputs: readonly ResolvedInput[];
   readonly verdict:
     | { readonly kind: "up-to-date"; readonly result: ActionResult }
-    /** Known, but not (all of it) in place. */
+    /** The result is known, but not all outputs are in place. */
     | { readonly kind: "cached"; readonly result: ActionResult; readonly reason: Reason }
-    /** Known to fail. */
+    /** The action is known to fail. */
     | { readonly kind: "failed"; readonly result: ActionResult; readonly reason: Reason }
     | { readonly kind: "run"; readonly reason: Reason };
 }
@@ -33,14 +33,14 @@ export interface Knowledge {
   readonly store: ContentStore;
   readonly log: ActionLog;
   readonly state: State;
-  /** A folder of the project in which nobody else keeps anything. */
+  /** A folder of the project that belongs to arc alone. */
   readonly outputFolder?: string;
 }
 
-/** The unfinished action that will write a path, if one will. */
+/** The unfinished action that will write a path, if there is one. */
 export type Awaited = (path: string) => Address | undefined;
 
-/** Thrown where a discovered input is about to be written by another action: nothing can be decided before. */
+/** Thrown if another action is about to write a discovered input: nothing can be decided before that. */
 export class MustWait extends Error {
   readonly producer: Address;
   constructor(producer: Address) {
@@ -105,7 +105,7 @@ export function decide(
   return decided({ kind: "cached", result: known, reason: placeReason ?? reason });
 }
 
-/** A result for this key whose discovered inputs are as they were. */
+/** A result for this key whose discovered inputs have not changed. */
 function knownResult(
   action: Action,
   base: Digest,
@@ -118,7 +118,7 @@ function knownResult(
   return undefined;
 }
 
-/** Whether what a result discovered is as it was. False also when that cannot be told yet. */
+/** Whether a result's discovered inputs are unchanged. False also when that is not known yet. */
 export function stillHolds(result: ActionResult, files: FileTable, awaited: Awaited): boolean {
   try {
     return holds(result, files, awaited);
@@ -128,7 +128,7 @@ export function stillHolds(result: ActionResult, files: FileTable, awaited: Awai
   }
 }
 
-/** What cannot be read now holds nothing, whatever a result says that others may have written. */
+/** Like `stillHolds`; a file that cannot be read counts as changed, as results may come from anywhere. */
 function holds(result: ActionResult, files: FileTable, awaited: Awaited): boolean {
   try {
     return changedDiscovery(result, files, awaited) === undefined;
@@ -138,7 +138,7 @@ function holds(result: ActionResult, files: FileTable, awaited: Awaited): boolea
   }
 }
 
-/** The first discovered input that is not as it was. */
+/** The first discovered input that changed. */
 function changedDiscovery(result: ActionResult, files: FileTable, awaited: Awaited): Reason | undefined {
   const await_ = (path: string): void => {
     const producer = awaited(path);
@@ -183,7 +183,7 @@ function placeHolds(place: string, { files }: Knowledge): boolean {
   }
 }
 
-/** `known`: what the outputs are; what is the same already is in nobody's way. */
+/** `known`: the outputs; a place that already has the right bytes is not in the way. */
 function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult): void {
   const { state, files } = knowledge;
   for (const declared of action.outputs) {
@@ -200,7 +200,7 @@ function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult)
   }
 }
 
-/** Whether what lies in a place is arc's as far as can be told without a record, and not lost with it. */
+/** Whether the content of a place belongs to arc, as far as that is known without a record, and exists in the store. */
 function mayReplace(place: string, { state, files, store, outputFolder }: Knowledge): boolean {
   const isOurs =
     isInside(place, outputFolder) ||
@@ -210,7 +210,7 @@ function mayReplace(place: string, { state, files, store, outputFolder }: Knowle
   return isOurs && isCopied(place, files, store);
 }
 
-/** Places of outputs in which something lies that arc did not write and may not replace. */
+/** Places of outputs that hold something arc did not write and must not replace. */
 export function placesInTheWay(actions: Iterable<Action>, knowledge: Knowledge): string[] {
   const { state, files } = knowledge;
   const places: string[] = [];
@@ -223,7 +223,7 @@ export function placesInTheWay(actions: Iterable<Action>, knowledge: Knowledge):
   return places;
 }
 
-/** Asked of the action's own record first: the places of all actions are slow to gather. */
+/** Looks at the action's own record first: gathering the places of all actions is slow. */
 function isOwned(action: Action, place: string, state: State): boolean {
   return state.action(action.address)?.places?.includes(place) === true || state.owns(place);
 }

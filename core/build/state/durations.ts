@@ -1,4 +1,4 @@
-/** What actions took before, and what new ones that do the same to another kernel may take. */
+/** Expected durations of actions: from their last run, or from the same step for another kernel. */
 import type { Address, Step } from "../model/action.ts";
 import type { State } from "./state.ts";
 
@@ -16,8 +16,8 @@ export class Durations {
   }
 
   /**
-   * Seconds that an action may take: its own last run's, else, for a step that takes long enough to ask, the longest
-   * of the same stage of the same variant. A kernel that is edited has a new name, and takes about as long.
+   * Expected seconds of an action: those of its last run; else, for a step worth asking, the longest of the same stage
+   * in the same variant. A kernel that was edited has a new name, and takes about as long as before.
    */
   expected(address: Address, step: Step): number | undefined {
     const own = this.recorded(address);

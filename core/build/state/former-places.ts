@@ -1,6 +1,7 @@
 /**
- * Every place in the project that an action ever had for an output, also of graphs that are long gone: names, each ended by
- * NUL, appended before the journal has the record. Records tell what lies there; this tells fast where none can.
+ * Every place in the project where an action ever had an output, including those of old graphs. The file holds names
+ * ended by NUL, each appended before the journal has the record. Records tell what lies in a place; this list quickly
+ * rules out places that have none.
  */
 import { appendFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -19,7 +20,7 @@ export class FormerPlaces {
     this.#file = file;
   }
 
-  /** Undefined where nothing was noted: the journal is older, or this was lost. */
+  /** Undefined if nothing was noted: the journal is older than this list, or the list was lost. */
   all(): ReadonlySet<string> | undefined {
     if (this.#places === undefined) {
       const noted = this.#read();
@@ -33,7 +34,7 @@ export class FormerPlaces {
     return statSync(this.#file, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** When a place was noted last, in milliseconds since the epoch. */
+  /** When a place was last added, in ms since the epoch. */
   get notedAt(): number {
     return statSync(this.#file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }
@@ -48,24 +49,24 @@ export class FormerPlaces {
     if (this.#unwritten.length === 0) return;
     makeFolders(dirname(this.#file));
     try {
-      // To write to a named pipe waits.
+      // Writing to a named pipe would block.
       if (statSync(this.#file, { throwIfNoEntry: false })?.isFile() === false) removeTree(this.#file);
       appendFileSync(this.#file, this.#unwritten.map((place) => `${place}\0`).join(""));
     } catch (error) {
-      // Without it a leftover is looked for in the journal, or not found: a build is no less right.
+      // Without the list a leftover is searched for in the journal or not found; builds stay correct.
       if (errnoOf(error) === undefined) throw error;
     }
     this.#unwritten = [];
   }
 
-  /** Another process may have written since it was read. */
+  /** Reads the file again on next use, as another process may have written to it. */
   forget(): void {
     this.#places = undefined;
   }
 
   #read(): readonly string[] | undefined {
     try {
-      // What follows the last NUL was not written to its end.
+      // What follows the last NUL was written incompletely.
       return readOwnFile(this.#file).toString("utf8").split("\0").slice(0, -1);
     } catch {
       return undefined;

@@ -1,11 +1,11 @@
 /**
- * The whole graph of the last build on disk, made so that a build after a small change reads only the
- * actions that the change can reach. Nothing is loaded at once: every question is a read at an offset.
+ * The whole graph of the last build on disk, laid out so that a build after a small change reads only the actions that
+ * the change can reach. Nothing is loaded in advance: every query reads at an offset.
  *
- * Layout: header (magic, identity, then for each section its offset and length, as doubles, last a checksum), sections,
- * each from a multiple of eight bytes on. The last section has the checksums of the blocks of all behind the header, which
- * are compared when a block is first looked at: after a loss of power any of them may be what it never was.
- * Numbers are u32; lists of lists are in compressed-row form (`starts`, then `items`).
+ * Layout: header (magic, identity, then offset and length of each section, as doubles, and a checksum), then sections,
+ * each starting at a multiple of eight bytes. The last section has checksums of all blocks behind the header; a block
+ * is checked when it is first read, because a power loss may leave wrong bytes anywhere. Numbers are u32; lists of
+ * lists are in compressed-row form (`starts`, then `items`).
  */
 import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { type FileBytes, openBytes } from "../files/file-bytes.ts";
@@ -19,12 +19,12 @@ import { native } from "../native/native.ts";
 
 const MAGIC = 0x61726707;
 
-/** An action with its place in the graph and the paths that reach it. */
+/** An action, its parent, and the paths that reach it. */
 export interface GraphRow {
   readonly action: Action;
   /** The action whose expansion added it. */
   readonly parent?: Address;
-  /** Paths whose change concerns it: source files, discovered ones, places of outputs. */
+  /** Paths whose change concerns it: source files, discovered inputs, places of outputs. */
   readonly files: readonly string[];
 }
 
@@ -48,11 +48,11 @@ type Section = (typeof SECTIONS)[number];
 
 const HEADER_DOUBLES = 4 + 2 * SECTIONS.length;
 const HEADER_BYTES = 8 * HEADER_DOUBLES;
-/** Of blocks with a checksum each. */
+/** Size of a block with a checksum of its own, in bytes. */
 const BLOCK = 4096;
 const WRITE_BYTES = 1024 * 1024;
 
-/** Rows by number, made when they are asked for. */
+/** Rows by number, made on request. */
 export interface GraphRows {
   readonly count: number;
   readonly address: (number: number) => Address;
@@ -76,7 +76,7 @@ export function rowsOf(rows: readonly GraphRow[]): GraphRows {
   };
 }
 
-/** Writes rows whose order gives the actions their numbers; `identity` must be new and not 0. */
+/** Writes the rows; their order gives the actions their numbers. `identity` must be new and not 0. */
 export function writeGraphFile(file: string, identity: number, rows: GraphRows): void {
   const { count } = rows;
   const numbers = new Map<Address, number>();
@@ -93,7 +93,7 @@ export function writeGraphFile(file: string, identity: number, rows: GraphRows):
   for (let number = 0; number < count; number += 1) {
     const needs = new Set<number>();
     for (const path of rows.files(number)) {
-      // What it found may be what another writes, though it does not name it.
+      // A discovered input may be another action's output, although this action does not name it.
       const writer = writerOf(path, places);
       if (writer !== undefined && writer !== number) needs.add(writer);
       let known = pathNumbers.get(path);
@@ -141,7 +141,7 @@ interface Rows {
   readonly items: Uint32Array;
 }
 
-/** Gathers what belongs to which list, in any order of the lists. */
+/** Collects items of lists, in any order. */
 class Lists {
   #lists = new Uint32Array(0);
   #items = new Uint32Array(0);
@@ -155,7 +155,7 @@ class Lists {
     this.#count += 1;
   }
 
-  /** So many lists, each in the order of adding; `order` says which list comes when. */
+  /** Returns the lists, each in the order of adding; `order` is the order of the lists. */
   inRows(lists: number, order?: Uint32Array): Rows {
     const position = new Uint32Array(lists);
     for (let at = 0; at < lists; at += 1) position[order?.[at] ?? at] = at;
@@ -238,7 +238,7 @@ class SectionWriter {
         const piece = text(number);
         at += Buffer.byteLength(piece, "utf8") + 1;
         starts[number + 1] = at;
-        // With an end of its own, so that two never make one character of their halves.
+        // Each piece has a terminator of its own, so that surrogate halves of two pieces never join.
         pending.push(piece, "\0");
         if (at - pendingFrom < WRITE_BYTES) continue;
         yield Buffer.from(pending.join(""), "utf8");
@@ -270,7 +270,7 @@ class SectionWriter {
     fault("graph:after-rename");
   }
 
-  /** Of the blocks between the header and an offset. */
+  /** Checksums of the blocks between the header and an offset. */
   #sumsTo(end: number): Uint32Array<ArrayBuffer> {
     const sums = new Uint32Array(Math.ceil((end - HEADER_BYTES) / BLOCK));
     const bytes = new Uint8Array(BLOCK * Math.min(sums.length, WRITE_BYTES / BLOCK));
@@ -294,7 +294,7 @@ class SectionWriter {
   }
 }
 
-/** Of the header, but for the field that it is kept in, and of the checksums of the blocks. */
+/** Checksum of the header (without its own field) and of the blocks' checksums. */
 function sumOfHeader(header: Float64Array<ArrayBuffer>, sums: Uint32Array): number {
   const fields = new Uint32Array(header.buffer, header.byteOffset, 2 * (HEADER_DOUBLES - 1));
   return wordSum(sums, native, wordSum(fields));
@@ -308,7 +308,7 @@ function readExactly(descriptor: number, bytes: Uint8Array, offset: number): voi
   }
 }
 
-/** What was looked at is not what was written: the graph is to be made anew. */
+/** The file's bytes are not those that were written: the graph must be made again. */
 export class DamagedGraph extends Error {
   constructor() {
     super("the graph of the last build is damaged");
@@ -319,7 +319,7 @@ export class GraphFile {
   readonly count: number;
   readonly #bytes: FileBytes;
   readonly #header: Float64Array;
-  /** Of the blocks behind the header, up to the offset of this. */
+  /** Checksums of the blocks between the header and the section of checksums. */
   readonly #sums: Uint32Array;
   readonly #whole: Uint8Array;
 
@@ -331,7 +331,7 @@ export class GraphFile {
     this.count = header[2] as number;
   }
 
-  /** Undefined unless the file is whole and is the graph with this identity, or any where none is asked for. */
+  /** Undefined unless the file is intact and has this identity, if one is given. */
   static open(file: string, identity?: number): GraphFile | undefined {
     let descriptor: number;
     try {
@@ -362,29 +362,29 @@ export class GraphFile {
     return this.#text("addressStarts", number);
   }
 
-  /** Throws `DamagedGraph`, as all that looks at the file does. */
+  /** Throws `DamagedGraph`, like every method that reads the file. */
   row(number: number): { readonly action: Action; readonly parent?: Address } {
     return JSON.parse(this.#text("actionStarts", number));
   }
 
-  /** Where its actions put their outputs. */
+  /** Places of the action's outputs. */
   *places(): Generator<string> {
     for (let number = 0; number < this.count; number += 1) {
       for (const { place } of this.row(number).action.outputs) if (place !== undefined) yield place;
     }
   }
 
-  /** Actions that take an output of this one, by name or from its place. */
+  /** Actions that take an output of this one, by name or through its place. */
   consumers(number: number): Uint32Array {
     return this.#list("consumerStarts", "consumers", number);
   }
 
-  /** Actions that this one's expansion added. */
+  /** Actions that this action's expansion added. */
   children(number: number): Uint32Array {
     return this.#list("childStarts", "children", number);
   }
 
-  /** Actions that read a path or write it. */
+  /** Actions that read or write a path. */
   usersOf(path: string): Uint32Array {
     const count = this.#length("fileStarts") / 8 - 1;
     const found = search(count, (at) => compare(this.#text("fileStarts", at), path));
@@ -429,7 +429,7 @@ export class GraphFile {
     return this.#bytes.uint32s(start + from * 4, to - from);
   }
 
-  /** Whether what lies between two offsets is what was written. */
+  /** Checks the blocks between two offsets. */
   #check(from: number, to: number): void {
     const last = Math.floor((to - 1 - HEADER_BYTES) / BLOCK);
     for (let block = Math.floor((from - HEADER_BYTES) / BLOCK); block <= last; block += 1) {
@@ -447,7 +447,7 @@ export class GraphFile {
   }
 }
 
-/** Binary search; `order` says how the element at an index compares to what is sought. */
+/** Binary search; `order` compares the element at an index to the one sought. */
 function search(count: number, order: (index: number) => number): number | undefined {
   let low = 0;
   let high = count - 1;

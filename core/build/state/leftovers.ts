@@ -1,6 +1,6 @@
 /**
- * What an action wrote that the graph has no more is nobody's source: a build in an empty world would not have it. It is
- * refused as an input as long as it is as arc left it; once it was changed, or touched, it is the user's.
+ * Leftovers: files written by an action that is no longer in the graph. A clean checkout would not have them, so they
+ * are refused as inputs while they are as arc left them; once changed or touched they are the user's.
  */
 
 import type { FileTable } from "../files/files.ts";
@@ -18,15 +18,15 @@ export interface LeftoverSite {
   readonly state: State;
   readonly files: FileTable;
   readonly store: ContentStore;
-  /** Who writes a path, or a folder around it, in this graph. */
+  /** The action of this graph that writes a path, or a folder around it. */
   readonly writerOf: (path: string) => Address | undefined;
-  /** The graph is part of a larger one, whose sources were looked at when it was whole. */
+  /** The graph is part of a larger one, whose sources were checked when the whole graph was built. */
   readonly isPart: boolean;
 }
 
 export class Leftovers {
   readonly #site: LeftoverSite;
-  /** By path, once somebody asked. */
+  /** By path; made on first use. */
   #left: ReadonlyMap<string, readonly Left[]> | undefined;
   readonly #passed = new Set<string>();
 
@@ -34,7 +34,7 @@ export class Leftovers {
     this.#site = site;
   }
 
-  /** Of a declared source, which may be a folder. Throws `leftover-input`. */
+  /** Checks a declared source, which may be a folder. Throws `leftover-input`. */
   refuseSource(path: string, isFolder: boolean, reader: Address): void {
     if (this.#site.isPart) return;
     this.#refuse(path, reader);
@@ -45,8 +45,8 @@ export class Leftovers {
   }
 
   /**
-   * Of what an action found that it reads; in a part of a graph what it read `before` was looked at when the graph was whole.
-   * Throws `leftover-input`, and NeedsWholeGraph where a part cannot tell.
+   * Checks discovered inputs. In a part of a graph, those discovered `before` were checked when the whole graph was
+   * built. Throws `leftover-input`, and NeedsWholeGraph if a part cannot decide.
    */
   refuseFound({ files }: Discovered, before: Discovered | undefined, reader: Address): void {
     const known = new Set(this.#site.isPart ? before?.files.map(([path]) => path) : []);
@@ -65,7 +65,7 @@ export class Leftovers {
     this.#passed.add(path);
   }
 
-  /** Whether what lies there, or a file in it, is still what arc placed. */
+  /** Whether the path, or a file in it, is still what arc placed. */
   #isLeft(path: string, place: string): boolean {
     const { state, files, store } = this.#site;
     const stat = statIfThere(files.absolute(path));

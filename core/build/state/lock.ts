@@ -1,4 +1,4 @@
-/** One build at a time in a project: a file that names the process that builds. */
+/** The lock of a project, which has one build at a time: a file that names the building process. */
 import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../files/folders.ts";
@@ -11,31 +11,36 @@ import { fault } from "../model/fault.ts";
 import { statIfThere } from "../model/stat-signature.ts";
 
 export interface Lock {
-  /** The file system's clock minus ours, in ms: seen when the file was made. */
+  /** The file system's clock minus ours in ms, measured when the file was made. */
   readonly clockSkewMs: number;
   release(): void;
 }
 
-/** Its holder touches the file so often, in ms; what another machine holds and was not touched for longer is nobody's. */
+/**
+ * The owner touches the file at this interval (ms); a lock of another machine that was not touched for ten of them is
+ * stale.
+ */
 const TOUCH_MS = 60_000;
 const SILENT_MS = 10 * TOUCH_MS;
 
-/** Without it a loss of power cut the name, which may then seem to be of a process elsewhere: it is nobody's. */
+/**
+ * Without it, a power loss may have cut the name, which could then look like a process elsewhere: such a lock is stale.
+ */
 const END = "\n";
 
-/** When another living process holds it, who. Throws `state-unusable`. */
+/** Takes the lock, or returns the living process that holds it. Throws `state-unusable`. */
 export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   const file = join(directory, "lock");
   for (;;) {
     const before = Date.now();
     const { isOurs, now } = makeLock(directory, file);
     if (isOurs) {
-      // Less than a second is a tick and the time between two system calls, not another clock.
+      // Less than a second is a tick and the time between two system calls, not a different clock.
       const clockSkewMs = Math.abs(now - before) < 1000 ? 0 : now - before;
       const rest = keepTouched(file, TOUCH_MS, () => Date.now() + clockSkewMs);
       const release = (): void => {
         rest();
-        // Whoever removed it may have let another build begin.
+        // Whoever removed the lock may have let another build begin.
         if (readHolder(file) === holderName()) rmSync(file, { force: true });
       };
       return { clockSkewMs, release };
@@ -46,12 +51,12 @@ export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   }
 }
 
-/** The living process that holds it, for people. */
+/** Description of the living process that holds the lock. */
 export function lockHolder(directory: string): string | undefined {
   return livingHolder(join(directory, "lock"), Date.now());
 }
 
-/** `now` is by the clock of the file system, in ms. */
+/** `now` is on the file system's clock, in ms. */
 function livingHolder(file: string, now: number): string | undefined {
   const holder = readHolder(file);
   const isTouched = (): boolean => now - (statIfThere(file)?.mtimeMs ?? 0) < SILENT_MS;
@@ -59,8 +64,8 @@ function livingHolder(file: string, now: number): string | undefined {
 }
 
 /**
- * Made whole by a link, which fails where a file is: nobody ever sees a lock without its holder. `now` is by the clock
- * of the file system, in ms.
+ * Creates the lock by a hard link, which fails if the file exists, so that a lock is never seen without its owner.
+ * `now` is on the file system's clock, in ms.
  */
 function makeLock(directory: string, file: string): { readonly isOurs: boolean; readonly now: number } {
   const temporary = `${file}.${uniqueName()}`;
@@ -99,7 +104,10 @@ function readHolder(file: string): string | undefined {
   }
 }
 
-/** Renames before removing, so that of two who break it only one succeeds and neither breaks a new one. */
+/**
+ * Renames before removing, so that of two processes that break the lock only one succeeds, and neither breaks a new
+ * one.
+ */
 function breakLock(file: string, now: number): void {
   const aside = `${file}.${uniqueName()}`;
   try {
@@ -109,12 +117,12 @@ function breakLock(file: string, now: number): void {
     throw error;
   }
   try {
-    // Between the look and the rename another process may have taken it: it gets it back.
+    // Another process may have taken the lock between look and rename: it gets it back.
     if (livingHolder(aside, now) !== undefined) linkSync(aside, file);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   } finally {
-    // What lies there may be a folder that somebody made.
+    // Something else than a file may lie there.
     removeTree(aside);
   }
 }

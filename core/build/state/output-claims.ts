@@ -1,6 +1,6 @@
 /**
- * Places that arc is about to write for the first time. Records of what it did are written in batches, and a process that
- * is killed loses its last: what lies in a place by then is known from here. Each name is ended by NUL.
+ * Places that arc is about to write for the first time. Records are written in batches, and a process that is killed
+ * loses its last ones: these claims tell which places are arc's nevertheless. Each name is ended by NUL.
  */
 import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -27,7 +27,7 @@ export class Claims {
     yield* this.#all();
   }
 
-  /** To be called before anything is written there. */
+  /** Call this before anything is written to the places. */
   add(places: readonly string[]): void {
     const all = this.#all();
     const fresh = places.filter((place) => !all.has(place));
@@ -36,17 +36,17 @@ export class Claims {
     try {
       writeSync(this.#open(), fresh.map((place) => `${place}\0`).join(""));
     } catch (error) {
-      // Only who is killed on a full disk misses it.
+      // Matters only if arc is killed while the disk is full.
       if (errnoOf(error) === undefined) throw error;
     }
   }
 
-  /** There is a record of it, which will be written before `save`. */
+  /** The place has a record now, which will be written before `save`. */
   settle(place: string): void {
     this.#places?.delete(place);
   }
 
-  /** Keeps those that have no record. */
+  /** Keeps the claims that have no record. */
   save(): void {
     if (this.#places === undefined) return;
     this.close();
@@ -57,7 +57,7 @@ export class Claims {
     }
   }
 
-  /** Another process may have written since it was read. */
+  /** Reads the file again on next use, as another process may have written to it. */
   forget(): void {
     this.close();
     this.#places = undefined;
@@ -71,7 +71,7 @@ export class Claims {
   #open(): number {
     if (this.#descriptor === undefined) {
       makeFolders(dirname(this.#file));
-      // To write to a named pipe waits, too.
+      // Writing to a named pipe would block.
       if (statSync(this.#file, { throwIfNoEntry: false })?.isFile() === false) removeTree(this.#file);
       this.#descriptor = openSync(this.#file, "a");
     }
@@ -85,7 +85,7 @@ export class Claims {
 
   #read(): readonly string[] {
     try {
-      // What follows the last NUL was not written to its end.
+      // What follows the last NUL was written incompletely.
       return readOwnFile(this.#file).toString("utf8").split("\0").slice(0, -1);
     } catch {
       return [];

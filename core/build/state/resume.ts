@@ -1,6 +1,6 @@
 /**
- * A build from the graph of the last one: only the actions that a change can reach are read, decided and
- * run. What they need and is not reached is as it was.
+ * A build that starts from the last build's graph: only actions that a change can reach are read, decided and run. The
+ * outputs that they need from other actions are unchanged.
  */
 
 import type { Produced } from "../graph/inputs.ts";
@@ -9,18 +9,18 @@ import type { GraphFile } from "./graph-file.ts";
 import type { ActionRecord } from "./state.ts";
 
 export interface ReducedGraph {
-  /** What the change can reach, without what expansions among it will add. */
+  /** The actions that the change can reach, without those that expansions among them will add. */
   readonly actions: readonly Action[];
-  /** Of all that is reached, expansions' children included. */
+  /** All reached actions, including children of expansions. */
   readonly reached: readonly { readonly number: number; readonly address: Address }[];
-  /** What expansions among it added before, also what nobody wanted of that. */
+  /** What expansions among them added before, wanted or not. */
   readonly grown: ReadonlySet<number>;
   readonly given: ReadonlyMap<Address, Produced>;
 }
 
 /**
- * Undefined when something needed is not remembered as the graph was made of it: then the whole graph must be made.
- * `recordOf`: what is remembered so.
+ * Undefined when a needed action's record is not the one that the graph was made from: then the whole graph must be
+ * made. `recordOf` returns matching records only.
  */
 export function reduceGraph(
   graph: GraphFile,
@@ -32,7 +32,7 @@ export function reduceGraph(
   for (const path of changed) {
     for (const user of usersAround(graph, path)) if (isWanted(user)) reached.add(user);
   }
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   const grown = new Set<number>();
   for (const number of reached) {
     for (const consumer of graph.consumers(number)) if (isWanted(consumer)) reached.add(consumer);

@@ -1,4 +1,4 @@
-/** Writes the files that `up-to-date.ts` reads, and reads what only a real build needs of them: digests. */
+/** Writes the files that `up-to-date.ts` reads, and reads the part that only a real build needs: digests. */
 import {
   closeSync,
   fstatSync,
@@ -39,7 +39,7 @@ import type { Depend, FileStamp } from "../model/stat-signature.ts";
 import { native } from "../native/native.ts";
 import type { ActionRecord } from "./state.ts";
 
-/** Kinds of calls whose stamps are kept. */
+/** How many kinds of calls keep their stamps. */
 const KEPT = 8;
 
 const DIGEST_BYTES = 32;
@@ -48,20 +48,23 @@ const FLAG = { executable: 1, digest: 2, racy: 4, mustExist: 8 } as const;
 export interface StampFileContent {
   readonly context: string;
   readonly summary: string;
-  /** For the caller; no NUL in it. */
+  /** Text of the caller, without NUL. */
   readonly carry: string;
-  /** The graph it belongs to; 0 when none may be resumed. */
+  /** Identity of the graph; 0 when none can be resumed. */
   readonly graph: number;
   /** What decides the graph itself, with stamps taken before it was read. */
   readonly depends: ReadonlyMap<string, Depend>;
   readonly entries: FileEntries;
-  /** Of each action of the graph: what its result came to (`sumOf`); 0: it has none. */
+  /** For each action of the graph the checksum of its result (`sumOf`); 0: it has none. */
   readonly sums: Float64Array;
-  /** One byte per action of the graph: how this kind of call sees it; empty: all are done. */
+  /** One byte per action of the graph: its meaning for this kind of call (`WANT`); empty: all are done. */
   readonly wanted: Uint8Array;
 }
 
-/** Of what only `stamp-file.ts` reads: an index of the paths, digests, flags; of each action its sum, how the call sees it. */
+/**
+ * Layout of the part that only this module reads: an index of the paths, digests, flags; for each action its checksum
+ * and `WANT` byte.
+ */
 function coldLayout(
   rows: number,
   actions: number,
@@ -74,7 +77,7 @@ function coldLayout(
 
 export function writeStampFile(file: string, content: StampFileContent): void {
   const { entries } = content;
-  // What must only exist and is looked at anyway needs no row of its own.
+  // A path that must only exist, and is looked at anyway, needs no row of its own.
   const depends = new Map(
     [...content.depends].filter(([path, depend]) => depend !== "exists" || !entries.has(path)),
   );
@@ -109,17 +112,17 @@ export function writeStampFile(file: string, content: StampFileContent): void {
   writeWhole(file, header, [stamps, text, cold]);
 }
 
-/** Texts of a stamp file that change though its paths stay. */
+/** Texts of a stamp file that change although its paths stay. */
 export interface StampTexts {
   readonly summary: string;
   readonly carry: string;
   readonly graph: number;
 }
 
-/** Bytes that may be appended to a file written whole before it is written anew. */
+/** How many bytes may be appended to a file before it is written again as a whole. */
 const mayBeAppended = (written: number): number => Math.max(4096, written / 16);
 
-/** Keeps other entries for some of a file's paths, and other sums for some actions. False when a path has no row. */
+/** Updates entries of some paths and checksums of some actions. False when a path has no row. */
 export function patchStampFile(
   memory: StampMemory,
   entries: ReadonlyMap<string, FileEntry | undefined>,
@@ -154,7 +157,7 @@ function hasTexts(rows: StampRows, { summary, carry, graph }: StampTexts): boole
   return rows.summary === summary && rows.carry === carry && rows.graph === graph;
 }
 
-/** False where they must be written with all the rest. */
+/** False if the file must be written as a whole. */
 function appendChanges({ file, size }: StampRows, changes: readonly StampChange[]): boolean {
   if (changes.length === 0) return true;
   const patch = encodePatch(changes);
@@ -167,7 +170,7 @@ function appendChanges({ file, size }: StampRows, changes: readonly StampChange[
   }
   const append = (bytes: number): number => writeSync(descriptor, patch, 0, bytes, size.known);
   try {
-    // Torn, or another process wrote meanwhile. Nothing is cut off: somebody may have it in memory.
+    // A torn record, or another process wrote meanwhile. The file is not truncated, as it may be mapped.
     if (size.known !== size.file || fstatSync(descriptor).size !== size.known) return false;
     fault("stamps:before-append", () => void append(patch.length >> 1));
     const isWhole = append(patch.length) === patch.length;
@@ -181,7 +184,7 @@ function appendChanges({ file, size }: StampRows, changes: readonly StampChange[
   }
 }
 
-/** What an action came to, as if it were one of a row behind all others. */
+/** An action's checksum as a change of a row behind all others. */
 function changeOfSum({ count }: StampRows, number: number, sum: number): StampChange {
   const digest = Buffer.alloc(DIGEST_BYTES);
   digest.writeUIntLE(sum, 0, SUM_BYTES);
@@ -218,7 +221,7 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-/** Stamps, text and what only is read here, after a header, which is completed. */
+/** Writes header, stamps, text and cold part, after completing the header. */
 function writeWhole(
   file: string,
   header: Float64Array,
@@ -253,7 +256,7 @@ function writeWhole(
   }
 }
 
-/** Its last bytes are summed one by one. */
+/** The last one to three bytes are summed one by one. */
 function sumOfCold({ buffer, byteOffset, length }: Uint8Array): number {
   const words = length >> 2;
   const isAligned = byteOffset % 4 === 0;
@@ -262,20 +265,20 @@ function sumOfCold({ buffer, byteOffset, length }: Uint8Array): number {
   return wordSum(Uint32Array.from(new Uint8Array(buffer, byteOffset + 4 * words, length % 4)), native, sum);
 }
 
-/** When the last of all these files changed; at least so long the machine ran. */
+/** When the last of all these files changed, which is a lower bound of the time until which the machine ran. */
 function newestChange(stamps: Float64Array): number {
   let newest = 0;
   for (let at = 1; at < stamps.length; at += ROW_DOUBLES) newest = Math.max(newest, stamps[at] || 0);
   return newest;
 }
 
-/** What the rows say of paths, with their digests. */
+/** The rows' knowledge about paths, with their digests. */
 export class StampMemory {
   readonly rows: StampRows;
   readonly cold: Buffer;
   readonly #layout: ReturnType<typeof coldLayout>;
   readonly #index: PathIndex;
-  /** What changed later, by the file system's clock in ms, may have lost its bytes with the machine's power. */
+  /** Files changed after this time (the file system's clock, ms) may have lost their bytes in a power loss. */
   readonly #onDiskBefore: number;
 
   private constructor(rows: StampRows) {
@@ -296,7 +299,7 @@ export class StampMemory {
     return isWhole ? new StampMemory(rows) : undefined;
   }
 
-  /** What an entry makes of a row. */
+  /** The change that turns a row into an entry. */
   change(row: number, entry: FileEntry | undefined): StampChange {
     const flags = (this.#flags(row) & FLAG.mustExist) | flagsOf(entry);
     const digest =
@@ -304,7 +307,7 @@ export class StampMemory {
     return { row, flags, stamp: rowOfEntry(entry), digest };
   }
 
-  /** Whether its row is so already. */
+  /** Whether the row already has these values. */
   has({ row, flags, stamp, digest }: StampChange): boolean {
     const [at, digestAt] = [row * ROW_DOUBLES, this.#layout.digestsAt + row * DIGEST_BYTES];
     return (
@@ -324,7 +327,7 @@ export class StampMemory {
     this.cold.set(digest, this.#layout.digestsAt + row * DIGEST_BYTES);
   }
 
-  /** The entry of a path; undefined when it is not in the rows, or was absent. */
+  /** The entry of a path; undefined when it has no row, or was absent. */
   entry(path: string): FileEntry | undefined {
     const row = this.rowOf(path);
     return row === undefined ? undefined : this.#entryAt(row);
@@ -340,12 +343,12 @@ export class StampMemory {
     return this.#index.path(row);
   }
 
-  /** One byte per action of the graph; empty: all are done. */
+  /** One `WANT` byte per action of the graph; empty: all are done. */
   wanted(): Uint8Array {
     return this.cold.subarray(this.#layout.wantedAt);
   }
 
-  /** What the result of an action of the graph came to; 0: it has none. */
+  /** The checksum of an action's result; 0: it has none. */
   sum(number: number): number {
     return number < this.rows.actions ? this.cold.readUIntLE(this.#sumAt(number), SUM_BYTES) : 0;
   }
@@ -354,7 +357,7 @@ export class StampMemory {
     return Float64Array.from({ length: this.rows.actions }, (_, number) => this.sum(number));
   }
 
-  /** Whether a record is of the result that this memory is of: journals may forget, or know of later builds. */
+  /** Whether a record has the result that is known here: a journal may have lost it, or be of a later build. */
   isOf(number: number, record: ActionRecord | undefined): record is ActionRecord {
     return record !== undefined && this.sum(number) === sumOf(record.result);
   }
@@ -363,12 +366,12 @@ export class StampMemory {
     return this.#layout.sumsAt + number * SUM_BYTES;
   }
 
-  /** Whether the graph needs that the path of a row exists. */
+  /** Whether the graph requires the row's path to exist. */
   mustExist(row: number): boolean {
     return (this.#flags(row) & FLAG.mustExist) !== 0;
   }
 
-  /** What the graph depends on. */
+  /** The paths that decide the graph. */
   depends(): Map<string, Depend> {
     const depends = new Map<string, Depend>();
     for (let row = 0; row < this.rows.count; row += 1) {
@@ -382,7 +385,7 @@ export class StampMemory {
     return this.rows.stamps[row * ROW_DOUBLES + 2] === ANY_SIZE ? "exists" : this.#stampAt(row);
   }
 
-  /** Undefined: absent, null: not to be trusted. */
+  /** Undefined: absent; null: not to be trusted. */
   #stampAt(row: number): FileStamp | undefined | null {
     const { stamps } = this.rows;
     const at = row * ROW_DOUBLES;
@@ -421,7 +424,7 @@ export class StampMemory {
   }
 }
 
-/** Memories of one kind of call, and of the newest other one; `partial` first when it is newer than both. */
+/** Memories of one kind of call and of the newest other one; `partial` comes first when it is newer than both. */
 export function rememberStamps(file: string, partial: string): StampMemory[] {
   const files = newestFirst(dirname(file)).filter((name) => name.endsWith(".bin"));
   const other = files.find((name) => name !== file && name !== partial);
@@ -432,7 +435,7 @@ export function rememberStamps(file: string, partial: string): StampMemory[] {
   });
 }
 
-/** Keeps the stamps of the latest few kinds of calls, and sweeps up what crashes left. */
+/** Keeps the stamps of the most recent kinds of calls, and removes what crashes left. */
 export function pruneStampFiles(folder: string): void {
   let kept = 0;
   for (const file of newestFirst(folder)) {

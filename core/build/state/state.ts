@@ -1,7 +1,6 @@
 /**
- * What a project remembers between builds, below `.arc/`: a journal of what each action did last and of
- * known tools, the graph of the last build, and stamps per kind of call. Losing any of it costs time,
- * never correctness.
+ * The build database, below `.arc/`: a journal of what each action did last and of known tools, the graph of the last
+ * build, and stamps per kind of call. Losing any of it costs time, never correctness.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,19 +19,19 @@ import { Claims } from "./output-claims.ts";
 export interface ActionRecord {
   readonly parts: KeyParts;
   readonly result: ActionResult;
-  /** Why it ran or was looked up last. */
+  /** Why it was last run or looked up. */
   readonly why?: Reason;
-  /** Of the expansion: digest of rule and outputs, and the blob that lists the actions. */
+  /** The expansion: digest of rule and outputs, and the blob that lists its actions. */
   readonly expansion?: { readonly key: Digest; readonly actions: Digest };
   /** Places in the project that arc wrote for it. */
   readonly places?: readonly string[];
-  /** When they had been written, by this machine's clock in whole milliseconds since the epoch, rounded up. */
+  /** When they had been written, on this machine's clock in whole ms since the epoch, rounded up. */
   readonly at?: number;
-  /** Places that it had before, and what may lie there still. */
+  /** Places that it had before, and what may still lie there. */
   readonly left?: readonly Left[];
 }
 
-/** What arc wrote to a place that its action has no more. */
+/** What arc wrote to a place that its action no longer has. */
 export interface Left {
   readonly place: string;
   /** Undefined: not known, as after a failure. */
@@ -41,19 +40,19 @@ export interface Left {
 }
 
 export interface ToolRecord {
-  /** Of the machine when it was asked (`files/boot.ts`). */
+  /** Identity of the machine's boot when the tool was asked (`files/boot.ts`). */
   readonly boot: number;
   readonly identity: ToolIdentity;
-  /** The executable and the files behind it, by the absolute paths at which they are looked for. */
+  /** The executable and its back ends, by the absolute paths at which they are looked up. */
   readonly files: readonly (readonly [path: string, stamp: FileStamp])[];
 }
 
-/** Unwritten records are kept back up to so many, for one write. */
+/** Up to this many records are collected for one write. */
 const BATCH = 64;
-/** Rewrite the journal when it holds more than this many times what is current. */
+/** The journal is rewritten when it holds more than this many times the current records. */
 const GARBAGE = 3;
 
-/** A build asks several times for the record of an action that it is at: so many parsed ones are kept. */
+/** How many parsed records are cached: a build needs that of the current action several times. */
 const RECENT = 256;
 
 const ACTION = "a ";
@@ -61,13 +60,13 @@ const TOOL = "t ";
 
 export class State {
   readonly directory: string;
-  /** Of places that no record tells of. */
+  /** Claims of places without a record. */
   readonly claims: Claims;
   readonly #former: FormerPlaces;
   readonly #journal: RecordLog;
-  /** Not yet on disk. */
+  /** Records that are not on disk yet. */
   readonly #unwritten = new Map<string, string>();
-  /** Parsed; the oldest first. */
+  /** Parsed records, the oldest first. */
   readonly #recent = new Map<string, unknown>();
   #loaded = false;
   #isFormerWhole = false;
@@ -120,7 +119,7 @@ export class State {
     this.#set(TOOL + key, JSON.stringify(record));
   }
 
-  /** Whether arc wrote what lies in a place, as far as it remembers. */
+  /** Whether arc wrote the content of a place, as far as it knows. */
   owns(place: string): boolean {
     return this.places().has(place);
   }
@@ -140,17 +139,17 @@ export class State {
     return this.#lastPlaces;
   }
 
-  /** Where arc may have written something, ever. Of a place in it that no record tells of, nothing else is known. */
+  /** Every place where arc may have written something. A place in it without a record says no more than that. */
   formerPlaces(): ReadonlySet<string> {
     return this.#former.all() ?? new Set([...this.places(), ...this.#placesOfLastGraph()]);
   }
 
-  /** When a place was written for the first time last, in milliseconds since the epoch. */
+  /** When a new place was last written, in ms since the epoch. */
   get lastPlacedAt(): number {
     return this.#former.notedAt;
   }
 
-  /** All that arc remembers to have left in places, those that actions have no more included. */
+  /** Everything that arc left in places, including those that actions no longer have. */
   *left(): Generator<Left> {
     for (const address of this.actions()) {
       const record = this.action(address);
@@ -165,7 +164,7 @@ export class State {
     }
   }
 
-  /** Takes in what another process has written since it was read. */
+  /** Takes over what another process has written since the last read. */
   refresh(): void {
     this.claims.forget();
     this.#former.forget();
@@ -178,7 +177,7 @@ export class State {
     this.#places = undefined;
   }
 
-  /** Writes what is kept back. */
+  /** Writes the collected records. */
   flush(): void {
     if (this.#unwritten.size === 0) return;
     makeFolders(this.directory);
@@ -188,19 +187,19 @@ export class State {
     this.#journal.refresh();
   }
 
-  /** Before the journal has the records, so that it never knows a place that this does not. */
+  /** Called before the journal has the records, so that the list has every place that the journal knows. */
   #noteFormer(): void {
     if (!this.#isFormerWhole) {
       this.#isFormerWhole = true;
       this.#load();
-      // A journal by an arc that noted none, or whose notes were lost.
+      // The journal was written by an arc without this list, or the list was lost.
       const isOlder = this.#journal.records > 0 && !this.#former.exists;
       if (isOlder) for (const place of this.places()) this.#former.add(place);
     }
     this.#former.flush();
   }
 
-  /** Rewrites the journal without what is superseded, when most of it is. */
+  /** Rewrites the journal without superseded records when these are the majority. */
   compact(): void {
     this.flush();
     this.claims.save();
@@ -217,12 +216,12 @@ export class State {
     }
   }
 
-  /** Something is remembered, readable or not. */
+  /** Whether there is a journal, readable or not. */
   get exists(): boolean {
     return statSync(this.journalFile, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** How many records could be found. */
+  /** How many records were found. */
   get known(): number {
     this.#load();
     return this.#journal.records;
@@ -254,7 +253,7 @@ export class State {
     try {
       this.flush();
     } catch (error) {
-      // Said when the build is over; until then it is kept in memory.
+      // Reported at the end of the build; until then the record stays in memory.
       if (errnoOf(error) === undefined) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Who a tool is, wherever it lies: the digest of its version output and of its executable. */
+/** Identity of a tool, independent of where it lies: the digest of its version output and its executable. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, resolve } from "node:path";
@@ -12,17 +12,17 @@ import type { State } from "./state.ts";
 const require = createRequire(import.meta.url);
 
 export interface ToolRequest {
-  /** Name on PATH, or absolute path. */
+  /** A name on PATH, or an absolute path. */
   readonly program: string;
-  /** Arguments that print the version; absent: unknown, the executable's bytes alone speak for it. */
+  /** Arguments that print the version; absent: the executable's bytes alone identify the tool. */
   readonly versionArgs?: readonly string[];
   /** Executables behind the driver (`cc1`), by absolute path. */
   readonly backEnds?: readonly string[];
-  /** What it is called in keys and messages; default: the program's base name. */
+  /** Its name in keys and messages; default: the program's base name. */
   readonly name?: string;
 }
 
-/** Absolute path of a program, or undefined; `onLook` is told of every place where it could be. */
+/** Absolute path of a program, or undefined; `onLook` is called with every path where it could be. */
 export function findProgram(
   program: string,
   path: string | undefined,
@@ -42,8 +42,10 @@ export function findProgram(
   });
 }
 
-/** Throws `tool-not-found` or `tool-failed`. `state` remembers answers while the files' stamps stay;
- * `onLook` is told of every path that the answer depends on; `by` are the first words of a command that runs others. */
+/**
+ * Throws `tool-not-found` or `tool-failed`. `state` caches answers while the files' stamps stay; `onLook` is called
+ * with every path that the answer depends on; `by` is the prefix of a command that runs others.
+ */
 export function identifyTool(
   request: ToolRequest,
   environment: Readonly<Record<string, string | undefined>>,
@@ -76,7 +78,7 @@ export function identifyTool(
     });
   if (isCurrent) return record.identity;
   const named = [path, ...(request.backEnds ?? [])];
-  // By the names that were asked for: a link among them may be made to lead elsewhere.
+  // By the paths asked for, as a link among them may be changed.
   const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
   const files = [...new Set(named.map((file) => realpathSync(file)))];
   const version =
@@ -92,7 +94,7 @@ export function identifyTool(
   return identity;
 }
 
-/** The line that a person would look for: the first with a version number, or the first with anything. */
+/** The most useful line: the first with a version number, else the first that is not empty. */
 function versionLine(output: string): string {
   const lines = output.split("\n").map((line) => line.trim());
   return lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "";
@@ -102,7 +104,7 @@ function versionOutput(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  // Loaded when it is used: most builds know their tools already.
+  // Loaded on demand: most builds know their tools already.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const run = spawnSync(argv[0] as string, argv.slice(1), {
     encoding: "utf8",

@@ -1,6 +1,6 @@
 /**
- * The action cache: results by base key, in 256 logs under `actions/`, by the key's first byte, so that
- * a build reads only what its keys lead to.
+ * The action cache: results by base key, in 256 logs under `actions/`, by the key's first byte, so that a build reads
+ * only the logs of its keys.
  */
 import { join } from "node:path";
 import { makeFolders } from "../files/folders.ts";
@@ -11,9 +11,9 @@ import { checkFits, parseResult } from "../records/result.ts";
 import { BadRecord, parseJson } from "../records/schema.ts";
 import { RecordLog } from "./record-log.ts";
 
-/** An action that discovers its inputs may leave many results for one base key; the newest are worth a look. */
+/** How many results of a base key are considered, newest first: an action that discovers inputs may leave many. */
 const CANDIDATES = 32;
-/** So many keys of a log are searched for; for more it pays to note where all are. */
+/** Up to this many keys are searched for in a log; for more it pays to index all records. */
 const SEARCHES = 4;
 
 interface Shard {
@@ -32,7 +32,10 @@ export class ActionLog {
     makeFolders(this.#directory);
   }
 
-  /** Results recorded for a base key, newest first; they differ in what was discovered. With an action, those that fit it. */
+  /**
+   * Results recorded for a base key, newest first; they differ in what was discovered. With an action, only those that
+   * fit it.
+   */
   *candidates(base: Digest, action?: Action): Generator<ActionResult> {
     const shard = this.#shard(base);
     shard.asked += 1;

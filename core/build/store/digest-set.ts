@@ -1,4 +1,6 @@
-/** Digests as bytes in one array: a Set of their texts takes three times the memory, which the collector has to walk. */
+/**
+ * Digests as bytes in one array: a Set of strings takes three times the memory, which the collector has to traverse.
+ */
 import type { Digest } from "../model/action.ts";
 
 const BYTES = 32;
@@ -6,10 +8,10 @@ const WORDS = BYTES / 4;
 const FIRST_SLOTS = 64;
 const FREE = 0;
 const TAKEN = 1;
-/** It held one that was removed: what is sought may lie behind it. */
+/** The slot held a removed digest: the search must go on behind it. */
 const LEFT = 2;
 
-/** The digest that is asked for, as bytes and as words. */
+/** The digest looked up, as bytes and as words. */
 const asked = Buffer.alloc(BYTES);
 const askedWords = new Uint32Array(asked.buffer, asked.byteOffset, WORDS);
 
@@ -44,7 +46,7 @@ export class DigestSet {
     this.#used += 1;
   }
 
-  /** The slot that holds it, or the free one behind those that might. */
+  /** The slot that holds the digest, or the free slot where the search ends. */
   #find(words: Uint32Array): number {
     const mask = this.#states.length - 1;
     let slot = (words[0] as number) & mask;

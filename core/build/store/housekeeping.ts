@@ -1,6 +1,6 @@
 /**
- * Keeps a store small and sound. Blobs go in the order of their last use; what a running build may need
- * stays. A result whose bytes are gone is forgotten.
+ * Keeps a store small and sound. Blobs are removed in the order of their last use, except those that a running build
+ * may need. A result whose bytes are gone is forgotten.
  */
 import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { RecordLog } from "./record-log.ts";
 import { isScratchHeld, isServer, USED_MS } from "./store.ts";
 
 interface Blob {
-  /** Absent for entries that other clients sent: they are named by key. */
+  /** Absent for entries that other clients sent: these are named by key. */
   readonly digest?: Digest;
   readonly path: string;
   readonly size: number;
@@ -29,7 +29,7 @@ interface Blob {
 export interface StoreStats {
   readonly blobs: number;
   readonly bytes: number;
-  /** Results in the action cache, failures included. */
+  /** Results in the action cache, including failures. */
   readonly results: number;
   readonly failures: number;
   /** Times of last use in ms; undefined when there is no blob. */
@@ -38,9 +38,9 @@ export interface StoreStats {
 }
 
 export interface PruneLimits {
-  /** Blobs go until no more than so many bytes are left. */
+  /** Blobs are removed until at most this many bytes are left. */
   readonly maxBytes?: number;
-  /** Blobs go that were not used for so long. */
+  /** Blobs that were not used for this long are removed. */
   readonly maxAgeMs?: number;
 }
 
@@ -49,19 +49,19 @@ export interface Pruned {
   readonly bytes: number;
   readonly results: number;
   readonly leftBytes: number;
-  /** Bytes that would have gone, were they not of a running build. */
+  /** Bytes that were kept only because a running build may need them. */
   readonly pinnedBytes: number;
 }
 
 export interface Verified {
   readonly blobs: number;
-  /** Removed: their bytes were not what their name says. */
+  /** Blobs that were removed because their bytes did not match their name. */
   readonly damaged: readonly Digest[];
-  /** Results that named bytes that are not there; forgotten. */
+  /** Results that were forgotten because their bytes were missing. */
   readonly results: number;
 }
 
-/** Bytes that builds keep a store within, where nobody says otherwise. */
+/** Default limit of a store in bytes. */
 export const defaultStoreLimit = 50e9;
 
 export function storeStats(store: string): StoreStats {
@@ -85,7 +85,7 @@ export function storeStats(store: string): StoreStats {
 }
 
 export function pruneStore(store: string, limits: PruneLimits, now = Date.now()): Pruned {
-  // What was used shortly before it started counts as used by it: uses are noted now and then.
+  // Uses are recorded only now and then, so what was used shortly before a build counts as used by it.
   const pinnedSince = oldestBuild(store) - USED_MS;
   const blobs = [...blobsIn(store)].sort((a, b) => a.used - b.used);
   let left = blobs.reduce((sum, { size }) => sum + size, 0);
@@ -123,8 +123,8 @@ export function verifyStore(store: string): Verified {
 }
 
 /**
- * Notes that a build added bytes, and prunes to nine tenths of the limit when it is passed by the count.
- * The count is not exact when several arcs write it at once; pruning counts anew. `isNew`: this process made the store.
+ * Adds a build's new bytes to the count, and prunes to nine tenths of the limit when it is exceeded. The count is
+ * inexact when several arcs write it at once; pruning counts again. `isNew`: this process made the store.
  */
 export function keepWithin(
   store: string,
@@ -139,13 +139,13 @@ export function keepWithin(
   return pruneStore(store, { maxBytes: maxBytes * 0.9 });
 }
 
-/** Whether so many bytes more fit into a store, which is pruned for them if need be. */
+/** Makes room for this many bytes, pruning if necessary; false if they do not fit. */
 export function makeRoom(store: string, bytes: number, maxBytes: number): boolean {
   if (hasRoom(store, bytes, maxBytes)) return true;
   return pruneStore(store, { maxBytes: Math.max(0, maxBytes * 0.9 - bytes) }).leftBytes + bytes <= maxBytes;
 }
 
-/** The same by the count, without pruning. */
+/** Whether this many bytes fit according to the count, without pruning. */
 export function hasRoom(store: string, bytes: number, maxBytes: number): boolean {
   return (readUsage(store) ?? countUsage(store)) + bytes <= maxBytes;
 }
@@ -154,12 +154,12 @@ function countUsage(store: string): number {
   return [...blobsIn(store)].reduce((sum, { size }) => sum + size, 0);
 }
 
-/** True also for one that was pruned meanwhile. Throws when it may not be read. */
+/** True also for a blob that was pruned meanwhile. Throws when it cannot be read. */
 function isSound(path: string, digest: Digest): boolean {
   try {
     const { atime, mtime } = statSync(path);
     const sound = hashFile(path).digest === digest;
-    // To be looked at is no use.
+    // Being verified does not count as use.
     if (sound) setTimes(path, atime, mtime);
     return sound;
   } catch (error) {
@@ -174,7 +174,7 @@ function setTimes(path: string, accessed: Date, modified: Date): void {
   try {
     utimesSync(path, accessed, modified);
   } catch (error) {
-    // It may have gone, or the file system may only be read.
+    // The blob may be gone, or the file system read-only.
     if (errnoOf(error) === undefined) throw error;
   }
 }
@@ -187,7 +187,7 @@ function* blobsIn(store: string): Generator<Blob> {
         const path = join(store, folder, shard, name);
         const stat = statSync(path, { throwIfNoEntry: false });
         if (stat === undefined) continue;
-        // Whatever is newer: when it was made, or read and marked.
+        // The newer one: access time moves when it is read and marked, modification time when it is made.
         const used = Math.max(stat.atimeMs, stat.mtimeMs);
         yield { path, size: stat.size, used, ...(folder === "cas" ? { digest: name } : {}) };
       }
@@ -200,7 +200,7 @@ function lastUse(path: string): number | undefined {
   return stat === undefined ? undefined : Math.max(stat.atimeMs, stat.mtimeMs);
 }
 
-/** When the oldest build that still runs started, in ms; infinity when none does. */
+/** When the oldest running build started, in ms; infinity if none runs. */
 function oldestBuild(store: string): number {
   let oldest = Number.POSITIVE_INFINITY;
   const temporary = join(store, "tmp");
@@ -211,7 +211,7 @@ function oldestBuild(store: string): number {
       oldest = Math.min(oldest, Date.now());
       continue;
     }
-    // Of another machine only the folder tells, which is as old or older.
+    // For a build of another machine only the folder's time is known, which is the same or earlier.
     const stat = statSync(scratch, { throwIfNoEntry: false });
     oldest = Math.min(oldest, holderStart(name) ?? stat?.birthtimeMs ?? Date.now());
   }
@@ -228,7 +228,7 @@ function* shardsIn(store: string): Generator<RecordLog> {
   }
 }
 
-/** Undefined for what is no record. */
+/** Undefined for an invalid record. */
 function ifGood<T>(parse: () => T): T | undefined {
   try {
     return parse();
@@ -238,7 +238,7 @@ function ifGood<T>(parse: () => T): T | undefined {
   }
 }
 
-/** Each result once: of those with the same key the newest. What is no record is left out. */
+/** Each result once: the newest of each key. Invalid records are left out. */
 function* resultsIn(shard: RecordLog): Generator<[json: string, result: ActionResult]> {
   for (const key of shard.keys()) {
     const seen = new Set<string>();
@@ -251,7 +251,7 @@ function* resultsIn(shard: RecordLog): Generator<[json: string, result: ActionRe
   }
 }
 
-/** Returns how many. */
+/** Returns how many were forgotten. */
 function forgetLostResults(store: string): number {
   let forgotten = 0;
   for (const shard of shardsIn(store)) {
@@ -261,7 +261,7 @@ function forgetLostResults(store: string): number {
       if (isWhole(store, result)) kept.push([result.base, json]);
       else forgotten += 1;
     }
-    // Oldest first, as they were appended.
+    // Oldest first, the order in which they were appended.
     if (kept.length < before) shard.rewrite(kept.reverse());
     shard.close();
   }
@@ -304,7 +304,7 @@ function writeUsage(store: string, bytes: number): void {
     writeFileSync(temporary, String(bytes));
     renameSync(temporary, file);
   } catch {
-    // An estimate: without it the next prune counts anew.
+    // Only an estimate: without it the next prune counts again.
     rmSync(temporary, { force: true });
   }
 }

@@ -1,4 +1,4 @@
-/** Puts outputs where the user finds them: always whole, always a copy, never over a user's own file. */
+/** Puts outputs where the user finds them: always complete, always a copy, never over a user's own file. */
 import { lstatSync, readdirSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileTable } from "../files/files.ts";
@@ -20,7 +20,7 @@ export function isPlaced(output: StoredOutput, declared: ActionOutput, files: Fi
   return state.kind === "folder" || state.executable === isExecutable(output, declared);
 }
 
-/** Whether a place is in a folder of the project in which nobody else keeps anything. */
+/** Whether a place is in the output folder, which belongs to arc alone. */
 export function isInside(place: string, outputFolder: string | undefined): boolean {
   return outputFolder !== undefined && place.startsWith(`${outputFolder}/`);
 }
@@ -29,14 +29,14 @@ function lookAtPlace(place: string, files: FileTable): ReturnType<FileTable["loo
   try {
     return files.look(place);
   } catch {
-    // Unreadable or a link that leads nowhere: not what was placed.
+    // Unreadable, or a dangling link: not what was placed.
     return { kind: "absent" };
   }
 }
 
 /**
- * Throws `place-occupied` when something lies in the place that arc did not write, unless `mayGo`. Where arc wrote a
- * file and a folder is now, the folder is somebody else's.
+ * Throws `place-occupied` when the place holds something that arc did not write, unless `mayGo`. If arc wrote a file
+ * and now there is a folder, the folder is the user's.
  */
 export function checkPlace(
   { place, kind }: ActionOutput & { readonly place: string },
@@ -55,14 +55,14 @@ export function checkPlace(
   );
 }
 
-/** Whether the store has a copy of what lies in a place, so that nothing is lost with it; links are no copies. */
+/** Whether the store has a copy of what lies in a place, so that replacing it loses nothing; links have no copies. */
 export function isCopied(place: string, files: FileTable, store: Pick<ContentStore, "has">): boolean {
   if (lstatSync(files.absolute(place), { throwIfNoEntry: false })?.isSymbolicLink() !== false) return false;
   const state = lookAtPlace(place, files);
   return (state.kind === "file" || state.kind === "folder") && store.has(state.digest);
 }
 
-/** A file where a folder of the place should be is in the way, unless arc wrote it for an older graph. */
+/** A file where a parent folder of the place should be is in the way, unless arc wrote it for an older graph. */
 function lstatInside(place: string, owns: (place: string) => boolean, files: FileTable): Stats | undefined {
   try {
     return lstatSync(files.absolute(place), { throwIfNoEntry: false });
@@ -85,13 +85,13 @@ function lstatInside(place: string, owns: (place: string) => boolean, files: Fil
   );
 }
 
-/** Copies outputs to their places by way of a scratch folder, so that nothing half-written is ever seen there. */
+/** Copies outputs to their places through a scratch folder, so that no incomplete file is ever seen there. */
 export class Materializer {
   readonly #files: FileTable;
   readonly #store: ContentStore;
   readonly scratch: string;
 
-  /** `scratch` is of one build at a time; what a crash left in it is removed. */
+  /** `scratch` is used by one build at a time; what a crash left in it is removed. */
   constructor(files: FileTable, store: ContentStore, scratch: string) {
     this.#files = files;
     this.#store = store;
@@ -102,7 +102,7 @@ export class Materializer {
     if (statSync(this.scratch, { throwIfNoEntry: false }) !== undefined) emptyFolder(this.scratch);
   }
 
-  /** `placed`: it is there already, with this stamp. */
+  /** `placed`: the output is there already, with this stamp. */
   place(output: StoredOutput, declared: ActionOutput, placed?: FileStamp): void {
     const { place } = declared;
     if (place === undefined) return;
@@ -115,7 +115,7 @@ export class Materializer {
     try {
       this.#write(output, executable, this.scratch, target);
     } catch (error) {
-      // The place is on another file system, by way of a link: a name beside it is the best there is.
+      // A link leads to another file system: the best choice is a temporary name next to the target.
       if (errnoOf(error) !== "EXDEV" && errnoOf(error) !== "ENOSPC") throw error;
       this.#write(output, executable, dirname(target), target);
     }
@@ -141,7 +141,7 @@ export class Materializer {
   }
 }
 
-/** Whether the store has an output, for a folder with all files in it. */
+/** Whether the store has an output; for a folder, with all its files. */
 export function isStored(output: StoredOutput, store: ContentStore): boolean {
   try {
     return output.kind === "folder"
@@ -153,7 +153,7 @@ export function isStored(output: StoredOutput, store: ContentStore): boolean {
   }
 }
 
-/** Brings back into the store what only its place still holds. False when the place holds something else. */
+/** Restores into the store an output that only its place still has. False when the place holds something else. */
 export function storeFromPlace(
   output: StoredOutput,
   declared: ActionOutput,
@@ -174,7 +174,7 @@ export function storeFromPlace(
   }
 }
 
-/** A file cannot be renamed over a folder. */
+/** Renames; a folder in the way of a file is removed first. */
 function replace(temporary: string, target: string): void {
   try {
     renameSync(temporary, target);
@@ -185,7 +185,7 @@ function replace(temporary: string, target: string): void {
   }
 }
 
-/** Writes in a folder, which is made when the writing shows that it is not there. */
+/** Writes into a folder, and creates it if the write shows that it is missing. */
 function inFolder(folder: string, write: () => void): void {
   try {
     write();

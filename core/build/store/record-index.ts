@@ -1,10 +1,10 @@
 /**
- * Where the records of each key stand in a log, in a file beside it: a build that asks for few records
- * does not read the log. Losing it, or finding it damaged or of another log, costs reading the log.
+ * Index of a log: the offsets of each key's records, in a file beside it, so that a build that needs few records does
+ * not read the log. If it is lost, damaged or of another log, the log is read.
  *
- * A hash table with open addressing: header, offsets (f64; -1: free), hashes of keys (u32), checksums of the header
- * and of each block of slots, which are compared when a block is first looked at. Keys are in the log: who finds an
- * offset looks there whether the key is the one.
+ * A hash table with open addressing: header, offsets (f64; -1: free), hashes of keys (u32), checksums of the header and
+ * of each block of slots; a block is checked when it is first used. The index has no keys, so whoever finds an offset
+ * must compare the key in the log.
  */
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
@@ -16,15 +16,17 @@ import { sha256 } from "../key/sha256.ts";
 import { fault } from "../model/fault.ts";
 import { native } from "../native/native.ts";
 
-/** Numbers of the header: format, inode of the log, bytes of it that are indexed, records and keys in these, slots. */
+/**
+ * Numbers in the header: format, inode of the log, bytes of the log that are indexed, records and keys therein, slots.
+ */
 const HEADER_NUMBERS = 6;
 const HEADER = 8 * HEADER_NUMBERS;
 const FORMAT = endianness() === "LE" ? 2 : -2;
-/** Slots of a block. */
+/** Slots per block. */
 const BLOCK = 64;
 const CHECKSUM = 8;
 
-/** What of a log is indexed. */
+/** The part of a log that is indexed. */
 export interface Indexed {
   readonly ino: number;
   readonly end: number;
@@ -32,19 +34,19 @@ export interface Indexed {
   readonly keys: number;
 }
 
-/** Views of the parts of an index with so many slots. */
+/** Views of the parts of an index with this many slots. */
 class Parts {
   readonly header: Float64Array;
   readonly offsets: Float64Array;
   readonly hashes: Uint32Array;
-  /** Of the header, then of the blocks. */
+  /** Checksums of the header, then of the blocks. */
   readonly checksums: Buffer;
 
   static bytes(slots: number): number {
     return HEADER + 12 * slots + CHECKSUM * (1 + Math.ceil(slots / BLOCK));
   }
 
-  /** `bytes` are aligned. */
+  /** `bytes` must be aligned. */
   constructor({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>, slots: number) {
     this.header = new Float64Array(buffer, byteOffset, HEADER_NUMBERS);
     this.offsets = new Float64Array(buffer, byteOffset + HEADER, slots);
@@ -59,7 +61,7 @@ class Parts {
     return checksum(block < 0 ? [this.header] : parts);
   }
 
-  /** Block -1 is the header. Each block's checksum is of the header, too: it is of no other index. */
+  /** Block -1 is the header. Each block's checksum includes the header, so that a block of another index fails. */
   isWhole(block: number): boolean {
     const at = (block + 1) * CHECKSUM;
     return this.checksumOf(block).equals(this.checksums.subarray(at, at + CHECKSUM));
@@ -83,7 +85,7 @@ export class RecordIndex implements Indexed {
     this.#parts = parts;
   }
 
-  /** Undefined where there is none that can be used. */
+  /** Undefined if there is no usable index. */
   static read(path: string): RecordIndex | undefined {
     let whole: Buffer<ArrayBuffer>;
     try {
@@ -98,7 +100,7 @@ export class RecordIndex implements Indexed {
     return parts.isWhole(-1) ? new RecordIndex(parts) : undefined;
   }
 
-  /** Offsets that may be the key's, newest first: most often one. Undefined: what might say so is damaged. */
+  /** Offsets that may be the key's, newest first, usually one. Undefined: the relevant part of the index is damaged. */
   *find(key: string): Generator<number | undefined> {
     const { offsets, hashes } = this.#parts;
     const mask = offsets.length - 1;
@@ -122,14 +124,14 @@ export class RecordIndex implements Indexed {
   }
 }
 
-/** Appears whole by rename, or not at all. Throws errors of the file system. */
+/** Written atomically by rename. Throws errors of the file system. */
 export function writeRecordIndex(
   path: string,
   { ino, end }: Pick<Indexed, "ino" | "end">,
   offsets: RecordOffsets,
 ): void {
   const { records, keys } = offsets;
-  // At most half full, and one slot at least is free.
+  // At most half full, with at least one free slot.
   const slots = 2 ** Math.ceil(Math.log2(2 * records + 2));
   const bytes = new Uint8Array(Parts.bytes(slots));
   const parts = new Parts(bytes, slots);

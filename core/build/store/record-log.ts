@@ -1,10 +1,10 @@
 /**
- * An append-only file of records found by key, newest first. An append is one write, so several
- * processes may share a log; a record that a crash or a full disk tore is skipped over. Records are
- * parsed when asked for: the memory holds only where they are.
+ * An append-only file of records found by key, newest first. An append is one write, so several processes may share a
+ * log; a record torn by a crash or a full disk is skipped. Records are parsed on request: memory holds only their
+ * offsets.
  *
- * Record: magic (4 bytes), length of the payload (u32), checksum (first 4 bytes of its SHA-256), payload
- * (key, NUL, JSON).
+ * Record: magic (4 bytes), length of the payload (u32), checksum (first 4 bytes of its SHA-256), payload (key, NUL,
+ * JSON).
  */
 import {
   closeSync,
@@ -28,10 +28,12 @@ import { RecordIndex, writeRecordIndex } from "./record-index.ts";
 const MAGIC = Buffer.from("arc\n", "latin1");
 const MAGIC_NUMBER = MAGIC.readUInt32LE(0);
 const HEADER = 12;
-/** So many records are written at once when a log is rewritten. */
+/** Records per write when a log is rewritten. */
 const BATCH = 64;
 const CHUNK = 4 * 1024 * 1024;
-/** Bytes of a log so long that may come after an index before it is written anew, which takes reading all of the log. */
+/**
+ * How many bytes of a log may follow its index before the index is written again, which requires reading the whole log.
+ */
 const mayLackIndex = (length: number): number => Math.min(2 ** 20, Math.max(2 ** 16, length / 8));
 
 export class RecordLog {
@@ -43,16 +45,16 @@ export class RecordLog {
   #writing: number | undefined;
   /** How far the log has been read. */
   #end = 0;
-  /** Of what was read so far, without what the index has. */
+  /** Offsets of the records read so far, without those in the index. */
   readonly #offsets = new RecordOffsets();
-  /** Appended by this process since the log was last read. */
+  /** Records appended by this process since the log was last read. */
   #appended = new Appended();
   readonly #indexPath: string | undefined;
-  /** Of the first part of the log. */
+  /** Index of the first part of the log. */
   #index: RecordIndex | undefined;
 
   /**
-   * `name` is what fault injection calls it. `indexPath`: an index of the newest records is kept there. Opens
+   * `name` is the log's name for fault injection. `indexPath`: where an index of the newest records is kept. Opens
    * nothing yet.
    */
   constructor(path: string, name: string, indexPath?: string) {
@@ -61,10 +63,10 @@ export class RecordLog {
     this.#indexPath = indexPath;
   }
 
-  /** Values recorded for a key, newest first; damaged ones are left out, and of those that are indexed all but one. */
+  /** Values recorded for a key, newest first. Damaged ones are left out; of indexed ones only one is returned. */
   get(key: string): Iterable<string> {
     const hash = hashOf(key);
-    // A first build asks often for what nobody ever wrote.
+    // Fast path: a first build often asks for keys that were never written.
     return this.#index === undefined && !this.#offsets.has(hash) ? [] : this.#getEach(key, hash);
   }
 
@@ -97,8 +99,8 @@ export class RecordLog {
   }
 
   /**
-   * The same as after `refresh`, looked for in the bytes: for a log that is asked for so few keys that noting where
-   * all records are takes longer.
+   * Like `refresh` and `get`, but searches the bytes: faster for a log that is asked for so few keys that noting all
+   * offsets would take longer.
    */
   *search(key: string): Generator<string> {
     const file = this.#reader();
@@ -112,7 +114,7 @@ export class RecordLog {
     }
   }
 
-  /** Each once. Reads all of the log. */
+  /** All keys, each once. Reads the whole log. */
   keys(): IterableIterator<string> {
     const keys = new Set<string>();
     const file = this.#file;
@@ -127,26 +129,23 @@ export class RecordLog {
     return keys.values();
   }
 
-  /** At most so many keys are there. */
+  /** Upper bound of the number of keys. */
   get keyCount(): number {
     return (this.#index?.keys ?? 0) + this.#offsets.keys;
   }
 
-  /** Records on disk, superseded ones included. */
+  /** Records on disk, including superseded ones. */
   get records(): number {
     return (this.#index?.records ?? 0) + this.#offsets.records;
   }
 
-  /**
-   * Appends records with one write. They are found after the next `refresh`. `durable`: they survive a loss
-   * of power.
-   */
+  /** Appends records with one write. They are found after the next `refresh`. `durable`: they survive a power loss. */
   append(records: readonly (readonly [key: string, json: string])[], durable = false): void {
     const bytes = encode(records);
     fault(`${this.#name}:before-append`);
     let file = this.#writer();
     this.#write(file, records, bytes);
-    // Looked at afterwards: what went to a log that another process has replaced is nowhere, unless that saw it.
+    // Checked after the write: records written to a log that another process has replaced are lost, unless it saw them.
     while (!this.#isInPlace()) {
       this.#startOver();
       file = this.#writer();
@@ -162,13 +161,13 @@ export class RecordLog {
     fault(`${this.#name}:torn-append`, () => writeSync(file, bytes, 0, bytes.length >> 1));
     if (writeSync(file, bytes) === bytes.length) this.#appended.add(records, bytes);
     else {
-      // A short write leaves a torn record; the rest would be torn, too, if another arc wrote in between.
+      // A short write leaves a torn record; writing the rest would not help if another arc wrote in between.
       this.#appended.forget();
       writeSync(file, bytes);
     }
   }
 
-  /** Finds what was appended since the last call, by this process or another. */
+  /** Finds what this or another process appended since the last call. */
   refresh(): void {
     const file = this.#reader();
     if (file === undefined) return;
@@ -192,7 +191,7 @@ export class RecordLog {
         );
   }
 
-  /** Reads what the index spared. */
+  /** Reads the part that the index covers. */
   #readAll(): void {
     if (this.#index === undefined) return;
     this.#forget();
@@ -200,14 +199,14 @@ export class RecordLog {
     this.#scanTo(file, fstatSync(file).size);
   }
 
-  /** Writes the index where that spares the next process much. What fails costs it time, nothing else. */
+  /** Writes the index if it saves the next process much work. A failure costs only time. */
   saveIndex(): void {
     if (this.#indexPath === undefined || this.#file === undefined) return;
     if (this.#end - (this.#index?.end ?? 0) < mayLackIndex(this.#end)) return;
     this.#readAll();
     const { ino } = fstatSync(this.#file);
     try {
-      // Another process may have put another log in this one's place.
+      // Another process may have replaced the log.
       if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== ino) return;
       writeRecordIndex(this.#indexPath, { ino, end: this.#end }, this.#offsets);
     } catch (error) {
@@ -215,7 +214,7 @@ export class RecordLog {
     }
   }
 
-  /** Puts other records in place of all that were found. What another process appends meanwhile stays. */
+  /** Replaces all records that were found. What another process appends meanwhile stays. */
   rewrite(records: Iterable<readonly [key: string, json: string]>): void {
     const temporary = `${this.#path}.${uniqueName()}`;
     const fresh = new RecordLog(temporary, `${this.#name}-rewrite`);
@@ -236,12 +235,12 @@ export class RecordLog {
       }
       fresh.append(batch);
       carryRest();
-      // The new file may come to have the number of one that the index was of.
+      // The new file may get the inode number that the index was made for.
       if (this.#indexPath !== undefined) rmSync(this.#indexPath, { force: true });
       fault(`${this.#name}:before-rename`);
       renameSync(temporary, this.#path);
       fault(`${this.#name}:after-rename`);
-      // Whoever writes later than this finds that the log is another one.
+      // Processes that write after this notice that the log was replaced.
       carryRest();
     } catch (error) {
       rmSync(temporary, { force: true });
@@ -258,10 +257,10 @@ export class RecordLog {
     this.#writable = false;
   }
 
-  /** Undefined when there is no log yet, or none that may be read. */
+  /** Undefined when there is no readable log yet. */
   #reader(): number | undefined {
     if (this.#file !== undefined) return this.#file;
-    // Asked first: there are many logs, and most are not there before the first build.
+    // Checked first: there are many logs, and before the first build most do not exist.
     if (statSync(this.#path, { throwIfNoEntry: false }) === undefined) return undefined;
     try {
       this.#file = openOwnFile(this.#path);
@@ -279,7 +278,7 @@ export class RecordLog {
     const file = openSync(this.#path, "a+", 0o644);
     const { ino } = fstatSync(file);
     if (this.#file !== undefined) {
-      // What was read so far may be of one that was replaced since.
+      // What was read so far may belong to a log that was replaced since.
       const isSame = fstatSync(this.#file).ino === ino;
       closeSync(this.#file);
       if (!isSame) this.#forget();
@@ -298,7 +297,7 @@ export class RecordLog {
     );
   }
 
-  /** Whether the log that is open for writing is what others read. */
+  /** Whether the log open for writing is still the one that others read. */
   #isInPlace(): boolean {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#writing;
   }
@@ -308,7 +307,7 @@ export class RecordLog {
     this.#forget();
   }
 
-  /** As if nothing had been read. */
+  /** Forgets everything that was read. */
   #forget(): void {
     this.#index = undefined;
     this.#end = 0;
@@ -318,7 +317,7 @@ export class RecordLog {
 
   #read(offset: number, key: string): string | undefined {
     const file = this.#file as number;
-    // Most records fit, so that one read does.
+    // Most records fit into one read.
     let bytes = readFully(file, offset, 2048);
     if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
     const end = HEADER + bytes.readUInt32LE(4);
@@ -327,7 +326,7 @@ export class RecordLog {
   }
 }
 
-/** Records that this process appended: where they are is known without reading them back, if nobody else wrote. */
+/** Records that this process appended: if no other process wrote, their offsets are known without reading them back. */
 class Appended {
   readonly #hashes: number[] = [];
   readonly #lengths: number[] = [];
@@ -344,12 +343,12 @@ class Appended {
     this.#bytes += bytes.length;
   }
 
-  /** It is not known any more. */
+  /** Their offsets are unknown from now on. */
   forget(): void {
     this.#bytes = Number.NaN;
   }
 
-  /** Whether they are all that a log has from one offset to another; then they are noted. */
+  /** Notes the records if they are everything between two offsets of the log; returns whether they are. */
   noteAll(start: number, end: number, offsets: RecordOffsets): boolean {
     const isAll = this.#bytes === end - start;
     let at = start;
@@ -364,7 +363,7 @@ class Appended {
   }
 }
 
-/** In one piece, for one write. */
+/** Encodes records in one piece, for one write. */
 function encode(records: readonly (readonly [key: string, json: string])[]): Buffer {
   const parts: Buffer[] = [];
   for (const [key, json] of records) {
@@ -378,17 +377,17 @@ function encode(records: readonly (readonly [key: string, json: string])[]): Buf
   return Buffer.concat(parts);
 }
 
-/** Told of each record: its key lies from `start` to `end` in `bytes`, itself at `offset` of the file. */
+/** Called for each record: its key is `bytes` from `start` to `end`, the record at `offset` of the file. */
 type OnRecord = (bytes: Buffer, start: number, end: number, offset: number) => void;
 
-/** Reads the records from an offset on, up to the size of the file; returns how far that came. */
+/** Reads the records from an offset up to the size of the file; returns how far it came. */
 function scanRecords(file: number, from: number, size: number, onRecord: OnRecord): number {
   let at = from;
   while (at < size) {
     const want = Math.min(size - at, CHUNK);
     let taken = scan(readFully(file, at, want), at, size, onRecord);
     if (taken === 0) {
-      // One record is longer than the chunk, or the tail is not whole yet.
+      // One record is longer than the chunk, or the last one is incomplete.
       if (want === size - at) return at;
       taken = scan(readFully(file, at, size - at), at, size, onRecord);
       if (taken === 0) return at;
@@ -398,7 +397,7 @@ function scanRecords(file: number, from: number, size: number, onRecord: OnRecor
   return at;
 }
 
-/** Tells of the records in `bytes`, which lie at `offset` of a file of that size; returns how many bytes are done with. */
+/** Reports the records in `bytes`, which lie at `offset` of a file of that size; returns how many bytes are done. */
 function scan(bytes: Buffer, offset: number, size: number, onRecord: OnRecord): number {
   let at = 0;
   const resync = (): boolean => {
@@ -440,7 +439,7 @@ function isWhole(bytes: Buffer, at: number, end: number): boolean {
   return checksum(bytes.subarray(at + HEADER, end)).equals(bytes.subarray(at + 8, at + HEADER));
 }
 
-/** Of the record that bytes begin with; undefined unless it is whole and the key's. */
+/** The value of the record at the start of `bytes`; undefined unless it is intact and has this key. */
 function valueIn(bytes: Buffer, key: string): string | undefined {
   if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
   const end = HEADER + bytes.readUInt32LE(4);

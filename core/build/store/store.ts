@@ -1,10 +1,10 @@
 /**
- * The content store: bytes under the name of their digest, `cas/ab/<digest>`. Shared by projects and by
- * several arcs at once: a blob appears whole by rename or not at all, and two writers of one blob write
- * the same bytes, so races are benign. Blobs are read-only and never linked to where a user can write.
+ * The content-addressed store: bytes under the name of their digest, `cas/ab/<digest>`. Shared by projects and by
+ * several arcs at once: a blob appears by rename, complete or not at all, and two writers of one blob write the same
+ * bytes, so races are benign. Blobs are read-only and never linked to where a user can write.
  *
- * Loss of power: blobs are not synced to disk as they come, because a torn one is found by its digest and
- * made again. What took long to make is synced, with its record (`DURABLE_SECONDS` in delivery.ts).
+ * Power loss: blobs are not synced to disk when written, because a torn one is detected by its digest and made again.
+ * Results that took long to make are synced with their record (`DURABLE_SECONDS` in delivery.ts).
  */
 import {
   chmodSync,
@@ -51,33 +51,33 @@ import { DigestSet } from "./digest-set.ts";
 /** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
 export const BLOB_MODE = 0o555;
 
-/** A blob counts as used for so long after it was, in ms. */
+/** How long after its last use a blob counts as used, in ms. */
 export const USED_MS = 3_600_000;
 
-/** Files up to this size are copied through memory, which is verified on the way. */
+/** Files up to this size are copied through memory and verified on the way. */
 const small = Buffer.allocUnsafeSlow(128 * 1024);
 
-/** How the names of sandboxes start, in a scratch folder. */
+/** Prefix of sandboxes' names in a scratch folder. */
 export const SANDBOX = "sandbox-";
 
-/** In the scratch folder of a server: it lives for long, and needs nothing for longer than an answer takes. */
+/** Marks the scratch folder of a server: it lives long, but needs nothing for longer than an answer takes. */
 const SERVER = "serves";
 
 export function isServer(scratch: string): boolean {
   return statSync(join(scratch, SERVER), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** In a scratch folder whose process ended well: which sandboxes are in it, as it wrote that. */
+/** File in the scratch folder of a process that ended normally: the list of its sandboxes. */
 export const SANDBOX_LIST = "sandboxes";
 
 /**
- * A process touches its scratch folder so often, in ms: one of another machine that was not touched for longer is
- * nobody's. Long, as such a machine may sleep meanwhile.
+ * A process touches its scratch folder at this interval (ms); that of another machine is abandoned when it was not
+ * touched for 24 of them. The time is long because such a machine may sleep meanwhile.
  */
 const TOUCH_MS = 3_600_000;
 const SILENT_MS = 24 * TOUCH_MS;
 
-/** Whether some process uses a scratch folder. */
+/** Whether a process uses a scratch folder. */
 export function isScratchHeld(folder: string): boolean {
   const isTouched = (): boolean => {
     const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -89,8 +89,8 @@ export function isScratchHeld(folder: string): boolean {
 let scratches = 0;
 
 /**
- * Takes over what a process that is gone left behind, so that folders need not be made and removed for
- * every build; removes what others left. Returns the list of sandboxes of the one that it took over, if that left one.
+ * Adopts the scratch folder of a process that has ended, so that folders need not be made and removed for every build,
+ * and removes all other abandoned ones. Returns the adopted folder's list of sandboxes, if it has one.
  */
 function adoptScratch(temporary: string, scratch: string): string | undefined {
   let adopted = false;
@@ -105,7 +105,7 @@ function adoptScratch(temporary: string, scratch: string): string | undefined {
     return undefined;
   }
   const list = readIfThere(join(scratch, SANDBOX_LIST));
-  // Sandboxes are emptied when they are used again; of the rest nothing is wanted.
+  // Sandboxes are emptied when reused; everything else is removed.
   for (const name of readdirSync(scratch)) if (!name.startsWith(SANDBOX)) removeTree(join(scratch, name));
   return list;
 }
@@ -130,25 +130,25 @@ function tryRename(from: string, to: string): boolean {
   }
 }
 
-/** There are file systems of folders without files. Throws errors of the file system. */
+/** Some file systems accept folders but no files. Throws errors of the file system. */
 function tryToWrite(file: string): void {
   writeFileSync(file, "");
   unlinkSync(file);
 }
 
-/** Asking first is cheaper than making what is there. True when it was not. */
+/** Checks first, as that is cheaper than trying to make an existing folder. Returns whether it was missing. */
 function makeFolder(folder: string): boolean {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return false;
   makeFolders(folder);
   return true;
 }
 
-/** Whether a store has a blob, asked without opening it. */
+/** Whether a store has a blob, without opening the store. */
 export function hasBlob(directory: string, digest: Digest): boolean {
   return statBlob(blobPath(directory, digest)) !== undefined;
 }
 
-/** Undefined where there is none. What is no file, a folder or a named pipe, is nobody's blob, and in the way of one. */
+/** Undefined if there is none. Anything that is not a file, such as a folder or a named pipe, is removed. */
 function statBlob(path: string): Stats | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return stat;
@@ -164,20 +164,20 @@ export class ContentStore {
   readonly directory: string;
   /** A folder of this process on the store's file system. */
   readonly scratch: string;
-  /** Of the process that had this folder before. */
+  /** The list of the process that had this folder before. */
   readonly sandboxList: string | undefined;
   /** Bytes that this process added. */
   added = 0;
-  /** Nothing was in it before this process. */
+  /** The store was empty before this process. */
   readonly isNew: boolean;
   readonly #serves: boolean;
   readonly #rest: () => void;
-  /** Blobs this process wrote or checked: not read again to be verified. */
+  /** Blobs that this process wrote or verified: they are not verified again. */
   readonly #sound = new DigestSet();
   readonly #used = new DigestSet();
-  /** Lists of folders that are none, or that no folder can be made of here. */
+  /** Folder lists that are invalid, or cannot be laid out on this file system. */
   readonly #unfit = new Set<Digest>();
-  /** That were passed over since somebody asked. */
+  /** Records that were rejected and not reported yet. */
   readonly refused = new RefusedRecords();
 
   /** Throws `store-unusable`. */
@@ -204,18 +204,18 @@ export class ContentStore {
     this.#rest = keepTouched(this.scratch, TOUCH_MS);
   }
 
-  /** Leaves the scratch folder to whoever comes next, on whatever machine. Nothing may be added any more. */
+  /** Leaves the scratch folder to the next process, on whatever machine. Nothing may be added afterwards. */
   close(): void {
     this.#rest();
     try {
       renameSync(this.scratch, join(dirname(this.scratch), `left-${uniqueName()}`));
     } catch (error) {
-      // Then it is nobody's as soon as this process is gone.
+      // The folder then counts as abandoned as soon as this process ends.
       if (errnoOf(error) === undefined) throw error;
     }
   }
 
-  /** How the paths of all blobs start. */
+  /** Common prefix of the paths of all blobs. */
   get blobs(): string {
     return `${this.directory}/cas/`;
   }
@@ -228,7 +228,7 @@ export class ContentStore {
     return hasBlob(this.directory, digest);
   }
 
-  /** There, and as long as it should be: all that can be told without reading it. */
+  /** Whether the blob exists with the right size: all that can be told without reading it. */
   hasWhole(digest: Digest, size: number): boolean {
     const stat = statBlob(this.path(digest));
     if (stat?.size !== size) return false;
@@ -237,8 +237,8 @@ export class ContentStore {
   }
 
   /**
-   * Tells pruning that a blob is in use. Seldom: the time of last access is moved when it is an hour old, and
-   * looked at once per process, unless it is a server.
+   * Tells pruning that a blob is in use. The access time is moved only when it is an hour old, and looked at once per
+   * process, unless it is a server.
    */
   #markUsed(digest: Digest, stat: Stats | undefined): void {
     if (stat === undefined || this.#used.has(digest)) return;
@@ -248,28 +248,28 @@ export class ContentStore {
     try {
       utimesSync(this.path(digest), now / 1000, stat.mtimeMs / 1000);
     } catch {
-      // A store of others that may only be read, or one that was pruned just now.
+      // The store is read-only, or the blob was just pruned.
     }
   }
 
-  /** Whether a blob is there, which is used if it is. */
+  /** Whether a blob exists; if so, marks it as used. */
   #isUsed(digest: Digest): boolean {
     const stat = statBlob(this.path(digest));
     this.#markUsed(digest, stat);
     return stat !== undefined;
   }
 
-  /** Bytes of a blob that is there. */
+  /** Size in bytes of a blob that exists. */
   sizeOf(digest: Digest): number {
     return statSync(this.path(digest)).size;
   }
 
-  /** Whether this process wrote a blob, or checked it. */
+  /** Whether this process wrote or verified a blob. */
   isKnown(digest: Digest): boolean {
     return this.#sound.has(digest);
   }
 
-  /** A blob was written beside this class, whole and under its name; `bytes` of it were new. */
+  /** Records a blob that was written by other means, complete and under its name; `bytes` of it were new. */
   noteWritten(digest: Digest, bytes: number): void {
     this.added += bytes;
     this.#sound.add(digest);
@@ -289,7 +289,10 @@ export class ContentStore {
     return digest;
   }
 
-  /** Copies a file in. Its bytes are hashed as stored, so a file that changes meanwhile does no harm. */
+  /**
+   * Copies a file into the store. The digest is that of the stored bytes, so a file that changes meanwhile does no
+   * harm.
+   */
   putCopy(file: string): { digest: Digest; size: number } {
     const temporary = this.newScratchFile();
     copyFileSync(file, temporary, constants.COPYFILE_FICLONE);
@@ -298,8 +301,8 @@ export class ContentStore {
   }
 
   /**
-   * Takes over a file on the store's file system that nobody else will write any more. With `wanted`: unless
-   * its digest is another one.
+   * Takes over a file on the store's file system that no process will write any more. With `wanted`, only if it has
+   * this digest.
    */
   putOwned(file: string, wanted?: Digest): { digest: Digest; size: number } {
     const { digest, size } = hashFile(file);
@@ -312,7 +315,7 @@ export class ContentStore {
     return { digest, size };
   }
 
-  /** There and known to be whole. What is there and was not checked is replaced by the bytes in hand. */
+  /** Whether the blob exists and is known to be intact. An unchecked one is replaced by the bytes in hand. */
   #isSound(digest: Digest): boolean {
     return this.#sound.has(digest) && this.has(digest);
   }
@@ -334,7 +337,7 @@ export class ContentStore {
     this.#sound.add(digest);
   }
 
-  /** Makes sure that a loss of power does not take a blob. */
+  /** Makes a blob survive a power loss. */
   makeDurable(digest: Digest): void {
     fault("store:before-fsync");
     for (const path of [this.path(digest), dirname(this.path(digest))]) {
@@ -345,7 +348,7 @@ export class ContentStore {
     fault("store:after-fsync");
   }
 
-  /** The bytes, verified. Throws `blob-missing` or, after removing it, `blob-corrupt`. */
+  /** The verified bytes. Throws `blob-missing` or, after removing the blob, `blob-corrupt`. */
   read(digest: Digest): Buffer {
     let bytes: Buffer;
     try {
@@ -359,7 +362,7 @@ export class ContentStore {
     return bytes;
   }
 
-  /** Makes sure that a blob is there and whole, reading it at most once per process. */
+  /** Checks that a blob exists and is intact, reading it at most once per process. */
   verify(digest: Digest): void {
     if (this.#sound.has(digest)) return;
     let actual: Digest;
@@ -374,13 +377,15 @@ export class ContentStore {
     this.#isUsed(digest);
   }
 
-  /** Removes a blob whose bytes are not what its name says; the next need of it builds it again. */
+  /** Removes a blob whose bytes do not match its name; it is built again when needed. */
   discard(digest: Digest): void {
     this.#sound.delete(digest);
     removeTree(this.path(digest));
   }
 
-  /** Whether a blob, if it is there, is whole, whatever was known of it; else it is discarded. */
+  /**
+   * Verifies a blob again, regardless of what was known; a damaged one is discarded. True also if it does not exist.
+   */
   recheck(digest: Digest): boolean {
     this.#sound.delete(digest);
     try {
@@ -401,7 +406,7 @@ export class ContentStore {
     );
   }
 
-  /** A private, writable copy in a new file (a reflink where the file system has them), verified. */
+  /** Makes a private, writable, verified copy in a new file (a reflink where the file system supports it). */
   copyTo(digest: Digest, file: string, executable: boolean): void {
     const mode = executable ? 0o755 : 0o644;
     const small = this.#readSmall(digest);
@@ -414,7 +419,7 @@ export class ContentStore {
     chmodSync(file, mode & ~process.umask());
   }
 
-  /** The verified bytes of a blob, if they are few. */
+  /** The verified bytes of a blob if it is small. */
   #readSmall(digest: Digest): Uint8Array | undefined {
     let descriptor: number;
     try {
@@ -444,7 +449,7 @@ export class ContentStore {
     } catch (error) {
       const code = errnoOf(error);
       if (code === "ENOENT" && !this.has(digest)) throw missing(digest, error);
-      // Another file system, a file system without links, or the limit of links per file.
+      // Another file system, one without links, or the limit of links per file.
       if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
       copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     }
@@ -466,7 +471,7 @@ export class ContentStore {
     return { digest: this.putBytes(encodeFolder(entries)), size };
   }
 
-  /** Throws `blob-missing`, `blob-corrupt`, or `bad-record` where the bytes are no list of a folder. */
+  /** Throws `blob-missing`, `blob-corrupt`, or `bad-record` if the bytes are not the list of a folder. */
   readFolder(digest: Digest): TreeEntry[] {
     if (this.#unfit.has(digest)) throw this.#badFolder(digest, "it could not be laid out");
     try {
@@ -480,18 +485,18 @@ export class ContentStore {
   /** Throws `BadRecord`, `blob-missing` or `blob-corrupt`. */
   parseFolder(digest: Digest, limits: FolderLimits): TreeEntry[] {
     const size = statSync(this.path(digest), { throwIfNoEntry: false })?.size ?? 0;
-    // Whatever it is, it is not worth the memory.
+    // Too large to be loaded, whatever it is.
     if (size > limits.bytes) throw tooLong(size, limits);
     return parseFolder(this.read(digest), limits);
   }
 
-  /** Into a new folder. Throws as `readFolder` does. */
+  /** Copies into a new folder. Throws like `readFolder`. */
   copyFolderTo(digest: Digest, folder: string): void {
     const entries = this.readFolder(digest);
     try {
       layTree(entries, folder, (file, path, executable) => this.copyTo(file, path, executable));
     } catch (error) {
-      // Names that this file system takes for the same, or not at all.
+      // Names that this file system takes for equal, or rejects.
       if (!UNFIT.includes(errnoOf(error) ?? "")) throw error;
       throw this.#badFolder(digest, (error as Error).message);
     }
@@ -507,14 +512,14 @@ export class ContentStore {
     );
   }
 
-  /** Whether a folder's list and all files it names are there. */
+  /** Whether the store has a folder's list and all files that it names. */
   hasFolder(digest: Digest): boolean {
     if (!this.has(digest)) return false;
     return this.readFolder(digest).every((entry) => entry.kind !== "file" || this.#isUsed(entry.digest));
   }
 }
 
-/** What a file system says to names that it does not take, or not beside others. */
+/** Errors with which a file system rejects names, or names beside others. */
 const UNFIT: readonly string[] = ["EEXIST", "ENAMETOOLONG", "ENOTDIR", "EISDIR", "EINVAL", "EILSEQ", "ELOOP"];
 
 function tooMany(folder: string, entries: number): EngineError {

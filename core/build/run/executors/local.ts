@@ -1,4 +1,4 @@
-/** This machine: each process in a group of its own, killed together with everything it started. */
+/** Runs processes on this machine, each in a group of its own that is killed with everything it started. */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { monotonicMs } from "../../model/clock.ts";
@@ -18,12 +18,12 @@ interface Started {
 
 type Ending = Omit<ProcessEnd, "timedOut" | "aborted">;
 
-/** Between the polite signal and the one that cannot be refused. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 2000;
 
 /**
- * Without the native part, what takes less, in ms, is not looked for strays of when it ends well: that takes as long as a
- * small action.
+ * Without the native part, arc does not look for strays of a process that ended well within this time (ms): the search
+ * takes as long as a small action.
  */
 const LONG_MS = 1000;
 
@@ -33,9 +33,9 @@ export class LocalExecutor implements Executor {
   readonly limits: Limits;
   readonly takesErrands = doesErrands();
   readonly startsAhead = this.takesErrands;
-  /** Where programs were found, by PATH and name. */
+  /** Paths of programs found, by PATH and name. */
   readonly #programs = new Map<string, string>();
-  /** What is to be stopped when a signal is given: one listener serves all that run at once. */
+  /** What to stop when a signal aborts: one listener serves all processes of that signal. */
   readonly #stops = new WeakMap<AbortSignal, Set<() => void>>();
 
   constructor(capacity: Capacity, limits: Limits = {}) {
@@ -132,14 +132,14 @@ export class LocalExecutor implements Executor {
   }
 }
 
-/** Without the native part, or where that has no memory left for it. It does no errands. */
+/** Used without the native part, or if it has no memory left. Does no errands. */
 function startOtherwise(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
   if (request.errands === undefined) return startSlowly(request, stdout, stderr);
   return { kill: () => {}, end: Promise.resolve({ undone: true }) };
 }
 
 function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
-  // Loaded when it is used: with the native part it never is.
+  // Loaded on demand: with the native part it is never needed.
   const { spawn } = require("node:child_process") as typeof import("node:child_process");
   const child = spawn(argv[0] ?? "", argv.slice(1), {
     cwd,
@@ -150,7 +150,7 @@ function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, std
   const end: Started["end"] = new Promise((resolve, reject) => {
     child.on("error", (error) => reject(notStarted(argv[0] ?? "", error.message)));
     child.on("exit", (code, killedBy) => {
-      // Descendants that outlive it would write into a finished action.
+      // Descendants that outlive the process would write into a finished action.
       killGroup(child.pid, "SIGKILL");
       resolve(code === null ? { killedBy: killedBy ?? "a signal" } : { code });
     });
@@ -173,7 +173,7 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The group no longer exists.
   }
 }
 

@@ -1,14 +1,14 @@
-/** Processes that left the group of their action (`setsid`), found by where they run or were started. Linux only. */
+/** Finds processes that left the group of their action (`setsid`) by where they run or were started. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Kills what runs in an action's folder `work`, or was given its folder for temporary files. */
+/** Kills processes that run in an action's folder `work` or were given its folder for temporary files. */
 export function killStrays({ work, temporary }: { readonly work: string; readonly temporary: string }): void {
   for (const pid of processes()) {
     if (pid === process.pid || !isStray(pid, work, temporary)) continue;
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It is gone, or somebody else's.
+      // It has ended, or belongs to another user.
     }
   }
 }
@@ -27,7 +27,7 @@ function isStray(pid: number, work: string, temporary: string): boolean {
     if (folder === work || folder.startsWith(`${work}/`)) return true;
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0TMPDIR=${temporary}\0`);
   } catch {
-    // Of another user, or gone.
+    // It belongs to another user, or has ended.
     return false;
   }
 }

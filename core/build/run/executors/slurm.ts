@@ -1,5 +1,5 @@
 /**
- * A Slurm cluster: long processes as jobs, many at once as one array; short ones as steps of one
+ * Runs processes on a Slurm cluster: long ones as jobs, many at once as one array; short ones as steps of one
  * allocation, because a job costs seconds. The store must lie on a file system that all nodes share.
  */
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,33 +17,33 @@ export interface SlurmOptions {
   readonly folder: string;
   /** Environment for Slurm's own programs: PATH, SLURM_CONF. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Processes handed over at once; Slurm queues them. Default 1000. */
+  /** Processes submitted at the same time; Slurm queues them. Default 1000. */
   readonly jobs?: number;
-  /** Tokens by what Slurm calls them: `{ vivado: "license:vivado", fpga: "gres:fpga" }`. */
+  /** Slurm's names of tokens: `{ vivado: "license:vivado", fpga: "gres:fpga" }`. */
   readonly tokens?: Readonly<Record<string, string>>;
   readonly partition?: string;
   readonly account?: string;
   readonly qos?: string;
-  /** For processes that have none of their own. */
+  /** For processes that set none. */
   readonly limits?: Limits;
-  /** Further options of sbatch and salloc, word by word. */
+  /** Further options of sbatch and salloc, one word each. */
   readonly extra?: readonly string[];
-  /** What took less, in seconds, runs as a step of a shared allocation. Default 30. */
+  /** A process that took fewer seconds before runs as a step of a shared allocation. Default 30. */
   readonly shortSeconds?: number;
   /** CPUs of that allocation; 0: everything is a job. Default 0. */
   readonly allocationCpus?: number;
-  /** What waits for less, in ms, is not told of. Default 5000: logs pass over what an action says sooner. */
+  /** Shorter waits than this (ms) are not reported. Default 5000; logs skip what an action reports earlier. */
   readonly patienceMs?: number;
-  /** Longest time between two looks at the jobs, in ms. Default 5000. */
+  /** Longest interval between polls, in ms. Default 5000. */
   readonly pollMs?: number;
 }
 
-/** Requests that come within this time are submitted together, in ms. */
+/** Requests within this time (ms) are submitted together. */
 const GATHER_MS = 25;
 const FIRST_POLL_MS = 200;
-/** Looks at the jobs that fail before they are given up, at `pollMs` each. */
+/** Failed polls, at intervals of `pollMs`, before the jobs are given up. */
 const BLIND_LOOKS = 60;
-/** After a job's end its exit code may take a while to be seen through a network file system, in ms. */
+/** How long a job's exit code may take to appear through a network file system after the job's end, in ms. */
 const SETTLE_MS = 10_000;
 
 interface Job {
@@ -52,17 +52,17 @@ interface Job {
   readonly exitFile: string;
   readonly settle: (end: ProcessEnd) => void;
   readonly fail: (error: unknown) => void;
-  /** Slurm's name, once submitted. */
+  /** Slurm's job id, once submitted. */
   id?: string;
-  /** When it was handed over, in ms. */
+  /** When it was submitted, in ms. */
   submitted?: number;
-  /** Why it waits, as it was told last. */
+  /** The reason for waiting that was reported last. */
   told?: string;
-  /** When Slurm said that it is over, in ms. */
+  /** When Slurm reported its end, in ms. */
   overSince?: number;
 }
 
-/** How squeue sees a job. */
+/** A job's row in squeue. */
 interface Look {
   readonly state: string;
   /** Why it waits. */
@@ -89,7 +89,7 @@ export class SlurmExecutor implements Executor {
   constructor(options: SlurmOptions) {
     this.#options = options;
     this.limits = options.limits ?? {};
-    // Slurm counts CPUs, memory and licences; here only the number of jobs is bounded.
+    // Slurm counts CPUs, memory and licences; here only the number of jobs is limited.
     const any = Number.POSITIVE_INFINITY;
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
     this.#runners = new LocalExecutor(this.capacity);
@@ -146,7 +146,7 @@ export class SlurmExecutor implements Executor {
     });
   }
 
-  /** Jobs that ask for the same go in one array. */
+  /** Jobs with equal demands go into one array. */
   #submitGathered(): void {
     this.#gathering = undefined;
     const groups = new Map<string, Job[]>();
@@ -209,7 +209,7 @@ export class SlurmExecutor implements Executor {
     this.#pollMs = Math.min(this.#pollMs * 1.5, this.#options.pollMs ?? 5000);
   }
 
-  /** One question about all jobs. */
+  /** Asks Slurm about all jobs at once. */
   async #look(): Promise<void> {
     const ids = [...this.#jobs.keys()];
     const parents = [...new Set(ids.map((id) => id.replace(/_.*/, "")))];
@@ -236,7 +236,7 @@ export class SlurmExecutor implements Executor {
       );
       this.#blindLooks = 0;
     } catch (error) {
-      // Jobs that Slurm has forgotten make squeue fail, if there are no others; so does a restart of its server.
+      // squeue fails if Slurm has forgotten all jobs asked about, and also while its server restarts.
       looks = new Map();
       this.#blindLooks += 1;
       if (!/Invalid job id/i.test(String(error)) && this.#blindLooks < BLIND_LOOKS) {
@@ -254,12 +254,12 @@ export class SlurmExecutor implements Executor {
     this.#pollSoon();
   }
 
-  /** Says why a job waits, when it has for a while, and then where it runs. */
+  /** Reports why a job waits, after it has waited a while, and then where it runs. */
   #tell(job: Job, look: Look | undefined): void {
     const { patienceMs = 5000 } = this.#options;
     const waited = Date.now() - (job.submitted ?? Number.POSITIVE_INFINITY);
     if (look?.state === "PENDING" && waited < patienceMs) {
-      // Else it would be told a whole look too late.
+      // Otherwise it would be reported up to one poll too late.
       this.#pollMs = Math.min(this.#pollMs, patienceMs - waited + 1);
       return;
     }
@@ -274,7 +274,7 @@ export class SlurmExecutor implements Executor {
     job.request.onPhase?.(phase);
   }
 
-  /** `state` is undefined when Slurm does not know the job any more. */
+  /** `state` is undefined when Slurm no longer knows the job. */
   #judge(job: Job, state: string | undefined): void {
     if (state !== undefined && !OVER.has(state)) return;
     const end = { timedOut: false, aborted: false };
@@ -295,10 +295,10 @@ export class SlurmExecutor implements Executor {
     }
   }
 
-  /** Says what a job had that took more memory. */
+  /** Reports how much memory a job had that needed more. */
   async #settleStarved(job: Job): Promise<void> {
     const { id = "", request } = job;
-    // It is judged.
+    // Its verdict is final.
     this.#jobs.delete(id);
     const { used, limit } = starvationOf(this.#said(job));
     let had = limit ?? request.resources.memory;
@@ -317,7 +317,7 @@ export class SlurmExecutor implements Executor {
     });
   }
 
-  /** Where Slurm itself writes what it has to say of a job. */
+  /** The file where Slurm writes its own messages about a job. */
   #saidFile({ id = "" }: Job): string {
     return join(this.#folder, `${SAID}${id}`);
   }
@@ -345,7 +345,7 @@ export class SlurmExecutor implements Executor {
         : [`--mem=${Math.max(1, Math.ceil(resources.memory / 2 ** 20))}M`]),
       ...(licenses.length === 0 ? [] : [`--licenses=${licenses.join(",")}`]),
       ...(gres.length === 0 ? [] : [`--gres=${gres.join(",")}`]),
-      // Slurm's limits are whole minutes.
+      // Slurm's time limits are whole minutes.
       ...(timeoutSeconds === undefined ? [] : [`--time=${Math.max(1, Math.ceil(timeoutSeconds / 60))}`]),
       ...this.#commonOptions(),
     ];
@@ -375,7 +375,7 @@ export class SlurmExecutor implements Executor {
     const name = join(this.#folder, uniqueName());
     const [script, exitFile, said] = [`${name}.sh`, `${name}.exit`, `${name}.srun`];
     writeFileSync(script, scriptOf(request, stdout, stderr, exitFile), { mode: 0o755 });
-    // What srun itself has to say is no part of the action's log.
+    // Messages of srun itself do not belong to the action's log.
     const own: OutputFile = { path: said, descriptor: openSync(said, "a") };
     const cpus = Math.max(1, Math.ceil(request.resources.cpu ?? 1));
     const options = [
@@ -408,7 +408,7 @@ export class SlurmExecutor implements Executor {
     }
   }
 
-  /** An allocation without a shell: it lives until it is cancelled. */
+  /** Makes an allocation without a shell: it lives until it is cancelled. */
   async #allocate(): Promise<string> {
     const cpus = this.#options.allocationCpus ?? 0;
     const args = ["--no-shell", "--job-name=arc steps", "--nodes=1", "--ntasks=1", `--cpus-per-task=${cpus}`];
@@ -423,7 +423,7 @@ export class SlurmExecutor implements Executor {
 
   async #cancel(ids: readonly string[]): Promise<void> {
     await this.#slurm("scancel", ids).catch(() => {
-      // It was over already, or Slurm is away: then its jobs end by their time limits.
+      // It was over already, or Slurm is unreachable: then its jobs end by their time limits.
     });
   }
 
@@ -454,7 +454,7 @@ export class SlurmExecutor implements Executor {
   }
 }
 
-/** States in which a job will not run any more; COMPLETING is not one. */
+/** States in which a job will never run again; COMPLETING is not one. */
 const OVER = new Set([
   "BOOT_FAIL",
   "CANCELLED",
@@ -467,7 +467,7 @@ const OVER = new Set([
   "TIMEOUT",
 ]);
 
-/** Reasons that squeue gives for most jobs that wait; it has some hundred. */
+/** Reasons that squeue gives for most waiting jobs; it has some hundred. */
 const WAITS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^Resources$/, "for free nodes"],
   [/^Priority$/, "behind jobs of higher priority"],
@@ -479,7 +479,7 @@ const WAITS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^Partition(Node|Time)Limit$/, "in vain: it asks for more than its partition gives"],
 ];
 
-/** Why a job waits, with Slurm's own word, which its documentation goes by. */
+/** Why a job waits, with Slurm's own word, by which its documentation can be searched. */
 function waitWords(reason: string): string {
   const [, words] = WAITS.find(([pattern]) => pattern.test(reason)) ?? [];
   if (words === undefined)
@@ -489,20 +489,20 @@ function waitWords(reason: string): string {
   return `waits ${words} (${reason})`;
 }
 
-/** Bytes in a list such as `cpu=2,mem=1500M,node=1`. */
+/** Bytes of memory in a list such as `cpu=2,mem=1500M,node=1`. */
 function memoryOf(allocated: string): number | undefined {
   const [, number, unit = "M"] = /\bmem=([\d.]+)([KMGTP]?)/.exec(allocated) ?? [];
   return number === undefined ? undefined : Number(number) * 1024 ** ("KMGTP".indexOf(unit || "M") + 1);
 }
 
-/** How the names of files begin that take what Slurm says of jobs. */
+/** Prefix of files for Slurm's messages about jobs. */
 const SAID = "said-";
 
-/** Whether Slurm says that a job or a step took more memory than it may. */
+/** Whether Slurm says that a job or a step exceeded its memory. */
 const isStarved = (said: string): boolean =>
   /oom[-_ ]kill|out of memory|exceeded (?:\w+ )?memory limit/i.test(said);
 
-/** In bytes, where Slurm counted them. */
+/** Memory in bytes, where Slurm reported it. */
 function starvationOf(said: string): { readonly used?: number; readonly limit?: number } {
   const [, used, limit] = /exceeded memory limit \((\d+) > (\d+)\)/.exec(said) ?? [];
   return used === undefined ? {} : { used: Number(used), limit: Number(limit) };
@@ -519,7 +519,7 @@ function scriptOf(request: ProcessRequest, stdout: OutputFile, stderr: OutputFil
     `cd ${quoted(request.cwd)} || exit 125`,
     `${command} >>${quoted(stdout.path)} 2>>${quoted(stderr.path)} </dev/null`,
     "code=$?",
-    // Whole or not at all: it is read from another machine.
+    // Written atomically, because another machine reads it.
     `echo $code > ${quoted(`${exitFile}.new`)} && mv ${quoted(`${exitFile}.new`)} ${quoted(exitFile)}`,
     "exit $code",
     "",
