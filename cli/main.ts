@@ -1,4 +1,4 @@
-/** Parses the call, runs its command, and turns whatever goes wrong into words and an exit status. */
+/** Parses the call, runs its command, and turns any failure into a message and an exit status. */
 import { fstatSync, writeSync } from "node:fs";
 import type { Check } from "../core/build/files/up-to-date.ts";
 import { loadNative, native } from "../core/build/native/native.ts";
@@ -31,28 +31,28 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   completion: () => import("./commands/completion.ts"),
 };
 
-/** So often the native part is told that the event loop goes round, after a signal. */
+/** How often, after a signal, the native part is told that the event loop still runs, in ms. */
 const HEARTBEAT_MS = 500;
 
-/** `check`: what the launcher found to have changed since the last call of this kind. */
+/** `check`: the changes that the launcher found since the last call of this kind. */
 export async function main(args: readonly string[], check?: Check): Promise<void> {
   const interrupt = new AbortController();
   const call = { ...surroundings(), signal: interrupt.signal };
   const onSignal = (): void => {
     native?.heardSignal();
     setInterval(() => native?.heardSignal(), HEARTBEAT_MS).unref();
-    // The second time it is meant.
+    // A second signal ends the process at once.
     if (interrupt.signal.aborted) process.exit(status.interrupted);
     interrupt.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   native?.watchSignals();
   process.exitCode = await runCommand(args, call, check);
-  // Whatever still holds the event loop (an idle worker) is no reason to keep the user waiting.
+  // Exit although something (an idle worker) may still hold the event loop.
   process.exit();
 }
 
-/** The same where something changed; `handed`: where to take what the native launcher finds. */
+/** Runs a call after something changed; `handed` says where to get what the native launcher found. */
 export function mainOnChange(args: readonly string[], handed?: string): Promise<void> {
   loadNative();
   return main(args, lookForChanges(args, process.cwd(), process.env, native, handed));
@@ -77,7 +77,7 @@ async function runCommand(
     try {
       return reportError(error, args.includes("--json"), surroundings);
     } catch (unwritable) {
-      // Standard output takes nothing.
+      // Standard output cannot be written.
       return reportError(unwritable, false, surroundings);
     }
   }
@@ -85,7 +85,7 @@ async function runCommand(
 
 function surroundings(): Omit<Surroundings, "signal"> {
   const { env } = process;
-  // The stream, which takes time to make, is of use for a terminal only.
+  // Creating the stream takes time, so it is made only for a terminal.
   const stderr = isCharacterDevice(2) ? process.stderr : undefined;
   const terminal = stderr?.isTTY === true && env.TERM !== "dumb";
   // Some pseudo-terminals have no size: nothing can be redrawn in place there.
@@ -102,7 +102,7 @@ function surroundings(): Omit<Surroundings, "signal"> {
   };
 }
 
-/** As Ink reads the variables of continuous integration, where it redraws nothing. */
+/** Reads variables of CI systems like Ink, which does not redraw in CI. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== "0" && value !== "false";
 }
@@ -115,7 +115,7 @@ function isCharacterDevice(fd: number): boolean {
   }
 }
 
-/** Synchronous, so that nothing is lost at exit; a reader that went away ends the process quietly. */
+/** Synchronous, so that nothing is lost at exit; if the reader is gone the process ends quietly. */
 function writeAll(fd: number, text: string): void {
   let bytes = Buffer.from(text, "utf8");
   while (bytes.length > 0) {
@@ -124,7 +124,7 @@ function writeAll(fd: number, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE") process.exit(status.failed);
-      // A full pipe of a slow reader.
+      // The pipe of a slow reader is full.
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }

@@ -1,4 +1,4 @@
-/** Measures one variant in one run: warm-up, repetitions, and a few runs whose device is watched. */
+/** Measures one variant in one run: warm-up, repetitions, and a few runs with device profiling. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { digestBytes } from "../../core/build/key/digest.ts";
@@ -14,12 +14,12 @@ import { type Summary, summarise } from "./statistics.ts";
 export interface Benched {
   readonly variant: string;
   readonly run: string;
-  /** Wall times; those of earlier calls too. */
+  /** Wall times, including those of earlier calls. */
   readonly program: Summary;
-  /** Seconds of the device in a run; absent where it was not watched. */
+  /** Seconds that the device spent in a run; absent if it was not profiled. */
   readonly launches?: Summary;
   readonly transfers?: Summary;
-  /** Joules of this machine's processors and memory in a run; absent where nothing counts them. */
+  /** Joules of this machine's processors and memory in a run; absent if no counter exists. */
   readonly energy?: Summary;
   /** Runs printed different results. */
   readonly unsteady?: true;
@@ -28,22 +28,22 @@ export interface Benched {
 export interface Repetitions {
   readonly warmUp: number;
   readonly repetitions: number;
-  /** Runs whose device is watched. */
+  /** Number of runs with device profiling. */
   readonly watched: number;
 }
 
-/** There is no program to run. */
+/** The variant has no program to run. */
 export class LeftOut extends Error {}
 
-/** The program ended as it should not: nothing of that run was kept. */
+/** The program ended with a wrong status: nothing of that run is kept. */
 export class WrongRun extends Error {}
 
-/** One variant in one run, as often as its owner likes. */
+/** One variant in one run, which can be repeated. */
 export interface Bench {
   readonly address: string;
-  /** Those of earlier calls too. */
+  /** Includes measurements of earlier calls. */
   measurements(): readonly Measurement[];
-  /** Throws WrongRun. `watch`: with the times of the device. */
+  /** Throws WrongRun. With `watch`, device times are measured, too. */
   once(watch: boolean): Promise<Executed>;
   keep(executed: Executed): void;
 }
@@ -106,7 +106,7 @@ export async function benchVariant(
   return benched(bench.address, run.name, bench.measurements()) as Benched;
 }
 
-/** Undefined without a repetition. */
+/** Undefined without any repetition. */
 export function benched(variant: string, run: string, all: readonly Measurement[]): Benched | undefined {
   const of = (pick: (one: Measurement) => number | undefined) =>
     summarise(all.flatMap((one) => pick(one) ?? []));
@@ -125,7 +125,7 @@ export function benched(variant: string, run: string, all: readonly Measurement[
   };
 }
 
-/** What the run reads, by contents; of a folder or what is not there by its name. */
+/** Digests of the files that the run reads; a folder or a missing file is identified by its name. */
 export const inputDigests = (root: string, { inputs, stdin }: Run): readonly Digest[] =>
   [...inputs, ...(stdin === undefined ? [] : [stdin])].map((input) => {
     const file = path.resolve(root, input);

@@ -1,4 +1,6 @@
-/** What libarcrt's profile says of the device: seconds in launches and in transfers, of which kernels and variables. */
+/**
+ * What libarcrt's profile says about the device: seconds in launches and in transfers, for each kernel and variable.
+ */
 
 export interface DeviceTimes {
   readonly launches: number;
@@ -6,7 +8,7 @@ export interface DeviceTimes {
   readonly rows: readonly ProfileRow[];
 }
 
-/** Launches of a kernel from one place, or transfers of a variable. */
+/** Launches of a kernel from one position in the source, or transfers of a variable. */
 export interface ProfileRow {
   readonly kind: "launch" | "transfer";
   readonly device: string;
@@ -16,15 +18,15 @@ export interface ProfileRow {
   readonly direction?: string;
   readonly file?: string;
   readonly line?: number;
-  /** Of a kernel those of the arrays that it was passed, as if each were touched once. */
+  /** For a kernel, the bytes of the arrays passed to it, as if each were touched once. */
   readonly bytes?: number;
-  /** Bytes per second that the device's memory moves at most. */
+  /** Peak memory bandwidth of the device in bytes per second. */
   readonly peak?: number;
   readonly count: number;
   readonly seconds: number;
 }
 
-/** Undefined of a text that is no profile: the program was stopped before it wrote it, or is none of arc's. */
+/** Undefined if the text is not a profile: the program was stopped before it wrote one, or arc did not build it. */
 export function deviceTimes(text: string): DeviceTimes | undefined {
   let rows: readonly ProfileRow[];
   try {
@@ -37,7 +39,7 @@ export function deviceTimes(text: string): DeviceTimes | undefined {
   return { launches: sum("launch"), transfers: sum("transfer"), rows: rows.map(kept) };
 }
 
-/** What a report shows of a row. */
+/** The fields of a row that reports show. */
 const kept = ({
   kind,
   device,

@@ -1,17 +1,19 @@
 /**
- * Energy of this machine's processors and their memory, as the kernel counts it (RAPL; Documentation/power/powercap): of
- * all that runs meanwhile, so a measurement wants a machine of its own.
+ * Energy of this machine's processors and their memory as the kernel counts it (RAPL; Documentation/power/powercap). It
+ * includes everything that runs meanwhile, so measure on an otherwise idle machine.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 interface Zone {
   readonly counter: string;
-  /** Microjoules at which the counter starts anew. */
+  /** The counter wraps around at this many microjoules. */
   readonly range: number;
 }
 
-/** Joules since the call; undefined where nothing counts them, or nobody but root may read it. */
+/**
+ * Returns a function that gives the joules since this call; undefined if there is no counter, or only root may read it.
+ */
 export function energyMeter(folder = "/sys/class/powercap"): () => number | undefined {
   const zones = zonesOf(folder);
   const before = zones.map(({ counter }) => numberIn(counter));
@@ -26,7 +28,10 @@ export function energyMeter(folder = "/sys/class/powercap"): () => number | unde
   };
 }
 
-/** Packages, and memory, which is not part of them. `psys` counts both again; cores and graphics are parts of packages. */
+/**
+ * Zones of packages, and of memory, which is not part of them. `psys` would count both again; cores and graphics are
+ * parts of packages.
+ */
 function zonesOf(folder: string): readonly Zone[] {
   let names: readonly string[];
   try {

@@ -12,27 +12,27 @@ export interface Execution {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The project's folder, and the files below it that the run reads. */
+  /** The project's folder, and the files in it that the run reads. */
   readonly root: string;
   readonly inputs: readonly string[];
   readonly stdin?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
   readonly signal: AbortSignal;
 }
 
 export interface Executed {
   readonly seconds: number;
-  /** Of this machine's processors and memory meanwhile, where that is counted. */
+  /** Energy of this machine's processors and memory during the run, where it is counted. */
   readonly joules?: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Of the process; that of a shell when a signal ended it. */
+  /** Exit status; for a process ended by a signal, what a shell would report. */
   readonly status: number;
   readonly device?: DeviceTimes;
 }
 
-/** `watched`: with the times of the device, at the cost of some of the program's own. */
+/** With `watched`, device times are measured, which slows the program down a little. */
 export async function execute(execution: Execution, watched: boolean): Promise<Executed> {
   const { root, inputs, stdin } = execution;
   const folder = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
@@ -105,7 +105,7 @@ function readIfThere(file: string): string {
   }
 }
 
-/** Lines that match a pattern of arc.yaml's `ignore` may differ: times, above all. */
+/** Digest of the output without lines that match a pattern of arc.yaml's `ignore`, such as times. */
 export function outputDigest(stdout: string, ignore: readonly string[]): Digest {
   const patterns = ignore.map((pattern) => new RegExp(pattern));
   const kept = stdout.split("\n").filter((line) => !patterns.some((pattern) => pattern.test(line)));

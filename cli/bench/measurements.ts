@@ -1,6 +1,7 @@
 /**
- * Measurements, kept in the store by what decides them: program, images, arguments, inputs, device and driver, and this
- * machine's processor. A file per such key with a line per run, so that a later call adds to what an earlier one measured.
+ * Measurements kept in the store under a key of everything that decides them: program, images, arguments, inputs,
+ * device and driver, and this machine's processor. One file per key with one line per run, so that later calls add to
+ * it.
  */
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -18,20 +19,20 @@ import type { ProfileRow } from "./device-times.ts";
 export interface Measurement {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Wall time of the program, start to end; absent of a run whose device was watched, which costs time. */
+  /** Wall time of the program; absent for a run with device profiling, which costs time. */
   readonly seconds?: number;
-  /** Of this machine's processors and memory during that time, where it is counted. */
+  /** Energy of this machine's processors and memory during that time, where it is counted. */
   readonly joules?: number;
-  /** Of the device in all launches and in all transfers of such a run. */
+  /** Seconds that the device spent in all launches and in all transfers of a profiled run. */
   readonly launches?: number;
   readonly transfers?: number;
-  /** Which kernels and transfers those were; absent of what earlier arcs measured. */
+  /** The individual kernels and transfers; absent in measurements of old versions of arc. */
   readonly rows?: readonly ProfileRow[];
-  /** Of what the program printed, without the lines that arc.yaml ignores. */
+  /** Digest of the program's output, without the lines that arc.yaml ignores. */
   readonly output: Digest;
 }
 
-/** Undefined where the program, or what a device is, is not known yet. */
+/** Undefined if the program or the device is not known yet. */
 export function measurementKey(
   engine: Engine,
   variant: VariantPlan,
@@ -59,7 +60,7 @@ export function measurementKey(
   );
 }
 
-/** Those of the variant's kind that were found here; undefined where nobody has looked. */
+/** Devices of the variant's kind found on this machine; undefined if arc has not looked for them yet. */
 export function devicesOf(
   engine: Engine,
   { address, kind, target }: VariantPlan,
@@ -74,7 +75,7 @@ export function devicesOf(
 
 const fileOf = (store: string, key: Digest): string => path.join(store, "measurements", `${key}.jsonl`);
 
-/** In the order in which they were made. */
+/** In the order of measuring. */
 export function readMeasurements(store: string, key: Digest): readonly Measurement[] {
   let text: string;
   try {
@@ -86,13 +87,13 @@ export function readMeasurements(store: string, key: Digest): readonly Measureme
     try {
       return [JSON.parse(line) as Measurement];
     } catch {
-      // The end of the text, or a line that a crash cut off.
+      // The empty end of the text, or a line that a crash cut off.
       return [];
     }
   });
 }
 
-/** At once, so that nothing measured is lost when the call is interrupted. */
+/** Appends at once, so that nothing is lost when the call is interrupted. */
 export function keepMeasurement(store: string, key: Digest, measurement: Measurement): void {
   const file = fileOf(store, key);
   mkdirSync(path.dirname(file), { recursive: true });

@@ -1,9 +1,9 @@
-/** Which of the project's runs is measured. */
+/** Selects the run to measure. */
 import type { Project, Run } from "../../schema/contract/project.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { findRun } from "../project/find-run.ts";
 
-/** The one that is verified where none is named. Throws UsageError. */
+/** If no name is given, the run that is verified. Throws UsageError. */
 export function runNamed(project: Pick<Project, "runs" | "verify">, name: string | undefined): Run {
   const { runs, verify } = project;
   if (name !== undefined && runs.length > 0) return findRun(name, project);

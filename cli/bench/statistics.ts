@@ -1,14 +1,16 @@
-/** Repeated measurements in few numbers. Times of programs have long tails: medians and order statistics, no means. */
+/**
+ * Summaries of repeated measurements. Run times have long tails, so medians and order statistics are used, not means.
+ */
 
 export interface Summary {
   readonly count: number;
   readonly least: number;
   readonly median: number;
-  /** The median of all runs that could be made lies between these with 95 % confidence; absent below six. */
+  /** 95 % confidence interval of the median; absent for fewer than six values. */
   readonly interval?: readonly [low: number, high: number];
 }
 
-/** Undefined of nothing. */
+/** Undefined for an empty list. */
 export function summarise(values: readonly number[]): Summary | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const [least] = sorted;
@@ -24,14 +26,14 @@ function middle(sorted: readonly number[]): number {
 }
 
 /**
- * The narrowest pair of order statistics x(k), x(n+1-k) with P(k <= B(n, 1/2) <= n-k) >= 0.95: no assumption about how
- * the times are distributed. Hahn and Meeker, Statistical Intervals, 1991, section 5.2.
+ * The narrowest pair of order statistics x(k), x(n+1-k) with P(k <= B(n, 1/2) <= n-k) >= 0.95. This assumes nothing
+ * about the distribution. Hahn and Meeker, Statistical Intervals, 1991, section 5.2.
  */
 function medianInterval(sorted: readonly number[]): readonly [number, number] | undefined {
   const n = sorted.length;
   let tail = 0.5 ** n;
   let k = 0;
-  // `tail` is P(B <= k): both ends leave out as much.
+  // `tail` is P(B <= k), left out at each end.
   for (let term = tail; 2 * tail <= 0.05; tail += term) {
     k += 1;
     term = (term * (n - k + 1)) / k;
@@ -39,6 +41,6 @@ function medianInterval(sorted: readonly number[]): readonly [number, number] | 
   return k === 0 ? undefined : [sorted[k - 1] as number, sorted[n - k] as number];
 }
 
-/** The width of the interval as a share of the median. */
+/** Width of the confidence interval relative to the median. */
 export const spreadOf = ({ median, interval }: Summary): number | undefined =>
   interval === undefined || median === 0 ? undefined : (interval[1] - interval[0]) / median;

@@ -1,22 +1,22 @@
-/** How long a variant keeps its device busy, found in as few runs as will do. */
+/** Measures how long a variant keeps its device busy, in as few runs as possible. */
 import { type Bench, WrongRun } from "./bench.ts";
 import { type Summary, summarise } from "./statistics.ts";
 
 export interface TuningLimits {
-  /** Runs whose device is watched. */
+  /** Number of runs with device profiling. */
   readonly repetitions: number;
-  /** Runs before them. */
+  /** Number of warm-up runs. */
   readonly warmUp: number;
-  /** Milliseconds since the epoch: no run starts after it, but for a variant's first. */
+  /** Milliseconds since the epoch: no run starts after this, except a variant's first. */
   readonly end: number;
   /** Seconds of the best variant so far. */
   readonly best?: number | undefined;
 }
 
-/** A variant whose fastest run takes so many times as long as the best one's median is not run again. */
+/** A variant whose fastest run takes this many times the best one's median is not run again. */
 const HOPELESS = 1.2;
 
-/** Seconds in launches; measurements of earlier calls count. Throws WrongRun. */
+/** Seconds in launches, including measurements of earlier calls. Throws WrongRun. */
 export async function deviceSeconds(
   bench: Bench,
   { repetitions, warmUp, end, best }: TuningLimits,

@@ -1,4 +1,4 @@
-/** One build of a workspace, shown the way the call wants it. */
+/** One build of a workspace, displayed as the call asks. */
 import path from "node:path";
 import type { EngineBuildOptions } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
@@ -29,18 +29,18 @@ import { tracing } from "./tracing.ts";
 export interface BuildRequest {
   /** Addresses as the user gave them. */
   readonly patterns: readonly string[];
-  /** What is meant when there are none. */
+  /** The default targets when no addresses are given. */
   readonly goals: readonly Address[];
   readonly dryRun?: boolean;
-  /** All that is asked for, or these. */
+  /** Rebuilds everything requested, or these addresses. */
   readonly force?: boolean | readonly Address[];
   /** Aborted when a newer build is wanted. */
   readonly giveWay?: AbortSignal;
-  /** Told of every event, beside what shows the build. */
+  /** Called with every event, in addition to the display. */
   readonly onEvent?: (event: Event) => void;
-  /** Names the kind of call for those that build again in the same engine; default: as `arc build` does. */
+  /** Identifies the kind of call for builds in an engine that stays open; default: that of `arc build`. */
   readonly context?: string;
-  /** Say nothing unless something runs: another program's output is what counts. */
+  /** Print nothing unless something runs: the output of another program matters. */
   readonly quiet?: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function buildWorkspace(
   const skips: Skip[] = [];
   const undeclared: Undeclared[] = [];
   const how = new Map<Address, How>();
-  // What is said of arc.yaml is said by every call.
+  // Warnings about arc.yaml must be repeated by every call, so such a call is not answered from memory.
   const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
   const context = request.context ?? (isSilent ? callContext(call.args, call.cwd, call.env) : undefined);
   try {
@@ -130,7 +130,8 @@ export async function buildWorkspace(
       await showHardware(workspace, call, how);
     }
     const [missed] = unmet;
-    // A dry run, a build that left something out, and a watch, whose edits name kernels anew, cannot know.
+    // A dry run, an incomplete build, and a watch, whose edits rename kernels, cannot tell that an address does not
+    // exist.
     const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
     if (missed !== undefined && whole && request.giveWay === undefined) throw notGrown(missed);
     return result;
@@ -145,7 +146,7 @@ export async function buildWorkspace(
 
 const howOf = { ran: "built", cached: "cached", remote: "shared", "up-to-date": "up to date" } as const;
 
-/** Variants whose kernels this build made or fetched, and that are the same design as another. */
+/** Reports variants whose kernels this build made or fetched and whose design equals another's. */
 function showSameDesigns({ engine, plan }: Workspace, call: Call, how: ReadonlyMap<Address, How>): void {
   const isNew = ({ address }: { readonly address: Address }): boolean =>
     (how.get(kernelsAddress(address)) ?? "up to date") !== "up to date";
@@ -154,7 +155,7 @@ function showSameDesigns({ engine, plan }: Workspace, call: Call, how: ReadonlyM
   else if (same.length > 0) call.out(`${JSON.stringify({ type: "same-designs", variants: same })}\n`);
 }
 
-/** The kernels of FPGA targets for which this build made or fetched anything. */
+/** Shows the kernels of FPGA targets for which this build made or fetched anything. */
 async function showHardware(
   { engine, plan, project }: Workspace,
   call: Call,
@@ -171,7 +172,7 @@ async function showHardware(
   } else call.err(hardwareTable(rows));
 }
 
-/** What can be named before anything is built. */
+/** Names that can be used before anything is built. */
 export const knownOf = ({ plan, project }: Pick<Workspace, "plan" | "project">): Known => ({
   targets: project.targets.map((target) => target.name),
   called: new Map(
@@ -179,7 +180,7 @@ export const knownOf = ({ plan, project }: Pick<Workspace, "plan" | "project">):
       (variant.called ?? []).map((name) => [`${target.name}:${name}`, address] as const),
     ),
   ),
-  // Gathered when it is asked for: most calls name nothing.
+  // Collected on demand: most calls name no address.
   get addresses() {
     return [...plan.actions].flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]);
   },

@@ -1,9 +1,11 @@
-/** What `--declare-inputs` found, written into arc.yaml in the user's own way of writing. */
+/** Writes what `--declare-inputs` found into arc.yaml, keeping the user's formatting. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { isMap, isSeq, type Node, parseDocument, type YAMLMap } from "yaml";
 import type { Undeclared } from "../../core/build/model/event.ts";
 
-/** Adds files of the project that actions read or looked for to their `inputs`; returns the names of changed actions. */
+/**
+ * Adds files of the project that actions read or looked for to their `inputs`. Returns the names of changed actions.
+ */
 export function declareInputs(file: string, found: readonly Undeclared[]): readonly string[] {
   let text = readFileSync(file, "utf8");
   const changed: string[] = [];
@@ -18,7 +20,7 @@ export function declareInputs(file: string, found: readonly Undeclared[]): reado
   return changed;
 }
 
-/** Undefined where there is no such action, or its text is one that cannot be added to. */
+/** Undefined if there is no such action, or its text has a form that cannot be extended. */
 export function withInputs(text: string, action: string, names: readonly string[]): string | undefined {
   const document = parseDocument(text);
   const entry = document.getIn(["actions", action], true);
@@ -62,7 +64,7 @@ function withKey(text: string, map: YAMLMap, pair: string): string | undefined {
   return insert(text, lineEnd(text, last?.range?.[1] ?? end), `\n${indentOf(text, start)}${pair}`);
 }
 
-/** Before the bracket that a list or a map in one line ends with. */
+/** Inserts before the closing bracket of a flow-style list or map. */
 function inFlow(text: string, end: number, more: string, isMore: boolean): string {
   let at = end - 1;
   while (/\s/.test(text[at - 1] as string)) at -= 1;
@@ -72,7 +74,7 @@ function inFlow(text: string, end: number, more: string, isMore: boolean): strin
 
 const insert = (text: string, at: number, more: string): string => text.slice(0, at) + more + text.slice(at);
 
-/** Behind a comment on the line, too. A value of several lines may end after its last line break. */
+/** End of the line, behind any comment. A multi-line value may already end with a line break. */
 function lineEnd(text: string, at: number): number {
   const from = text[at - 1] === "\n" ? at - 1 : at;
   const end = text.indexOf("\n", from);

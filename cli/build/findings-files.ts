@@ -1,4 +1,7 @@
-/** What a build finds, as files that code hosts show beside the lines: SARIF for most, GitLab's own for GitLab. */
+/**
+ * Writes a build's findings to files that code hosts show beside the lines: SARIF for most, GitLab's own format for
+ * GitLab.
+ */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Action } from "../../core/build/model/action.ts";
@@ -12,13 +15,13 @@ import { Actions } from "../ui/ui.ts";
 
 const formats = { sarif: sarifOf, "code-quality": codeQuality } as const;
 
-/** Undefined where the call asks for none. */
+/** Undefined if the call asks for no files. */
 export class FindingsFiles {
   readonly #files: readonly (readonly [file: string, write: (findings: readonly Diagnostic[]) => string])[];
   readonly #actions: Actions;
   readonly #found = new Map<string, Diagnostic>();
   readonly #root: string;
-  /** The checkout: code hosts know files by their names below it. */
+  /** The root of the checkout: code hosts name files relative to it. */
   readonly #checkout: string;
 
   constructor({ options, cwd, env }: Call, graph: Iterable<Action>, root: string) {
@@ -38,7 +41,7 @@ export class FindingsFiles {
     this.add(atSite(event.diagnostics ?? [], this.#actions.of(event.address)));
   }
 
-  /** Each once. */
+  /** Adds each finding once. */
   add(findings: readonly Diagnostic[]): void {
     for (const finding of findings) {
       const file = path.relative(this.#checkout, path.resolve(this.#root, finding.loc.file));

@@ -1,4 +1,4 @@
-/** What is said of a build that ended, at once or by the next call that finds nothing to do. */
+/** What arc says about a build that ended, and what the next call says if it finds nothing to do. */
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import { type Status, status } from "../call/call.ts";
 import { counts as countsInWords } from "../show/words.ts";
@@ -9,7 +9,7 @@ export function buildStatus(result: BuildResult): Status {
   return result.ok ? status.done : status.failed;
 }
 
-/** What the next call of this kind says if it finds nothing to do. */
+/** The text of the next call of this kind if it finds nothing to do. */
 export function noOpSummary({ counts }: BuildResult, skips: readonly Skip[]): string {
   const upToDate = counts.ran + counts.cached + counts.remote + counts.upToDate;
   const done = countsInWords({ ran: 0, cached: 0, remote: 0, upToDate, failed: 0, skipped: counts.skipped });

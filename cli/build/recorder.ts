@@ -1,4 +1,4 @@
-/** Listens to a build, and leaves what it did for `arc report --html`. */
+/** Records a build for `arc report --html`. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Action, Address } from "../../core/build/model/action.ts";
@@ -8,7 +8,7 @@ import { needsOf } from "../show/graph-formats.ts";
 import { reason } from "../show/words.ts";
 import { Actions } from "../ui/ui.ts";
 
-/** Of more actions a timeline is a wall, and its file a burden. */
+/** With more actions a timeline is unreadable and its file large. */
 const MOST = 5000;
 
 interface Open {
@@ -32,7 +32,7 @@ export class Recorder {
   onEvent(event: Event): void {
     switch (event.type) {
       case "start":
-        // A build behind another, of what failed there, belongs to it.
+        // A follow-up build that retries failures belongs to the same record.
         this.#started ||= event.time;
         return;
       case "expanded":
@@ -66,13 +66,13 @@ export class Recorder {
     }
   }
 
-  /** Nothing where no action ran: the record of the build before stays, which tells more. */
+  /** Writes nothing if no action ran: the record of the previous build, which says more, stays. */
   save(root: string): void {
     if (this.#record === undefined || this.#closed.length === 0) return;
     try {
       writeFileSync(path.join(root, recordFile), JSON.stringify(this.#record));
     } catch {
-      // A full or read-only disk is told of by what the build itself had to write; this is for looking at only.
+      // Ignored: the build itself reports a full or read-only disk, and this file is only for display.
     }
   }
 

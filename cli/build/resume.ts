@@ -1,6 +1,6 @@
 /**
- * A build after a change that left the graph alone: arc.yaml is not read again, and of the graph only what
- * the change can reach. What arc.yaml decided for the engine is carried from the build before.
+ * Resumes the last build after a change that left the graph unchanged: arc.yaml is not read, and only the actions that
+ * the change can reach. The settings from arc.yaml are carried over from the build before.
  */
 
 import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
@@ -26,23 +26,23 @@ interface Carried {
   readonly skips: readonly Skip[];
 }
 
-/** For the next call of the kind. */
+/** Text for the next call of the same kind. */
 export function carry(settings: Settings, skips: readonly Skip[]): string {
   const carried: Carried = { settings, skips };
   return JSON.stringify(carried);
 }
 
-/** The project's own actions; the compiler is loaded when a change reaches it. */
+/** Knows only the project's own commands; the compiler is loaded when a change reaches it. */
 const quickRegistry: Registry = {
   steps: new Map([[commandStep.name, commandStep]]),
   expansions: new Map(),
   rest: async () => (await import("../../rules/registry.ts")).registry,
 };
 
-/** Undefined when the graph may have changed, and everything must be read. */
+/** Undefined when the graph may have changed, so that everything must be read. */
 export async function resumeBuild(call: Call, check: Check): Promise<Status | undefined> {
   if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
-  // That is about arc.yaml.
+  // This option edits arc.yaml, so arc.yaml must be read.
   if (call.options["declare-inputs"] === true) return undefined;
   const { settings } = JSON.parse(check.rows.carry) as Carried;
   const engine = await openEngine(settings, call, quickRegistry);
@@ -56,7 +56,7 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
 
 export type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent" | "force">;
 
-/** A build in an engine that is open. Undefined when the graph may have changed. */
+/** Builds in an open engine. Undefined when the graph may have changed. */
 export async function resumeIn(
   engine: Engine,
   check: Check,
@@ -122,7 +122,7 @@ export async function resumeIn(
       return undefined;
     }
     for (const { address, reason } of carried.skips) {
-      // Said again, as a build of everything would.
+      // Skips are reported again, as a complete build would do.
       if (!result.outcomes.has(address)) ui.onEvent({ type: "skipped", address, reason });
     }
     recorder.of?.save(settings.root);
@@ -134,7 +134,7 @@ export async function resumeIn(
   }
 }
 
-/** Opens when the actions are known; what is told before (another arc builds here) waits for that. */
+/** Opens the display when the actions are known; earlier messages (another arc builds here) wait for that. */
 class LateUi {
   readonly #choose: (actions: readonly Action[]) => Ui;
   readonly #early: Event[] = [];

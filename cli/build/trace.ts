@@ -1,6 +1,6 @@
 /**
- * A timeline of a build for trace viewers (Perfetto, chrome://tracing): a bar for each action that ran, in the
- * lane of its slot, with arrows from what it needed. Format: the JSON of Chrome's Trace Event Format.
+ * A timeline of a build for trace viewers (Perfetto, chrome://tracing): a bar for each action that ran, in the lane of
+ * its slot, with arrows from what it needed. Format: the JSON of Chrome's Trace Event Format.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Action, Address } from "../../core/build/model/action.ts";
@@ -9,13 +9,13 @@ import { needsOf } from "../show/graph-formats.ts";
 import { reason } from "../show/words.ts";
 import { Actions } from "../ui/ui.ts";
 
-/** Everything is in one process; lane 0 shows what did not have to run. */
+/** There is one process; lane 0 shows the actions that did not have to run. */
 const PID = 1;
 const TAKEN = 0;
 
 interface Bar {
   readonly lane: number;
-  /** Microseconds, as in all of a trace. */
+  /** Microseconds, the unit of all times in a trace. */
   readonly start: number;
   readonly event: Extract<Event, { type: "running" }>;
 }
@@ -28,12 +28,12 @@ export class Trace {
   readonly #clock: () => number;
   readonly #events: TraceEvent[] = [];
   readonly #running = new Map<Address, Bar>();
-  /** Where arrows start: what is done, in which lane and when. */
+  /** Where arrows start: lane and end of finished actions. */
   readonly #done = new Map<Address, { readonly lane: number; readonly end: number }>();
   readonly #lanes: boolean[] = [true];
   #arrows = 0;
 
-  /** The file is made at once, so that a wrong name is told before the build. `clock` is in milliseconds. */
+  /** Creates the file at once, so that a bad name is reported before the build. `clock` is in milliseconds. */
   constructor(file: string, graph: Iterable<Action>, clock: () => number = () => performance.now()) {
     this.#descriptor = openSync(file, "w");
     this.#actions = new Actions(graph);
@@ -78,7 +78,7 @@ export class Trace {
 
   #start(event: Extract<Event, { type: "running" }>): void {
     const { address } = event;
-    // It is tried again.
+    // The action is retried.
     if (this.#running.has(address)) this.#end(address, { again: true });
     const free = this.#lanes.indexOf(false);
     const lane = free < 0 ? this.#lanes.length : free;

@@ -1,9 +1,9 @@
-/** `arc build --trace-inputs`. */
+/** Option `--trace-inputs` of `arc build`. */
 import { tracerProgram } from "../../core/build/native/native.ts";
 import type { Call } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** What a build is told for `--trace-inputs`. Throws UsageError where nothing can be traced. */
+/** Build options for `--trace-inputs`. Throws UsageError where nothing can be traced. */
 export function tracing({ options }: Call): { readonly tracer?: string } {
   if (options["trace-inputs"] !== true && options["declare-inputs"] !== true) return {};
   const tracer = tracerProgram();

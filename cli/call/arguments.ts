@@ -1,4 +1,4 @@
-/** From the command line to a command, its options and its arguments. */
+/** Parses the command line into a command, its options and its arguments. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../../schema/document/nearest.ts";
 import {
@@ -15,15 +15,15 @@ export interface Arguments {
   readonly command: CommandName;
   /** By long name: the value, or true for a switch. */
   readonly options: Readonly<Record<string, string | true>>;
-  /** All values of options that may come several times; `options` has the last. */
+  /** All values of options that may be repeated; `options` has the last one. */
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
   readonly positionals: readonly string[];
-  /** What follows `--`; undefined if there is none. */
+  /** The arguments after `--`; undefined if there is no `--`. */
   readonly rest?: readonly string[];
 }
 
 export function parseArguments(args: readonly string[]): Arguments {
-  // `arc -C DIR build` is as good as `arc build -C DIR`.
+  // `arc -C DIR build` means the same as `arc build -C DIR`.
   const at = commandIndex(args);
   const name = args[at] ?? "";
   const command = findCommand(name);

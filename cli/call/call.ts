@@ -1,4 +1,4 @@
-/** One call of a command: what it was asked, and where it may write. */
+/** One call of a command: its arguments and where it may write. */
 import type { Arguments } from "./arguments.ts";
 
 export interface Call extends Arguments {
@@ -6,19 +6,19 @@ export interface Call extends Arguments {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Results. */
+  /** Writes results. */
   readonly out: (text: string) => void;
-  /** Progress and diagnostics. */
+  /** Writes progress and diagnostics. */
   readonly err: (text: string) => void;
-  /** A terminal that can redraw is on the other end of `err`. */
+  /** `err` is a terminal that can redraw. */
   readonly interactive: boolean;
   /** Colours are wanted on `err`. */
   readonly color: boolean;
-  /** Columns of `err`. */
+  /** Width of `err` in columns. */
   readonly columns: number;
-  /** Columns of `out`; infinite where it is no terminal, whose lines nobody breaks. */
+  /** Width of `out` in columns; infinite where it is not a terminal, so that lines are not wrapped. */
   readonly outColumns: () => number;
-  /** Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
 

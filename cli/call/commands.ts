@@ -1,4 +1,4 @@
-/** Every command of arc and its options: help, parsing and dispatch read this one table. */
+/** The table of all commands and their options, used for help, parsing and dispatch. */
 
 import { kindNames } from "./kind-names.ts";
 
@@ -6,24 +6,24 @@ export interface OptionSpec {
   /** `--json`. */
   readonly name: string;
   readonly short?: string;
-  /** What stands for the value in help: `DIR`; absent for a switch. */
+  /** Placeholder of the value in help: `DIR`; absent for a switch. */
   readonly value?: string;
-  /** It may come several times: `Arguments.repeated` has all of its values. */
+  /** It may be repeated: `Arguments.repeated` has all values. */
   readonly repeats?: true;
   readonly help: string;
 }
 
 export interface CommandSpec {
   readonly name: string;
-  /** What follows the name: `[ADDRESS…]`. */
+  /** What follows the name in help: `[ADDRESS…]`. */
   readonly arguments: string;
   /** How many arguments it takes. */
   readonly count: readonly [least: number, most: number];
   readonly summary: string;
   readonly options: readonly OptionSpec[];
-  /** More for `arc NAME --help`. */
+  /** More text for `arc NAME --help`. */
   readonly details?: string;
-  /** Takes what another program takes; arc reads no options of its own out of it. */
+  /** The arguments belong to another program; arc parses no options of its own among them. */
   readonly verbatim?: true;
 }
 
@@ -50,7 +50,7 @@ variant of every target is meant.`;
 /** `host (default), opencl or cuda`. */
 const anyKind = `${kindNames[0]} (default), ${kindNames.slice(1, -1).join(", ")} or ${kindNames.at(-1)}`;
 
-/** Of commands that build. */
+/** Options of commands that build. */
 const places: readonly OptionSpec[] = [
   {
     name: "remote-cache",
@@ -76,7 +76,7 @@ const notify: OptionSpec = {
   help: "tell of the end of a build that took a minute or more, by the desktop or the terminal",
 };
 
-/** What is found, for code hosts. */
+/** Options for reports to code hosts. */
 const findingsFiles: readonly OptionSpec[] = [
   { name: "sarif", value: "FILE", help: "write what is found as SARIF 2.1.0, for GitHub and editors" },
   { name: "code-quality", value: "FILE", help: "the same as GitLab's code quality report" },

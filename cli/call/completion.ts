@@ -1,4 +1,4 @@
-/** What a shell may offer for the word that is being typed; the scripts that ask for it. */
+/** Completions for the word being typed, and the shell scripts that request them. */
 import { type CommandSpec, commands, findCommand, globalOptions, type OptionSpec } from "./commands.ts";
 
 export interface Offer {
@@ -8,17 +8,17 @@ export interface Offer {
 
 export interface Offers {
   readonly words: readonly Offer[];
-  /** Files may stand there, too. */
+  /** File names are possible, too. */
   readonly files: boolean;
 }
 
-/** What a project has names for. */
+/** Names defined by a project. */
 export interface Names {
   readonly targets: readonly Offer[];
   readonly runs: readonly Offer[];
 }
 
-/** `words`: those behind `arc`, the last being typed. */
+/** `words`: the words after `arc`; the last one is being typed. */
 export function offersFor(words: readonly string[], names: () => Names): Offers {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
@@ -58,7 +58,10 @@ function argumentsOf(
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** Each asks `arc completion words -- WORD...`: a line per offer, a tab before what it means; `:files` where files may stand. */
+/**
+ * Each script calls `arc completion words -- WORD...`, which prints one candidate per line, with a tab before its
+ * description, and `:files` where file names are possible.
+ */
 export const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `# eval "$(arc completion bash)" in ~/.bashrc
 _arc() {

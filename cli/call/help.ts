@@ -1,7 +1,7 @@
-/** Help texts, from the command table. */
+/** Help texts, made from the command table. */
 import { type CommandSpec, commands, findCommand, globalOptions, type OptionSpec } from "./commands.ts";
 
-/** `columns`: of the terminal, where it is shown on one; descriptions are wrapped to them. */
+/** `columns`: width of the terminal, if there is one; descriptions are wrapped to it. */
 export function helpText(name?: string, columns = Number.POSITIVE_INFINITY): string {
   const command = name === undefined ? undefined : findCommand(name);
   return command === undefined ? overview(columns) : commandHelp(command, columns);
@@ -43,7 +43,7 @@ function optionRow(option: OptionSpec): Row {
   return [`${short} --${option.name}${option.value === undefined ? "" : ` ${option.value}`}`, option.help];
 }
 
-/** Descriptions get no narrower than this: then the terminal breaks the lines. */
+/** Descriptions get at least this many columns; on narrower terminals the terminal breaks the lines. */
 const NARROWEST = 24;
 
 function table(rows: readonly Row[], columns: number): string {

@@ -1,7 +1,7 @@
-/** The manual page arc(1), from the command table. */
+/** The manual page arc(1), made from the command table. */
 import { type CommandSpec, commands, globalOptions, type OptionSpec } from "./commands.ts";
 
-/** As troff: `version` for its foot. */
+/** The page as troff source; `version` appears in its footer. */
 export function manPage(version: string): string {
   return `${[
     `.TH ARC 1 "" "arc ${version}" "arc"`,
@@ -45,10 +45,10 @@ function option({ name, short, value, help }: OptionSpec): string {
 
 const sentence = (text: string): string => `${plain(text.charAt(0).toUpperCase() + text.slice(1))}.`;
 
-/** Lines of a table stay lines. */
+/** Keeps the line breaks of tables. */
 const verbatim = (text: string): string => (/\n {2}/.test(text) ? `.nf\n${plain(text)}\n.fi` : plain(text));
 
-/** Nothing in it is a request or an escape of troff's. */
+/** Escapes troff requests and escape sequences. */
 const plain = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

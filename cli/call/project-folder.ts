@@ -1,8 +1,11 @@
-/** Where the project is. Read by the launcher, so it imports nothing but what Node has loaded anyway. */
+/** Finds the project's folder. The launcher uses this, so it imports only modules that Node has loaded anyway. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** `wanted` (of `-C`), or the nearest folder upwards with an arc.yaml; else the current one, whose lack of it is then the error. */
+/**
+ * The folder `wanted` (given by `-C`), else the nearest folder upwards with an arc.yaml, else the current folder, where
+ * the missing arc.yaml is then reported.
+ */
 export function findProjectFolder(cwd: string, wanted: string | undefined): string {
   if (wanted !== undefined) return resolve(cwd, wanted);
   for (let folder = cwd; ; folder = dirname(folder)) {

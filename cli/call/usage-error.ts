@@ -1,4 +1,4 @@
-/** A call that cannot be served: exit status 2. */
+/** An invalid call: exit status 2. */
 export class UsageError extends Error {
   readonly remedy: string | undefined;
   constructor(message: string, remedy?: string) {

@@ -1,22 +1,22 @@
-/** The command line of a C compiler, as far as arc has to understand it. */
+/** Parses a C compiler's command line as far as arc has to understand it. */
 import { readFileSync } from "node:fs";
 
 export type Stage = "preprocess" | "assembly" | "object" | "link";
 
 export interface CompilerCall {
-  /** `-acc` or `-omp`, in either spelling, was given: all directives that arc reads are honoured. */
+  /** `-acc` or `-omp` was given, in either spelling: arc honours all directives that it knows. */
   readonly directives: boolean;
   /** `-omp` was given: `_OPENMP` is defined. */
   readonly openmp: boolean;
-  /** `-fopenmp` was given: what is for the host's threads is the C compiler's, with its `_OPENMP`. */
+  /** `-fopenmp` was given: the C compiler handles directives for the host's threads, and defines `_OPENMP` itself. */
   readonly hostOpenMp: boolean;
-  /** `-check`: `ARC_CHECK` is to watch the program. */
+  /** `-check`: the program can be checked with `ARC_CHECK`. */
   readonly check: boolean;
-  /** Words of `-target`, in order; empty: none was given. */
+  /** Values of `-target`, in order; empty if there were none. */
   readonly targets: readonly string[];
   readonly stage: Stage;
   readonly output?: string;
-  /** All that is not arc's own, in order: options and inputs. */
+  /** All options and inputs that are not arc's own, in order. */
   readonly words: readonly Word[];
 }
 
@@ -26,7 +26,7 @@ export interface Word {
   readonly kind: "option" | "source" | "foreign" | "input" | "dependencies";
 }
 
-/** Sources that the C compiler takes and arc does not read: other languages, and preprocessed text. */
+/** Sources that the C compiler accepts and arc does not read: other languages, and preprocessed text. */
 const foreign =
   /\.(cc|cp|cxx|cpp|CPP|c\+\+|C|ii?|mm?|mii?|f|for|ftn|f90|f95|f03|f08|F|FOR|FTN|F90|F95|F03|F08)$/;
 
@@ -43,7 +43,7 @@ const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
 /** Options that make arc honour directives. */
 export const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
 
-/** Makes a program that `ARC_CHECK` can watch. */
+/** Makes a program that can be checked with `ARC_CHECK`. */
 export const checkSwitch = "-check";
 
 /** Throws UsageError for a response file that cannot be read. */
@@ -92,7 +92,7 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
   };
 }
 
-/** The earliest stage at which to stop wins. */
+/** Of two stages at which to stop, the earlier one wins. */
 function stageOf(now: Stage, wanted: Stage): Stage {
   const order: readonly Stage[] = ["preprocess", "assembly", "object", "link"];
   return order.indexOf(wanted) < order.indexOf(now) ? wanted : now;
@@ -104,7 +104,7 @@ function inputKind(file: string, language: string | undefined): "source" | "fore
   return file.endsWith(".c") ? "source" : foreign.test(file) ? "foreign" : "input";
 }
 
-/** `@file` stands for the arguments in it: words, with quotes and backslashes as in gcc's. */
+/** Replaces `@file` by the arguments in the file: words with quotes and backslashes as gcc reads them. */
 function expandResponseFiles(args: readonly string[], depth: number): readonly string[] {
   return args.flatMap((arg) => {
     if (!arg.startsWith("@") || depth > 20) return [arg];
@@ -112,7 +112,7 @@ function expandResponseFiles(args: readonly string[], depth: number): readonly s
     try {
       text = readFileSync(arg.slice(1), "utf8");
     } catch {
-      // As gcc does: what is no file is an argument.
+      // As in gcc, `@name` without such a file is an ordinary argument.
       return [arg];
     }
     return expandResponseFiles(splitWords(text), depth + 1);

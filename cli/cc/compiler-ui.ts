@@ -1,4 +1,4 @@
-/** A build as a compiler shows it: its findings and its tools' words, no progress, no summary. */
+/** Shows a build as a compiler would: findings and tool output, without progress or summary. */
 import type { Action, Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding } from "../../core/build/model/finding.ts";
@@ -10,7 +10,7 @@ export interface CompilerUi {
   onEvent(event: Event): void;
 }
 
-/** Writes each text once: compiling and linking translate a source both, and find the same in it. */
+/** Writes each text once: compiling and linking both translate a source and find the same in it. */
 export function once(write: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
   return (text) => {

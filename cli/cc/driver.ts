@@ -1,4 +1,4 @@
-/** Compiles and links with directives, one call of `arc cc` long. */
+/** Compiles and links with directives, for one call of `arc cc`. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -27,12 +27,12 @@ export class Driver {
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #compiler: Compiler;
-  /** Options of the call, without inputs and without those that ask for directives. */
+  /** Options of the call, without inputs and without those that enable directives. */
   readonly #options: readonly string[];
-  /** The C compiler makes threads of the host's own OpenMP directives. */
+  /** The C compiler handles the host's own OpenMP directives. */
   readonly #hostOpenMp: boolean;
 
-  /** Without `targets` the host is one. */
+  /** Without `targets` the host is the target. */
   constructor(call: Call, parsed: CompilerCall, targets: readonly ProgramTarget[]) {
     this.#call = call;
     this.#parsed = parsed;
@@ -50,7 +50,7 @@ export class Driver {
     return this.#scratch.close();
   }
 
-  /** `-E`, `-M`: the compiler alone, as with arc's headers. */
+  /** `-E`, `-M`: only the C compiler runs, with arc's headers. */
   preprocess(): Status {
     const { words, output } = this.#parsed;
     return this.#run([
@@ -61,7 +61,7 @@ export class Driver {
     ]).status;
   }
 
-  /** `-c` and `-S`: an object, or assembly, per source. */
+  /** `-c` and `-S`: one object or assembly file per source. */
   async compile(): Promise<Status> {
     const { stage, output, words } = this.#parsed;
     const sources = this.#sources;
@@ -81,7 +81,7 @@ export class Driver {
     return status.done;
   }
 
-  /** To a program or a library: objects, then the images of all units that went into the link. */
+  /** Links a program or a library: objects, then the images of all units that went into the link. */
   async link(): Promise<Status> {
     const objects = await this.#objects([]);
     if (objects === undefined) return this.#failure;
@@ -114,7 +114,7 @@ export class Driver {
     return this.#finish(link.status, linked, output);
   }
 
-  /** The device code of a program, as an object to link; undefined if it cannot be made. */
+  /** The device code of a program as an object to link; undefined if it cannot be made. */
   async #embeddedImages(units: readonly KeptUnit[]): Promise<readonly string[] | undefined> {
     const options = splitOptions(this.#options).compile;
     const images = planImages(units, this.#targets, this.#compiler, options, this.#tools);
@@ -123,8 +123,8 @@ export class Driver {
   }
 
   /**
-   * The units that a link of these inputs takes in, or the status of a link that fails. Which members of
-   * archives it takes only the linker knows, so it is asked where there are any.
+   * The units that a link of these inputs takes, or the status of a failed link. Only the linker knows which archive
+   * members it takes, so it is asked if there are archives.
    */
   #unitsOf(inputs: readonly string[], rest: readonly string[]): readonly KeptUnit[] | Status {
     const files = inputs.filter((word) => !word.startsWith("-"));
@@ -142,7 +142,7 @@ export class Driver {
     return [openacc, "-isystem", runtimeHeaderFolder];
   }
 
-  /** Options of the compiler's phases, with what the host's own directives take. */
+  /** Options for the compiler's phases, including those that the host's own directives need. */
   #phases(options: readonly string[]): CompilerOptions {
     if (this.#hostOpenMp) return withHostOpenMp(this.#compiler, splitOptions(options));
     const { openmp: asked, hostOpenMp } = this.#parsed;
@@ -153,7 +153,7 @@ export class Driver {
     return this.#call.signal.aborted ? status.interrupted : status.failed;
   }
 
-  /** The objects of all sources, in their order; undefined when one failed. */
+  /** The objects of all sources, in order; undefined when one failed. */
   async #objects(extra: readonly string[]): Promise<readonly ActionInput[] | undefined> {
     const options = this.#phases(this.#options);
     const compile = [...options.compile, ...extra];
@@ -175,7 +175,7 @@ export class Driver {
       : undefined;
   }
 
-  /** What is compiled as `-`, in a file. */
+  /** Stores standard input, compiled as `-`, in a file. */
   #standardInput(): string {
     const file = path.join(this.#scratch.folder, "stdin.c");
     writeFileSync(file, readFileSync(0));
@@ -201,7 +201,7 @@ export class Driver {
     return this.#scratch.engine.path(from.action, from.output).path;
   }
 
-  /** A copy under a name that linkers go by. */
+  /** Copies an output to a name with the extension that linkers expect. */
   #take(output: ActionInput, name: string): string {
     const file = path.join(this.#scratch.folder, name);
     copyFileSync(this.#path(output), file);
@@ -214,17 +214,17 @@ export class Driver {
     return result;
   }
 
-  /** A new file, as a compiler makes one: whoever runs the old one keeps it. */
+  /** Writes a new file, as a compiler does, so that a running program keeps the old one. */
   #deliver(from: string, output: string, mode: number): void {
     const place = path.resolve(this.#call.cwd, output);
-    // `-o /dev/null` is how configure scripts ask.
+    // Configure scripts use `-o /dev/null`.
     if (statSync(place, { throwIfNoEntry: false })?.isFile() === false) return;
     rmSync(place, { force: true });
     copyFileSync(from, place);
     chmodSync(place, mode & ~process.umask());
   }
 
-  /** What `-MD` and its like ask for; the compiler that arc runs sees other files. */
+  /** Writes what `-MD` and similar options ask for; the compiler that arc runs sees other files. */
   #writeDependencies(source: string, object: string): Status {
     const asked = this.#parsed.words
       .filter((word) => word.kind === "dependencies")
@@ -264,10 +264,10 @@ export class Driver {
   }
 }
 
-/** An input, option or library that may bring in archives other than the system's own. */
+/** Whether an input, option or library may bring in archives other than the system's own. */
 const mayBeArchive = /\.a$|\.lds?$|^-l(?!(m|c|dl|rt|pthread)$)|^-T|^-Wl,|^-Xlinker/;
 
-/** The call's words for linking, each source replaced by its object. */
+/** The call's words for linking, with each source replaced by its object. */
 function linkInputs(words: readonly Word[], objects: readonly string[]): readonly string[] {
   let next = 0;
   return words.flatMap((word) => {

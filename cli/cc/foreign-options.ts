@@ -1,16 +1,16 @@
-/** Options by which other compilers choose devices: refused, with arc's way to say the same. */
+/** Refuses options with which other compilers choose devices, and names arc's equivalent. */
 import { foreignTarget } from "../../rules/plan/whole-program.ts";
 import { type Asks, foreignOption } from "../../schema/contract/foreign-options.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** The kinds of target that a list of other compilers' words means. */
+/** `-target` options for a list of device names of other compilers. */
 function targets(value: string): string {
   const kinds = value.split(/[,=]/).flatMap((word) => foreignTarget(word) ?? []);
   const named = [...new Set(kinds)].filter((kind, _, all) => !all.some((one) => one.startsWith(`${kind}:`)));
   return named.length === 0 ? "-target KIND" : named.map((kind) => `-target ${kind}`).join(" ");
 }
 
-/** Words of arc's that say the same. */
+/** arc's equivalent of each kind of option. */
 const ours: Readonly<Record<Asks, (option: string, value: string) => string>> = {
   devices: (_, value) => targets(value),
   "openacc-devices": (_, value) => `-acc ${targets(value)}`,
@@ -19,10 +19,10 @@ const ours: Readonly<Record<Asks, (option: string, value: string) => string>> = 
   "host-threads": () => "-fopenmp",
 };
 
-/** Those that gcc takes without a word where nothing is offloaded. */
+/** Options that gcc accepts silently when nothing is offloaded. */
 const harmless = /^-foffload(-options)?=/;
 
-/** Throws UsageError at the first; `directives`: a switch of arc's is among the arguments. */
+/** Throws UsageError at the first such option; `directives`: arc honours directives in this call. */
 export function refuseForeignOptions(options: readonly string[], directives: boolean): void {
   for (const option of options) {
     const foreign = harmless.test(option) && !directives ? undefined : foreignOption(option);

@@ -1,4 +1,4 @@
-/** Sources in languages that arc does not read: the C compiler compiles them, if that loses no directive. */
+/** Sources in languages that arc does not read. The C compiler compiles them if no directive is lost. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import type { CompilerCall } from "./arguments.ts";
 const offloads =
   /^[ \t]*(?:#[ \t]*pragma[ \t]+|[!cC*]\$)(?:acc\b|omp[ \t]+(?:target|(?:begin[ \t]+)?declare[ \t]+target)\b).*|_Pragma[ \t]*\([ \t]*"(?:acc|omp target)\b.*/im;
 
-/** Throws UsageError at the first directive that would be dropped. */
+/** Throws UsageError at the first directive that would be ignored. */
 export function refuseForeignDirectives(
   { words, directives }: CompilerCall,
   compiler: readonly string[],
@@ -40,13 +40,13 @@ function inText(file: string, cwd: string): Found | undefined {
   try {
     text = readFileSync(path.resolve(cwd, file), "utf8");
   } catch {
-    // The compiler says so, too.
+    // The compiler reports the error itself.
     return undefined;
   }
   return firstIn(text, (line) => `${file}:${line}`);
 }
 
-/** What the file includes or makes by macros, as far as the compiler can preprocess it. */
+/** Finds directives in included files or made by macros, if the compiler can preprocess the file. */
 function inHeaders(
   file: string,
   words: CompilerCall["words"],

@@ -1,10 +1,10 @@
-/** Which translation units went into a link: those of its objects, and of the archive members it took. */
+/** Finds the translation units that went into a link: those of its objects and of the archive members it took. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readArchive } from "../../rules/tools/elf.ts";
 import { type KeptUnit, keptUnits } from "../../rules/tools/kept-units.ts";
 
-/** From what the linker prints with `--trace` given twice: a file per line, `archive(member)` or `(archive)member`. */
+/** Parses the linker's output for `--trace` given twice: one file per line, `archive(member)` or `(archive)member`. */
 export function linkedUnits(trace: string, cwd: string): readonly KeptUnit[] {
   const units: KeptUnit[] = [];
   const archives = new Map<string, ReturnType<typeof readArchive>>();
@@ -28,7 +28,7 @@ export function linkedUnits(trace: string, cwd: string): readonly KeptUnit[] {
 
 const unitsOf = (file: string): readonly KeptUnit[] => keptUnits(read(file));
 
-/** Linker scripts and what is gone by now have no units. */
+/** Linker scripts and missing files have no units. */
 function read(file: string): Buffer {
   try {
     return readFileSync(file);

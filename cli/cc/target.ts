@@ -1,4 +1,4 @@
-/** What `-target KIND:OPTION=VALUE` says: a target as arc.yaml could declare it. */
+/** Parses `-target KIND:OPTION=VALUE` into a target as arc.yaml would declare it. */
 
 import type { ProgramTarget } from "../../rules/plan/whole-program.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
@@ -7,7 +7,7 @@ import { nearest } from "../../schema/document/nearest.ts";
 import { parseProject } from "../../schema/load.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** The targets that the words of `-target` name, each kind once. Throws UsageError. */
+/** The targets of all `-target` options, one per kind. Throws UsageError. */
 export function targetsOf(words: readonly string[]): readonly ProgramTarget[] {
   const targets = new Map<string, { readonly word: string; readonly target: ProgramTarget }>();
   for (const word of words) {
@@ -33,7 +33,7 @@ function targetOf(word: string): ProgramTarget {
         `-target ${word}: ${assignment} has no value`,
         `write ${kind}:OPTION=VALUE, as in arc.yaml`,
       );
-    // A shell has taken the quotes that arc.yaml asks for where a text looks like a number.
+    // arc.yaml requires quotes for text that looks like a number; the shell has removed them.
     const text = known[name]?.type === "string" ? JSON.stringify(value) : value;
     return `    ${name}: ${text}\n`;
   });

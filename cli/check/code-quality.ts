@@ -1,4 +1,4 @@
-/** Findings as GitLab shows them in merge requests (docs.gitlab.com, "Code Quality", report format). */
+/** Findings in the format that GitLab shows in merge requests (docs.gitlab.com, "Code Quality", report format). */
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 
@@ -7,7 +7,8 @@ const severities = { error: "critical", warning: "minor", note: "info" } as cons
 export function codeQuality(findings: readonly Diagnostic[]): string {
   const seen = new Map<string, number>();
   const entries = findings.map(({ severity, code, message, why, remedy, loc }) => {
-    // Lines move with every edit: a finding is told by what it says of which file, and the how-manieth it is there.
+    // Line numbers change with every edit, so a finding is identified by file, code, message and its index among equal
+    // ones.
     const text = `${loc.file}\n${code}\n${message}`;
     const before = seen.get(text) ?? 0;
     seen.set(text, before + 1);

@@ -1,4 +1,4 @@
-/** Findings as gcc prints warnings: editors and scripts know how to read them. */
+/** Findings in the format of gcc's warnings, which editors and scripts can parse. */
 import type { Finding } from "../../rules/plan/check.ts";
 import { excerpt, type Printing } from "../show/diagnostic.ts";
 import { paint } from "../show/paint.ts";

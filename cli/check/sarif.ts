@@ -8,7 +8,7 @@ export function sarif(findings: readonly Finding[], rules: readonly Rule[]): str
   return logOf(findings, rules.map(ruleOf));
 }
 
-/** Of findings whose rules have no pages, such as a build's. */
+/** For findings whose rules have no documentation pages, such as those of a build. */
 export function sarifOf(findings: readonly Diagnostic[]): string {
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   return logOf(

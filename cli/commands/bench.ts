@@ -1,4 +1,4 @@
-/** `arc bench`: builds programs, runs them again and again, one at a time, and says how long they take. */
+/** `arc bench`: builds programs, runs each repeatedly, one at a time, and reports how long they take. */
 
 import { addressOf } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
@@ -18,7 +18,7 @@ import { duration } from "../show/words.ts";
 export function run(call: Call): Promise<Status> {
   const project = loadIfThere(call);
   const runs = project?.runs.map(({ name }) => name) ?? [];
-  // The last word is a run, where one is called so and no target is.
+  // The last argument is a run if a run has this name and no target does.
   const last = call.positionals.at(-1);
   const isRun =
     last !== undefined && runs.includes(last) && !project?.targets.some(({ name }) => name === last);
@@ -90,7 +90,7 @@ async function measure(
       : status.done;
 }
 
-/** What a simulator takes says nothing of the hardware. */
+/** Simulated variants cannot be measured: a simulator's run time says nothing about the hardware. */
 function measurable({ address, kind, target }: VariantPlan, call: Call): boolean {
   if (kind.device(target.options).counts === undefined) return true;
   call.err(

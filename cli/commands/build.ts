@@ -11,7 +11,7 @@ export function run(call: Call): Promise<Status> {
   keepHeapSmall();
   return withWorkspace(call, call.positionals, async (workspace) => {
     const { targets } = workspace.project;
-    // Of no target may be chosen, too: addresses reach the serial program.
+    // A build need not be about a target: addresses can also name the serial program.
     if (targets.length === 0 && workspace.plan.programs.length === 0)
       throw new UsageError(
         "there is nothing to build: arc.yaml has no targets and no actions",

@@ -1,4 +1,4 @@
-/** `arc cache serve`: offers the store to others over Bazel's HTTP cache protocol until it is stopped. */
+/** `arc cache serve`: serves the store over Bazel's HTTP cache protocol until it is stopped. */
 import { type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { secret, tokenVariable } from "../project/shared-cache.ts";
@@ -36,7 +36,7 @@ export async function serve({ folder, limit, options, env, signal, out, err }: S
   }
   if (!signal.aborted) await new Promise((stop) => signal.addEventListener("abort", stop, { once: true }));
   await serving.close();
-  // To be stopped is how it ends.
+  // Being stopped is the normal end.
   return status.done;
 }
 

@@ -1,4 +1,4 @@
-/** `arc cache`: what the store holds, keeping it small and sound, and offering it to others. */
+/** `arc cache`: shows what the store holds, keeps it small and sound, and serves it to others. */
 
 import {
   defaultStoreLimit,
@@ -17,7 +17,7 @@ import { bytes, plural, seconds } from "../show/words.ts";
 import { serve } from "./cache-serve.ts";
 import type { StoreCall } from "./store-call.ts";
 
-/** What is done, with the options that it takes beside those of every command. */
+/** The subcommands, each with the options that it accepts beside the general ones. */
 const works: Readonly<
   Record<string, { readonly options: readonly string[]; run(store: StoreCall): Status | Promise<Status> }>
 > = {
@@ -75,7 +75,7 @@ function prune(call: StoreCall): Status {
   return status.done;
 }
 
-/** An age alone leaves the size as it is. */
+/** If only an age is given, the size is not limited. */
 function limitsOf({ options, limit }: StoreCall): PruneLimits {
   const { limit: size, unused } = options;
   const maxBytes = size === undefined ? (unused === undefined ? limit : undefined) : parseSize(String(size));
@@ -90,7 +90,7 @@ function limitsOf({ options, limit }: StoreCall): PruneLimits {
   };
 }
 
-/** Damage is mended, and still a failure: the disk or whoever wrote there needs a look. */
+/** Damage is repaired but still counts as a failure: the disk, or whoever wrote there, needs attention. */
 function verify({ folder, options, out }: StoreCall): Status {
   const verified = verifyStore(folder);
   const { blobs, damaged, results } = verified;

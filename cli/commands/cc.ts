@@ -26,7 +26,7 @@ export async function run(call: Call): Promise<Status> {
     (word) => word.kind === "source" || word.kind === "foreign" || word.kind === "input",
   );
   const hasSources = parsed.words.some((word) => word.kind === "source");
-  // Without directives, or with nothing of ours to do (`--version`, assembling), it is the C compiler.
+  // Without directives, or with nothing for arc to do (`--version`, assembling), run only the C compiler.
   if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link"))
     return plainCompiler(call);
   for (const { kind, text } of parsed.words) {
@@ -55,7 +55,7 @@ export async function run(call: Call): Promise<Status> {
 
 function plainCompiler(call: Call): Status {
   const { program, args } = compilerCommand(call.env);
-  // What is left is other languages' and the linker's: threads of their own are the compiler's matter.
+  // The rest is for other languages and the linker; host threads are handled by the compiler.
   const own = call.positionals.filter((arg) => arg === "-fopenmp" || !directiveSwitches.includes(arg));
   const {
     status: code,

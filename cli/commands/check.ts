@@ -1,4 +1,4 @@
-/** `arc check`: what is wrong with the directives of C files, found without running them. */
+/** `arc check`: finds errors in the directives of C files without running them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { edited } from "../../core/lint/fix.ts";
@@ -82,7 +82,7 @@ function tell(
   }
 }
 
-/** Changes the files; what is left was not sure enough, or has no edit that mends it. */
+/** Applies fixes to the files. Returns the findings that are not certain enough or have no fix. */
 function mend({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf): readonly Finding[] {
   const sure = findings.filter((f) => f.certainty === "proved" && f.fix !== undefined);
   const mended = new Set<Finding>();

@@ -25,7 +25,7 @@ function storeOf(call: Call): { has(digest: Digest): boolean } {
   return { has: (digest) => hasBlob(folder, digest) };
 }
 
-/** A project that is wrong is cleaned, too. */
+/** An invalid project can be cleaned, too. */
 function loadIfValid(call: Call): ReturnType<typeof loadIfThere> {
   try {
     return loadIfThere(call);

@@ -1,4 +1,4 @@
-/** `arc completion`: scripts by which shells complete calls of arc, and the answers to them. */
+/** `arc completion`: prints completion scripts for shells, and answers their requests. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { vocabulary } from "../../rules/vocabulary.ts";
@@ -26,7 +26,7 @@ export async function run({ positionals, rest = [], cwd, out }: Call): Promise<S
   return status.done;
 }
 
-/** Of the project around; of one that cannot be read, none. */
+/** Names of the project around `cwd`; none if it cannot be read. */
 function namesIn(cwd: string): Names {
   const folder = findProjectFolder(cwd, undefined);
   if (!existsSync(path.join(folder, projectFile))) return { targets: [], runs: [] };

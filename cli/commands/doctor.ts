@@ -1,4 +1,4 @@
-/** `arc doctor`: what is here, what is missing and how to get it. */
+/** `arc doctor`: lists the tools and devices found, what is missing, and how to get it. */
 import { chmodSync, copyFileSync } from "node:fs";
 import path from "node:path";
 import { execa } from "execa";

@@ -1,4 +1,4 @@
-/** `arc explain`: why something was built last, what from, and what a build would do with it now. */
+/** `arc explain`: why something was last built, from what, and what a build would do with it now. */
 
 import type { Engine, Explanation } from "../../core/build/engine.ts";
 import { type Action, type Address, titleOf } from "../../core/build/model/action.ts";
@@ -30,7 +30,7 @@ export function run(call: Call): Promise<Status> {
   });
 }
 
-/** What a build would do now with what is asked for, by the very function that a build asks. */
+/** What a build would do now with the given addresses, decided by the same function as in a build. */
 async function planOf(
   { engine, plan }: Workspace,
   call: Call,
@@ -52,7 +52,7 @@ async function planOf(
   } catch (error) {
     throw withPlaces(error, engine.root);
   }
-  // What has yet to grow had its place in the graph of the last build.
+  // Actions that an expansion has yet to add had their place in the last build's graph.
   if (later !== undefined)
     for (const [action, because] of grownFrom(engine, plan.actions)) {
       const { address } = action;
@@ -62,7 +62,7 @@ async function planOf(
   return planned;
 }
 
-/** What grew in the last build from actions of this one, each with the action that it grew from. */
+/** Actions added by expansions in the last build, each with the action whose expansion added it. */
 function* grownFrom(engine: Engine, actions: Iterable<Action>): Generator<[grown: Action, from: Address]> {
   for (const { address, expand } of actions) {
     if (expand === undefined) continue;
@@ -122,7 +122,7 @@ function nowWords({ verdict, reason: why, because }: Planned): string {
   return why === undefined ? words[verdict] : `${words[verdict]}: ${reason(why)}`;
 }
 
-/** Of an input that changed: its bytes before and after, and the action that made them. */
+/** For a changed input: digests of its bytes before and after, and the action that made them. */
 function digestsOf(why: Reason | undefined): readonly string[] {
   if (why?.kind !== "input-changed") return [];
   const { before, after, by } = why;

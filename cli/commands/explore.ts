@@ -1,4 +1,4 @@
-/** `arc explore`: builds those variants that promise most, learns from each, and stops when no other is worth a build. */
+/** `arc explore`: builds the most promising variants, learns from each, and stops when no other is worth a build. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { runAddress, verifyAddress } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
@@ -25,7 +25,7 @@ import { plural } from "../show/words.ts";
 
 interface Budget {
   readonly builds: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly time: number;
 }
 
@@ -38,7 +38,7 @@ export function run(call: Call): Promise<Status> {
       "say --goal time or --goal area with --apply",
     );
   const target = targetOf(call);
-  // Of the target its first variant: the others are planned as the search looks at them.
+  // Only the target's first variant: the others are planned when the search considers them.
   return withWorkspace(call, [target], (workspace) => explore(workspace, call, { target, goal, seed }));
 }
 
@@ -93,7 +93,7 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
     looked.reports.set(next.id, report);
     const outcome = outcomeOf(report, goal, next.clocked?.clock);
     if (outcome === undefined && built.counts.skipped > 0) {
-      // The tools are not here: others would end the same way.
+      // The tools are missing, so other variants would fail the same way.
       lacks = true;
       break;
     }
@@ -107,7 +107,7 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
 
 const quiet = { patterns: [], quiet: true } as const;
 
-/** What the search has looked at: translated, estimated, and taken together where it is the same design. */
+/** The variants considered so far: translated, estimated, and merged where they are the same design. */
 interface Looked {
   readonly workspace: Workspace;
   readonly names: ReadonlySet<string>;
@@ -117,7 +117,7 @@ interface Looked {
   readonly interrupted: boolean;
 }
 
-/** Translates and estimates variants, beside what was looked at before. */
+/** Translates and estimates variants, in addition to those considered before. */
 async function look(
   first: Workspace,
   call: Call,
@@ -139,7 +139,7 @@ async function look(
   return { workspace, names, plans, candidates, reports, interrupted: drafted.interrupted };
 }
 
-/** Of what was built the best, or of what was not yet. */
+/** The best variants: of those built, or, if there are none, of those estimated. */
 function bestOf({ plans, candidates }: Looked, outcomes: readonly Outcome[]): readonly Variant[] {
   const built = outcomes.flatMap((outcome) => ("values" in outcome ? [outcome] : []));
   const judged =
@@ -166,7 +166,7 @@ function tell(
     "values" in outcome ? [reports.get(outcome.id) as VariantReport] : [],
   );
   const failed = outcomes.filter((outcome) => "failed" in outcome).length;
-  // Without tools estimates are all there is, where the kind has some.
+  // Without built variants, use estimates if the kind has them.
   const judged =
     built.length > 0
       ? built
@@ -204,7 +204,7 @@ const toldOf = ({ address }: VariantReport, outcome: Outcome): string =>
     ? `${address} cannot be built`
     : `${address}: ${outcome.values.map((value) => value.toPrecision(3)).join(", ")}`;
 
-/** The products, and the run that tells how often kernels are launched. */
+/** The products to build, and the run that tells how often kernels are launched. */
 function goalsOf(
   { project }: Workspace,
   { address, products, kind, target }: VariantPlan,
@@ -217,7 +217,7 @@ function goalsOf(
   ];
 }
 
-/** A variant that fails must not end the search. */
+/** Sets `--keep-going`: a variant that fails must not end the search. */
 const going = (call: Call): Call => ({ ...call, options: { ...call.options, "keep-going": true } });
 
 function targetOf(call: Call): string {
@@ -248,7 +248,7 @@ function goalOf({ options }: Call): Goal {
   throw new UsageError(`there is no goal \`${String(wanted)}\``, `there are ${goals.join(", ")}`);
 }
 
-/** By default a third of the designs, three at least. */
+/** The default is a third of the designs, but at least three. */
 function budgetOf({ options }: Call, designs: number): Budget {
   const { budget } = options;
   if (budget === undefined)

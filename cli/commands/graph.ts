@@ -1,4 +1,4 @@
-/** `arc graph`: what there is to do, and what it needs. */
+/** `arc graph`: shows the actions and what they need. */
 import type { Action } from "../../core/build/model/action.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { knownOf } from "../build/build.ts";
@@ -9,7 +9,7 @@ import { withWorkspace } from "../project/workspace.ts";
 import { compileCommands } from "../show/compile-commands.ts";
 import { graphFormats, needsOf } from "../show/graph-formats.ts";
 
-/** No picture of the graph, but what of it tools for C want to know. */
+/** A format that does not show the graph, but what tools for C want to know about it. */
 const commandsFormat = "compile-commands";
 
 export function run(call: Call): Promise<Status> {
@@ -34,7 +34,7 @@ function formatOf({ options }: Call): (actions: readonly Action[]) => string {
   throw new UsageError(`--format ${name} is no format of a graph`, remedy);
 }
 
-/** The actions of some addresses and all that they need, needs first. */
+/** The actions of some addresses and everything they need, needs first. */
 function needed(actions: Iterable<Action>, addresses: readonly string[]): readonly Action[] {
   const byAddress = new Map<string, Action>();
   for (const action of actions) {

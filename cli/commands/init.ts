@@ -1,4 +1,4 @@
-/** `arc init`: writes an arc.yaml from the directives that the sources have. */
+/** `arc init`: writes an arc.yaml based on the directives in the sources. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { vocabulary } from "../../rules/vocabulary.ts";
@@ -42,7 +42,7 @@ export async function run(call: Call): Promise<Status> {
   return status.done;
 }
 
-/** What another build says, where the call names it, or a compilation database lies where CMake leaves it. */
+/** Flags of another build system, if the call names its database, or one lies where CMake leaves it. */
 function flagsFrom({ options, positionals, cwd, err }: Call, folder: string): BuildFlags | undefined {
   if (options.from !== undefined) {
     if (positionals.length > 0)
@@ -96,7 +96,7 @@ function findSources(root: string, folder: string): readonly string[] {
 /** Directives that arc translates. */
 const read = ["acc", "omp target"];
 
-/** The directive models that a file uses; `omp target` where it has OpenMP's directives for devices. */
+/** The directive models that a file uses; `omp target` if it has OpenMP's device directives. */
 function directives(folder: string, name: string): readonly string[] {
   const text = readFileSync(path.join(folder, name), "utf8");
   const pragmas = text.matchAll(
@@ -179,7 +179,7 @@ function projectText(
   ].join("\n");
 }
 
-/** Plain where YAML lets it be. */
+/** A YAML scalar, without quotes where possible. */
 const scalar = (text: string): string =>
   /^[A-Za-z][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
     ? text

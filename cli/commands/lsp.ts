@@ -17,7 +17,7 @@ import { openScratch } from "../project/scratch.ts";
 
 declare const ARC_VERSION: string;
 
-/** Reads what the sources include before their texts change again, in steps, as long as there is nothing else to do. */
+/** Reads included files in advance, in small steps, while there is nothing else to do. */
 async function readAhead(isIdle: () => boolean): Promise<void> {
   await setImmediate();
   if (!isIdle()) return;
@@ -31,7 +31,7 @@ export async function run(call: Call): Promise<Status> {
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
-    // Builds of one engine come one after the other.
+    // An engine runs one build at a time.
     let last: Promise<unknown> = Promise.resolve();
     const connection = createConnection(
       ProposedFeatures.all,

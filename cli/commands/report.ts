@@ -1,4 +1,4 @@
-/** `arc report`: what was built, and how variants compare: times, resources, comparisons with the serial program. */
+/** `arc report`: shows what was built and compares variants: times, resources, comparisons with the serial program. */
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -43,7 +43,7 @@ export function run(call: Call): Promise<Status> {
       "add --html FILE, or leave all but one --compare out",
     );
   const earlier = against === undefined ? undefined : readBaseline(against, call.cwd);
-  // A variant to compare with is looked at whether or not the addresses name it; alone it means all of its target.
+  // The variant to compare with is included even if the addresses do not name it; alone it means its whole target.
   const history = page === undefined ? [] : reports.map((name) => reportNamed(name, call.cwd));
   const base = against === undefined || earlier !== undefined ? undefined : against;
   const { positionals, options } = call;
@@ -77,7 +77,9 @@ function reportNamed(name: string, cwd: string): EarlierReport {
   );
 }
 
-/** Says which budgets are broken, and by how much. `earlier`: the baseline that the call names. */
+/**
+ * Reports broken budgets and by how much; `earlier`: the baseline that the call names. Returns whether all are kept.
+ */
 function keepsBudgets(
   call: Call,
   { budgets, root }: Workspace["project"],
@@ -108,7 +110,7 @@ function keepsBudgets(
   return broken.length === 0;
 }
 
-/** Where the page goes. */
+/** Where the HTML page is written. */
 function pageOf({ options, cwd }: Call): string | undefined {
   if (options.html === undefined) return undefined;
   if (options.format !== undefined || options.json === true)
@@ -125,7 +127,7 @@ function formatOf({ options }: Call): Format {
 
 type Chooser = (variants: readonly VariantReport[]) => readonly VariantReport[];
 
-/** Best ones first chosen, then sorted; else in the order of arc.yaml. */
+/** Selects the best variants first, then sorts; the default is the order of arc.yaml. */
 function chooserOf({ options }: Call): Chooser {
   const { sort, best } = options;
   const order = sort === undefined ? undefined : figure("figure to sort by", String(sort));
@@ -145,7 +147,7 @@ function chosen(key: string): Chooser {
   return (variants) => weighed(variants, bestOf(variants, by), by.title);
 }
 
-/** Silence about variants that nothing is known of would read as their defeat. */
+/** Reports variants without data, as leaving them out silently would look as if they had lost. */
 function weighed(
   variants: readonly VariantReport[],
   kept: readonly VariantReport[],
@@ -172,7 +174,7 @@ function unknown(what: string, word: string, known: readonly string[]): UsageErr
   );
 }
 
-/** Against another variant, or each against what it was. */
+/** Comparisons with another variant, or of each variant with its earlier state. */
 function comparisons(
   all: readonly VariantReport[],
   earlier: readonly VariantReport[] | undefined,
@@ -221,7 +223,7 @@ function renderedComparison(compared: readonly VariantComparison[], format: Form
   return format === "markdown" ? markdownTable(rows) : fitted(rows, width);
 }
 
-/** Without functions, which JSON has none of. */
+/** Without functions, which JSON cannot represent. */
 const plain = ({ variant, changes }: VariantComparison) => ({
   address: variant.address,
   changes: changes.map(({ figure: { key, unit }, ...change }) => ({ figure: key, unit, ...change })),

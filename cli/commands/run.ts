@@ -1,4 +1,4 @@
-/** `arc run`: builds a target and runs its program, with the terminal all to itself. */
+/** `arc run`: builds a target and runs its program with exclusive use of the terminal. */
 import { constants } from "node:os";
 import path from "node:path";
 import { execa } from "execa";
@@ -27,7 +27,7 @@ export async function run(call: Call): Promise<Status> {
   return typeof execution === "number" ? execution : execute(call, execution);
 }
 
-/** Builds the program; what to execute, or the status of a build that did not make it. */
+/** Builds the program. Returns what to execute, or the status of a failed build. */
 async function prepare(
   call: Call,
   workspace: Workspace,
@@ -66,7 +66,7 @@ async function prepare(
   };
 }
 
-/** Where waveforms go, and in which format. */
+/** File and format of waveforms. */
 interface Waves {
   readonly file: string;
   readonly format: string;
@@ -80,7 +80,7 @@ function wavesOf({ options, cwd }: Call): Waves | undefined {
   throw new UsageError(`${String(options.waves)} is no file of waveforms`, "end its name in .vcd or .fst");
 }
 
-/** The target's design is simulated by a model that writes waveforms. */
+/** The project with the target's simulation model changed to write waveforms. */
 function withWaves(project: Project, address: string, { format }: Waves): Project {
   const [name] = address.split(":");
   const target = project.targets.find((one) => one.name === name);
@@ -102,7 +102,7 @@ interface Execution {
   readonly stdin?: string;
 }
 
-/** The program's own exit status; that of a shell when a signal ended it. */
+/** The program's exit status; if a signal ended it, what a shell would report. */
 async function execute(call: Call, { program, args, cwd, env, stdin }: Execution): Promise<Status> {
   const child = execa(program, args, {
     cwd,
@@ -113,7 +113,7 @@ async function execute(call: Call, { program, args, cwd, env, stdin }: Execution
     stderr: "inherit",
     reject: false,
   });
-  // The terminal sends Ctrl-C to the program too; arc waits for what it makes of it.
+  // The terminal sends Ctrl-C to the program, too; arc waits for its reaction.
   call.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
   const { exitCode, signal, originalMessage } = await child;
   if (signal === undefined) {

@@ -1,7 +1,7 @@
-/** A call of a command on a store. */
+/** A call of a command that works on a store. */
 import type { Call } from "../call/call.ts";
 export interface StoreCall extends Call {
   readonly folder: string;
-  /** arc.yaml's limit in bytes, else that of every build. */
+  /** The size limit of arc.yaml in bytes, else the default. */
   readonly limit: number;
 }

@@ -1,4 +1,4 @@
-/** `arc translate --to openmp|openacc`: sources with their directives and API calls in the other language. */
+/** `arc translate --to openmp|openacc`: translates directives and API calls of sources to the other language. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
@@ -95,7 +95,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
   }
 }
 
-/** Whether a source is no C with the other language's directives: what arc makes of it has OpenACC's. */
+/** Whether a source is not C with directives: from such a source arc makes C with OpenACC. */
 const isOfItself = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file);
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
@@ -125,7 +125,10 @@ function show(call: Call, to: Language, done: readonly Done[], folder?: string):
   }
 }
 
-/** A project's own headers stand where its sources look for them; those with directives were refused. */
+/**
+ * Writes the project's own headers where the translated sources look for them; those with directives were refused
+ * before.
+ */
 function writeHeaders(
   { cwd, options }: Call,
   folder: string,
@@ -143,11 +146,11 @@ function writeHeaders(
   }
 }
 
-/** Where a file's translation stands in the folder of all: at its own path, without steps out of it. */
+/** Path of a file's translation in the output folder: the file's own path without leading `..`. */
 const insideOf = (file: string): string =>
   path.isAbsolute(file) ? path.basename(file) : path.normalize(file).replace(/^(\.\.\/)+/, "");
 
-/** Each decision with its place, what it made and why. */
+/** Lists each decision with its position, its result and the reason. */
 function storyOf({ file, decisions }: Done): string {
   return decisions
     .map(({ loc, was, now, because }) => {

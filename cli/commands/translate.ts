@@ -1,4 +1,4 @@
-/** `arc translate`: the directive compiler alone. */
+/** `arc translate`: runs only the directive compiler. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
@@ -25,11 +25,11 @@ import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
 
-/** What stands for a target kind where the regions themselves are asked for. */
+/** Pseudo-kinds that print the regions themselves. */
 const ir = "ir";
 const mlir = "mlir";
 
-/** What is printed of the regions before any kind of target has them. */
+/** Whether regions are printed before they are translated for a kind of target. */
 const isText = (kind: string): boolean => kind === ir || kind === mlir;
 
 export async function run(call: Call): Promise<Status> {
@@ -59,7 +59,7 @@ export async function run(call: Call): Promise<Status> {
       explains ? { code: call.options.code === true } : undefined,
     );
     const findings: Diagnostic[] = [];
-    /** What the passes did, by translation. */
+    /** What the passes did, by translation action. */
     const stories = new Map<Address, string>();
     const result = await scratch.engine.build(plan.actions, {
       keepGoing: true,
@@ -82,7 +82,7 @@ export async function run(call: Call): Promise<Status> {
     if (isText(kind)) {
       const sources = plan.translations.map(({ file, host, preprocessed }) => ({
         file,
-        // What the host program cannot be made of has been told.
+        // The reason why there is no host program was already reported.
         text: read(host) === undefined ? undefined : read(preprocessed),
       }));
       const told = placedInCuda(distinct(findings), files);
@@ -215,7 +215,7 @@ function showIr(
   }
 }
 
-/** What has no form in MLIR is told, and then nothing is printed. */
+/** If something has no MLIR form, it is reported and nothing is printed. */
 function showMlir(
   call: Call,
   sources: readonly { readonly file: string; readonly text: string | undefined }[],
@@ -244,13 +244,13 @@ function showMlir(
   return status.done;
 }
 
-/** Remarks are the passes' story, told when asked for; findings are told always. */
+/** Remarks of passes are printed on request, other findings always. */
 function tell({ options, cwd, color, columns, err }: Call, findings: readonly Diagnostic[]): void {
   const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
   err(formatFindings(told, { cwd, root: cwd, color, columns }));
 }
 
-/** The text with the place of each line that comes from another one than the line above. */
+/** The text with a source position at each line that does not follow from the line above. */
 function withLines({ text, places, site }: TranslatedKernel): string {
   const at = new Map(
     places.map(([k, file, line]) => [k, file === site.file ? `${line}` : `${file}:${line}`]),

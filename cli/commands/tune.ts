@@ -1,4 +1,4 @@
-/** `arc tune`: measures variants of a target on its device, those that promise most first, and says which is the fastest. */
+/** `arc tune`: measures variants of a target on its device, the most promising first, and reports the fastest. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { addressOf, runAddress, verifyAddress } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
@@ -22,9 +22,9 @@ import { type Workspace, withWorkspace } from "../project/workspace.ts";
 import { fitted } from "../show/fit.ts";
 import { duration, plural } from "../show/words.ts";
 
-/** Seconds, where the call does not say. */
+/** Default time budget in seconds. */
 const BUDGET = 60;
-/** Who promises less is not worth a run. */
+/** A variant that promises a smaller relative gain is not worth a run. */
 const WORTH = 0.01;
 
 export function run(call: Call): Promise<Status> {
@@ -96,7 +96,7 @@ async function tune(workspace: Workspace, call: Call, chosen: Run, limits: Limit
 class Search {
   readonly tuned: Tuned[] = [];
   readonly failed: string[] = [];
-  /** Designs that nobody measured. */
+  /** Number of designs that were not measured. */
   left = 0;
   private readonly workspace: Workspace;
   private readonly call: Call;
@@ -118,7 +118,7 @@ class Search {
     const outcomes: Outcome[] = [];
     while (outcomes.length < designs.length && !this.call.signal.aborted) {
       if (outcomes.length > 0 && Date.now() >= end) break;
-      // The first variant is what the project has now: all others are compared with it.
+      // The first variant is the project's present choice, with which all others are compared.
       const id =
         outcomes.length === 0
           ? candidates[0]?.id
@@ -206,7 +206,7 @@ async function tell(
   return status.done;
 }
 
-/** The fastest whose results are those of the serial program, where the project has a run to compare. */
+/** The fastest variant whose results match the serial program's, if the project has a run to compare. */
 async function firstRight(
   workspace: Workspace,
   call: Call,
@@ -239,7 +239,7 @@ function apply({ project }: Workspace, call: Call, { address, target, variant }:
   call.err(`arc: ${address} is now the first variant of ${target.name} in ${project.file}\n`);
 }
 
-/** Kernels' own values beside those of all. */
+/** Values for single kernels together with those for all kernels. */
 const flat = ({ all, kernels }: VariantPlan["variant"]): Candidate["axes"] => ({
   ...all,
   ...Object.fromEntries(
@@ -249,11 +249,11 @@ const flat = ({ all, kernels }: VariantPlan["variant"]): Candidate["axes"] => ({
   ),
 });
 
-/** What the device is, which measurements are kept by. */
+/** The action that identifies the device, by which measurements are stored. */
 const deviceGoals = ({ address, kind, target }: VariantPlan): readonly string[] =>
   kind.device(target.options).always ? [] : [addressOf(address, "device")];
 
-/** A variant that fails must not end the search. */
+/** Sets `--keep-going`: a variant that fails must not end the search. */
 const going = (call: Call): Call => ({ ...call, options: { ...call.options, "keep-going": true } });
 
 const spreadText = (summary: Summary): string => {

@@ -1,4 +1,4 @@
-/** `arc verify`: runs the programs, and compares what they write with the serial program's. */
+/** `arc verify`: runs the programs and compares their output with the serial program's. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
@@ -46,7 +46,7 @@ async function verify(call: Call, workspace: Workspace): Promise<Status> {
   return strict && result.counts.skipped > 0 ? status.failed : status.done;
 }
 
-/** Those that were asked for. */
+/** The requested runs. */
 function verifiedRuns(
   { engine, plan, project }: Workspace,
   { outcomes }: BuildResult,
@@ -71,7 +71,7 @@ function proofsOf(variants: readonly VariantPlan[]): readonly Address[] {
   );
 }
 
-/** What was shown, of parts of all variants that are up to date. */
+/** Shows the proofs of all variants that are up to date. */
 function show(call: Call, { engine }: Workspace, addresses: readonly Address[]): void {
   const proofs = addresses.flatMap((address) =>
     (resultOf<readonly Proof[]>(engine, address, proofName) ?? []).map((proof) => ({ address, ...proof })),

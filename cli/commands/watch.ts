@@ -1,4 +1,4 @@
-/** `arc watch`: builds on every save, and says what the edit changed and what it did not. */
+/** `arc watch`: builds on every save, and reports what the edit changed and what it did not. */
 
 import type { Check } from "../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
@@ -65,7 +65,7 @@ export async function run(call: Call): Promise<Status> {
       if (newest === undefined) break;
       again = "again" in newest ? newest.again : [];
       if (newest !== overlooked && !("again" in newest)) next = edits.next();
-      // What was given up is still to be done: its edit is part of the next.
+      // The work of a superseded build is still to be done: its edit becomes part of the next one.
       const rest = isInterrupted ? edit.files : [];
       const files = [...new Set([...rest, ...newest.files])].sort();
       edit = "again" in newest ? { files } : { ...newest, files };
@@ -82,11 +82,11 @@ interface Saved {
   readonly check: Check | undefined;
   readonly newer: AbortSignal;
   readonly onEvent: (event: Event) => void;
-  /** What failed and is to be tried again though nothing changed. */
+  /** Failed actions to be retried although nothing changed. */
   readonly again: readonly Address[];
 }
 
-/** Undefined when there could be no build. Errors are told; the next save may cure them. */
+/** Undefined when no build was possible. Errors are reported; the next save may fix them. */
 async function buildOnce(
   call: Call,
   session: Session,
@@ -119,7 +119,7 @@ async function buildOnce(
   }
 }
 
-/** Headers and the like that were read outside the project; what is installed is not edited. */
+/** Files outside the project that were read, such as headers, except installed ones, which are not edited. */
 function outsideFiles({ outcomes }: BuildResult): ReadonlySet<string> {
   const files = new Set<string>();
   for (const { result } of outcomes.values()) {
@@ -138,7 +138,7 @@ interface Again {
 const HELP =
   "d: what the last edit made of the kernels · r: what failed once more · l: its whole log · q: end";
 
-/** Keys between builds on a terminal; `d` and Enter through a pipe. */
+/** Keys pressed between builds: single keys on a terminal; `d` and Enter through a pipe. */
 class Wishes {
   readonly #close: () => void;
   #wish: (again: Again) => void = () => {};
@@ -161,7 +161,7 @@ class Wishes {
     });
   }
 
-  /** What is wished from now on; a wish while something is built is that view's. */
+  /** The next request; while a build runs, keys belong to its view. */
   next(): Promise<Again> {
     return new Promise((resolve) => {
       this.#wish = resolve;
@@ -173,9 +173,9 @@ class Wishes {
   }
 }
 
-/** `d` and Enter, on a terminal or through a pipe. */
+/** Listens for `d` and Enter, on a terminal or through a pipe. */
 function listenForDiffs(report: WatchReport): void {
-  // In the background nothing can be read, and to try must not stop the watch.
+  // A background process cannot read the terminal, and trying must not stop the watch.
   process.on("SIGTTIN", () => {});
   process.stdin.on("error", () => {});
   process.stdin.setEncoding("utf8").on("data", (text: string) => {

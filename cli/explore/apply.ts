@@ -1,11 +1,14 @@
-/** Writes a variant into arc.yaml as its target's first, which calls without addresses mean. Every other byte stays as it is. */
+/**
+ * Makes a variant its target's first in arc.yaml, so that calls without addresses mean it. All other bytes stay the
+ * same.
+ */
 import { isSeq, parseDocument } from "yaml";
 import type { Variant } from "../../schema/contract/variants.ts";
 import { UsageError } from "../call/usage-error.ts";
 
 /**
- * The text with each of the variant's values first in its axis's list. Throws UsageError where a list stands at the top of
- * arc.yaml, for other targets too.
+ * The text with each of the variant's values moved to the front of its axis's list. Throws UsageError if a list stands
+ * at the top of arc.yaml, where it applies to other targets, too.
  */
 export function withFirst(text: string, target: string, { all, kernels }: Variant): string {
   const document = parseDocument(text);
@@ -31,7 +34,7 @@ export function withFirst(text: string, target: string, { all, kernels }: Varian
     const words = items.map((_, i) => wordOf(node.items[i]));
     const order = [words[at], ...words.filter((_, i) => i !== at)];
     const [from, to] = node.range;
-    // A list in block style keeps its dashes: only the values change places.
+    // A block-style list keeps its dashes: only the values are exchanged.
     return node.flow
       ? [{ from, to, text: `[${order.join(", ")}]` }]
       : valuesMoved(node.items, order as string[]);

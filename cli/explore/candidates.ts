@@ -1,4 +1,4 @@
-/** Variants as candidates of a search: what is expected of each before it is built, and what it turned out to be. */
+/** Variants as candidates of a search: predictions before they are built, and results after. */
 import type { Engine } from "../../core/build/engine.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
@@ -11,7 +11,7 @@ import type { Candidate, Outcome } from "./model.ts";
 export const goals = ["time", "area", "pareto"] as const;
 export type Goal = (typeof goals)[number];
 
-/** Each design once, and only what could be translated. */
+/** Each design once, and only those that could be translated. */
 export function candidatesOf(
   engine: Engine,
   plans: readonly VariantPlan[],
@@ -25,7 +25,7 @@ export function candidatesOf(
     const head = { id: report.address, axes: report.axes };
     if (report.totals.from === "estimate")
       return [{ ...head, predicted: pick(goal, report.totals.seconds, report.totals.area) }];
-    // The first schedules tell: what tools made of them since is an outcome.
+    // Only first schedules are compared: changes made after tools ran belong to the outcome.
     const kernels =
       resultOf<readonly TranslatedKernel[]>(engine, kernelsAddress(report.address), allKernels) ?? [];
     const { clock } = plan.kind.toolchain(plan.target.options).reschedule ?? {};
@@ -48,8 +48,8 @@ const sumOf = (values: readonly (number | undefined)[]): number | undefined =>
   values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value), 0);
 
 /**
- * Undefined where it was not built. What is larger than the device has failed, as has what the tools refused. `clock`: that
- * it was made for, in MHz.
+ * Undefined for a variant that was not built. A design that is larger than the device, or refused by the tools, has
+ * failed. `clock`: the clock that it was made for, in MHz.
  */
 export function outcomeOf(report: VariantReport, goal: Goal, clock?: number): Outcome | undefined {
   const { address, totals, hardware = [] } = report;
@@ -77,7 +77,7 @@ function pick(
   return goal === "time" ? [seconds] : goal === "area" ? [area] : [seconds, area];
 }
 
-/** By the kernel whose first layout was slowest. */
+/** Determined by the kernel whose first layout was slowest. */
 function stretchOf(
   hardware: NonNullable<VariantReport["hardware"]>,
   clock: number | undefined,

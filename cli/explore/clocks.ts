@@ -1,14 +1,15 @@
 /**
- * What is expected of the time of hardware that is made for a clock. Its cycles are known from its schedule, so that all
- * there is to learn is how far layouts stretch the period: a design that reaches what it asks for runs at what it reached,
- * one that misses is scheduled again for longer delays, like one that asks for a faster clock, and takes its cycles.
+ * Predicts the run time of hardware made for a given clock. Its cycles are known from the schedule, so only the ratio
+ * between asked and reached clock period (`stretch`) has to be learned. A design that meets its clock runs at the clock
+ * it reached. One that misses it is scheduled again for longer delays, as a design for a faster clock would be, and
+ * needs as many cycles as that.
  */
 import { type Expectation, expectAt, type Fit, fit, type Place } from "./gaussian-process.ts";
 
 export interface Clocked {
-  /** Of a launch, by the first schedule. */
+  /** Cycles of a launch in the first schedule. */
   readonly cycles: number;
-  /** MHz that it is made for. */
+  /** Clock that it is made for, in MHz. */
   readonly clock: number;
 }
 
@@ -20,35 +21,35 @@ interface Design {
 
 interface Layout {
   readonly id: string;
-  /** The first is its time in seconds. */
+  /** The first value is the time in seconds. */
   readonly values?: readonly number[];
-  /** Logarithm of the asked clock over what the first layout reached: above 0 it was missed. */
+  /** Logarithm of the asked clock divided by the clock of the first layout: above 0 the clock was missed. */
   readonly stretch?: number;
 }
 
 /**
- * Before anything is laid out: the slowest clock that is asked for is reached with room to spare, and half of each factor of
- * a faster one is lost. So it was with pipelines of integers on an iCE40; how far it is off is learned.
+ * Prior before any layout: the slowest clock is reached with margin, and of each factor by which a clock is faster,
+ * half is lost. Measured with integer pipelines on an iCE40; the deviation is learned.
  */
 const SLOWEST = -0.4;
 const LOST = 0.5;
 const DOUBT = { all: 0.2, axis: 0.2, rest: 0.1 };
-/** A run may have several launches; beside that number, which all designs share, little is left open. */
+/** A run may have several launches. Apart from that number, which all designs share, little is uncertain. */
 const REST = { all: 3, axis: 0.1, rest: 0.1 };
-/** Cycles of a schedule for longer delays are guessed. */
+/** Uncertainty of the estimated cycles of a schedule for longer delays. */
 const GUESS = 0.08;
-/** Second schedules are for delays so much longer than measured, and so many times as long as the table's at most. */
+/** Second schedules assume delays this much longer than measured, and at most this many times those of the table. */
 const SPREAD = 1.08;
 const LARGEST_MARGIN = 1.5;
 
-/** Standard deviations from the mean, and their weights: five points of a normal distribution. */
+/** Distances from the mean in standard deviations, and weights: five points of a normal distribution. */
 const points = [-1.6, -0.8, 0, 0.8, 1.6].map((z) => ({ z, weight: Math.exp(-(z ** 2) / 2) }));
 
 export class Clocks {
   readonly #designs: readonly Design[];
   readonly #slowest: number;
   readonly #fit: Fit;
-  /** Of what times are beside what their stretch tells. */
+  /** Model of the deviation of times from what the stretch predicts. */
   readonly #rest: Fit;
   readonly #places: ReadonlyMap<string, readonly Place[]>;
 
@@ -78,7 +79,7 @@ export class Clocks {
     this.#rest = fit(errors, REST);
   }
 
-  /** The logarithm of seconds. */
+  /** Predicts the logarithm of seconds. */
   expect(design: Design & { readonly clocked: Clocked }): Expectation {
     const place = this.#places.get(design.id) ?? [];
     const { mean, deviation } = expectAt(this.#fit, place);
@@ -107,7 +108,7 @@ export class Clocks {
     return Math.log(again / (1e6 * clock)) + GUESS + Math.max(0, stretch - Math.log(LARGEST_MARGIN));
   }
 
-  /** Of the same choice for a clock as fast as this, as far as one is looked at. */
+  /** Cycles of the same choice made for a clock that is at least as fast, among the designs considered. */
   #cyclesAt(design: Design & { readonly clocked: Clocked }, clock: number): number {
     const faster = this.#designs.flatMap((other) =>
       other.clocked !== undefined &&

@@ -1,25 +1,25 @@
 /**
  * A Gaussian process over the axes of a space (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
- * algorithm 2.1): a constant, a trend along each axis, and what is left as something smooth.
+ * algorithm 2.1): a constant, a trend along each axis, and a smooth remainder.
  */
 import type { AxisValue } from "../report/model/report.ts";
 
 export interface Expectation {
-  /** Logarithm of the value, and how far it may be off. */
+  /** Logarithm of the value, and its standard deviation. */
   readonly mean: number;
   readonly deviation: number;
 }
 
-/** Standard deviations, in logarithms, of what the estimate leaves open. */
+/** Prior standard deviations, in logarithms, of what the estimate leaves uncertain. */
 export interface Doubt {
   readonly all: number;
   readonly axis: number;
   readonly rest: number;
 }
 
-/** Of tools, from one run to the next. */
+/** Variation of tool results from one run to the next. */
 const NOISE = 0.03;
-/** How far apart variants are whose rests tell little of each other: each axis spans 1. */
+/** Length scale of the remainder: each axis spans 1. */
 const REACH = 0.5;
 
 export interface Known {
@@ -27,7 +27,7 @@ export interface Known {
   readonly error: number;
 }
 
-/** The Cholesky factor L of the covariance K of what is known, and K^-1 times the errors. */
+/** The Cholesky factor L of the covariance K of the observations, and K^-1 times their errors. */
 export interface Fit {
   readonly known: readonly Known[];
   readonly doubt: Doubt;
@@ -89,7 +89,10 @@ function covariance(a: readonly Place[], b: readonly Place[], { all, axis, rest 
   return all ** 2 + axis ** 2 * trend + rest ** 2 * nearness(a, b);
 }
 
-/** Numbers from the middle of their axis, so that its ends are opposite; words are alike or have nothing in common. */
+/**
+ * Similarity along an axis: numbers relative to the middle, so that its ends are opposite; words are equal or
+ * unrelated.
+ */
 const along = (a: Place, b: Place | undefined): number =>
   typeof a === "number" && typeof b === "number" ? (2 * a - 1) * (2 * b - 1) : a === b ? 1 : 0;
 
@@ -98,7 +101,7 @@ export function nearness(a: readonly Place[], b: readonly Place[]): number {
   return Math.exp(-square / (2 * REACH ** 2));
 }
 
-/** A number of 0 to 1, or a word. */
+/** A number from 0 to 1, or a word. */
 export type Place = number | string;
 
 const apart = (a: Place, b: Place | undefined): number =>
@@ -109,7 +112,7 @@ interface Sited {
   readonly axes: Readonly<Record<string, AxisValue>>;
 }
 
-/** Numbers by their logarithm, since twice as wide is one step, whatever the width; words as they are. */
+/** Positions of candidates: numbers by their logarithm, since doubling is one step at any size; words unchanged. */
 export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, readonly Place[]> {
   const axes = [...new Set(candidates.flatMap((candidate) => Object.keys(candidate.axes)))].sort();
   const scaled = axes.map((axis) => {

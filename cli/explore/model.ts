@@ -1,7 +1,7 @@
 /**
- * What is expected of variants that nobody built: an estimate, corrected by what was measured of others. All in
- * logarithms, since estimates are off by factors and axes multiply what a design takes. The correction is a Gaussian
- * process over the axes.
+ * Predicts variants that were not built: an estimate, corrected by measurements of others. Everything is in logarithms,
+ * since estimates are wrong by factors and axes multiply what a design takes. The correction is a Gaussian process over
+ * the axes.
  */
 import type { AxisValue } from "../report/model/report.ts";
 import { type Clocked, Clocks } from "./clocks.ts";
@@ -19,13 +19,13 @@ import {
 export interface Candidate {
   readonly id: string;
   readonly axes: Readonly<Record<string, AxisValue>>;
-  /** Of each objective, the less the better; undefined where nothing estimates it. */
+  /** Estimate for each objective (smaller is better); undefined where there is none. */
   readonly predicted: readonly (number | undefined)[];
-  /** Objectives whose prediction has another unit: it only grows with what is measured. */
+  /** Objectives whose estimate has another unit and only grows with the measured value. */
   readonly proportional?: readonly number[];
-  /** Of hardware whose schedule is known: the first objective is its time. */
+  /** For hardware with a known schedule: the first objective is its time. */
   readonly clocked?: Clocked;
-  /** Of what tools get: candidates with the same one differ in nothing but the clock that they ask for. */
+  /** Digest of the tools' input: candidates with the same one differ only in the clock that they ask for. */
   readonly design?: string;
 }
 
@@ -33,15 +33,15 @@ export type Outcome =
   | {
       readonly id: string;
       readonly values: readonly number[];
-      /** Logarithm of the clock that was asked for over what the first layout reached. */
+      /** Logarithm of the asked clock divided by the clock of the first layout. */
       readonly stretch?: number;
     }
   /** It does not fit, or its tools failed. */
   | { readonly id: string; readonly failed: true };
 
-/** Estimates are off by a third, as on published tables; without one a design may take anything. */
+/** Estimates are wrong by a third, as in published tables; without an estimate anything is possible. */
 const ESTIMATED: Doubt = { all: 0.5, axis: 0.25, rest: 0.2 };
-/** A count of cells before any tool ran says nothing of the share of a device, but well who takes more. */
+/** A cell count before any tool ran does not give the share of a device, but orders designs by size. */
 const PROPORTIONAL: Doubt = { all: 10, axis: 0.25, rest: 0.2 };
 const UNKNOWN: Doubt = { all: 3, axis: 1, rest: 0.4 };
 
@@ -80,7 +80,7 @@ export class Model {
     return { mean: prior(candidate, objective) + mean, deviation };
   }
 
-  /** How likely it can be built at all, by what became of variants like it. */
+  /** Probability that the candidate can be built, from the results of similar variants. */
   feasible(candidate: Candidate): number {
     let [built, all] = [1, 1];
     for (const outcome of this.#outcomes) {
@@ -96,7 +96,7 @@ export class Model {
   }
 }
 
-/** Where nothing is estimated all are taken to be alike. */
+/** Without estimates all candidates are assumed equal. */
 const prior = ({ predicted }: Candidate, objective: number): number => {
   const value = predicted[objective];
   return value === undefined || value <= 0 ? 0 : Math.log(value);

@@ -1,17 +1,17 @@
 /**
- * Of a space that is too large to be translated whole: those of it that are looked at. First a sample by the seed, then
- * what differs from the best so far in one axis (a local search among what a model judges: Hutter, Hoos and
- * Leyton-Brown, Sequential Model-Based Optimization for General Algorithm Configuration, 2011).
+ * Chooses the variants to consider in a space too large to be translated completely: first a seeded sample, then
+ * variants that differ from the best so far in one axis (local search guided by a model: Hutter, Hoos and Leyton-Brown,
+ * Sequential Model-Based Optimization for General Algorithm Configuration, 2011).
  */
 import type { Variant } from "../../schema/contract/variants.ts";
 
-/** So many are looked at whole. Of more there is a sample: a translation takes about a second. */
+/** Spaces up to this size are considered completely. Larger ones are sampled: a translation takes about a second. */
 const WHOLE = 256;
 const SAMPLE = 64;
-/** Neighbours that each round looks at besides. */
+/** Neighbours added in each round. */
 const MORE = 16;
 
-/** The first, those with names of their own, and others by the seed. */
+/** The first variant, those with names of their own, and others chosen by the seed. */
 export function sampleOf(
   variants: readonly Variant[],
   seed: number,
@@ -24,7 +24,7 @@ export function sampleOf(
   return variants.filter((variant) => chosen.has(variant));
 }
 
-/** Those that differ from one of the best in one axis of one kernel, the neighbours of the best first. */
+/** Variants that differ from one of the best in one axis of one kernel, the neighbours of the best first. */
 export function neighbours(
   variants: readonly Variant[],
   best: readonly Variant[],
@@ -40,7 +40,7 @@ export function neighbours(
   return [...found];
 }
 
-/** In how many choices; what a kernel has from all counts once. */
+/** Number of differing choices; a value that applies to all kernels counts once. */
 function differing(a: Variant, b: Variant): number {
   const kernels = Object.keys(a.kernels);
   const parts =
@@ -51,7 +51,7 @@ function differing(a: Variant, b: Variant): number {
   return count;
 }
 
-/** Numbers of 0 to below 1 (mulberry32, by Tommy Ettinger, public domain). */
+/** Numbers from 0 to below 1 (mulberry32, by Tommy Ettinger, public domain). */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,26 +1,26 @@
 /**
- * Which variant to build next. Of one objective the one whose lower confidence bound is least (Cox and John 1992), of two
- * the one whose bounds would add most to the area that the front dominates (Emmerich et al. 2006). The same candidates,
- * outcomes and seed give the same answer, so that a search that was stopped goes on where it was.
+ * Chooses the variant to build next. With one objective, the one with the least lower confidence bound (Cox and John
+ * 1992); with two, the one whose bounds would add most to the area that the front dominates (Emmerich et al. 2006). The
+ * same candidates, outcomes and seed give the same answer, so that a stopped search continues where it was.
  */
 import { digestBytes } from "../../core/build/key/digest.ts";
 import { type Candidate, Model, type Outcome } from "./model.ts";
 
 export interface SearchOptions {
-  /** Decides between variants that look alike. */
+  /** Decides between variants that look equally good. */
   readonly seed: number;
-  /** A share: who promises less is not worth a build. */
+  /** A candidate that promises a smaller relative gain is not worth a build. */
   readonly worth?: number;
 }
 
 /**
- * How many deviations an expectation may turn out too pessimistic: who is to be built next is chosen with the first, and
- * only where that promises nothing with the second, so that a search does not end on a guess.
+ * By how many standard deviations a prediction may be too pessimistic. The first is used to choose; the second only
+ * when the first promises nothing, so that a search does not end on a guess.
  */
 const HOPES = [0.5, 1.5] as const;
 const WORTH = 0.01;
 
-/** Undefined when nothing that is left promises enough, or nothing is left. */
+/** Undefined when no remaining candidate promises enough. */
 export function nextCandidate(
   candidates: readonly Candidate[],
   outcomes: readonly Outcome[],
@@ -58,7 +58,7 @@ export function nextCandidate(
     let best: { readonly candidate: Candidate; readonly gain: number } | undefined;
     for (const { candidate, bounds, chance } of hoped) {
       const own = gain(bounds);
-      // What may not be buildable has to promise more.
+      // The gain is weighted by the probability that the candidate can be built.
       const promised = own > 0 ? own * chance : own;
       if (best === undefined || promised > best.gain) best = { candidate, gain: promised };
     }
@@ -69,13 +69,13 @@ export function nextCandidate(
 
 type Gain = (bounds: readonly number[]) => number;
 
-/** By which share the best would fall; of nothing known, the less the better. */
+/** The relative reduction of the best value; without results, smaller values rank higher. */
 function gainOfOne(known: readonly (readonly number[])[]): Gain {
   const best = Math.min(...known.map(([value]) => value as number));
   return ([bound = 0]) => (known.length === 0 ? -bound : best - bound);
 }
 
-/** By which share the dominated area would grow. */
+/** The relative growth of the dominated area. */
 function gainOfTwo(known: readonly (readonly number[])[], left: readonly (readonly number[])[]): Gain {
   const all = [...known, ...left];
   const corner = [0, 1].map((i) => Math.max(...all.map((point) => point[i] as number)) + 0.1);
@@ -86,7 +86,10 @@ function gainOfTwo(known: readonly (readonly number[])[], left: readonly (readon
   };
 }
 
-/** Of points whose less is better in both, up to a corner that is worse than all: the hypervolume in two dimensions. */
+/**
+ * Area dominated by points (smaller is better in both), up to a corner worse than all: the hypervolume in two
+ * dimensions.
+ */
 export function dominatedArea(points: readonly (readonly number[])[], corner: readonly number[]): number {
   const [right = 0, top = 0] = corner;
   let area = 0;

@@ -1,7 +1,7 @@
-/** What arc.yaml's `kernels` call the regions that became kernels. */
+/** The names that arc.yaml's `kernels` gives to regions. */
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 
-/** As in arc.yaml: the `region`-th region of a function, or its only one. */
+/** A kernel in arc.yaml: the `region`-th region of a function, or its only one. */
 export interface NamedKernel {
   readonly name: string;
   readonly source: string;
@@ -9,12 +9,12 @@ export interface NamedKernel {
   readonly region?: number;
 }
 
-/** Without the digest that tells regions of one function apart. */
+/** Removes the digest that distinguishes regions of one function. */
 export const functionOf = (region: string): string => region.replace(/_[0-9a-f]{8}$/, "");
 
 /**
- * Names by region. A kernel that does the work of several regions takes places from those behind it: where a function
- * has fewer kernels than arc.yaml counts regions in it, none of them is named rather than a wrong one.
+ * Names by region. A kernel that replaces several regions shifts the numbers of those behind it. If a function has
+ * fewer kernels than arc.yaml counts regions in it, none of them gets a name rather than a wrong one.
  */
 export function kernelNames(
   kernels: readonly Pick<TranslatedKernel, "region" | "site">[],

@@ -1,4 +1,6 @@
-/** Kernels as hardware, whoever says it: arc's own schedule, place and route, a vendor's report, an estimate. */
+/**
+ * Data about kernels as hardware, from any source: arc's own schedule, place and route, a vendor's report, an estimate.
+ */
 
 import type { Engine } from "../../core/build/engine.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
@@ -37,70 +39,70 @@ export interface HardwareRow {
   readonly variant: Address;
   readonly kind: string;
   readonly region: string;
-  /** As people call it, by arc.yaml's `kernels` or the function: `find_edges (src/edges.c:11)`. */
+  /** Name for display, from arc.yaml's `kernels` or the function: `find_edges (src/edges.c:11)`. */
   readonly kernel: string;
-  /** What the figures of area and clock come from. */
+  /** Source of the figures for area and clock. */
   readonly from: "schedule" | "estimate" | "report" | "synthesis" | "layout";
   readonly loops: readonly HardwareLoop[];
-  /** Of a launch: counted in the simulation of a run, or predicted under an ideal memory. */
+  /** Cycles of a launch: counted in the simulation of a run, or predicted for an ideal memory. */
   readonly cycles?: {
     readonly value: number;
     readonly from: "run" | "predicted";
     readonly launches?: number;
   };
-  /** MHz. */
+  /** In MHz. */
   readonly clock?: number;
   readonly resources: Resources;
   /** Share of the device in percent. */
   readonly percent: Resources;
   readonly wrapper?: Resources;
-  /** Of a launch: cycles over the clock. */
+  /** Duration of a launch: cycles divided by the clock. */
   readonly seconds?: number;
-  /** In the run that was estimated. */
+  /** Number of launches in the estimated run. */
   readonly launches?: number;
   readonly critical?: CriticalPath;
   readonly rescheduled?: Rescheduled;
   readonly lines?: Report["lines"];
-  /** The tool that is not here, and how to get it: no more could be done. */
+  /** A missing tool, and how to get it; without it no more is known. */
   readonly lacks?: string;
-  /** Of a vendor's kernel: its netlist by open tools, for a part that stands for the vendor's. */
+  /** For a vendor's kernel: resources of its netlist by open tools, for a part that stands in for the vendor's. */
   readonly counted?: { readonly part: string; readonly resources: Resources };
-  /** What the tools took; of a cached result, when it was made. */
+  /** Seconds that the tools took; for a cached result, when it was made. */
   readonly tools?: number;
-  /** In this build. */
+  /** What this build did. */
   readonly how?: How;
-  /** Why there is no more. */
+  /** Why nothing more is known. */
   readonly failure?: string;
 }
 
 export interface HardwareLoop {
-  /** `src/edges.c:13`, or what the vendor calls it. */
+  /** `src/edges.c:13`, or the vendor's name of the loop. */
   readonly place: string;
   readonly ii?: number;
   readonly limit?: string;
   readonly trips?: number;
-  /** Cycles that each of its runs takes to fill and to drain; present where it runs again and again. */
+  /** Cycles that each execution needs to fill and drain; present if the loop is executed repeatedly. */
   readonly fill?: number;
-  /** Where arc made it. */
+  /** Present if arc scheduled the loop. */
   readonly schedule?: LoopSchedule;
 }
 
-/** For `JSON.stringify`: schedules have hundreds of operations each, and are for looking at on a page. */
+/** Replacer for `JSON.stringify`: schedules have hundreds of operations each and are meant for the HTML page. */
 export const withoutSchedules = (key: string, value: unknown): unknown =>
   key === "schedule" ? undefined : value;
 
 export type How = "built" | "cached" | "shared" | "up to date";
 
 export interface HardwareRequest {
-  /** Of arc.yaml: the first that was simulated counts. */
+  /** Runs of arc.yaml: the first that was simulated counts. */
   readonly runs: readonly string[];
-  /** What arc.yaml calls its kernels. */
+  /** Names of kernels in arc.yaml. */
   readonly names: readonly NamedKernel[];
   /** What a build did, by action. */
   readonly how: ReadonlyMap<Address, How>;
 }
 
-/** Everything known of the kernels of a variant as hardware; nothing for kinds that make none. */
+/** Everything known about a variant's kernels as hardware; empty for kinds that make none. */
 export async function hardwareRows(
   engine: Engine,
   { address: variant, kind, target }: VariantPlan,
@@ -122,7 +124,7 @@ export async function hardwareRows(
       const address = `${variant}/${region}`;
       const draft = digestBytes(kernel.text);
       const settled = settledIn(engine, address, `kernel.${extension}`, draft);
-      // What ran for an earlier text says nothing of this one.
+      // Results for an earlier text say nothing about this one.
       const ran = (names: readonly Address[], text: Digest): readonly Address[] =>
         names[0] !== undefined && hasRead(engine, names[0], text) ? names : [];
       const tried = ran(
@@ -135,7 +137,8 @@ export async function hardwareRows(
       );
       const report =
         (own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport)) ??
-        // A trial that the first schedule passed is place and route already, and all that `arc verify` waits for.
+        // If the first schedule passed its trial, that trial is the final place and route, and all that `arc verify`
+        // needs.
         (tried.length > 0 && settled?.text === draft
           ? await kind.readReport?.(
               new Map([
@@ -145,7 +148,7 @@ export async function hardwareRows(
             )
           : undefined);
       const told = settled?.rescheduled && { rescheduled: settled.rescheduled };
-      // A stage is tried and done once where the first schedule stays: one result.
+      // If the first schedule stays, trial and final stage have the same result, which counts once.
       const addresses = [...tried, ...own];
       const done = [
         ...new Map(
@@ -183,14 +186,14 @@ export async function hardwareRows(
   return (await Promise.all(rows)).flat();
 }
 
-/** What a stage left of the files that the kind reads. */
+/** The files of a stage that the kind reads. */
 const reportsOf = (engine: Engine, stage: Address, names: readonly string[]): [string, string][] =>
   names.flatMap((name): [string, string][] => {
     const text = textOf(engine, stage, name);
     return text === undefined ? [] : [[name, text]];
   });
 
-/** What became of a kernel that may be scheduled again; undefined where that is not known of its present text. */
+/** Result of timing closure for a kernel; undefined if it is not known for its present text. */
 function settledIn(
   engine: Engine,
   kernel: Address,
@@ -276,11 +279,11 @@ function loopOf({
 
 // ---------------------------------------------------------------- vendors
 
-/** Vendors' images are of many kernels. */
+/** A vendor's image may hold several kernels. */
 const imageName = (kernels: readonly TranslatedKernel[], kernel: TranslatedKernel): string =>
   imageGroups(kernels, true).find((group) => group.kernels.includes(kernel))?.name ?? "";
 
-/** The vendor's report of one kernel, else of all kernels of the image, and what made it. */
+/** The vendor's report on one kernel, else on the whole image, and the action that made it. */
 function vendorOf(
   engine: Engine,
   variant: Address,
@@ -297,7 +300,7 @@ function vendorOf(
   return [undefined, estimateAddress(variant)];
 }
 
-/** The vendor's figures where there are any; loops, cycles and time are the estimate's, else the open tools'. */
+/** The vendor's figures where available; loops, cycles and time from the estimate, else from the open tools. */
 function vendorFigures(
   estimate: Estimate | undefined,
   kernel: KernelEstimate | undefined,
@@ -349,11 +352,11 @@ function toolsOf(
 
 interface Counted {
   readonly launches: number;
-  /** Of one launch, on average. */
+  /** Average per launch. */
   readonly cycles: number;
 }
 
-/** What the first run that was simulated counted, by kernel. */
+/** Counts of the first run that was simulated, by kernel. */
 function countsOf(engine: Engine, variant: Address, runs: readonly string[]): ReadonlyMap<string, Counted> {
   for (const run of runs) {
     const lines = linesOf<{ kernel: string; cycles: number }>(engine, runAddress(variant, run), countsName);

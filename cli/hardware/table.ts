@@ -1,4 +1,4 @@
-/** The table of kernels as hardware, one for all kinds of FPGA target. */
+/** The table of kernels as hardware, used for all kinds of FPGA target. */
 import { type Resources, rescheduledWords, resourceWords } from "../../rules/steps/kernels/hardware.ts";
 import { fitted } from "../show/fit.ts";
 import { duration, plural, seconds } from "../show/words.ts";
@@ -18,7 +18,7 @@ const header = [
   "tools",
 ];
 
-/** Empty without rows. `width`: as of `fitted`. */
+/** Empty if there are no rows. `width`: as for `fitted`. */
 export function hardwareTable(rows: readonly HardwareRow[], width = Number.POSITIVE_INFINITY): string {
   if (rows.length === 0) return "";
   const several = new Set(rows.map(({ variant }) => variant)).size > 1;
@@ -35,7 +35,7 @@ export function hardwareTable(rows: readonly HardwareRow[], width = Number.POSIT
   return `${fitted([header, ...rows.flatMap(linesOf)], width)}${notes.map((note) => `  ${note}\n`).join("")}`;
 }
 
-/** A line per loop; the kernel's own figures stand in the first. */
+/** One line per loop; the first also has the kernel's own figures. */
 function linesOf(row: HardwareRow): readonly string[][] {
   const loops: readonly (HardwareLoop | undefined)[] = row.loops.length > 0 ? row.loops : [undefined];
   return loops.map((loop, k) => {
@@ -71,7 +71,10 @@ function cyclesOf({ cycles }: HardwareRow): string {
   return (cycles.launches ?? 1) === 1 ? value : `${value} in each of ${cycles.launches} launches`;
 }
 
-/** What a design takes none of is not told; lookup tables and flip-flops are in logic cells where those are counted. */
+/**
+ * Resources that are not used are left out; lookup tables and flip-flops are part of logic cells where those are
+ * counted.
+ */
 function areaOf({ resources, percent }: HardwareRow): string {
   const shown = Object.keys(resourceWords).filter(
     (what) => (resources[what] ?? 0) > 0 && !(resources.lcs !== undefined && /^(luts|ffs)$/.test(what)),
@@ -106,7 +109,7 @@ function fillNotes({ kernel, loops }: HardwareRow): readonly string[] {
   );
 }
 
-/** Steps of a path that are shorter are told with the one before them, in nanoseconds. */
+/** Shorter steps of a path (in nanoseconds) are merged with the step before. */
 const short = 0.3;
 
 function pathNotes({ kernel, critical }: HardwareRow): readonly string[] {
@@ -128,7 +131,7 @@ const listed = (resources: Resources): string =>
     .map(([what, n]) => `${n} ${resourceWords[what]}`)
     .join(", ");
 
-/** The lines that take most. */
+/** The source lines that take the most area. */
 function areaNotes({ kernel, lines, wrapper }: HardwareRow): readonly string[] {
   const largest = (lines ?? []).slice(0, 3).map((l) => `${l.file}:${l.line} ${listed(l.resources)}`);
   const notes = largest.length === 0 ? [] : [`${kernel}: area by line: ${largest.join("; ")}`];

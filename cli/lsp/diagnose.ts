@@ -1,6 +1,6 @@
 /**
- * What is wrong with a text that an editor shows, saved or not. C goes the way of `arc check` and of a translation, as
- * actions that only the store keeps; arc.yaml is read as every command reads it.
+ * Finds errors in a text shown by an editor, saved or not. C is checked and translated as by `arc check` and a build,
+ * in actions whose results only the store keeps; arc.yaml is read as in every command.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -21,19 +21,19 @@ import { projectFlags } from "../project/project-flags.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
 
-/** Rules look when the next key is not expected soon: while they do, nothing else is answered. */
+/** The lint rules run after this pause in typing, since nothing else is answered while they run. */
 const PROOF_PAUSE_MS = 200;
 
 type Failed = Extract<Event, { type: "failed" }>;
 
 export interface Shown {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly text: string;
 }
 
 export interface Found extends Diagnostic {
-  /** Edits that mend it, in places of the text. */
+  /** Edits that fix it, as positions in the text. */
   readonly fix?: Finding["fix"];
   /** Found by a rule of `arc check`. */
   readonly rule?: true;
@@ -45,8 +45,8 @@ export const diagnoseProject = ({ file, text }: Shown): readonly Found[] =>
   parseProject(text, file, vocabulary).diagnostics;
 
 /**
- * First what a translation says, which is told to `early`, then all with what the rules prove. Throws an `AbortError` where
- * the text has changed meanwhile.
+ * Passes the translation's findings to `early` first, then returns all, including those of the rules. Throws an
+ * `AbortError` if the text has changed meanwhile.
  */
 export async function diagnoseSource(
   shown: Shown,
@@ -76,7 +76,7 @@ async function run(actions: readonly Action[], engine: Engine, file: string, sig
     signal,
     onEvent(event) {
       if (event.type === "done" || event.type === "failed") told.push(...(event.diagnostics ?? []));
-      // What has no place in a file, such as an option that the compiler does not know.
+      // An error without a position in a file, such as an option that the compiler does not know.
       if (event.type === "failed" && !event.diagnostics?.length) told.push(placeless(file, event));
     },
   });
@@ -108,17 +108,17 @@ function placeless(file: string, { title, message, log }: Pick<Failed, "title" |
 
 const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
 
-/** What the file's project gives its compiler; a project that is wrong says so in its own file. */
+/** Compiler flags of the file's project; errors in arc.yaml are reported in that file. */
 function flagsOf(file: string): readonly string[] {
   const folder = findProjectFolder(path.dirname(file), undefined);
   const arcYaml = path.join(folder, projectFile);
   if (!existsSync(arcYaml)) return [];
-  // Sources that are not saved yet are no fault here.
+  // Sources that are not saved yet are not an error here.
   const { project } = parseProject(readFileSync(arcYaml, "utf8"), arcYaml, vocabulary, () => true);
   return project === undefined ? [] : projectFlags(project, folder);
 }
 
-/** The linter and the translation read the same text, and say the same of what neither can read. */
+/** The linter and the translation read the same text and report the same syntax errors. */
 const distinct = (findings: readonly Found[]): readonly Found[] => [
   ...new Map(
     findings.map((finding) => [

@@ -1,8 +1,8 @@
-/** Places of arc (lines from 1, columns in bytes from 1) as the protocol's (from 0, in UTF-16 units). */
+/** Converts arc's positions (lines from 1, columns in bytes from 1) to the protocol's (from 0, in UTF-16 units). */
 import type { Position, Range } from "vscode-languageserver";
 import type { Place } from "../../schema/document/diagnostic.ts";
 
-/** Of text that an editor shows. */
+/** Lines of a text that an editor shows. */
 export class Lines {
   readonly #lines: readonly string[];
 
@@ -10,7 +10,7 @@ export class Lines {
     this.#lines = text.split(/\r\n|\r|\n/);
   }
 
-  /** Counted from 1; undefined behind the end. */
+  /** Lines are counted from 1; undefined beyond the end. */
   line(number: number): string | undefined {
     return this.#lines[number - 1];
   }
@@ -23,7 +23,7 @@ export class Lines {
     return { line: Math.max(0, line - 1), character: before.length };
   }
 
-  /** From a place to another, or to the end of the word that begins there. */
+  /** From one position to another, or to the end of the word at the first. */
   range(start: Place, end?: Place): Range {
     const from = this.position(start);
     if (end !== undefined && (end.line > start.line || end.col > start.col))

@@ -1,4 +1,4 @@
-/** The language server: an editor's documents in, diagnostics, meanings, candidates and edits out. */
+/** The language server: takes an editor's documents, returns diagnostics, hovers, completions and edits. */
 import { fileURLToPath } from "node:url";
 import {
   type CodeAction,
@@ -19,7 +19,7 @@ import { candidatesAt, meaningAt } from "../../rules/editor/words.ts";
 import { diagnoseProject, type diagnoseSource, type Found, isProjectFile } from "./diagnose.ts";
 import { Lines } from "./positions.ts";
 
-/** A pause in typing, in ms: who is still typing wants no answer. */
+/** Pause in typing, in ms, after which a document is checked. */
 const PAUSE_MS = 20;
 
 export interface Tools {
@@ -29,11 +29,11 @@ export interface Tools {
     early: (found: readonly Found[]) => void,
   ) => Promise<readonly Found[]>;
   readonly version: string;
-  /** What went wrong in arc itself. */
+  /** Called with internal errors of arc. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Resolves when the editor says that it goes. */
+/** Resolves when the editor disconnects. */
 export function serve(connection: Connection, tools: Tools): Promise<void> {
   const documents = new TextDocuments(TextDocument);
   const checks = new Checks(connection, tools);
@@ -56,7 +56,7 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
     void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   });
   documents.onDidChangeContent(({ document }) => checks.soon(document));
-  // A header, or the project's flags, may say otherwise now.
+  // A changed header or changed project flags may lead to other findings.
   const all = (): void => {
     for (const document of documents.all()) checks.soon(document);
   };
@@ -94,7 +94,7 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
   return gone;
 }
 
-/** The line of a position with those that it continues before it, and the column in all of them. */
+/** The logical line at a position, with continued lines before it joined, and the column in it. */
 function lineAt(document: TextDocument | undefined, { line, character }: Position): [string, number] {
   const text = (k: number): string =>
     document?.getText({ start: { line: k, character: 0 }, end: { line: k + 1, character: 0 } }).trimEnd() ??
@@ -106,13 +106,13 @@ function lineAt(document: TextDocument | undefined, { line, character }: Positio
   return [before + own.replace(/[\\\r\n]+$/, ""), before.length + character];
 }
 
-/** What is known of each open document. */
+/** What is known about each open document. */
 class Checks {
   readonly #connection: Connection;
   readonly #tools: Tools;
   readonly #running = new Map<string, AbortController>();
   readonly #mending = new Map<string, readonly CodeAction[]>();
-  /** What was shown last when all was known. */
+  /** The last complete findings. */
   readonly #known = new Map<string, Known>();
 
   constructor(connection: Connection, tools: Tools) {
@@ -124,7 +124,7 @@ class Checks {
     return this.#mending.get(uri) ?? [];
   }
 
-  /** Looks at it once nobody types; a look at an older text ends. */
+  /** Checks a document once typing pauses; a check of an older text is aborted. */
   soon(document: TextDocument): void {
     const { uri } = document;
     if (!uri.startsWith("file:")) return;
@@ -156,7 +156,7 @@ class Checks {
     const shown = { file: fileURLToPath(uri), text: document.getText() };
     const before = this.#known.get(uri);
     let first: string | undefined;
-    // What rules proved stands until they have looked again, where its line is as it was.
+    // Until the rules have run again, their findings stay where the line is unchanged.
     const early = (found: readonly Found[]): void => {
       if (signal.aborted) return;
       const all = [...found, ...(before === undefined ? [] : stillThere(before, shown.text))];
@@ -187,14 +187,14 @@ interface Known {
   readonly found: readonly Found[];
 }
 
-/** Findings of rules in lines that a newer text still has where they were, or as far from its end. */
+/** Rule findings in lines that a newer text still has at the same distance from its start or end. */
 export function stillThere({ text, found }: Known, now: string): readonly Found[] {
   const [before, after] = [text.split("\n"), now.split("\n")];
   const by = after.length - before.length;
   return found.flatMap((one): Found[] => {
     if (one.rule !== true) return [];
     const line = before[one.loc.line - 1];
-    // Its edits are of the older text.
+    // Its edits refer to the older text.
     const { fix: _, ...same } = one;
     if (after[one.loc.line - 1] === line) return [same];
     if (after[one.loc.line - 1 + by] !== line) return [];

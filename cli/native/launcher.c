@@ -1,12 +1,12 @@
 /*
- * What `arc` starts where it could be compiled: answers a build with nothing to do in the time that its stamps take to
- * compare, where Node would need ten times that to start. Everything else is Node's: `launcher SCRIPT ARGUMENT...`
- * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp is found to differ Node starts, and the rest are compared
- * beside it; ARC_CHECKED=PIPE,STAMPS names the descriptors from which it takes what was found. Where the change is one
- * of what the same actions as ever are made from, Node starts from a snapshot of its memory beside the script, which has
- * arc in it (scripts/startup-snapshot.mjs).
+ * What `arc` starts where it could be compiled. It answers a build with nothing to do in the time needed to compare its
+ * stamps; Node alone would need ten times that to start. Everything else is left to Node: `launcher SCRIPT ARGUMENT...`
+ * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp differs Node starts, while the remaining stamps are compared
+ * in parallel; ARC_CHECKED=PIPE,STAMPS names the descriptors from which Node reads what was found. If the change leaves
+ * the graph as it is, Node starts from a snapshot of its memory beside the script, which already contains arc
+ * (scripts/startup-snapshot.mjs).
  *
- * Does what lookForChanges (no-op.ts) and checkUpToDate (up-to-date.ts) do, and where it is not sure, nothing.
+ * Does the same as lookForChanges (no-op.ts) and checkUpToDate (up-to-date.ts), and where it is not sure, nothing.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,13 +27,13 @@
 #include "../../core/build/native/stat-row.h"
 #include "../../core/build/native/word-sum.h"
 
-/* Of up-to-date.ts. */
+/* From up-to-date.ts. */
 #define MAGIC 0x6172630a
 enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, BOOT = 9, SUM = 10, HEADER_DOUBLES = 11, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
 
-/* Of stamp-patch.ts. */
+/* From stamp-patch.ts. */
 #define PATCH_MAGIC 0x61726370
 struct patch {
   uint32_t magic, bytes, checksum, zero;
@@ -47,13 +47,13 @@ struct patched_row {
 struct stamps {
   int file, folder;
   size_t count;
-  /* The first so many paths decide what there is to build. */
+  /* The first `depends` paths decide what there is to build. */
   size_t depends;
   double *rows;
   const char *summary, *paths;
 };
 
-/* Those of no-op.ts. */
+/* The same as in no-op.ts. */
 static const char *const decisive[] = {"PATH", "HOME", "CC", "ARC_CC", "ARC_STORE", "XDG_CACHE_HOME"};
 
 static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
@@ -71,8 +71,8 @@ static bool is_plain_build(char **arguments) {
 }
 
 /*
- * The kind of call, as contextOf makes it. Node has U+FFFD for bytes that are no UTF-8: a call with such bytes is of no kind
- * that Node wrote anything for.
+ * The kind of call, as contextOf makes it. Node replaces invalid UTF-8 by U+FFFD, so a call with such bytes never
+ * matches a kind that Node wrote stamps for.
  */
 static char *context_of(char **arguments, const char *cwd) {
   char *context = NULL;
@@ -89,7 +89,7 @@ static char *context_of(char **arguments, const char *cwd) {
   return fclose(out) == 0 ? context : NULL;
 }
 
-/* The nearest folder upwards with an arc.yaml. */
+/* Opens the nearest folder upwards with an arc.yaml. */
 static int open_project(const char *cwd) {
   char folder[PATH_MAX], file[PATH_MAX + sizeof "/arc.yaml"];
   strcpy(folder, cwd);
@@ -101,7 +101,7 @@ static int open_project(const char *cwd) {
   }
 }
 
-/* The word after one in a text that ends at `end`; NULL when there is none. */
+/* The text after the next NUL in a text that ends at `end`; NULL if there is none. */
 static const char *after(const char *word, const char *end) {
   const char *nul = memchr(word, '\0', (size_t)(end - word));
   return nul == NULL ? NULL : nul + 1;
@@ -109,7 +109,7 @@ static const char *after(const char *word, const char *end) {
 
 static size_t aligned_to_8(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/* Takes over the changes at the end of the file, as far as they are whole. */
+/* Applies the changes at the end of the file as far as they are intact. */
 static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t size) {
   if (at >= size || mprotect(memory, size, PROT_READ | PROT_WRITE) != 0) return;
   while (at + sizeof(struct patch) <= size) {
@@ -125,7 +125,7 @@ static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t
   }
 }
 
-/* Which start of the machine this is, as boot.ts has it. */
+/* Identity of the machine's current boot, as in boot.ts. */
 static double boot_identity(void) {
   char name[14] = "";
   unsigned high = 0, low = 0;
@@ -141,12 +141,12 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   for (const char *at = context; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * 0x01000193;
   char name[sizeof ".arc/stamps/00000000.bin"];
   snprintf(name, sizeof name, ".arc/stamps/%08x.bin", hash);
-  /* A named pipe would wait for somebody who writes. */
+  /* O_NONBLOCK: opening a named pipe would wait for a writer. */
   stamps->file = openat(stamps->folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat found;
   if (stamps->file < 0 || fstat(stamps->file, &found) != 0 || found.st_size < (off_t)(HEADER_DOUBLES * 8)) return false;
   size_t size = (size_t)found.st_size;
-  /* Replaced by rename, or added to at the end. */
+  /* The mapping stays valid: the file is only replaced by rename or appended to. */
   double *header = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, stamps->file, 0);
   if (header == MAP_FAILED || header[0] != MAGIC || header[BOOT] != boot_identity()) return false;
   double rows = header[ROWS], bytes = header[TEXT_BYTES], cold = header[COLD_BYTES];
@@ -177,7 +177,8 @@ static bool is_same(const double *stamp, const double *now) {
 
 static void tell(FILE *out, double value) { fwrite(&value, sizeof value, 1, out); }
 
-/* Goes on beside Node, and tells it what differs: the time, rows with their numbers, and -1 at the end. */
+/* Compares the rest beside Node and writes what differs to the pipe: the time, rows with their numbers, and -1 at the
+ * end. */
 static void compare_rest(const struct stamps *stamps, size_t row, const char *path, double time, int pipe) {
   FILE *out = fdopen(pipe, "w");
   if (out == NULL) return;
@@ -193,13 +194,13 @@ static void compare_rest(const struct stamps *stamps, size_t row, const char *pa
   fflush(out);
 }
 
-/* Lets another process compare the rest. Node never waits for it, nor does who waits for Node. */
+/* Lets another process compare the rest. Neither Node nor whoever waits for Node has to wait for it. */
 static void hand_over(const struct stamps *stamps, size_t row, const char *path, double time) {
   int pipe[2];
   if (pipe2(pipe, O_CLOEXEC) != 0) return;
-  /* As fork(), but that it ends without a signal: it is none of the children that native/strays.c asks about. */
+  /* Like fork(), but its end sends no signal: it is not one of the children that native/strays.c asks about. */
   if (syscall(SYS_clone, 0, NULL, NULL, NULL, NULL) == 0) {
-    /* Whoever reads what Node writes need not wait for this process, either. */
+    /* Closed so that whoever reads Node's output does not wait for this process, either. */
     for (int descriptor = 0; descriptor <= 2; descriptor++) close(descriptor);
     close(pipe[0]);
     compare_rest(stamps, row, path, time, pipe[1]);
@@ -212,7 +213,8 @@ static void hand_over(const struct stamps *stamps, size_t row, const char *path,
   setenv("ARC_CHECKED", names, 1);
 }
 
-/* UNCHANGED: everything is as the last call of this kind left it, which was said. CHANGED: not what decides the graph. */
+/* UNCHANGED: everything is as the last call of this kind left it, and that was printed. CHANGED: something changed, but
+ * nothing that decides the graph. */
 enum answer { UNCHANGED, CHANGED, UNKNOWN };
 
 static enum answer answer(char **arguments) {
@@ -238,7 +240,7 @@ static enum answer answer(char **arguments) {
   return size == 0 || write(STDERR_FILENO, stamps.summary, size) == (ssize_t)size ? UNCHANGED : UNKNOWN;
 }
 
-/* The program of that name on PATH. */
+/* Finds node on PATH. */
 static bool find_node(char found[PATH_MAX]) {
   const char *path = getenv("PATH");
   for (const char *at = path; at != NULL; at = strchr(at, ':') == NULL ? NULL : strchr(at, ':') + 1) {
@@ -251,8 +253,8 @@ static bool find_node(char found[PATH_MAX]) {
 }
 
 /*
- * What a snapshot can be started by, as a line: this very Node, on such a processor, for the script where it lies.
- * Another Node, or one whose processor can do other things, would refuse it and end.
+ * Identifies, in a line, what can start a snapshot: this Node, this kind of processor, and the script at its path. Any
+ * other Node or processor would refuse the snapshot and exit.
  */
 static char *snapshot_identity(const char *node, const char *script) {
   struct stat state;
@@ -268,7 +270,7 @@ static char *snapshot_identity(const char *node, const char *script) {
   for (size_t at = 0; at < sizeof leaves / sizeof *leaves; at++) {
     unsigned a = 0, b = 0, c = 0, d = 0;
     __get_cpuid_count(leaves[at], 0, &a, &b, &c, &d);
-    /* The first leaf's second word names the core that happens to run this. */
+    /* The second word of the first leaf names the core that happens to run this. */
     fprintf(out, " %x.%x.%x.%x", a, leaves[at] == 1 ? 0 : b, c, d);
   }
 #endif
@@ -276,9 +278,9 @@ static char *snapshot_identity(const char *node, const char *script) {
   return fclose(out) == 0 ? identity : NULL;
 }
 
-/* Becomes Node with arc in its memory; returns where that is not to be had. */
+/* Becomes Node with arc already in its memory; returns if that is impossible. */
 static void start_from_snapshot(int count, char **arguments) {
-  /* Options of Node's own, and what parts of arc read when they are loaded. */
+  /* Variables that Node itself or parts of arc read while loading. */
   static const char *const early[] = {"NODE_OPTIONS", "NODE_V8_COVERAGE", "ARC_NATIVE"};
   for (size_t at = 0; at < sizeof early / sizeof *early; at++) if (getenv(early[at]) != NULL) return;
   char node[PATH_MAX], snapshot[PATH_MAX], about[PATH_MAX], kept[2 * PATH_MAX];
@@ -297,7 +299,7 @@ static void start_from_snapshot(int count, char **arguments) {
   for (char *flag = strtok(flags, " "); flag != NULL && at < all + 16; flag = strtok(NULL, " ")) *at++ = flag;
   *at++ = "--snapshot-blob";
   *at++ = snapshot;
-  /* With the NULL at the end. */
+  /* Includes the terminating NULL. */
   memcpy(at, arguments + 1, (size_t)count * sizeof *at);
   execv(node, all);
 }

@@ -1,17 +1,20 @@
-/** Addresses on the command line, `target[:variant][/kernel][#stage]`: exact, or with `*` and `?`. */
+/** Addresses on the command line, `target[:variant][/kernel][#stage]`: exact, or patterns with `*` and `?`. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Target } from "../../schema/contract/project.ts";
 import type { Variant } from "../../schema/contract/variants.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** Matches an address that a pattern names, or that lies under it: `cpu` means all of `cpu:...`. */
+/** Matches addresses that a pattern names and those below: `cpu` means all of `cpu:...`. */
 export function addressMatcher(patterns: readonly string[]): (address: Address) => boolean {
   const expressions = patterns.map((pattern) => new RegExp(`^${globBody(pattern)}(?:$|[:/#])`));
   return (address) => expressions.some((expression) => expression.test(address));
 }
 
-/** What a call asks for by name: then all that is wanted, or, beside patterns with `*` or `?`, what lies under the names. */
+/**
+ * Tests whether an address was asked for by name, as opposed to a pattern with `*` or `?`. If there are only names,
+ * every wanted address was. Undefined if there are no names.
+ */
 export function asksByName(patterns: readonly string[]): ((address: Address) => boolean) | undefined {
   const names = patterns.filter((pattern) => !/[*?]/.test(pattern));
   if (names.length === 0) return undefined;
@@ -20,7 +23,7 @@ export function asksByName(patterns: readonly string[]): ((address: Address) => 
 
 function globBody(pattern: string): string {
   const [, head, rest] = /^([^:/#]+)([/#].*)$/.exec(pattern) ?? [];
-  // `cpu/kernel` is `cpu:*/kernel`.
+  // `cpu/kernel` means `cpu:*/kernel`.
   if (head !== undefined && rest !== undefined) return `${glob(head)}(?::[^/#]*)?${glob(rest)}`;
   return glob(pattern);
 }
@@ -35,10 +38,12 @@ function glob(pattern: string): string {
 const globMatches = (pattern: string, text: string): boolean =>
   new RegExp(`^${globBody(pattern)}$`).test(text);
 
-/** So many are planned by one call at most: more is a space to search, not to build. */
+/** How many variants one call plans at most: a larger space is to be searched, not built. */
 const MOST_PLANNED = 4096;
 
-/** Which variants of a target the addresses ask for: its first one unless they say more. Throws UsageError for too many. */
+/**
+ * Chooses a target's variants for the addresses: only the first unless they say more. Throws UsageError for too many.
+ */
 export function chooseVariants(
   patterns: readonly string[],
   all: boolean,
@@ -71,7 +76,7 @@ function firstOf(variants: Iterable<Variant>): readonly Variant[] {
   return first === undefined ? [] : [first];
 }
 
-/** Those that are wanted, of a walk that ends when there cannot be more. */
+/** The wanted variants; the walk ends when there cannot be more. */
 function taken(
   target: Target,
   variants: Iterable<Variant>,
@@ -98,24 +103,24 @@ function split(pattern: string): { head: string; variant?: string; rest: string 
 }
 
 export interface Selection {
-  /** What is known now. */
+  /** Known addresses. */
   readonly addresses: readonly Address[];
-  /** Set when a pattern may also mean what the graph will grow. */
+  /** Set when a pattern may also match addresses that expansions will add. */
   readonly later?: (address: Address) => boolean;
-  /** Patterns that mean only what the graph will grow. */
+  /** Patterns that match only addresses that expansions may add. */
   readonly open: readonly string[];
 }
 
-/** What an address can begin with, and what is known now. */
+/** The possible beginnings of an address, and the known addresses. */
 export interface Known {
-  /** Of all targets, also those that no address asks for. */
+  /** All targets, including those that no address asks for. */
   readonly targets: readonly string[];
   readonly addresses: readonly Address[];
-  /** Addresses of variants, by those that arc.yaml's names for them make. */
+  /** Addresses of variants, by the addresses with their names in arc.yaml. */
   readonly called?: ReadonlyMap<Address, Address>;
 }
 
-/** The pattern with the variant's own name, where it has the one that arc.yaml gives it. */
+/** The pattern with the variant's generated name instead of its name in arc.yaml. */
 function byOwnName(pattern: string, called: Known["called"]): string {
   const { head, variant, rest } = split(pattern);
   const own = called?.get(`${head}:${variant ?? ""}`);
@@ -123,8 +128,8 @@ function byOwnName(pattern: string, called: Known["called"]): string {
 }
 
 /**
- * What the patterns ask for. `target` and `target:variant` mean those of `goals` that lie under them (the
- * command's own products), everything else means actions. Throws UsageError for a pattern that means nothing.
+ * What the patterns ask for. `target` and `target:variant` mean those of `goals` below them (the command's own
+ * products); everything else means actions. Throws UsageError for a pattern that matches nothing.
  */
 export function select(patterns: readonly string[], goals: readonly Address[], about: Known): Selection {
   if (patterns.length === 0) return { addresses: goals, open: [] };
@@ -151,7 +156,7 @@ export function select(patterns: readonly string[], goals: readonly Address[], a
   return { addresses: [...addresses], later: (address) => addresses.has(address) || matches(address), open };
 }
 
-/** The same as an engine wants it. */
+/** The selection in the form that the engine takes. */
 export function selectTargets(
   patterns: readonly string[],
   goals: readonly Address[],
@@ -161,7 +166,7 @@ export function selectTargets(
   return later ?? addresses;
 }
 
-/** For a pattern that had a meaning only if the graph had grown it, and it has not. */
+/** The error for a pattern that could only match addresses added by expansions, and did not. */
 export function notGrown(pattern: string): UsageError {
   const { head } = split(pattern);
   return new UsageError(`nothing is called ${pattern}`, `\`arc report ${head}\` names what was built`);

@@ -1,6 +1,6 @@
 /**
- * What a project's own build says of its sources: a compilation database (clang.llvm.org, "JSON Compilation Database"), or
- * what `make` would run. Sources, folders of headers, macros and options of the C compiler are taken from there.
+ * Reads a project's existing build: a compilation database (clang.llvm.org, "JSON Compilation Database"), or what
+ * `make` would run. Supplies sources, include folders, macros and options of the C compiler.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ export interface BuildFlags {
   readonly cflags: readonly string[];
   readonly ldflags: readonly string[];
   readonly libs: readonly string[];
-  /** What only some of the sources have, or what lies outside the project: it is not taken over. */
+  /** Options that only some sources have, or that point outside the project: they are not taken over. */
   readonly left: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface Command {
   readonly words: readonly string[];
 }
 
-/** Throws UsageError for a file that cannot be read, or says nothing of C sources. */
+/** Throws UsageError for a file that cannot be read or has no C sources. */
 export function buildFlags(file: string, root: string): BuildFlags {
   const commands = file.endsWith(".json") ? databaseCommands(file) : makeCommands(file);
   const calls = commands.filter(({ words }) => isCompiler(words[0] ?? ""));
@@ -82,7 +82,7 @@ function databaseCommands(file: string): readonly Command[] {
   }));
 }
 
-/** Of everything, whether or not it is up to date; nothing is made but what the Makefile itself starts while it is read. */
+/** Lists all commands, up to date or not. Nothing is run except what the Makefile itself starts while it is read. */
 function makeCommands(file: string): readonly Command[] {
   const home = path.dirname(file);
   const args = ["-n", "-B", "-w", "-k", "-f", path.basename(file)];
@@ -116,7 +116,7 @@ const isCompiler = (program: string): boolean =>
 
 type Flags = Omit<BuildFlags, "files"> & { readonly files: readonly string[] };
 
-/** Their next word belongs to them, and neither is taken over. */
+/** Options that are not taken over, together with the word that follows. */
 const dropped = new Set(["-o", "-MF", "-MT", "-MQ", "-x"]);
 
 function flagsOf({ folder, words }: Command, root: string): Flags {
@@ -136,7 +136,7 @@ function flagsOf({ folder, words }: Command, root: string): Flags {
   const rest = words.slice(1);
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at] as string;
-    /** What is joined to the option, or the word after it. */
+    /** The option's value: joined to it, or the next word. */
     const value = (option: string): string =>
       word === option ? (rest[++at] ?? "") : word.slice(option.length);
     if (dropped.has(word)) at += 1;

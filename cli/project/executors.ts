@@ -1,4 +1,4 @@
-/** Where a call's actions run: by `--executor`, by the action's own word, by arc.yaml. */
+/** Chooses where a call's actions run: by `--executor`, the action itself, or arc.yaml. */
 import type { Action } from "../../core/build/model/action.ts";
 import { processSteps } from "../../rules/tools/processes.ts";
 import { type ExecutorName, executorNames } from "../../schema/contract/executors-schema.ts";
@@ -6,12 +6,12 @@ import type { Executors } from "../../schema/contract/project.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** By step; `*` is every other. */
+/** By step; `*` stands for all others. */
 type Choice = ReadonlyMap<string, ExecutorName>;
 
 export interface ExecutorChoice {
   readonly executorOf: (action: Action) => ExecutorName | undefined;
-  /** Whether something may run on Slurm. */
+  /** Whether any action may run on Slurm. */
   readonly slurm: boolean;
 }
 

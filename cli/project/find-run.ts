@@ -1,9 +1,9 @@
-/** A run of arc.yaml by its name. */
+/** Finds a run of arc.yaml by name. */
 import type { Project, Run } from "../../schema/contract/project.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** Throws UsageError, which says what there is. */
+/** Throws UsageError, which lists the runs. */
 export function findRun(name: string, { runs }: Pick<Project, "runs">): Run {
   const found = runs.find((run) => run.name === name);
   if (found !== undefined) return found;

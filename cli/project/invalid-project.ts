@@ -1,4 +1,4 @@
-/** A project, or sources, with errors: the findings say all there is to say. */
+/** A project or sources with errors; the findings describe them. */
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import type { Loaded } from "../../schema/load.ts";
 
@@ -6,7 +6,7 @@ export type Looked = Pick<Loaded, "read" | "named">;
 
 export class InvalidProject extends Error {
   readonly diagnostics: readonly Diagnostic[];
-  /** What was looked at to find that; undefined: not known. */
+  /** The files read to find the errors; undefined: not known. */
   readonly looked: Looked | undefined;
   constructor(diagnostics: readonly Diagnostic[], looked?: Looked) {
     super(`${diagnostics.length} findings`);

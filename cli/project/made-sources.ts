@@ -1,4 +1,6 @@
-/** C that arc makes of sources in CUDA before anything else reads them, and places in it as places of these. */
+/**
+ * C that arc makes of CUDA sources before anything else reads them, and the mapping of its positions to the originals.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isCuda, type ReadCuda, readCuda } from "../../core/source-to-source/cuda/read.ts";
@@ -10,7 +12,7 @@ export interface MadeSource extends SourceFile {
   readonly cuda?: ReadCuda;
 }
 
-/** `pathOf`: how the engine calls a file. */
+/** `pathOf`: the engine's name of a file. */
 export function madeSources(
   files: readonly string[],
   cwd: string,
@@ -28,7 +30,7 @@ export function madeSources(
 export const refusalsOf = (sources: readonly MadeSource[]): readonly Diagnostic[] =>
   sources.flatMap(({ cuda }) => (cuda?.diagnostics ?? []) as readonly Diagnostic[]);
 
-/** Findings in the C that was made, where their lines stand in the CUDA. */
+/** Moves findings in the generated C to the lines of the CUDA source. */
 export function placedInCuda(
   findings: readonly Diagnostic[],
   sources: readonly MadeSource[],
@@ -43,5 +45,5 @@ export function placedInCuda(
   });
 }
 
-/** The file that what is made of a source is written to. */
+/** Name of the file for a source's translation. */
 export const asC = (file: string): string => file.replace(/\.(cu|upir)$/, ".c");

@@ -2,7 +2,7 @@ import path from "node:path";
 import { circleRemedy, circleTold, linkCircle } from "../../schema/resolve/link-circle.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** Why there is no file of that name, relative to a folder. */
+/** The error for a missing file; its name is relative to a folder. */
 export function missingSource(file: string, folder: string): UsageError {
   const circle = linkCircle(path.resolve(folder, file));
   return circle === undefined

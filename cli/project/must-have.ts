@@ -1,4 +1,4 @@
-/** What a call cannot do without: what it asks for by name, unless it says otherwise. */
+/** Which actions a call requires: those asked for by name, unless options say otherwise. */
 import type { EngineBuildOptions } from "../../core/build/engine.ts";
 import type { Call } from "../call/call.ts";
 import type { CommandName } from "../call/commands.ts";

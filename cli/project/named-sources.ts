@@ -1,4 +1,4 @@
-/** The C files that a call names, or those of the project where it names none. */
+/** The C files that a call names, or the project's if it names none. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { SourceFile } from "../../rules/plan/whole-program.ts";
@@ -13,13 +13,13 @@ import { projectFlags } from "./project-flags.ts";
 
 export interface NamedSources {
   readonly files: readonly SourceFile[];
-  /** What the project gives the C compiler. */
+  /** The project's options for the C compiler. */
   readonly cflags: readonly string[];
-  /** Of the project. */
+  /** The project's folder. */
   readonly folder?: string;
 }
 
-/** Paths are relative to where the call is made; `instead`: what to write where there is no project. */
+/** Paths are relative to the call's working folder; `instead`: what to write where there is no project. */
 export function namedSources({ positionals, options, cwd }: Call, instead: string): NamedSources {
   if (positionals.length > 0) {
     for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);

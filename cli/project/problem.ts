@@ -1,4 +1,4 @@
-/** What an error that ended a command is to the user. */
+/** Describes an error that ended a command to the user. */
 
 import { isReplaced, REPLACED } from "../../core/build/files/self-update.ts";
 import { EngineError } from "../../core/build/model/error.ts";

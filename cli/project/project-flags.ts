@@ -1,8 +1,8 @@
-/** What a project gives the C compiler for all its sources. */
+/** The C compiler options that a project sets for all its sources. */
 import path from "node:path";
 import type { Project } from "../../schema/contract/project.ts";
 
-/** `folder`: the project's; include folders become absolute. */
+/** `folder`: the project's folder; include folders become absolute. */
 export const projectFlags = (
   { cflags, include, defines }: Pick<Project, "cflags" | "include" | "defines">,
   folder: string,

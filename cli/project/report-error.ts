@@ -1,4 +1,4 @@
-/** Tells what ended a command, and gives the exit status that stands for it. */
+/** Reports the error that ended a command and returns the exit status for it. */
 import { type Call, type Status, status } from "../call/call.ts";
 import { formatFindings } from "../show/findings.ts";
 import { InvalidProject } from "./invalid-project.ts";

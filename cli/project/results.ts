@@ -1,4 +1,4 @@
-/** What actions left, as commands that only look read it. */
+/** Reads the outputs of actions for commands that build nothing. */
 
 import type { Engine, Explanation } from "../../core/build/engine.ts";
 import type { ActionResult } from "../../core/build/key/result.ts";
@@ -17,7 +17,7 @@ export function explanation(engine: Engine, address: Address): Explanation | und
 export const made = (engine: Engine, address: Address): ActionResult | undefined =>
   explanation(engine, address)?.result;
 
-/** Undefined where the action was not run, failed, left the output out, or its result has left the store. */
+/** Undefined if the action was not run, failed or left the output out, or the store has lost its result. */
 export function textOf(engine: Engine, address: Address, output: string): string | undefined {
   const result = made(engine, address);
   if (result === undefined || result.failure !== undefined) return undefined;
@@ -30,7 +30,7 @@ export function textOf(engine: Engine, address: Address, output: string): string
   }
 }
 
-/** What an action reads of another's outputs. */
+/** Reads the inputs of an action that are outputs of others. */
 export const inputText =
   (engine: Engine) =>
   ({ from }: ActionInput): Buffer | undefined => {

@@ -1,4 +1,6 @@
-/** Variants of a target whose passes did the same: their kernels are one design, which tools compile once. */
+/**
+ * Finds variants of a target with equal results of the passes: their kernels are one design, which tools compile once.
+ */
 
 import type { Engine } from "../../core/build/engine.ts";
 import type { Address, Digest } from "../../core/build/model/action.ts";
@@ -8,7 +10,7 @@ import { made } from "./results.ts";
 
 export interface SameDesign {
   readonly address: Address;
-  /** The first variant of the target that is this design, by its name. */
+  /** Name of the target's first variant with the same design. */
   readonly as: string;
 }
 
@@ -17,7 +19,7 @@ export function sameDesigns(engine: Engine, variants: readonly VariantPlan[]): r
   return variants.flatMap(({ address, target, variant }): SameDesign[] => {
     const digest = kernelsOf(engine, address);
     if (digest === undefined) return [];
-    // Of equal text tools make another design for another clock.
+    // For another clock, tools make another design of the same text.
     const design = `${target.name} ${JSON.stringify(target.options)} ${digest}`;
     const as = first.get(design);
     if (as !== undefined) return [{ address, as }];

@@ -1,4 +1,4 @@
-/** `arc build --sandbox`. */
+/** Option `--sandbox` of `arc build`. */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { execaSync } from "execa";
@@ -6,7 +6,10 @@ import { confinement } from "../../core/build/native/confinement.ts";
 import type { Call } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** What a build is told for it. Throws UsageError where processes cannot be confined: they are never run free instead. */
+/**
+ * Build options for `--sandbox`. Throws UsageError where processes cannot be confined: they never run unconfined
+ * instead.
+ */
 export function sandboxed({ options, env }: Call): { readonly bwrap?: string } {
   if (options.sandbox !== true) return {};
   if (options["trace-inputs"] === true || options["declare-inputs"] === true)

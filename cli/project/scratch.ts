@@ -1,4 +1,4 @@
-/** An engine for work that belongs to no project: it shares the store, and leaves nothing else behind. */
+/** An engine for work outside any project: it uses the shared store and leaves nothing else behind. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { storeFolder } from "./workspace.ts";
 
 export interface Scratch {
   readonly engine: Engine;
-  /** A folder for files of this call, removed when it is closed. */
+  /** A folder for this call's files, removed on close. */
   readonly folder: string;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function openScratch(call: Call): Scratch {
   const engine = createEngine({
     root: call.cwd,
     store: storeFolder(call, undefined),
-    // Calls run side by side in one folder: what they share is the store.
+    // Several calls may run in one folder: they share only the store.
     state: path.join(folder, "state"),
     registry,
     environment: call.env,

@@ -1,6 +1,6 @@
 /**
- * What of a project an engine is made from, as plain data: a later call of the kind finds it again without
- * reading arc.yaml. It holds no secret; those come from the environment of each call.
+ * The settings of a project for its engine, as plain data: a later call of the same kind gets them without reading
+ * arc.yaml. They contain no secrets; those come from the environment of each call.
  */
 
 import {
@@ -39,11 +39,11 @@ export async function openEngine(settings: Settings, call: Call, registry: Regis
   });
 }
 
-/** What the project wants of its builds, for each of them. */
+/** Options for every build, from the project's settings. */
 export const checkHits = ({ cache }: Settings): Pick<EngineBuildOptions, "checkHits"> =>
   cache?.check === undefined ? {} : { checkHits: cache.check };
 
-/** Loaded when it is used. */
+/** Loaded on demand. */
 async function slurmExecutor(
   slurm: Executors["slurm"] = {},
   { env }: Call,

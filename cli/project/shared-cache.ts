@@ -1,11 +1,11 @@
-/** The cache that a call shares with others: from its options, the environment, and arc.yaml, in this order. */
+/** The shared cache of a call: from its options, else the environment, else arc.yaml. */
 import type { RemoteCacheOptions } from "../../core/build/engine.ts";
 import { checkRemoteUrl } from "../../core/build/remote/address.ts";
 import type { SharedCache } from "../../schema/contract/project.ts";
 import type { Call } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-/** The variable that holds the token, for server and client alike. */
+/** Variable with the token, for server and client. */
 export const tokenVariable = "ARC_REMOTE_CACHE_TOKEN";
 const keyVariable = "ARC_REMOTE_CACHE_KEY";
 
@@ -30,7 +30,7 @@ export function sharedCache(
     const value = secret(env[variable]);
     return value ? [[header.toLowerCase(), value] as const] : [];
   });
-  // The launcher puts what NODE_EXTRA_CA_CERTS said there, which would slow down every start.
+  // The launcher moves NODE_EXTRA_CA_CERTS there, because it would slow down every start of Node.
   const certificates = file?.certificates ?? (env.ARC_EXTRA_CA || undefined);
   return {
     url,
@@ -42,7 +42,7 @@ export function sharedCache(
   };
 }
 
-/** Files that secrets come from often end with a line break. */
+/** Removes white space: secrets read from files often end with a line break. */
 export const secret = (value: string | undefined): string | undefined => value?.trim() || undefined;
 
 function modeOf(

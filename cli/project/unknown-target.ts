@@ -1,4 +1,4 @@
-/** What to say of an address that means no target. */
+/** The error for an address whose target does not exist. */
 import type { Project } from "../../schema/contract/project.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { UsageError } from "../call/usage-error.ts";

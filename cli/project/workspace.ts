@@ -1,4 +1,4 @@
-/** The project that a call is about: found, loaded, and given an engine. */
+/** The project of a call: finds it, loads it, and creates its engine. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -18,20 +18,20 @@ import { InvalidProject } from "./invalid-project.ts";
 import { openEngine, type Settings } from "./settings.ts";
 
 export interface Workspace {
-  /** Its own actions are in the plan. */
+  /** Without `actions`, which are in the plan. */
   readonly project: Omit<Project, "actions">;
   readonly warnings: readonly Diagnostic[];
   readonly engine: Engine;
-  /** What the engine was made from. */
+  /** The settings that the engine was made from. */
   readonly settings: Settings;
   readonly plan: Plan;
-  /** The same with the variants that other addresses ask for. */
+  /** The same workspace with the variants for other addresses. */
   readonly withVariants: (patterns: readonly string[]) => Workspace;
 }
 
 /**
- * Opens the project with the variants that the addresses ask for, and closes it; `amend` is what the call wants
- * otherwise than arc.yaml. Throws InvalidProject, UsageError or EngineError.
+ * Opens the project with the variants that the addresses ask for, uses it, and closes it; `amend` changes the project
+ * for this call. Throws InvalidProject, UsageError or EngineError.
  */
 export async function withWorkspace<T>(
   call: Call,
@@ -47,7 +47,7 @@ export async function withWorkspace<T>(
   }
 }
 
-/** Leaves nothing of arc.yaml behind but what is in the workspace: of thousands of actions it would be in the way. */
+/** Keeps only what the workspace needs of arc.yaml: with thousands of actions the rest takes much memory. */
 async function openWorkspace(
   call: Call,
   patterns: readonly string[],
@@ -66,10 +66,10 @@ function withoutText({ loaded, project, ...opened }: Opened, amend: (project: Pr
   return { ...opened, project: amend(project), loaded: { diagnostics: loaded.diagnostics } };
 }
 
-/** What a plan is made from. */
+/** What is needed to make a plan. */
 type Planned = Omit<Opened, "loaded"> & { readonly loaded: Pick<Loaded, "diagnostics"> };
 
-/** A project that was read, and an engine for it. */
+/** A loaded project and its engine. */
 export interface Opened {
   readonly loaded: Loaded;
   readonly project: Project;
@@ -77,7 +77,7 @@ export interface Opened {
   readonly engine: Engine;
 }
 
-/** `before` is opened no longer, except for its engine where that will do. Throws as `withWorkspace` does. */
+/** Closes `before`, but keeps its engine if that still fits. Throws like `withWorkspace`. */
 export async function openProject(call: Call, before?: Opened): Promise<Opened> {
   for (;;) {
     const folder = projectFolder(call);
@@ -87,13 +87,13 @@ export async function openProject(call: Call, before?: Opened): Promise<Opened> 
     const settings = settingsOf(project, folder, call);
     const engine = await engineFor(settings, call, before);
     const opened = { loaded, project, settings, engine };
-    // What was read before the engine could watch it must be as it was.
+    // What was read before the engine could observe it must be unchanged.
     if (isCurrent(opened)) return opened;
     before = opened;
   }
 }
 
-/** Whether arc.yaml, and what exists of what it names, are as they were. From now on the engine watches that. */
+/** Whether arc.yaml, and the existence of the files it names, is unchanged. From now on the engine observes them. */
 export function isCurrent({ loaded, engine }: Opened): boolean {
   for (const file of loaded.read) engine.depend(file);
   for (const file of loaded.named) engine.depend(file, "existence");
@@ -107,7 +107,7 @@ export function isCurrent({ loaded, engine }: Opened): boolean {
 async function engineFor(settings: Settings, call: Call, before: Opened | undefined): Promise<Engine> {
   if (before === undefined) return openEngine(settings, call, registry);
   if (JSON.stringify(before.settings) === JSON.stringify(settings)) return before.engine;
-  // When there can be no new one, the old one stays of use.
+  // If a new engine cannot be made, the old one stays usable.
   const engine = await openEngine(settings, call, registry);
   const { signal } = call;
   const interrupted = new Promise<void>((done) =>
@@ -118,7 +118,7 @@ async function engineFor(settings: Settings, call: Call, before: Opened | undefi
   return engine;
 }
 
-/** The project as it is now, with the tools that are there now. Throws UsageError or EngineError. */
+/** Plans the project with the tools that exist now. Throws UsageError or EngineError. */
 export function planWorkspace(opened: Planned, call: Call, patterns: readonly string[]): Workspace {
   const { loaded, engine, settings } = opened;
   const { actions: _, ...project } = opened.project;
@@ -172,7 +172,7 @@ export function requireProject(call: Call): string {
   throw new UsageError(`there is no arc.yaml in ${folder}`, "name the project's folder with -C DIR");
 }
 
-/** The project, for commands that can do without. Throws InvalidProject for one that is wrong. */
+/** The project, for commands that do not require one. Throws InvalidProject. */
 export function loadIfThere(call: Call): Project | undefined {
   const file = path.join(projectFolder(call), projectFile);
   if (!existsSync(file)) return undefined;

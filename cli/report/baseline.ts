@@ -1,15 +1,15 @@
-/** What a report is compared with: a variant of the same project, or what `arc report --json` said earlier. */
+/** The baseline of a report: a variant of the same project, or an earlier output of `arc report --json`. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "../call/usage-error.ts";
 import type { VariantReport } from "./model/report.ts";
 
-/** An earlier report; undefined where the words name no file, neither here nor in a commit. */
+/** Reads an earlier report; undefined if there is no such file, in the folder or in a commit. */
 export function readBaseline(words: string, cwd: string): readonly VariantReport[] | undefined {
   const file = path.resolve(cwd, words);
   if (existsSync(file)) return parse(readFileSync(file, "utf8"), words);
-  // As git names a file of a commit: `main:report.json`, `HEAD~3:bench/report.json`.
+  // A file in a git commit: `main:report.json`, `HEAD~3:bench/report.json`.
   if (!words.includes(":")) return undefined;
   try {
     const text = execFileSync("git", ["show", words], {

@@ -1,4 +1,4 @@
-/** Lines of cells under each other. */
+/** Aligns cells in columns. */
 export function columns(lines: readonly (readonly string[])[]): string {
   const count = Math.max(...lines.map((line) => line.length));
   const widths = Array.from({ length: count }, (_, i) =>

@@ -1,9 +1,9 @@
-/** Calls of the C compiler as clangd and other tools for C read them (clang.llvm.org, JSON Compilation Database). */
+/** A compilation database for clangd and other tools for C (clang.llvm.org, JSON Compilation Database). */
 import type { Action } from "../../core/build/model/action.ts";
 import { preprocessCall } from "../../rules/steps/preprocess.ts";
 import { runtimeHeaderFolder } from "../../rules/tools/runtime-files.ts";
 
-/** An entry for each C file: it is preprocessed for several ends, with the directives' macros for the first. */
+/** One entry per C file. A file may be preprocessed for several purposes; the first has the directives' macros. */
 export function compileCommands(actions: readonly Action[], root: string): string {
   const calls = new Map<string, readonly string[]>();
   for (const action of actions) {

@@ -1,14 +1,14 @@
-/** Prints findings the way a good compiler does: place, code, the line with a caret, why, what to write. */
+/** Prints findings as good compilers do: position, code, the line with a caret, the reason, the remedy. */
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Paint, paint } from "./paint.ts";
 
 export interface Printing {
   readonly color: boolean;
-  /** Columns of the terminal: longer lines are shown around the caret. */
+  /** Width of the terminal: of longer lines the part around the caret is shown. */
   readonly columns: number;
-  /** A line of a file, counted from 1; undefined where there is none. */
+  /** A line of a file, counted from 1; undefined if there is none. */
   readonly line: (file: string, line: number) => string | undefined;
-  /** How a file is called to this user. */
+  /** A file's name as shown to this user. */
   readonly show: (file: string) => string;
 }
 
@@ -48,10 +48,10 @@ export function excerpt(
   return [`  ${number} | ${shown}`, `  ${gutter} | ${caret}`];
 }
 
-/** Tabs as spaces, so that the caret stands where it should. */
+/** Replaces tabs by spaces, so that the caret is aligned. */
 const columnsOf = (text: string): string => text.replaceAll("\t", "    ");
 
-/** The part of a long line that has the caret in it. */
+/** The part of a long line around the caret. */
 function window(text: string, caret: number, width: number): { shown: string; shift: number } {
   const room = Math.max(width, 20);
   if (text.length <= room) return { shown: text, shift: 0 };

@@ -1,6 +1,6 @@
 /**
- * Places inside directives. Preprocessors print a `#pragma` on one line without its comments, one blank wherever there
- * was white space; what was found in that line is shown where it stands in the file.
+ * Positions inside directives. Preprocessors print a `#pragma` on one line, without comments and with each white space
+ * reduced to one blank; positions in that line are mapped back to the file.
  */
 import type { Diagnostic, Place as Loc } from "../../schema/document/diagnostic.ts";
 
@@ -20,7 +20,7 @@ export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
   };
 }
 
-/** What is put behind the last thing of a directive, where that stands. */
+/** Maps an edit that appends to a directive to the position behind its last token. */
 export function editAsWritten<E extends { readonly loc: Loc; readonly end: Loc }>(edit: E, lines: Lines): E {
   const { loc, end } = edit;
   if (loc.line !== end.line || end.col < 2) return edit;
@@ -38,10 +38,10 @@ function placeInFile(loc: Loc, lines: Lines): Loc {
   return { ...loc, ...printedFrom(wholeDirective(loc, lines))[loc.col - 1] };
 }
 
-/** A byte, as a character, and where it stands. */
+/** A byte as a character, and its position. */
 type Byte = readonly [text: string, place: Pick<Loc, "line" | "col">];
 
-/** With the lines that continue it, and those that a comment in it goes on to. */
+/** A directive with its continuation lines and the lines that a comment in it extends to. */
 function wholeDirective({ file, line }: Loc, lines: Lines): readonly Byte[] {
   const bytes: Byte[] = [];
   for (let at = line; ; at++) {
@@ -59,7 +59,7 @@ function wholeDirective({ file, line }: Loc, lines: Lines): readonly Byte[] {
 
 const spelled = (bytes: readonly Byte[]): string => bytes.map(([text]) => text).join("");
 
-/** For each byte of the line that preprocessors print, the place that it came from, and that of the line's end. */
+/** For each byte of the preprocessed line its original position, and the position of the line's end. */
 function printedFrom(bytes: readonly Byte[]): readonly Byte[1][] {
   const places: Byte[1][] = [];
   let words = "";
@@ -67,14 +67,14 @@ function printedFrom(bytes: readonly Byte[]): readonly Byte[1][] {
   for (const { 0: piece, index } of spelled(bytes).matchAll(PIECE)) {
     const own = bytes.slice(index, index + piece.length).map(([, place]) => place);
     if (/^\s|^\/[*/]/.test(piece)) {
-      // `# pragma` is printed without what stands before and behind the sign.
+      // Around the `#`, white space is not printed.
       isApart = /^(?:#|%:)\w/.test(words);
       continue;
     }
     if (isApart && own[0]) places.push(own[0]);
     isApart = false;
     words += piece;
-    // `%:` is printed as `#`.
+    // The digraph `%:` is printed as `#`.
     if (words !== "%:") places.push(...own);
   }
   const last = places.at(-1);

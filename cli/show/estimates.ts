@@ -1,10 +1,10 @@
-/** Estimates of FPGA kernels as people read them. */
+/** Prints estimates of FPGA kernels. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../core/compiler/estimate/estimate.ts";
 import { fitted } from "./fit.ts";
 import { duration } from "./words.ts";
 
-/** What the vendor's report stage said of a kernel. */
+/** The vendor's report on a kernel. */
 export interface VendorReport {
   readonly resources: Readonly<Record<string, number>>;
   readonly fmax?: number;
@@ -12,7 +12,7 @@ export interface VendorReport {
 
 export interface EstimateRow extends Omit<Estimate, "kernels"> {
   readonly kernels: readonly (KernelEstimate & { readonly vendor?: VendorReport })[];
-  /** Of all kernels, where the vendor's compiler reports on them together. */
+  /** For all kernels, if the vendor's compiler reports on them together. */
   readonly vendor?: VendorReport;
 }
 
@@ -20,7 +20,7 @@ const resourceNames = { aluts: "ALUT", ffs: "FF", dsps: "DSP", rams: "RAM" } as 
 type Resource = keyof typeof resourceNames;
 const resources = Object.keys(resourceNames) as readonly Resource[];
 
-/** A line per loop of each kernel, with a column of trips and one of time per run. `width`: as of `fitted`. */
+/** One line per loop of each kernel, with columns for the trips and the time of each run. `width`: as for `fitted`. */
 export function describeEstimate(
   address: Address,
   estimate: EstimateRow,
@@ -88,7 +88,7 @@ function vendorLine(name: string, vendor: VendorReport | undefined): string[] {
   return [`  the vendor's report of ${name}: ${[...clock, ...said].join(", ") || "no figures"}\n`];
 }
 
-/** `the latency of float +` and the like, gathered by what they are. */
+/** Assumptions such as `the latency of float +`, grouped by kind. */
 function assumptions({ kernels, assumed }: EstimateRow): string[] {
   const all = [...new Set([...assumed, ...kernels.flatMap((k) => k.assumed)])].sort();
   const sizes = [...new Set(kernels.flatMap((k) => k.runs.flatMap((run) => run.assumed)))];

@@ -1,4 +1,4 @@
-/** Diagnostics for people: files as seen from where the user stands, with their lines. */
+/** Prints diagnostics, with source lines and with file names relative to the user's folder. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
@@ -7,7 +7,7 @@ import { asWritten } from "./directive-columns.ts";
 
 export interface FindingsContext {
   readonly cwd: string;
-  /** What relative file names in diagnostics are relative to. */
+  /** Relative file names in diagnostics are relative to this folder. */
   readonly root: string;
   readonly color: boolean;
   readonly columns: number;
@@ -24,13 +24,13 @@ export function formatFindings(
     .join("");
 }
 
-/** For programs: the places are those of the files, as in what people read. */
+/** For programs: maps positions to the files, as for people. */
 export function placedFindings(diagnostics: readonly Diagnostic[], root: string): readonly Diagnostic[] {
   const line = linesIn(root);
   return diagnostics.map((diagnostic) => asWritten(diagnostic, line));
 }
 
-/** Lines of files by their numbers from 1; files are read once. */
+/** Returns lines of files by number from 1; each file is read once. */
 function linesIn(root: string): (file: string, line: number) => string | undefined {
   const files = new Map<string, readonly string[]>();
   return (file, line) => {
@@ -42,7 +42,7 @@ function linesIn(root: string): (file: string, line: number) => string | undefin
 
 const LARGEST_SOURCE = 2 ** 28;
 
-/** Relative where that is shorter to read. */
+/** The relative path if it is not much longer. */
 export function showPath(file: string, cwd: string): string {
   const relative = path.relative(cwd, file);
   return relative === "" || relative.startsWith("../../..") ? file : relative;
@@ -50,7 +50,7 @@ export function showPath(file: string, cwd: string): string {
 
 export function readLines(file: string): readonly string[] {
   try {
-    // A finding may come from a shared cache, and name what never ends.
+    // A finding may come from a shared cache and name a device that never ends.
     const stat = statSync(file);
     if (!stat.isFile() || stat.size === 0 || stat.size > LARGEST_SOURCE) return [];
     return readFileSync(file, "utf8").split("\n");

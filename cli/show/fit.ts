@@ -1,13 +1,16 @@
-/** A table as wide as the terminal: cells are wrapped, and what still does not fit goes below, under the same first column. */
+/**
+ * Fits a table to the terminal: cells are wrapped, and columns that still do not fit go into further tables below, with
+ * the same first column.
+ */
 import { columns } from "./columns.ts";
 
 type Line = readonly string[];
 
 const GAP = 2;
-/** Wrapped to less than this, a table is harder to read than one that goes on below. */
+/** Columns are not wrapped to less than this: a second table below is easier to read. */
 const READABLE = 20;
 
-/** `width`: in characters; infinite for files and pipes, where lines stay whole. The first line is the header. */
+/** `width`: in characters; infinite for files and pipes, where lines are not wrapped. The first line is the header. */
 export function fitted(lines: readonly Line[], width: number): string {
   if (lines.length === 0) return "";
   const widths = widthsOf(lines);
@@ -34,7 +37,7 @@ function widthsOf(lines: readonly Line[]): number[] {
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, w) => sum + w + GAP, -GAP);
 
-/** Takes from the widest column that has words to wrap, as long as that helps. */
+/** Repeatedly narrows the widest column whose words can be wrapped. */
 function shrink(widths: readonly number[], lines: readonly Line[], width: number): number[] {
   const result = [...widths];
   const floors = result.map((_, i) => Math.max(...lines.map((line) => longestWord(line[i] ?? ""))));
@@ -52,7 +55,7 @@ function shrink(widths: readonly number[], lines: readonly Line[], width: number
 
 const longestWord = (cell: string): number => Math.max(0, ...cell.split(" ").map((word) => word.length));
 
-/** Columns of each part: the first column, and as many others as there is room for. */
+/** The columns of each part: the first column, and as many others as fit. */
 function blocksOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
   if (total(widths) <= width) return [[...widths.keys()]];
   const blocks: number[][] = [];
@@ -69,7 +72,7 @@ function blocksOf(widths: readonly number[], width: number): readonly (readonly 
   return blocks.length === 0 ? [[0]] : blocks;
 }
 
-/** One line of a table as several. */
+/** One table row as several lines. */
 function wrappedLines(line: Line, widths: readonly number[]): readonly Line[] {
   const cells = widths.map((width, i) => wrap(line[i] ?? "", width));
   const height = Math.max(...cells.map((cell) => cell.length));

@@ -1,4 +1,4 @@
-/** A graph of actions as text: for people, for Graphviz, for Mermaid (which forges draw in Markdown). */
+/** Prints a graph of actions for people, for Graphviz, or for Mermaid (which code hosts draw in Markdown). */
 import type { Action } from "../../core/build/model/action.ts";
 
 export const graphFormats: Readonly<Record<string, (actions: readonly Action[]) => string>> = {
@@ -43,7 +43,7 @@ function dot(actions: readonly Action[]): string {
   return `digraph arc {\n  rankdir=LR;\n  node [shape=box];\n${nodes.join("")}${edges.join("")}}\n`;
 }
 
-/** What is known only after an action has run is drawn with rounded corners. */
+/** Actions that become known only after another has run have rounded corners. */
 function mermaid(actions: readonly Action[]): string {
   const names = new Map<string, string>();
   const lines: string[] = [];
@@ -62,6 +62,6 @@ function mermaid(actions: readonly Action[]): string {
   return `flowchart LR\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 
-/** Mermaid's own way to write characters that mean something to it. */
+/** Escapes characters that have a meaning in Mermaid. */
 const escaped = (label: string): string =>
   label.replace(/[#"&<>]/g, (character) => `#${character.codePointAt(0)};`);

@@ -1,6 +1,6 @@
-/** The difference of two texts, line by line, in the unified form without a header. */
+/** Unified diff of two texts, without a header. */
 
-/** Lines around a change. */
+/** Context lines around a change. */
 const CONTEXT = 3;
 
 interface Line {
@@ -28,7 +28,7 @@ function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** By the longest common subsequence of what is left between common ends. */
+/** Longest common subsequence of what remains between the common ends. */
 function compare(before: readonly string[], after: readonly string[]): readonly Line[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -45,7 +45,7 @@ function compare(before: readonly string[], after: readonly string[]): readonly 
 
 function compareMiddles(before: readonly string[], after: readonly string[]): readonly Line[] {
   const width = after.length + 1;
-  /** Of the rests from a line of each on: the length of what they have in common. */
+  /** Length of the longest common subsequence of the rests that start at a line of each. */
   const common = new Uint32Array((before.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] as number;
   for (let i = before.length - 1; i >= 0; i -= 1) {

@@ -1,4 +1,4 @@
-/** What was shown of the parts of hardware, as a table with a line for each claim. */
+/** Proofs about parts of the hardware as a table with one line per claim. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Proof } from "../../rules/steps/kernels/prove.ts";
 import { columns } from "./columns.ts";
@@ -15,7 +15,7 @@ export function proofTable(proofs: readonly (Proof & { readonly address: Address
   return columns([head, ...rows]);
 }
 
-/** Induction covers runs of any length. */
+/** A proof by induction covers runs of any length. */
 const methodOf = ({
   induction,
   cycles,

@@ -1,4 +1,4 @@
-/** What an action did beside what it declares, in words. */
+/** Describes what an action did beside what it declares. */
 import type { Undeclared } from "../../core/build/model/event.ts";
 
 export function undeclaredWords({ address, reads, lookedFor, writes, unseen }: Undeclared): string {
@@ -13,7 +13,7 @@ export function undeclaredWords({ address, reads, lookedFor, writes, unseen }: U
   ].join("; ");
 }
 
-/** So many are named. */
+/** How many files are named. */
 const NAMED = 6;
 
 const some = (names: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** Durations, sizes, counts and reasons as people say them. */
+/** Formats durations, sizes, counts and reasons for people. */
 import type { Counts, Reason } from "../../core/build/model/event.ts";
 
 export function seconds(value: number): string {
@@ -10,7 +10,7 @@ export function seconds(value: number): string {
   return hours < 72 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
-/** As clocks have it: 4:07, 1:02:30. */
+/** In clock format: 4:07, 1:02:30. */
 export function clockTime(value: number): string {
   const whole = Math.max(0, Math.round(value));
   const two = (n: number): string => String(n).padStart(2, "0");
@@ -18,16 +18,16 @@ export function clockTime(value: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** Launches may take microseconds. */
+/** Includes milliseconds and microseconds, for launches. */
 export function duration(value: number): string {
   if (value >= 0.0995) return seconds(value);
   return value >= 0.0000995 ? `${(1000 * value).toPrecision(3)} ms` : `${(1e6 * value).toPrecision(3)} µs`;
 }
 
-/** Characters of a title that are shown. */
+/** How many characters of a title are shown. */
 const TITLE = 160;
 
-/** A command as part of a line: scripts that stand in arc.yaml may have many. What is too long loses its middle. */
+/** A command on one line: a script in arc.yaml may have many. If it is too long its middle is left out. */
 export function oneLine(title: string, most = TITLE): string {
   if (title.length <= most && !title.includes("\n")) return title;
   const line = title.trim().replace(/\s+/g, " ");
@@ -51,8 +51,8 @@ export function bytes(value: number): string {
   return `${unit === 0 || rest >= 99.5 ? Math.round(rest) : rest.toPrecision(3)} ${units[unit]}`;
 }
 
-/** `3 ran, 1 cached`: only what there was. */
-/** `none`: what is said where no action came to an end. */
+/** `3 ran, 1 cached`: only counts above 0. */
+/** `none`: what to print if no action has ended. */
 export function counts(value: Counts, none = "nothing to do"): string {
   const parts = [
     [value.ran, "ran"],

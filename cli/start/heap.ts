@@ -1,21 +1,21 @@
 /**
- * V8 is generous where memory is plentiful: when many small actions are read, half the heap would be garbage. These
- * settings may be made after the start.
+ * V8 flags for less memory: by default half the heap would be garbage while many small actions are read. These flags
+ * can be changed after the start.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 export function keepHeapSmall(): void {
-  // Collect when the old generation grew by so much, instead of to several times its size.
+  // Collect when the old generation has grown by this percentage, instead of to several times its size.
   setFlagsFromString("--heap-growing-percent=20");
-  // What dies young dies in a small young generation, too.
+  // Short-lived objects also die in a small young generation.
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 const ROOM_TO_RUN = 4 << 20;
 
 /**
- * Of what a small action needs in this process nearly all dies with it. Once actions run the young generation grows to
- * four times its size, once, and is collected a fourth as often.
+ * Nearly everything that a small action needs in this process dies with it. Once actions run, the young generation
+ * grows to four times its size, once, and is collected a fourth as often.
  */
 export function giveRoomToRun(): void {
   if (youngBytes() >= ROOM_TO_RUN) return;

@@ -1,6 +1,6 @@
 /**
- * The file that `arc` starts: answers at once what needs nothing, and loads the rest only when it is used.
- * It is bundled alone, so whatever it imports is paid for by every start.
+ * The file that `arc` starts: answers simple calls at once and loads the rest only when needed. It is bundled alone,
+ * because every start pays for what it imports.
  */
 import { writeSync } from "node:fs";
 import type { FastFiles } from "../../core/build/files/up-to-date.ts";
@@ -26,7 +26,7 @@ function quickAnswer(args: readonly string[]): string | undefined {
   return wanted ? helpText(first, process.stdout.columns) : undefined;
 }
 
-/** Undefined where it is gone. */
+/** Undefined if the folder was removed. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -45,7 +45,7 @@ function fastFiles(): FastFiles | undefined {
   }
 }
 
-/** Modules of older ones do not know where they lie. */
+/** In older versions modules do not know their own folder. */
 const OLDEST_NODE = [20, 11] as const;
 
 function isNodeTooOld(): boolean {
@@ -53,7 +53,7 @@ function isNodeTooOld(): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
-/** What a problem of the call or of the machine is told as, before there is anything to tell it better. */
+/** Reports a problem of the call or the machine before anything else is loaded. */
 function refuse(problem: string, remedy: string): void {
   writeSync(2, `arc: ${problem}\n  try: ${remedy}\n`);
   process.exitCode = 2;
@@ -72,7 +72,7 @@ if (answer !== undefined) {
 } else if (cwd === undefined) {
   refuse("the folder that it was called in is gone", "go to one that is there: cd");
 } else {
-  // The native launcher found a change already, and looks for more while the rest is loaded.
+  // The native launcher has already found a change, and looks for more while the rest is loaded.
   const handed = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
   if (handed !== undefined) loadMainScript(__dirname).mainOnChange(args, handed);

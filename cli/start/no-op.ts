@@ -1,19 +1,19 @@
 /**
- * Calls that find everything as the last one of their kind left it, answered without loading anything:
- * the engine keeps the stamps of all that a successful build looked at.
+ * Answers calls that find everything as the last one of their kind left it, without loading anything: the engine keeps
+ * the stamps of everything that a successful build looked at.
  */
 import { type Check, checkUpToDate, type FastFiles, takeCheck } from "../../core/build/files/up-to-date.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
 
-/** Digest of arc itself, put in by the build. */
+/** Digest of arc itself, inserted by the build. */
 declare const ARC_BUILD: string;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of the environment, what decides which actions there are and where results go. */
+/** Environment variables that decide which actions there are and where results go. */
 const decisive = ["PATH", "HOME", "CC", "ARC_CC", "ARC_STORE", "XDG_CACHE_HOME"];
 
-/** Names a kind of call to the engine. */
+/** Identifies a kind of call for the engine. */
 export function contextOf(args: readonly string[], cwd: string, env: Environment): string {
   const build = typeof ARC_BUILD === "undefined" ? "unbundled" : ARC_BUILD;
   return [build, ...args, cwd, ...decisive.map((name) => `${name}=${env[name] ?? ""}`)].join("\n");
@@ -30,8 +30,8 @@ export function callContext(args: readonly string[], cwd: string, env: Environme
 }
 
 /**
- * What changed since the last call of this kind, if there was one that succeeded. `handed`: descriptors from which to
- * take what the native launcher found.
+ * What changed since the last successful call of this kind, if there was one. `handed`: descriptors from which to read
+ * what the native launcher found.
  */
 export function lookForChanges(
   args: readonly string[],
@@ -47,7 +47,7 @@ export function lookForChanges(
   if (unclear) return undefined;
   const root = findProjectFolder(cwd, at < 0 ? undefined : args[at + 1]);
   try {
-    // Stamps are compared by relative path: longer ones cost twice the time.
+    // Stamps are compared by relative path: longer paths take twice the time.
     process.chdir(root);
     const state = `${root}/.arc`;
     return (handed && takeHanded(handed, state, context, fast)) || checkUpToDate(state, context, fast);

@@ -1,13 +1,13 @@
 /**
- * Of thousands of small actions each passes through the same few functions once: of what V8 would make of them, much is
- * not earned back, and is made on a processor that the actions could have. Not for processes that translate C, whose
- * compiler lives by it.
+ * V8 flags for less optimisation. Thousands of small actions each pass through the same few functions once, so much of
+ * the optimised code is not worth the time, and compiling it takes a processor that actions could use. Not for
+ * processes that translate C: the compiler depends on optimised code.
  */
 import { setFlagsFromString } from "node:v8";
 
 export function optimiseLittle(): void {
-  // Only functions that were called four times as much as V8 takes for enough.
+  // Optimise only functions that were called four times as often as V8 requires by default.
   setFlagsFromString("--interrupt-budget=270336");
-  // A quarter of what V8 inlines by default.
+  // A quarter of V8's default for inlining.
   setFlagsFromString("--max-inlined-bytecode-size-cumulative=250");
 }

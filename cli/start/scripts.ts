@@ -1,7 +1,7 @@
 /**
- * The scripts that arc consists of, each one file with V8's compiled form of it beside it, so that a start does not
- * compile what the one before compiled. The main script has all that a build after a small change needs; the second one
- * what else a build of the project's own actions does, and is run when something in it is asked for.
+ * The scripts that arc consists of, each a file with V8's code cache beside it, so that a start does not compile what
+ * an earlier one compiled. The main script has everything for a build after a small change. The second script has what
+ * builds of the project's own actions need in addition, and is run when something in it is requested.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import type { Check } from "../../core/build/files/up-to-date.ts";
 
-/** Digest of arc itself, put in by the build. */
+/** Digest of arc itself, inserted by the build. */
 declare const ARC_BUILD: string;
 
 export interface MainScript {
@@ -27,10 +27,10 @@ type Wrapper = (
   load: (module: string) => Promise<unknown>,
 ) => void;
 
-/** Modules that scripts leave for others, by their names in arc's sources. */
+/** Modules that scripts provide to others, by their names in arc's sources. */
 type Modules = Readonly<Record<string, unknown>>;
 const MODULES = Symbol.for("arc.modules");
-/** What gives all modules of both scripts. */
+/** The function that provides all modules of both scripts. */
 const LOAD = Symbol.for("arc.load");
 
 export function loadMainScript(folder: string): MainScript {
@@ -41,20 +41,20 @@ export function mainScriptOf(folder: string): string {
   return `${folder}/main.js`;
 }
 
-/** In the folder of this very build: another's would not fit. */
+/** In the folder of this exact build: another build's would not fit. */
 export function secondScriptOf(folder: string): string {
   return `${folder}/modules-${ARC_BUILD}/second.js`;
 }
 
-/** Where V8's compiled form of a script lies: of use to this version of Node alone, and refused by others. */
+/** Path of a script's V8 code cache, which only this version of Node accepts. */
 export function codeCacheOf(file: string): string {
   return file.replace(/js$/, "code");
 }
 
-/** `code`: where V8's compiled form of it lies. */
+/** `code`: path of its V8 code cache. */
 export function compileScript(file: string, code = codeCacheOf(file)): Script {
   const cachedData = readIfThere(code);
-  // The bundler leaves nothing but ASCII, of which strings of one byte a character are made fastest.
+  // The bundler's output is ASCII, and strings of one-byte characters are made fastest.
   return new Script(readFileSync(file, "latin1"), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -62,8 +62,8 @@ export function compileScript(file: string, code = codeCacheOf(file)): Script {
 }
 
 /**
- * `importModule` imports a module by its URL, or by the name of a built-in one; `compileSecond` compiles the second
- * script when it is needed.
+ * `importModule` imports a module by its URL or built-in name; `compileSecond` compiles the second script when it is
+ * needed.
  */
 export function runMainScript(
   folder: string,
@@ -90,7 +90,7 @@ export function runMainScript(
   return run(script, filename, load) as MainScript;
 }
 
-/** What it exports. */
+/** Runs a script and returns its exports. */
 function run(script: Script, file: string, load: (name: string) => Promise<unknown>): unknown {
   const module = { exports: {} };
   const wrapper = script.runInThisContext() as Wrapper;

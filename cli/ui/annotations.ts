@@ -1,6 +1,6 @@
 /**
- * Findings as GitHub shows them beside the lines of a pull request: workflow commands among what a job prints
- * (docs.github.com, "Workflow commands for GitHub Actions").
+ * Prints findings as workflow commands, which GitHub shows beside the lines of a pull request (docs.github.com,
+ * "Workflow commands for GitHub Actions").
  */
 import path from "node:path";
 import type { Action } from "../../core/build/model/action.ts";
@@ -12,13 +12,13 @@ import { Actions, type Ui } from "./ui.ts";
 export interface AnnotationContext {
   readonly graph: Iterable<Action>;
   readonly write: (text: string) => void;
-  /** What relative file names in findings are relative to. */
+  /** Relative file names in findings are relative to this folder. */
   readonly root: string;
-  /** The checkout: GitHub knows files by their names below it. */
+  /** The root of the checkout: GitHub names files relative to it. */
   readonly workspace: string;
 }
 
-/** The same view, with an annotation for each finding, once. */
+/** Wraps a view and adds an annotation for each finding, once. */
 export function annotated(ui: Ui, { graph, write, root, workspace }: AnnotationContext): Ui {
   const actions = new Actions(graph);
   const told = new Set<string>();

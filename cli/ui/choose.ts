@@ -1,4 +1,4 @@
-/** Which way a call wants to see its build. */
+/** Chooses how a call displays its build. */
 import path from "node:path";
 import { BuildRequests } from "../../core/build/schedule/requests.ts";
 import type { Call } from "../call/call.ts";
@@ -10,16 +10,16 @@ import { plainUi } from "./plain.ts";
 import { terminalUi } from "./terminal.ts";
 import type { Controls, Ui, UiContext } from "./ui.ts";
 
-/** `requests`: what the build listens to; absent where there is none that could. */
+/** `requests`: how keys reach the build; absent if keys are not read. */
 export function chooseUi(call: Call, context: UiContext, requests?: BuildRequests): Ui {
   const ui = viewOf(call, context, requests);
   return call.options.notify === true ? notifying(ui, call, path.basename(context.root)) : ui;
 }
 
-/** Commands whose programs read what is typed have no keys of their own. */
+/** Commands that read keys; the others may start programs that read the terminal themselves. */
 const WITH_KEYS: readonly string[] = ["build", "watch", "explore", "bench", "tune", "verify"];
 
-/** Undefined where nobody is there who could ask for anything. */
+/** Undefined if nobody can press keys. */
 export function requestsOf({ interactive, options, command }: Call): BuildRequests | undefined {
   const isLive = interactive && options.plain !== true && options.json !== true;
   return isLive && WITH_KEYS.includes(command) ? new BuildRequests() : undefined;

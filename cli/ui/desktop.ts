@@ -1,10 +1,10 @@
-/** Notifications of the desktop. */
+/** Desktop notifications. */
 import { execa } from "execa";
 import type { Call } from "../call/call.ts";
 
 /**
- * By notify-send where it is installed. Else by the terminal: the bell, and what iTerm2, kitty, WezTerm and others take for a
- * notification (OSC 9), which shows nothing elsewhere.
+ * Uses notify-send if it is installed. Otherwise the terminal: the bell, and OSC 9, which iTerm2, kitty, WezTerm and
+ * others show as a notification and other terminals ignore.
  */
 export async function notify({ env, err, interactive }: Call, text: string): Promise<void> {
   const quietly = { env, extendEnv: false, stdio: "ignore", timeout: 5000, reject: false } as const;

@@ -1,4 +1,4 @@
-/** What the live view shows, gathered from the engine's events and told a few times a second, however many there are. */
+/** Collects what the live view shows from the engine's events, and updates it a few times a second. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Key } from "./keyboard.ts";
@@ -6,11 +6,11 @@ import { advance, noProgress } from "./progress.ts";
 import { type Entry, filtered, firstScreen, logged, press, type Screen, type Wish } from "./screen.ts";
 import type { LiveModel, LiveSource } from "./watched.ts";
 
-/** Of a log so many characters are kept for the panel. */
+/** How many characters of a log are kept for the panel. */
 const LOG_END = 32 * 1024;
-/** So many of those that wait for a place are named. */
+/** How many queued actions are listed. */
 const NAMED = 50;
-/** What is shown follows events after so long, in ms. */
+/** Delay of an update after an event, in ms. */
 const DELAY_MS = 40;
 
 export class Feed implements LiveSource {
@@ -50,7 +50,7 @@ export class Feed implements LiveSource {
     this.#soon();
   }
 
-  /** What somebody wishes by a key; undefined: nothing. False: the key means nothing here. */
+  /** Handles a key and returns the user's request; undefined: there is none. False: the key means nothing here. */
   press(key: Key): Wish | undefined | false {
     const pressed = press(this.#screen, key, this.#entries());
     if (pressed === undefined) return false;

@@ -1,15 +1,15 @@
-/** Long logs of failures, of which a terminal shows the end: what it was about mostly stands there. */
+/** Shortens long logs of failures to their end, which usually names the problem. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Address } from "../../core/build/model/action.ts";
 
 const SHOWN = 20;
-/** So few lines more are shown, too. */
+/** A log that is longer by no more than this is shown completely. */
 const SPARE = 5;
 
 export interface Folded {
   readonly text: string;
-  /** Lines before these. */
+  /** Number of lines left out before. */
   readonly hidden: number;
 }
 
@@ -19,7 +19,7 @@ export function fold(log: string): Folded {
   return { text: lines.slice(-SHOWN).join("\n"), hidden: lines.length - SHOWN };
 }
 
-/** Keeps the whole logs of one build's failures as files of the project's `.arc`. */
+/** Stores the complete logs of one build's failures in the project's `.arc`. */
 export class LogFiles {
   readonly #folder: string;
   #isFresh = false;
@@ -28,7 +28,7 @@ export class LogFiles {
     this.#folder = path.join(root, ".arc", "failed");
   }
 
-  /** The end of a log with a word on where all of it is. A log that cannot be kept is shown whole. */
+  /** The end of a log with a note on where the complete log is. A log that cannot be stored is shown completely. */
   folded(address: Address, log: string): string {
     const { text, hidden } = fold(log);
     if (hidden === 0) return log;

@@ -1,8 +1,8 @@
-/** The engine's events, one JSON object per line. */
+/** Prints the engine's events, one JSON object per line. */
 import { placedFindings } from "../show/findings.ts";
 import type { Ui } from "./ui.ts";
 
-/** `root`: what relative file names in diagnostics are relative to. */
+/** `root`: relative file names in diagnostics are relative to it. */
 export function jsonUi(write: (text: string) => void, root: string): Ui {
   return {
     onEvent(event) {

@@ -1,10 +1,10 @@
-/** Keys of the terminal while something is shown on it. Who came last hears a key first, and may leave it to those before. */
+/** Keyboard input while something is shown on the terminal. The newest listener gets a key first and may pass it on. */
 import { readFileSync } from "node:fs";
 
-/** A character, or the name of a key that has none. */
+/** A character, or the name of a key without one. */
 export type Key = string;
 
-/** False: the key means nothing here. */
+/** Returns false if the key means nothing here. */
 export type KeyListener = (key: Key) => boolean;
 
 const NAMED: Readonly<Record<string, Key>> = {
@@ -22,17 +22,17 @@ const NAMED: Readonly<Record<string, Key>> = {
   "\u001a": "suspend",
 };
 
-/** Undefined: none that counts. */
+/** Undefined: a key that is ignored. */
 function keyOf(piece: string): Key | undefined {
   const named = NAMED[piece];
   if (named !== undefined) return named;
   return piece >= " " ? piece : undefined;
 }
 
-/** So many characters at once nobody types: they are pasted, and not meant as keys. */
+/** More characters than this at once were pasted and are not meant as keys. */
 const PASTED = 8;
 
-/** The keys of a piece of input: who holds one down, or a busy machine, makes several of it. */
+/** Splits input into keys: a key held down, or a busy machine, delivers several at once. */
 export function keysOf(text: string): readonly Key[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: so terminals tell of keys (ECMA-48: CSI and SS3).
   const pieces = text.match(/\u001b(\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]/gu) ?? [];
@@ -48,13 +48,13 @@ export class Keyboard {
   readonly #listeners: KeyListener[] = [];
   #isOpen = false;
 
-  /** `isOurs`: whether the terminal may be read without stopping this process. */
+  /** `isOurs`: whether reading the terminal will not stop this process. */
   constructor(stdin: Terminal, isOurs: () => boolean = isInForeground) {
     this.#stdin = stdin;
     this.#isOurs = isOurs;
   }
 
-  /** Until the returned function is called. */
+  /** Listens until the returned function is called. */
   listen(listener: KeyListener): () => void {
     this.#listeners.push(listener);
     this.#open();
@@ -88,7 +88,7 @@ export class Keyboard {
   };
 
   #press(key: Key): void {
-    // What the terminal does itself where keys are not read one by one.
+    // In raw mode the terminal does not handle these keys itself.
     if (key === "interrupt") process.kill(0, "SIGINT");
     else if (key === "suspend") this.#suspend();
     else for (const listener of [...this.#listeners].reverse()) if (listener(key)) return;
@@ -99,7 +99,7 @@ export class Keyboard {
     process.kill(0, "SIGTSTP");
   }
 
-  /** In the background now, perhaps. */
+  /** The process may be in the background now. */
   readonly #onContinue = (): void => {
     if (!this.#isOurs()) {
       this.#isOpen = false;
@@ -110,10 +110,11 @@ export class Keyboard {
   };
 }
 
-/** Where that cannot be asked it is taken for granted. */
+/** Assumed to be true if it cannot be determined. */
 function isInForeground(): boolean {
   try {
-    // proc(5): behind the name in parentheses state, parent, process group, session, terminal, its foreground group.
+    // proc(5): after the name in parentheses come state, parent, process group, session, terminal, its foreground
+    // group.
     const fields = readFileSync("/proc/self/stat", "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
@@ -125,7 +126,7 @@ function isInForeground(): boolean {
 
 let ofProcess: Keyboard | undefined;
 
-/** The one of this process; made when it is asked for, as the stream takes time to make. */
+/** The keyboard of this process; made on demand, as creating the stream takes time. */
 export function keyboard(): Keyboard {
   ofProcess ??= new Keyboard(process.stdin);
   return ofProcess;

@@ -1,4 +1,4 @@
-/** The lines that stay: one per finished action, failures with their log, the summary. */
+/** The permanent lines of a build: one per finished action, failures with their log, the summary. */
 
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
@@ -13,7 +13,7 @@ import { Actions, type UiContext } from "./ui.ts";
 type Failed = Extract<Event, { type: "failed" }>;
 type Planned = Extract<Event, { type: "planned" }>;
 
-/** Turns events into text that scrolls; remembers what the summary has to repeat. */
+/** Turns events into lines; remembers what the summary has to repeat. */
 export class Lines {
   readonly #context: UiContext;
   readonly #color: ReturnType<typeof paint>;
@@ -30,16 +30,16 @@ export class Lines {
     this.#actions = new Actions(context.graph);
   }
 
-  /** Undefined for small works that nobody needs to hear of. */
+  /** Undefined for minor actions that need no line. */
   titleOf(address: Address): string | undefined {
     return this.#actions.titleOf(address);
   }
 
-  /** The text that an event adds; empty for most. */
+  /** The text for an event; empty for most. */
   of(event: Event): string {
     switch (event.type) {
       case "start":
-        // Of a build behind another: what that one failed for is tried again.
+        // A follow-up build retries the failures of the previous one.
         this.#failures.length = 0;
         this.#skips.length = 0;
         return "";
@@ -71,7 +71,7 @@ export class Lines {
     }
   }
 
-  /** Failures are named again below everything else, where they are found without scrolling. */
+  /** Failures are listed again at the very end, where they are found without scrolling. */
   summary(result: BuildResult): string {
     const { ran, cached, remote, skipped } = result.counts;
     if (this.#context.quiet && result.ok && ran + cached + remote + skipped === 0) return "";
@@ -112,10 +112,10 @@ export class Lines {
     return head + findings + indent(this.#context.foldLog?.(event.address, event.log) ?? event.log);
   }
 
-  /** Each finding once: a header's warning comes from every file, a source's from every target. */
+  /** Prints each finding once: a header's warning comes from every file, a source's from every target. */
   #findings(address: Address, diagnostics: readonly Finding[] = []): string {
     const fresh = atSite(diagnostics, this.#actions.of(address)).filter((diagnostic) => {
-      // Remarks on what was done are for those who ask: `arc translate --explain`.
+      // Remarks are shown only by `arc translate --explain`.
       if (diagnostic.severity === "note") return false;
       const text = JSON.stringify(diagnostic);
       if (this.#told.has(text)) return false;
@@ -144,7 +144,7 @@ function remove(failures: Failed[], address: Address): void {
   if (at >= 0) failures.splice(at, 1);
 }
 
-/** `1 would run, 3 may run`: of a dry run. */
+/** Summary of a dry run: `1 would run, 3 may run`. */
 const plans = (verdicts: ReadonlyMap<Planned["verdict"], number>): string =>
   [...verdicts].map(([verdict, count]) => `${count} ${planWords[verdict].replace(":", "")}`).join(", ");
 
@@ -162,7 +162,7 @@ export interface Skip {
   readonly reason: string;
 }
 
-/** What is left out, once per reason. */
+/** One line per reason for the actions that were skipped. */
 export function skippedLines(skips: readonly Skip[], color: boolean): readonly string[] {
   return [...groupSkips(skips)].map(
     ([why, addresses]) => `${paint(color).yellow("not built:")} ${listSome(addresses)}: ${why}`,

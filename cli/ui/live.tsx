@@ -1,4 +1,4 @@
-/** The live view of a build: finished lines scroll away above, what runs is redrawn below. */
+/** The live view of a build: finished lines scroll away above, running actions are redrawn below. */
 import { Box, render, Static, Text, useStdout } from "ink";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { liveArea, liveRows, type Piece, type Size } from "./rows.ts";
@@ -9,17 +9,17 @@ export interface LiveView {
   close(): Promise<void>;
 }
 
-/** How often elapsed times are redrawn: while they are told in tenths of a second, and when nothing is so young any more. */
+/** Interval for redrawing elapsed times: while they are shown in tenths of a second, and later. */
 const TICK_MS = 200;
 const SLOW_TICK_MS = 500;
 const YOUNG_MS = 10_000;
 
-/** Erases the row of the cursor, and goes to the one above. */
+/** Erases the cursor's row and moves up one row. */
 const ERASE_UPWARDS = "\u001b[2K\u001b[1A";
 
 export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, color = true): LiveView {
   let columns = stream.columns || 80;
-  // Ink erases as many rows as it drew. Where a terminal became narrower it has wrapped them; xterm cuts them off.
+  // Ink erases as many rows as it drew. If the terminal became narrower these were wrapped; xterm cuts them off.
   const eraseWrapped = (): void => {
     const before = columns;
     columns = stream.columns || 80;
@@ -32,14 +32,14 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, col
   stream.prependListener("resize", eraseWrapped);
   const instance = render(<Build source={source} color={color} />, {
     stdout: stream,
-    // Ctrl-C is the engine's business: children are stopped, finished results kept.
+    // The engine handles Ctrl-C: processes are stopped, finished results kept.
     exitOnCtrlC: false,
     patchConsole: false,
   });
   return {
     async close() {
       stream.off("resize", eraseWrapped);
-      // One turn of the loop lets the last lines be drawn.
+      // Give the event loop one turn to draw the last lines.
       await new Promise((drawn) => setImmediate(drawn));
       instance.clear();
       instance.unmount();
@@ -48,7 +48,7 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, col
   };
 }
 
-/** `color`: not without, as Ink does not know NO_COLOR. */
+/** `color` must be passed, as Ink does not know NO_COLOR. */
 export function Build({ source, color = true }: { readonly source: LiveSource; readonly color?: boolean }) {
   const model = useSyncExternalStore(source.subscribe, source.model);
   const [now, setNow] = useState(source.now);
@@ -56,7 +56,7 @@ export function Build({ source, color = true }: { readonly source: LiveSource; r
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined;
     const tick = (): void => {
-      // Timers run before signals are heard of: what is drawn in between would be drawn for another width.
+      // Timers run before signals are handled, so the size may be outdated: read it again.
       (stdout as { _refreshSize?: () => void })._refreshSize?.();
       const at = source.now();
       setNow(at);
@@ -67,7 +67,7 @@ export function Build({ source, color = true }: { readonly source: LiveSource; r
     return () => clearTimeout(timer);
   }, [source, stdout]);
   const { progress, lines } = model;
-  // Finished lines are appended only, so their positions are their names.
+  // Finished lines are only appended, so their indexes can serve as keys.
   const items = useMemo(() => lines.map((text, index) => ({ text, key: String(index) })), [lines]);
   return (
     <>
@@ -99,7 +99,7 @@ function Live({ model, color, now, size }: LiveProps) {
   );
 }
 
-/** As wide as the terminal is when Ink lays it out, which it does for a new width before anything here is asked. */
+/** Truncated to the terminal's width when Ink lays it out, which happens for a new width before this code runs. */
 function Row({ pieces }: { readonly pieces: readonly Piece[] }) {
   return (
     <Box>

@@ -1,13 +1,13 @@
-/** Tells of the end of a build that took so long that its user looks elsewhere: by the desktop, else by the terminal. */
+/** Notifies the user of the end of a long build, by the desktop or else the terminal. */
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Call } from "../call/call.ts";
 import { plural, seconds } from "../show/words.ts";
 import type { Ui } from "./ui.ts";
 
-/** Seconds: who waits for less is still there. */
+/** Builds shorter than this (in seconds) send no notification. */
 const LONG = 60;
 
-/** What is said, undefined of a build that was short or stopped. */
+/** The text; undefined for a short or interrupted build. */
 export function notice(
   project: string,
   took: number,
@@ -18,7 +18,7 @@ export function notice(
   return `${project} ${end}, after ${seconds(took)}`;
 }
 
-/** The same view, which tells of the end besides. `now`: milliseconds. */
+/** Wraps a view and adds the notification. `now`: in ms. */
 export function notifying(ui: Ui, call: Call, project: string, now: () => number = Date.now): Ui {
   const begin = now();
   return {
@@ -27,7 +27,7 @@ export function notifying(ui: Ui, call: Call, project: string, now: () => number
       await ui.finish(result);
       const text = notice(project, (now() - begin) / 1000, result);
       if (text !== undefined) {
-        // Loaded when it is used: hardly any build takes so long.
+        // Loaded on demand: hardly any build takes so long.
         const { notify } = await import("./desktop.ts");
         await notify(call, text);
       }

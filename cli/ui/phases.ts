@@ -1,9 +1,9 @@
-/** Phases of long actions for logs that cannot redraw: a line now and then. */
+/** Phases of long actions for logs that cannot redraw: a line at intervals. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { oneLine, seconds } from "../show/words.ts";
 
-/** An action says something of itself at most so often, in milliseconds. */
+/** Minimum interval between lines of one action, in ms. */
 const often = 5000;
 
 export class PhaseLines {
@@ -14,7 +14,7 @@ export class PhaseLines {
     this.#now = now;
   }
 
-  /** The line that an event is worth; empty for most. */
+  /** The line for an event; empty for most. */
   of(event: Event): string {
     if (event.type === "running") {
       const { title, time, expected } = event;

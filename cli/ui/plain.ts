@@ -1,9 +1,9 @@
-/** A build as lines of text: for logs, pipes and terminals that cannot redraw. */
+/** Displays a build as lines of text: for logs, pipes and terminals that cannot redraw. */
 import { Lines } from "./lines.ts";
 import { PhaseLines } from "./phases.ts";
 import type { Ui, UiContext } from "./ui.ts";
 
-/** Lines wait so long for others, in ms: a write for each would cost a small action's time. */
+/** How long lines are collected before a write, in ms: a write for each would cost as much as a small action. */
 const TOGETHER_MS = 25;
 
 export function plainUi(context: UiContext): Ui {

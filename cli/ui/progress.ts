@@ -1,4 +1,4 @@
-/** What is going on in a build: a pure fold over the engine's events. */
+/** The state of a build: a pure fold over the engine's events. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { oneLine } from "../show/words.ts";
@@ -8,11 +8,11 @@ export interface Running {
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Seconds, from earlier runs. */
+  /** Expected duration in seconds, from earlier runs. */
   readonly expected?: number;
-  /** It never ran: others of its kind take so long. */
+  /** It never ran: `expected` is the typical duration of its kind. */
   readonly isGuess?: true;
-  /** Seconds of what waits for it. */
+  /** Seconds of the chain of work that waits for it. */
   readonly behind?: number;
   readonly phase?: string;
   readonly fraction?: number;
@@ -22,14 +22,14 @@ export interface Progress {
   readonly total: number;
   readonly finished: number;
   readonly cached: number;
-  /** From a cache shared with others. */
+  /** Results taken from a shared cache. */
   readonly shared: number;
   readonly failed: number;
   /** In the order in which they started. */
   readonly running: readonly Running[];
   /** In the order in which they failed. */
   readonly failures: readonly Failure[];
-  /** Of all that is left, if only the number of processors were in its way. */
+  /** Seconds of all remaining work if only the number of processors limited it, and when that was computed. */
   readonly work?: { readonly seconds: number; readonly at: number };
   readonly ended: boolean;
 }
@@ -41,7 +41,7 @@ export interface Failure {
   readonly seconds: number;
 }
 
-/** Characters of a title: far more than any terminal shows, which cuts it where it is told from others still. */
+/** Titles are cut to this many characters: more than any terminal shows, and enough to tell them apart. */
 const LONGEST = 1000;
 
 export const noProgress: Progress = {
@@ -127,8 +127,8 @@ export function advance(progress: Progress, event: Event): Progress {
 }
 
 /**
- * Seconds until all is done, as far as earlier runs tell: the longest chain that is left from anything that runs, or all
- * work there is over the processors, whichever takes longer; undefined if nothing is known, or all is overdue.
+ * Estimated seconds until the end: the longest remaining chain, or all work divided by the processors, whichever is
+ * longer. Undefined if nothing is known, or everything is overdue.
  */
 export function secondsLeft(progress: Progress, now: number): number | undefined {
   const left = progress.running

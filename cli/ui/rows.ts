@@ -1,4 +1,4 @@
-/** Rows of the live view, as pieces of text: what failed, what runs, what waits, a panel, and how far the build is. */
+/** Rows of the live view as pieces of text: failures, running and queued actions, a panel, and the progress. */
 import { stripVTControlCharacters } from "node:util";
 import { clockTime, seconds } from "../show/words.ts";
 import { type Failure, type Running, secondsLeft } from "./progress.ts";
@@ -6,7 +6,7 @@ import { type Entry, filtered, keyHelp, type Screen } from "./screen.ts";
 import { shortTitles } from "./short-titles.ts";
 import type { LiveModel } from "./watched.ts";
 
-/** A title gets so many characters, if need be at the cost of what follows it. */
+/** A title gets at least this many characters, if necessary at the cost of what follows it. */
 const LEAST_TITLE = 20;
 
 export interface Size {
@@ -14,12 +14,12 @@ export interface Size {
   readonly columns: number;
 }
 
-/** A piece of a row, and how it looks. */
+/** A piece of a row, with its style. */
 export type Piece = readonly [text: string, look?: { readonly color?: string; readonly dimColor?: boolean }];
 
 export type NamedRow = readonly [name: string, pieces: readonly Piece[]];
 
-/** What is drawn below the finished lines. */
+/** Everything below the finished lines. */
 export function liveArea(model: LiveModel, now: number, size: Size): readonly NamedRow[] {
   const { progress, screen } = model;
   const list = listRows(model, now, size);
@@ -27,13 +27,13 @@ export function liveArea(model: LiveModel, now: number, size: Size): readonly Na
   if (screen === undefined) return [...list, status];
   const keys: readonly NamedRow[] =
     screen.note !== undefined || screen.isTyping || screen.filter !== "" ? [["keys", noteRow(screen)]] : [];
-  // One row less than the terminal has: what does not fit could not be redrawn in place.
+  // One row less than the terminal has: anything taller could not be redrawn in place.
   const room = size.rows - 1 - list.length - keys.length - 1;
   const panel = screen.panel === undefined || progress.ended ? [] : panelRows(model, room, size.columns);
   return [...panel, ...list, ...keys, status];
 }
 
-/** The same as text, before Ink cuts off what is still too long for the terminal. */
+/** The live area as text, before Ink truncates it to the terminal's width. */
 export function liveRows(model: LiveModel, now: number, size: Size): readonly string[] {
   if (model.progress.ended) return [];
   return liveArea(model, now, size).map(([, pieces]) => pieces.map(([text]) => text).join(""));
@@ -45,7 +45,7 @@ interface Listed {
   readonly failure?: Failure;
 }
 
-/** Never taller than half the screen, and around what is chosen; failures take a third of it at most while others run. */
+/** The list around the chosen entry, at most half the screen; failures take at most a third of it while others run. */
 function listRows(model: LiveModel, now: number, size: Size): readonly NamedRow[] {
   const { progress, screen } = model;
   const room = Math.max(1, Math.floor(size.rows / 2) - 2);
@@ -72,7 +72,7 @@ function listRows(model: LiveModel, now: number, size: Size): readonly NamedRow[
   return [...rows, ["more", [[`         and ${hidden.length} more`, { dimColor: true }]]]];
 }
 
-/** Failures, what runs and what waits, as the filter leaves them. */
+/** Failures, running and queued actions that pass the filter. */
 function listed({ progress, screen, queued = [] }: LiveModel): readonly Listed[] {
   const keep = (entry: Entry): boolean => screen === undefined || filtered(screen, [entry]).length > 0;
   const failures = screen === undefined ? [] : progress.failures;
@@ -128,7 +128,7 @@ function tailOf(one: Listed): string {
   return "";
 }
 
-/** The end of a log, or what keys mean. */
+/** The end of a log, or the help for keys. */
 function panelRows({ screen, log }: LiveModel, room: number, columns: number): readonly NamedRow[] {
   if (screen?.panel === "help") {
     const width = Math.max(...keyHelp.map(([keys]) => keys.length));
@@ -144,12 +144,12 @@ function panelRows({ screen, log }: LiveModel, room: number, columns: number): r
   const text = (log?.text ?? "").replace(/\s+$/, "");
   const all = text === "" ? [] : text.split("\n").slice(-Math.max(0, room - 1));
   const lines = room < 2 ? [] : all;
-  // Control sequences of tools would move the cursor from where Ink thinks it is.
+  // Control sequences of tools would move the cursor away from where Ink expects it.
   const rows = lines.map((line, at): NamedRow => [`log ${at}`, [[`  ${plain(line)}`.slice(0, columns)]]]);
   return room < 1 ? [] : [title, ...rows];
 }
 
-/** As a terminal would have left it, where a tool redraws its line. */
+/** The line as a terminal would show it if a tool overwrites parts of it. */
 function plain(line: string): string {
   const last = line.replace(/\r+$/, "").split("\r").at(-1) ?? "";
   return [...stripVTControlCharacters(last)].map((char) => (char < " " ? " " : char)).join("");
@@ -164,11 +164,11 @@ function noteRow({ note, filter, isTyping }: Screen): readonly Piece[] {
 }
 
 function timeOf({ since }: Running, now: number): string {
-  // What began after the clock was read for this drawing has just begun.
+  // The action may have started after the clock was read for this drawing.
   return `run ${seconds(Math.max(0, now - since) / 1000).padStart(7)}  `;
 }
 
-/** What follows the title. */
+/** The text after the title. */
 function stateOf({ expected, isGuess, phase, fraction }: Running): string {
   const doing = phase === undefined ? "" : `  ${phase}`;
   const done = fraction === undefined ? "" : ` ${Math.round(fraction * 100)} %`;
@@ -177,13 +177,13 @@ function stateOf({ expected, isGuess, phase, fraction }: Running): string {
   return `${usual}${doing}${done}`;
 }
 
-/** The bar has what room the words leave: on 60 columns they are what counts. */
+/** The bar gets the space left by the words, which matter more on narrow terminals. */
 function statusRow({ progress, since, screen }: LiveModel, now: number, columns: number): readonly Piece[] {
   const { finished, total, cached, shared, failed, running } = progress;
   const left = secondsLeft(progress, now);
   const waiting = total - finished - running.length;
   const failures = failed > 0 ? ` · ${failed} failed` : "";
-  // In the order in which they stand; what is told first is kept longest where there is little room.
+  // In display order; parts with smaller numbers are kept longest when space is short.
   const parts: readonly (readonly [text: string, keep: number])[] = [
     [`${finished} of ${total}`, 0],
     [`${running.length} running`, 2],
@@ -205,7 +205,7 @@ function statusRow({ progress, since, screen }: LiveModel, now: number, columns:
   ];
 }
 
-/** Nothing where there is no room for one that tells anything. */
+/** Empty if there is too little space for a useful bar. */
 function bar(finished: number, total: number, room: number): string {
   const width = Math.min(20, room);
   if (width < 5) return "";

@@ -1,4 +1,4 @@
-/** What the one at the terminal looks at while something is built: a pure fold over keys. */
+/** What the user looks at during a build: a pure fold over keys. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Key } from "./keyboard.ts";
 
@@ -11,11 +11,11 @@ export interface Entry {
 export interface Screen {
   readonly chosen?: Address;
   readonly panel?: "log" | "help";
-  /** Only what has these words in its title is listed. */
+  /** Only actions whose titles contain these words are listed. */
   readonly filter: string;
   /** Keys are letters of the filter. */
   readonly isTyping: boolean;
-  /** The answer to the last key. */
+  /** A reply to the last key. */
   readonly note?: string;
 }
 
@@ -70,7 +70,7 @@ export function press(screen: Screen, key: Key, entries: readonly Entry[]): Pres
   }
 }
 
-/** What the log panel shows; undefined: nothing has one. */
+/** The entry whose log the panel shows; undefined: there is none. */
 export function logged(screen: Screen, entries: readonly Entry[]): Entry | undefined {
   return (
     chosenOf(screen, entries) ??

@@ -1,6 +1,6 @@
 /**
- * Titles as rows have room for them. What is left out of one, where `…` stands, is of its middle if that leaves what
- * tells it from each of the others; else it is as near to the middle as does.
+ * Shortens titles to the available width. The part replaced by `…` is in the middle, or as near to the middle as
+ * possible while keeping what distinguishes the title from each of the others.
  */
 export function shortTitles(titles: readonly string[], rooms: readonly number[]): readonly string[] {
   return titles.map((title, at) => {
@@ -17,7 +17,9 @@ export function shortTitles(titles: readonly string[], rooms: readonly number[])
   });
 }
 
-/** Where the best gap of so many characters starts: the nearest to the middle of those that leave most of what differs. */
+/**
+ * Where the best gap of this length starts: the nearest to the middle among those that keep most of the differences.
+ */
 function startOfGap(title: string, length: number, others: readonly string[]): number {
   const middle = Math.floor((title.length - length) / 2);
   const marks = others.flatMap((other) => differingWords(title, other));
@@ -37,7 +39,7 @@ function startOfGap(title: string, length: number, others: readonly string[]): n
 
 type Range = readonly [first: number, last: number];
 
-/** From the start of a word up to the first character that another title has otherwise, and from the last one to its end. */
+/** Two ranges: from the start of a word to the first differing character, and from the last one to its word's end. */
 function differingWords(title: string, other: string): readonly [Range, Range] {
   const most = Math.min(title.length, other.length);
   let first = 0;

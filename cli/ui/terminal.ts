@@ -1,6 +1,6 @@
 /**
- * A build on a terminal. The live view is loaded when the first action runs: a build in which nothing
- * runs ends before it would be drawn, and never flickers.
+ * Displays a build on a terminal. The live view is loaded when the first action runs, so that a build in which nothing
+ * runs ends before anything is drawn, and does not flicker.
  */
 import type { Address } from "../../core/build/model/action.ts";
 import { Feed } from "./feed.ts";
@@ -10,7 +10,7 @@ import type { LiveView } from "./live.tsx";
 import type { Wish } from "./screen.ts";
 import type { Controls, Ui, UiContext } from "./ui.ts";
 
-/** `controls`: absent where keys belong to somebody else. */
+/** `controls`: absent if keys belong to another program. */
 export function terminalUi(context: UiContext, stream: NodeJS.WriteStream, controls?: Controls): Ui {
   const files = new LogFiles(context.root);
   const lines = new Lines({ ...context, foldLog: (address, log) => files.folded(address, log) });
@@ -26,7 +26,7 @@ export function terminalUi(context: UiContext, stream: NodeJS.WriteStream, contr
     else if (wish.do === "cancel") {
       if (!requests.cancel(wish.address)) feed.answer("it does not run any more");
     } else {
-      // A build that stops for a failure takes nothing up: another one follows it.
+      // A build that stops because of a failure starts nothing more: a follow-up build does.
       const later = wish.addresses.filter((address) => !requests.retry(address));
       for (const address of later) again.add(address);
       if (later.length > 0) feed.answer("tried again when what runs is done");
@@ -65,7 +65,7 @@ export function terminalUi(context: UiContext, stream: NodeJS.WriteStream, contr
   return {
     onEvent(event) {
       feed.add(event, lines.of(event));
-      // What is about to run is drawn soon.
+      // Load the view early, as something is about to run.
       if (event.type === "ready") void load();
       if (event.type !== "running") return;
       listen();

@@ -1,4 +1,4 @@
-/** What subscribes to the engine's events to show a build. */
+/** Subscribers to the engine's events that display a build. */
 
 import { ActionTable } from "../../core/build/graph/action-table.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
@@ -11,15 +11,15 @@ import type { Keyboard } from "./keyboard.ts";
 
 export interface Ui {
   onEvent(event: Event): void;
-  /** The last word, after which nothing is redrawn. */
+  /** Prints the summary; nothing is redrawn after that. */
   finish(result: BuildResult): Promise<void>;
-  /** Gives the terminal back when the build ended in an exception. */
+  /** Restores the terminal when the build ended in an exception. */
   abandon(): void;
-  /** After a build that failed: what somebody wants to be tried again, in a build behind it. Told once. */
+  /** After a failed build: the actions that the user wants to retry in a follow-up build. Returned once. */
   again?(): readonly Address[];
 }
 
-/** A build, and builds behind it as long as somebody wants what failed to be tried again. */
+/** Runs a build, and follow-up builds as long as the user wants failures to be retried. */
 export async function untilLeft(
   ui: Ui,
   build: (force?: readonly Address[]) => Promise<BuildResult>,
@@ -30,32 +30,32 @@ export async function untilLeft(
   return result;
 }
 
-/** What the one at the terminal may ask of what is shown. */
+/** What the user can request through the display. */
 export interface Controls {
   readonly requests: BuildRequests;
   readonly keyboard: Keyboard;
-  /** As Ctrl-C does. */
+  /** Acts like Ctrl-C. */
   readonly quit: () => void;
 }
 
-/** What every way of showing a build needs to know. */
+/** What every display of a build needs. */
 export interface UiContext {
-  /** The graph at the start; expansions come as events. */
+  /** The graph at the start; expansions arrive as events. */
   readonly graph: Iterable<Action>;
   readonly write: (text: string) => void;
   readonly color: boolean;
   readonly columns: number;
-  /** No word about a build in which all was up to date. */
+  /** Print nothing about a build in which everything was up to date. */
   readonly quiet: boolean;
-  /** What relative file names in findings are relative to. */
+  /** Relative file names in findings are relative to this folder. */
   readonly root: string;
-  /** Findings of a failed action, for people. */
+  /** Formats the findings of a failed action. */
   readonly formatFindings: (diagnostics: readonly Diagnostic[]) => string;
-  /** What of a failure's log is shown; default: all. */
+  /** Shortens a failure's log; default: it is shown completely. */
   readonly foldLog?: (address: Address, log: string) => string;
 }
 
-/** The actions of a build, also those that are added on the way. */
+/** The actions of a build, including those added during the build. */
 export class Actions {
   readonly #actions: ActionTable;
   constructor(graph: Iterable<Action>) {
@@ -67,7 +67,7 @@ export class Actions {
   of(address: Address): Action | undefined {
     return this.#actions.of(address);
   }
-  /** Undefined for small works that nobody needs to hear of when they succeed. */
+  /** Undefined for minor actions that need no line when they succeed. */
   titleOf(address: Address): string | undefined {
     const number = this.#actions.numberOf(address);
     const title = number === undefined ? undefined : this.#actions.titleOf(number);

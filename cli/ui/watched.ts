@@ -1,23 +1,23 @@
-/** What the live view is given to show. */
+/** The interface between the live view and its data. */
 import type { Progress } from "./progress.ts";
 import type { Entry, Screen } from "./screen.ts";
 
-/** What the view shows; `subscribe` tells when it changed. */
+/** The displayed state. */
 export interface LiveModel {
   readonly lines: readonly string[];
   readonly progress: Progress;
-  /** Milliseconds since the epoch, when the build began. */
+  /** Start of the build in ms since the epoch. */
   readonly since: number;
-  /** What the one at the keyboard looks at; absent where there are no keys. */
+  /** What the user looks at; absent where keys are not read. */
   readonly screen?: Screen;
-  /** What waits for a place to run in, as far as it is listed. */
+  /** The queued actions that are listed. */
   readonly queued?: readonly Entry[];
-  /** What the panel of a log shows. */
+  /** Content of the log panel. */
   readonly log?: { readonly title: string; readonly text: string };
 }
 
 export interface LiveSource {
-  /** The same object until something changed. */
+  /** Returns the same object until something changes. */
   readonly model: () => LiveModel;
   readonly subscribe: (changed: () => void) => () => void;
   /** Milliseconds since the epoch. */

@@ -1,35 +1,35 @@
-/** Files of a project that were saved, in batches: what an editor does in several steps is one save. */
+/** Saved files of a project, in batches: what an editor does in several steps is one save. */
 import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { outputFolder } from "../../schema/document/places.ts";
 
-/** What comes within so many ms belongs to one save. */
+/** Events within this many ms belong to one save. */
 const SETTLE_MS = 2;
-/** The same while a file of it is gone or empty: an editor is about to write it anew. */
+/** The same while one of its files is missing or empty: an editor is about to write it again. */
 const UNFINISHED_MS = 20;
-/** How often a project's folder that is gone is looked for, in ms. */
+/** Interval for looking for a project folder that has disappeared, in ms. */
 const GONE_MS = 100;
 
-/** Never part of a build, or made by builds alone; and large. */
+/** Folders that are never part of a build or are written only by builds; they are large. */
 const never = new RegExp(`(^|/)(\\.arc|\\.git|node_modules)(/|$)|^${outputFolder}(/|$)`);
 
 export class Changes {
   readonly #root: string;
   #watcher: FSWatcher;
   #ready = false;
-  /** How each file was when it was last heard of. */
+  /** The last known state of each file. */
   readonly #states = new Map<string, string>();
-  /** Which folder each watched one is. */
+  /** The identity of each watched folder. */
   readonly #folders = new Map<string, string>();
   readonly #pending = new Set<string>();
   readonly #ignored = new Set<string>();
   readonly #outside = new Set<string>();
-  /** What this process says goes there: to build for that would go on for ever. */
+  /** Files that receive this process's own output: building for them would never end. */
   readonly #own = new Set([1, 2].flatMap(fileBehind));
   #timer: NodeJS.Timeout | undefined;
   #return: NodeJS.Timeout | undefined;
-  /** Why everything is to be watched anew. */
+  /** Reasons to watch everything again. */
   readonly #reasons = new Set<string>();
   #deliver: ((files: readonly string[]) => void) | undefined;
 
@@ -38,14 +38,14 @@ export class Changes {
     this.#watcher = this.#open();
   }
 
-  /** Resolves when nothing can be missed any more. */
+  /** Resolves when no change can be missed any more. */
   static async of(root: string): Promise<Changes> {
     const changes = new Changes(root);
     await changes.#isReady();
     return changes;
   }
 
-  /** Places that builds write: what happens there is their own doing. */
+  /** Ignores places that builds write themselves. */
   ignore(places: Iterable<string>): void {
     for (const place of places) this.#ignored.add(place);
     for (const file of this.#pending) if (this.#isIgnored(file)) this.#pending.delete(file);
@@ -56,13 +56,13 @@ export class Changes {
     const fresh = [...files].filter((file) => !this.#outside.has(file));
     for (const file of fresh) {
       this.#outside.add(file);
-      // As the build that read it left it: to be found is no change.
+      // Record the state that the build left: discovering the file is not a change.
       this.#isNew(file, file, undefined);
     }
     if (fresh.length > 0) this.#watcher.add(fresh);
   }
 
-  /** Whether something was heard of that is to be delivered: sooner known than what it all is. */
+  /** Whether a change is about to be delivered; known earlier than the complete batch. */
   get arePending(): boolean {
     return this.#pending.size > 0;
   }
@@ -96,10 +96,10 @@ export class Changes {
       } else if (event === "addDir") this.#isReplaced(file);
       else if (this.#isNew(name, file, stats)) this.#note(name);
     });
-    // Of a file that is replaced twice in a moment, chokidar itself misses the second time.
+    // If a file is replaced twice in quick succession, chokidar misses the second time.
     watcher.on("raw", (_event, entry: string | null, details) => {
       const { watchedPath } = details as { readonly watchedPath: string };
-      // A folder that is moved away is no event of its own.
+      // Moving the folder away causes no event of its own.
       if (!existsSync(this.#root)) this.#waitForReturn();
       this.#look(watchedPath);
       if (entry === null) return;
@@ -109,17 +109,17 @@ export class Changes {
       const isWatched = this.#folders.has(changed) && !this.#isIgnored(name);
       if (isWatched && this.#isReplaced(changed)) this.#watchAnew(name);
     });
-    // A folder that goes while it is read: what is lost comes as events.
+    // The folder disappeared while it was read: losses arrive as events.
     watcher.on("error", () => {});
     return watcher;
   }
 
-  /** The project's own folder is gone: a watcher of it would never hear of it again. */
+  /** The project's own folder is gone: its watcher would never report it again. */
   #waitForReturn(): void {
     this.#watchAnew("arc.yaml");
   }
 
-  /** As soon as the project is there; what happened meanwhile is found because `reason` is heard of once more. */
+  /** Watches again as soon as the project exists; `reason` is delivered then, so that changes in between are found. */
   #watchAnew(reason: string): void {
     if (this.#reasons.has(reason)) return;
     this.#reasons.add(reason);
@@ -139,13 +139,13 @@ export class Changes {
     }, GONE_MS);
   }
 
-  /** Relative to the project, for what is in it. */
+  /** Relative to the project for files in it. */
   #nameOf(file: string): string {
     const relative = path.relative(this.#root, file);
     return relative.startsWith("..") ? file : relative;
   }
 
-  /** At what may be a file that is watched already; others are chokidar's to find. */
+  /** Looks at a path that may be watched already; chokidar finds others itself. */
   #look(file: string): void {
     const name = this.#nameOf(file);
     if (!this.#states.has(name)) return;
@@ -153,7 +153,7 @@ export class Changes {
     if (stats !== undefined && this.#isNew(name, file, stats)) this.#note(name);
   }
 
-  /** Whether a folder is another than it was, or the link to it leads elsewhere: its watcher would stay with the old one. */
+  /** Whether a folder was replaced, or a link to it changed: its watcher would stay with the old one. */
   #isReplaced(folder: string): boolean {
     const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats === undefined) return false;
@@ -164,8 +164,8 @@ export class Changes {
   }
 
   /**
-   * Also the time of reading a file is an event. While a watcher gets ready, the first word of a file tells only how it is,
-   * unless it was known before: what happened between two watchers is heard of, too.
+   * Reading a file also causes events, so states are compared. While a watcher starts, the first event of a file only
+   * records its state, unless it was known before: then changes between two watchers are reported, too.
    */
   #isNew(name: string, file: string, stats: Stats | undefined): boolean {
     const now = stats ?? statSync(file, { throwIfNoEntry: false });
@@ -215,7 +215,7 @@ export class Changes {
 
 const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
-/** The file that a descriptor writes to; none where that is a terminal or a pipe, or closed. */
+/** The file that a descriptor writes to; none for a terminal, a pipe or a closed descriptor. */
 function fileBehind(descriptor: number): string[] {
   try {
     const stats = fstatSync(descriptor);

@@ -1,6 +1,6 @@
 /**
- * Which saves are edits, that a build is to answer: those of what may reach an action. What else lies in a project, such
- * as a log that somebody writes the words of this very watch to, starts none.
+ * Decides which saves are edits that need a build: those that may affect an action. Other files in a project, such as a
+ * log that contains this watch's output, cause none.
  */
 import path from "node:path";
 import type { Check } from "../../core/build/files/up-to-date.ts";
@@ -10,35 +10,35 @@ import { isRead } from "./reach.ts";
 export interface Edit {
   /** Relative to the project, or absolute; sorted. */
   readonly files: readonly string[];
-  /** What has changed, where that was looked at to know that it is an edit: of use at once, and never later. */
+  /** What has changed, if that was checked to recognise the edit; valid only at once. */
   readonly check?: Check;
 }
 
-/** What an edit is told by. */
+/** What edits are recognised by. */
 export interface Sources {
   /** The next saves, as a batch. */
   saves(): Promise<readonly string[]>;
-  /** What has changed since the last build that succeeded; undefined: nothing was built yet. */
+  /** What has changed since the last successful build; undefined: there was none. */
   check(): Check | undefined;
   /**
-   * Whether that build looked at one of these, or at a folder around one; undefined: there was none. With a check, only
-   * those count that changed after it.
+   * Whether that build looked at any of these files or a folder around one; undefined: there was no build. If a check
+   * is given, only files that changed after it count.
    */
   lookedAt(files: readonly string[], since?: Check): boolean | undefined;
-  /** Whether arc.yaml is one of these or names one, or lists their folder; undefined: that is not known. */
+  /** Whether one of these is arc.yaml, is named by it, or lies in a folder that it lists; undefined: not known. */
   areOfProject(files: readonly string[]): boolean | undefined;
-  /** Told of saves that nothing depends on, or that cannot mend what failed, once between two builds. */
+  /** Called with saves that affect nothing, or cannot fix the last failure; once between two builds. */
   onUnread(files: readonly string[], isAfterFailure: boolean): void;
 }
 
 export class Edits {
   readonly #sources: Sources;
-  /** Saved while a build goes on, and not known to the one before, or known to this one when it began. */
+  /** Files saved during the current build that the previous one did not look at, or whose change it already knew. */
   #passed: readonly string[] = [];
   #isBuilding = false;
-  /** What the build that goes on knew to have changed. */
+  /** The changes known when the current build began. */
   #begun: Check | undefined;
-  /** Whether saves may mend what the last build failed for; undefined: it did not. */
+  /** Whether saved files may fix the last build's failure; undefined: it did not fail. */
   #mayMend: ((files: readonly string[]) => boolean) | undefined = () => true;
   #isUnreadTold = false;
 
@@ -54,7 +54,7 @@ export class Edits {
     }
   }
 
-  /** `check`: what it knows to have changed. */
+  /** `check`: the changes that the build knows. */
   buildBegins(check?: Check): void {
     this.#isBuilding = true;
     this.#begun = check;
@@ -62,11 +62,11 @@ export class Edits {
   }
 
   /**
-   * `result`: of the build, if there could be one; `failures`: what its actions said that failed. Returns the edit that
-   * was passed over meanwhile: this build may be the first that reads what was saved.
+   * `result`: the build's result, if a build was possible; `failures`: messages of failed actions. Returns the edit
+   * that was passed over meanwhile, as this build may be the first that reads the saved files.
    */
   buildEnds(result: BuildResult | undefined, failures: string): Edit | undefined {
-    // Another one follows.
+    // Another build follows.
     if (result?.interrupted) return undefined;
     this.#isBuilding = false;
     this.#mayMend =
@@ -84,7 +84,7 @@ export class Edits {
   #of(files: readonly string[]): Edit | undefined {
     const { lookedAt, check } = this.#sources;
     if (this.#isBuilding) {
-      // What is built changes under the build: names have to do, and what they do not tell is asked for when it is over.
+      // Files change while a build runs, so only names can be compared; the rest is checked when the build is over.
       if (lookedAt(files, this.#begun) !== false) return { files };
       this.#passed = [...new Set([...this.#passed, ...files])].sort();
       return undefined;
@@ -97,7 +97,7 @@ export class Edits {
     const isKnown = lookedAt(files) !== false;
     const now = check();
     if (now === undefined || now.rows === undefined) return { files };
-    // What has changed may be heard of by name only later.
+    // The events that name the changed files may arrive later.
     if (!now.upToDate) return { files: isKnown ? files : namesOf(now), check: now };
     if (isKnown) return undefined;
     this.#tellUnread(files, false);
@@ -110,7 +110,7 @@ export class Edits {
   }
 }
 
-/** As tools name files: without their folders, and libraries as they are linked. */
+/** Compares names as tools print them: files without folders, libraries by their linker option. */
 function isNamed(file: string, text: string): boolean {
   const name = path.basename(file);
   const library = /^lib(.+?)\.(?:a|so)\b/.exec(name)?.[1];

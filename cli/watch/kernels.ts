@@ -1,16 +1,16 @@
-/** The kernels that a build emitted, and what an edit made of them. */
+/** The kernels that a build emitted, and how an edit changed them. */
 
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 import { lineDiff } from "../show/line-diff.ts";
 
-/** Kernel texts by `target:variant/kernel`, or by image and file where an image has several. */
+/** Kernel texts by `target:variant/kernel`, or by image and file if an image has several. */
 export type Kernels = ReadonlyMap<string, string>;
 
-/** By the action whose expansion added them: after a build of a part of the graph, others are as they were. */
+/** By the action whose expansion added them: after a partial build, all others are unchanged. */
 export type KernelGroups = ReadonlyMap<Address, Kernels>;
 
-/** Their texts are inputs of the actions that compile or package them. */
+/** Kernel texts are inputs of the actions that compile or package them. */
 export function kernelsOf({ graph }: BuildResult): KernelGroups {
   const groups = new Map<Address, Map<string, string>>();
   for (const { action, parent = "" } of graph.nodes()) {
@@ -35,8 +35,8 @@ export interface KernelDiff {
 }
 
 /**
- * Of kernels that are not the same in both. A region without a name of its own is called by its function and
- * a digest, which an edit changes: such kernels are compared with the one most like them of the same function.
+ * Differences of changed kernels. A region without a name of its own is called by its function and a digest, which an
+ * edit changes: such kernels are compared with the most similar one of the same function.
  */
 export function kernelDiffs(before: Kernels, after: Kernels): readonly KernelDiff[] {
   const gone = new Map([...before].filter(([kernel, text]) => after.get(kernel) !== text));
@@ -66,10 +66,10 @@ function mostAlike(
 
 const stemOf = (kernel: string): string => kernel.replace(/_[0-9a-f]{8}$/, "");
 
-/** With the digests left out of the kernel's names wherever they stand. */
+/** The text with the digest removed from all names of the kernel. */
 function nameless(kernel: string, text: string): string {
   const stem = stemOf(kernel.slice(kernel.lastIndexOf("/") + 1));
-  // An image's name may have other letters than a function's.
+  // In an image's name some characters of the function's name may be replaced.
   const digests = new RegExp(`\\b${stem.replaceAll(/\W/g, "\\$&")}_[0-9a-f]{8}(?![A-Za-z0-9])`, "g");
   return text.replaceAll(digests, stem);
 }

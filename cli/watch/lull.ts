@@ -1,4 +1,4 @@
-/** The time of a build in which it only waits for tools: no source is being read or translated, or about to be. */
+/** Detects when a build only waits for tools: no source is being read or translated, or about to be. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 
@@ -8,12 +8,12 @@ export class Lull {
   readonly #open = new Set<Address>();
   #began = false;
 
-  /** Not before something was translated: until then nobody knows what is to come. */
+  /** False until something was translated: before that it is not known what will follow. */
   get isOn(): boolean {
     return this.#began && this.#open.size === 0;
   }
 
-  /** True when it begins. */
+  /** Returns true when such a time begins. */
   heard(event: Event): boolean {
     if (!("address" in event) || !translates.test(event.address)) return false;
     if (event.type === "ready" || event.type === "running") this.#open.add(event.address);

@@ -1,11 +1,11 @@
-/** What an edit could have reached in a build, what of that ran, and what was cut off before it. */
+/** What an edit could reach in a build, which of that ran, and what early cutoff spared. */
 
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 
 export interface Reach {
   readonly ran: readonly Address[];
-  /** Behind an action whose result stayed the same: found up to date without running. */
+  /** Actions behind one whose result stayed the same: up to date without running. */
   readonly cutOff: readonly Address[];
 }
 
@@ -13,7 +13,7 @@ export interface Reach {
 export function reachOf(files: readonly string[], result: BuildResult): Reach {
   const { graph, outcomes } = result;
   const reached = new Set(readers(files, result));
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const address of reached) {
     for (const consumer of graph.consumersOf(address)) reached.add(consumer);
     for (const promised of graph.find(address)?.action.expand?.promises ?? []) reached.add(promised);
@@ -48,6 +48,6 @@ function* readers(files: readonly string[], { graph, outcomes }: BuildResult): G
   }
 }
 
-/** An action may read a whole folder, and a folder may come or go with what it reads. */
+/** An action may read a whole folder, and a folder may appear or disappear with its files. */
 const concerns = (changed: string, read: string): boolean =>
   changed === read || changed.startsWith(`${read}/`) || read.startsWith(`${changed}/`);

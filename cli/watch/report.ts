@@ -1,4 +1,4 @@
-/** What a watch says between its builds: what was saved, what the edit reached, what it made of the kernels. */
+/** What a watch prints between builds: saved files, what the edit reached, and how it changed the kernels. */
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Call } from "../call/call.ts";
 import { paint } from "../show/paint.ts";
@@ -13,7 +13,7 @@ export class WatchReport {
   readonly #call: Call;
   readonly #color: ReturnType<typeof paint>;
   #kernels: KernelGroups | undefined;
-  /** Of the last edit that changed kernels. */
+  /** Differences of the last edit that changed kernels. */
   #diffs: readonly KernelDiff[] = [];
 
   constructor(call: Call) {
@@ -27,7 +27,7 @@ export class WatchReport {
       this.#say(`\n${this.#color.bold("changed:")} ${some(files)}`);
   }
 
-  /** After a build for an edit of `files`. */
+  /** Reports a build for an edit of `files`. */
   built(files: readonly string[], { result, part }: Built): void {
     if (files.length > 0) this.#tellReach(files, result);
     if (!result.ok) return;
@@ -38,7 +38,7 @@ export class WatchReport {
     this.#tellKernels(kernelDiffs(allKernels(before), allKernels(this.#kernels)));
   }
 
-  /** Of saves that no build is for. */
+  /** Reports saves that need no build. */
   unread(files: readonly string[], isAfterFailure: boolean): void {
     this.changed(files);
     if (!this.#json({ type: "reached", ran: [], cutOff: [] }))
@@ -86,7 +86,7 @@ export class WatchReport {
     this.#call.err(`${text}\n`);
   }
 
-  /** False when people are to read it. */
+  /** False if the output is for people. */
   #json(event: object): boolean {
     if (this.#call.options.json !== true) return false;
     this.#call.out(`${JSON.stringify(event)}\n`);

@@ -1,4 +1,4 @@
-/** The project of a watch, kept open between builds: read again only when arc.yaml, or what it names, changed. */
+/** The project of a watch, kept open between builds: it is read again only when arc.yaml, or what it names, changed. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -18,18 +18,18 @@ import { isCurrent, type Opened, openProject, planWorkspace } from "../project/w
 import { contextOf } from "../start/no-op.ts";
 
 export interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
-  /** Run though nothing changed. */
+  /** Actions to run although nothing changed. */
   readonly force?: readonly Address[];
   readonly giveWay?: AbortSignal;
-  /** What has changed since the last build that succeeded, if there was one. */
+  /** What has changed since the last successful build, if there was one. */
   readonly check?: Check;
-  /** Told of the graph before it is built. */
+  /** Called with the graph before it is built. */
   readonly onPlan: (actions: Iterable<Action>) => void;
 }
 
 export interface Built {
   readonly result: BuildResult;
-  /** Only of what the changes could reach. */
+  /** Only what the changes could reach was built. */
   readonly part: boolean;
 }
 
@@ -42,8 +42,8 @@ function readInput(engine: Engine, action: Action, name: string): Buffer {
 }
 
 /**
- * Collects young objects, which takes the longer the more of them are still in use: trees of a source, while it is
- * translated. Where the young generation is as large as `arc` makes it for a watch, few saves see another collection.
+ * Collects the young generation, which takes longer the more of it is in use, such as the trees of a source during
+ * translation. With the size that `arc` sets for a watch, few saves see another collection.
  */
 function collect(): void {
   globalThis.gc?.({ type: "minor", execution: "sync" });
@@ -54,10 +54,10 @@ export class Session {
   readonly #root: string;
   readonly #context: string;
   #opened: Opened | undefined;
-  /** Of the last whole build. */
+  /** Targets of the last complete build. */
   #targets: EngineBuildOptions["targets"];
   #planned = false;
-  /** What arc.yaml was made a project of; undefined: not known, as something else went wrong. */
+  /** The files that the project was loaded from; undefined: not known, as something else went wrong. */
   #looked: Looked | undefined;
   #warming: AsyncGenerator<void> | undefined;
   /** Whether there is nothing else to do; undefined: nothing is being prepared. */
@@ -71,7 +71,7 @@ export class Session {
     keepEmissions();
   }
 
-  /** Brings everything up to date as things are now. Throws InvalidProject, UsageError or EngineError. */
+  /** Brings everything up to date. Throws InvalidProject, UsageError or EngineError. */
   async build(call: Call, request: WatchBuild): Promise<Built> {
     try {
       const built = await this.#build(call, request);
@@ -98,32 +98,32 @@ export class Session {
     return { result: await buildWorkspace(workspace, call, whole), part: false };
   }
 
-  /** What has changed since the last build that succeeded; undefined: nothing was built yet. */
+  /** What has changed since the last successful build; undefined: there was none. */
   check(): Check | undefined {
     return this.#opened?.engine.check(this.#context);
   }
 
   /**
-   * Whether the last build that succeeded looked at one of these, or at a folder around one; undefined: there was none.
-   * With a check, only those count that changed after it.
+   * Whether the last successful build looked at any of these files or a folder around one; undefined: there was none.
+   * If a check is given, only files that changed after it count.
    */
   lookedAt(files: readonly string[], since?: Check): boolean | undefined {
     return this.#opened?.engine.lookedAt(this.#context, files, since);
   }
 
-  /** Whether arc.yaml is one of these or names one, or lists their folder; undefined: that is not known. */
+  /** Whether one of these is arc.yaml, is named by it, or lies in a folder that it lists; undefined: not known. */
   areOfProject(files: readonly string[]): boolean | undefined {
     if (this.#looked === undefined) return undefined;
     const { read, named } = this.#looked;
     return files.some((file) => {
       const saved = path.resolve(this.#root, file);
-      // What goes or comes with a folder around it, too.
+      // A file also appears or disappears with a folder around it.
       const isGiven = (name: string): boolean => name === saved || name.startsWith(`${saved}/`);
       return read.includes(path.dirname(saved)) || read.some(isGiven) || named.some(isGiven);
     });
   }
 
-  /** Prepares for the next save, in steps, as long as there is nothing else to do. */
+  /** Prepares for the next save, in steps, while there is nothing else to do. */
   async prepare(isIdle: () => boolean): Promise<void> {
     const goesOn = this.#isIdle !== undefined;
     this.#isIdle = isIdle;
@@ -139,20 +139,20 @@ export class Session {
         if ((await this.#warming?.next())?.done !== false) return;
       }
     } catch {
-      // A start that cannot be had ahead is made when it is needed.
+      // If preparing fails, it is done when needed.
     } finally {
       this.#isIdle = undefined;
     }
   }
 
-  /** What the changes since the last success can reach, where the graph stayed. */
+  /** Builds only what the changes since the last success can reach, if the graph is unchanged. */
   async #resume(
     call: Call,
     request: Omit<WatchBuild, "onPlan" | "check">,
     check: Check | undefined,
   ): Promise<BuildResult | undefined> {
     const engine = this.#opened?.engine;
-    // The first build tells of the whole project, whatever an earlier watch left.
+    // The first build reports on the whole project, whatever an earlier watch left.
     if (engine === undefined || check === undefined || !this.#planned) return undefined;
     return resumeIn(engine, check, call, { ...request, targets: this.#targets });
   }

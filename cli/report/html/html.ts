@@ -1,4 +1,4 @@
-/** The page: one file that asks nothing of any network, with its data inside. */
+/** The HTML page: one self-contained file with its data inside, without network access. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../call/usage-error.ts";
@@ -7,7 +7,7 @@ import type { PageData } from "../model/page-data.ts";
 /** Id of the element that holds the data as JSON. */
 const DATA = "arc-report";
 
-/** Throws UsageError where this arc was built without the packages that the page is made with. */
+/** Throws UsageError if this arc was built without the packages for the page. */
 export function htmlReport(data: PageData): string {
   const { script, style } = pageParts();
   const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -30,7 +30,7 @@ ${DATA} as JSON; <code>arc report --format markdown</code> has the tables withou
 `;
 }
 
-/** Nothing in it can end the element that it stands in, or begin a comment. */
+/** Escaped so that no value can close the element or open a comment. */
 const json = (data: PageData): string => JSON.stringify(data).replaceAll("<", "\\u003c");
 
 const escaped = (text: string): string =>
@@ -45,7 +45,7 @@ function pageParts(): { readonly script: string; readonly style: string } {
           style: readFileSync(join(place, "page.css"), "utf8"),
         };
       } catch {
-        // Looked for further up.
+        // Try the parent folder.
       }
     }
     if (dirname(folder) === folder)

@@ -1,14 +1,14 @@
 /**
- * What a project allows its variants, as `budgets:` of arc.yaml says it: `clock drops 5 %` against a baseline, `area above 80 %`
- * by itself. A budget that cannot be judged is broken, since a figure that vanished would be the worst of changes.
+ * Budgets from `budgets:` in arc.yaml: `clock drops 5 %` relative to a baseline, `area above 80 %` absolute. A budget
+ * whose figure is unknown counts as broken, since a figure that disappears would be the worst change.
  */
 import { type Figure, figureOf, figures } from "./figures.ts";
 import type { VariantReport } from "./report.ts";
 
 export interface Budget {
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
-  /** `target` or `target:variant`; undefined: all. */
+  /** `target` or `target:variant`; undefined: all variants. */
   readonly address?: string;
   readonly figure: Figure;
   readonly limit:
@@ -18,7 +18,7 @@ export interface Budget {
 
 export interface Broken {
   readonly text: string;
-  /** The variant, or the address that names none. */
+  /** The variant, or an address that matches none. */
   readonly address: string;
   readonly figure: Figure;
   readonly before?: number;
@@ -83,7 +83,7 @@ const unitsOf = ({ unit }: Figure): string =>
         ? "no unit"
         : unit;
 
-/** `baseline`: what an earlier report said; a variant that it does not have has nothing to be compared with. */
+/** `baseline`: an earlier report; variants that it does not have are not compared. */
 export function brokenBudgets(
   budgets: readonly Budget[],
   variants: readonly VariantReport[],
@@ -112,7 +112,7 @@ export function brokenBudgets(
       };
       const { limit } = budget;
       if (limit.than === "value") {
-        // What is said of all need not be known of each: a program for the host has no clock.
+        // A budget for all variants may not apply to each: a program for the host has no clock.
         if (after === undefined) return address === undefined ? [] : [{ ...found, why: "unknown" }];
         return (limit.way === "above" ? after > limit.value : after < limit.value)
           ? [{ ...found, why: "limit" }]

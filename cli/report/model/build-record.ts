@@ -1,4 +1,4 @@
-/** What the last build did, as the report shows it: who ran when and why, what the cache saved, which chain was the longest. */
+/** The last build as reports show it: which action ran when and why, what the cache saved, and the critical path. */
 import type { Address } from "../../../core/build/model/action.ts";
 import type { Counts } from "../../../core/build/model/event.ts";
 
@@ -8,9 +8,9 @@ export interface BuildRecord {
   readonly seconds: number;
   readonly ok: boolean;
   readonly counts: Counts;
-  /** What the actions that did not have to run took when they ran. */
+  /** Seconds that the actions taken from the cache needed when they ran. */
   readonly saved: number;
-  /** In the order of their start; of very large builds the longest. */
+  /** In the order of their start; in very large builds only the longest. */
   readonly actions: readonly RecordedAction[];
 }
 
@@ -21,21 +21,21 @@ export interface RecordedAction {
   /** Seconds since the build began. */
   readonly start: number;
   readonly seconds: number;
-  /** One of the rows in which nothing overlaps. */
+  /** Row of the timeline; bars in a row do not overlap. */
   readonly lane: number;
   readonly why: string;
-  /** Those of the other actions that it waited for. */
+  /** Recorded actions that it waited for. */
   readonly needs: readonly Address[];
   readonly failed?: string;
 }
 
-/** Where builds leave it, below the project's folder. */
+/** Where builds store the record, below the project's folder. */
 export const recordFile = ".arc/last-build.json";
 
-/** The chain of actions, each waiting for the one before it, that took longest: no number of processors shortens it. */
+/** The longest chain of actions that waited for each other: more processors would not shorten it. */
 export function criticalPath(actions: readonly RecordedAction[]): readonly RecordedAction[] {
   const best = new Map<Address, { readonly length: number; readonly before?: Address }>();
-  // Whatever an action needs has started before it.
+  // Sorted by start, so that an action comes after everything it needs.
   for (const { address, seconds, needs } of [...actions].sort((a, b) => a.start - b.start)) {
     let longest: { length: number; before?: Address } = { length: 0 };
     for (const need of needs) {

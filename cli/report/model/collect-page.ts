@@ -1,4 +1,4 @@
-/** From what a build left to all that the page shows. Builds nothing. */
+/** Collects everything that the HTML page shows from what builds left. Builds nothing. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Engine } from "../../../core/build/engine.ts";
@@ -18,10 +18,10 @@ import type { VariantReport } from "./report.ts";
 
 declare const ARC_VERSION: string;
 
-/** Longer ones are listed without their text. */
+/** Longer texts are left out, in characters. */
 const LONGEST_KERNEL = 300_000;
 const LONGEST_SOURCE = 500_000;
-/** Characters of a failed tool's log: the end says what went wrong. */
+/** How many characters of a failed tool's log are shown: its end says what went wrong. */
 const LOG = 8000;
 
 export async function collectPage(
@@ -73,7 +73,7 @@ function kernelTexts(
   });
 }
 
-/** Of actions of the variants that are shown and of what they need, also of those that the graph has grown. */
+/** Problems of the shown variants' actions and everything they need, including actions added by expansions. */
 function problemsOf({ engine, plan }: Workspace): readonly Problem[] {
   const addresses = new Set<Address>();
   const gather = (address: Address): void => {
@@ -99,7 +99,7 @@ function problemsOf({ engine, plan }: Workspace): readonly Problem[] {
 
 const grown = (engine: Engine, address: Address) => unlessGone(() => engine.grown(address), []);
 
-/** What was never built, and what has left the store, is nothing to report. */
+/** Results that were never built or have left the store are skipped. */
 function unlessGone<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -113,12 +113,12 @@ function recordOf(root: string): BuildRecord | undefined {
   try {
     return JSON.parse(readFileSync(path.join(root, recordFile), "utf8")) as BuildRecord;
   } catch {
-    // No build has left one, or an interrupted one half of it.
+    // There is no record, or an interrupted build left half of one.
     return undefined;
   }
 }
 
-/** What kernels, loops and area by line point at. */
+/** The source files that kernels, loops and area by line refer to. */
 function sourcesOf(
   root: string,
   variants: readonly VariantReport[],

@@ -1,4 +1,4 @@
-/** From what a build left to the report's data. Builds nothing. */
+/** Collects the report's data from what builds left. Builds nothing. */
 import type { Engine } from "../../../core/build/engine.ts";
 import type { Address } from "../../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
@@ -29,7 +29,7 @@ export async function collect({ engine, plan, project }: Workspace): Promise<rea
   );
 }
 
-/** Of one variant, whether or not it is another's design. */
+/** The report of one variant, even if its design equals another's. */
 export async function variantReport(
   variant: VariantPlan,
   engine: Engine,
@@ -60,7 +60,7 @@ export async function variantReport(
   };
 }
 
-/** Kernels that vary by themselves have what all have besides: only what differs is told of them. */
+/** For kernels with values of their own, only those that differ from the common ones are listed. */
 function axesOf({ all, kernels }: Variant): Readonly<Record<string, AxisValue>> {
   const own = Object.entries(kernels).flatMap(([kernel, values]) =>
     Object.entries(values)
@@ -70,7 +70,7 @@ function axesOf({ all, kernels }: Variant): Readonly<Record<string, AxisValue>> 
   return { ...all, ...Object.fromEntries(own) };
 }
 
-/** With what the vendor's own reports say of the kernels, where they were made. */
+/** The estimate, with the vendor's reports on the kernels where they exist. */
 function estimateOf(engine: Engine, variant: Address): EstimateRow | undefined {
   const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
   if (made === undefined) return undefined;
@@ -80,12 +80,12 @@ function estimateOf(engine: Engine, variant: Address): EstimateRow | undefined {
     ...kernel,
     ...vendorReport(engine, variant, images, kernel.region),
   }));
-  // Reports of several images do not add up to one.
+  // Reports on several images cannot be added up.
   const whole = images.length === 1 ? vendorReport(engine, variant, images) : {};
   return { ...made, kernels, ...whole };
 }
 
-/** Of one kernel, or of all of an image. */
+/** The report on one kernel, or on a whole image. */
 function vendorReport(
   engine: Engine,
   variant: Address,

@@ -1,4 +1,4 @@
-/** Variants beside what they are measured against: another variant, or themselves in an earlier report. */
+/** Compares variants with a baseline: another variant, or themselves in an earlier report. */
 import { type Figure, figures } from "./figures.ts";
 import type { VariantReport } from "./report.ts";
 
@@ -6,7 +6,7 @@ export interface Change {
   readonly figure: Figure;
   readonly before?: number;
   readonly after?: number;
-  /** `after / before - 1`; absent where there is no ratio. */
+  /** `after / before - 1`; absent where no ratio is defined. */
   readonly relative?: number;
   readonly verdict: "better" | "worse" | "same" | "unknown";
 }
@@ -16,7 +16,7 @@ export interface VariantComparison {
   readonly changes: readonly Change[];
 }
 
-/** Figures that neither has are left out. */
+/** Figures that neither variant has are left out. */
 export function compare(variant: VariantReport, base: VariantReport | undefined): VariantComparison {
   const changes = figures.flatMap((figure): Change[] => {
     const [before, after] = [base && figure.of(base), figure.of(variant)];
@@ -35,7 +35,7 @@ export function compare(variant: VariantReport, base: VariantReport | undefined)
   return { variant, changes };
 }
 
-/** Half a tenth of a percent is no change: it would be told as 0 %. */
+/** A smaller relative change counts as none: it would be printed as 0 %. */
 const SAME = 0.0005;
 
 function verdictOf({ better }: Figure, before: number, after: number): Change["verdict"] {

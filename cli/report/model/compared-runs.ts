@@ -1,4 +1,4 @@
-/** How the comparisons of a build that was just made ended. */
+/** Results of the comparisons in the build just made. */
 import type { BuildResult } from "../../../core/build/graph/build-result.ts";
 import { runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
 import { explanation } from "../../project/results.ts";
@@ -8,13 +8,13 @@ export interface ComparedRun {
   /** `target:variant`. */
   readonly variant: string;
   readonly run: string;
-  /** Of the program, start to end. */
+  /** Wall time of the program. */
   readonly seconds: number;
   readonly end:
     | { readonly how: "same" }
-    /** `details`: where, and by how much. */
+    /** `details`: where they differ, and by how much. */
     | { readonly how: "differs"; readonly message: string; readonly details: string }
-    /** It could not be compared: something before it failed. */
+    /** Not compared, because something before it failed. */
     | { readonly how: "error"; readonly message: string }
     | { readonly how: "skipped"; readonly message: string };
 }
@@ -27,7 +27,7 @@ export function comparedRuns(
     project.verify.runs.flatMap((run): readonly ComparedRun[] => {
       const address = verifyAddress(variant, run);
       const outcome = outcomes.get(address);
-      // Another address was asked for.
+      // The call asked for other addresses.
       if (outcome === undefined) return [];
       const seconds = explanation(engine, runAddress(variant, run))?.result.seconds ?? 0;
       const message = outcome.message ?? "";
@@ -37,7 +37,7 @@ export function comparedRuns(
         case "failed":
           return [{ variant, run, seconds, end: { how: "differs", message, details: engine.log(address) } }];
         default: {
-          // As the engine says it of what waited for a failure; else a tool or a device is not here.
+          // The engine's message for an action that waited for a failed one; otherwise a tool or a device is missing.
           const cause = /^(.*) failed$/.exec(message)?.[1];
           const isError = cause !== undefined && outcomes.get(cause)?.status === "failed";
           return [{ variant, run, seconds, end: { how: isError ? "error" : "skipped", message } }];

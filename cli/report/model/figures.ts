@@ -1,14 +1,14 @@
-/** The figures by which variants are sorted, chosen and compared: one table, which every rendering reads. */
+/** The figures by which variants are sorted, chosen and compared: one table for all output formats. */
 import { resourceWords } from "../../../rules/steps/kernels/resource-words.ts";
 import type { VariantReport } from "./report.ts";
 
 export interface Figure {
   /** As in `--sort time`. */
   readonly key: string;
-  /** Heads its column. */
+  /** Title of its column. */
   readonly title: string;
   readonly unit: "seconds" | "percent" | "MHz" | "count" | "bytes" | "times";
-  /** Which is better: the smaller or the greater. */
+  /** Whether smaller or greater values are better. */
   readonly better: "less" | "more";
   readonly of: (variant: VariantReport) => number | undefined;
 }
@@ -40,7 +40,7 @@ export const figures: readonly Figure[] = [
 
 export const figureOf = (key: string): Figure | undefined => figures.find((figure) => figure.key === key);
 
-/** The best first; variants of which the figure is not known stand last, in their old order. */
+/** Sorts the best first; variants without the figure come last in their old order. */
 export function sorted(variants: readonly VariantReport[], { of, better }: Figure): readonly VariantReport[] {
   const sign = better === "less" ? 1 : -1;
   return [...variants].sort((a, b) => {
@@ -51,7 +51,7 @@ export function sorted(variants: readonly VariantReport[], { of, better }: Figur
   });
 }
 
-/** The best variant of each target, where one has the figure. */
+/** The best variant of each target that has the figure. */
 export function bestOf(variants: readonly VariantReport[], figure: Figure): readonly VariantReport[] {
   const known = sorted(
     variants.filter((variant) => figure.of(variant) !== undefined),
@@ -62,8 +62,8 @@ export function bestOf(variants: readonly VariantReport[], figure: Figure): read
 }
 
 /**
- * Of each target the variants that no other is at least as good as in all figures and better in one. What lacks a
- * figure cannot be weighed.
+ * Each target's Pareto front: variants for which no other is at least as good in all figures and better in one.
+ * Variants that lack a figure are left out.
  */
 export function paretoOf(
   variants: readonly VariantReport[],
@@ -86,6 +86,6 @@ export function paretoOf(
     .map(({ variant }) => variant);
 }
 
-/** Both smaller is better. */
+/** Smaller values are better. */
 export const dominates = (a: readonly number[], b: readonly number[]): boolean =>
   a.every((value, i) => value <= (b[i] as number)) && a.some((value, i) => value < (b[i] as number));

@@ -1,4 +1,6 @@
-/** What `arc bench` and `arc tune` kept of the programs as they are now: times of runs, of kernels, and of what was moved. */
+/**
+ * Measurements that `arc bench` and `arc tune` stored for the present programs: times of runs, kernels and transfers.
+ */
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import { toldOperations } from "../../../rules/steps/told-operations.ts";
 import { inputDigests } from "../../bench/bench.ts";
@@ -8,7 +10,7 @@ import { inputText } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import type { MeasuredRun } from "./page-data.ts";
 
-/** Nothing of a run that was not measured, or of another program, input, device or driver. */
+/** Excludes runs that were not measured, or only with another program, input, device or driver. */
 export async function measuredRuns(
   { engine, project, settings, plan }: Workspace,
   addresses: ReadonlySet<string>,
@@ -24,7 +26,7 @@ export async function measuredRuns(
   );
   const watched = measured.find(({ rows }) => rows !== undefined);
   if (watched === undefined) return measured;
-  // A region does the same operations whatever becomes of it: one variant's sources tell them all.
+  // A region performs the same operations in every variant, so one variant's sources are enough.
   const { actions = [] } = variants.find(({ address }) => address === watched.variant) ?? {};
   const counted = await toldOperations(actions, project.runs, inputText(engine));
   return measured.map((one) => {

@@ -1,4 +1,7 @@
-/** All that the page shows, as data: it stands in the page as JSON, so that programs can read a report that people were sent. */
+/**
+ * Everything that the page shows, as data. It is embedded as JSON, so that programs can read a report that was sent
+ * around.
+ */
 import type { Address } from "../../../core/build/model/action.ts";
 import type { PassStory } from "../../../core/compiler/driver/pass-story.ts";
 import type { Diagnostic } from "../../../schema/document/diagnostic.ts";
@@ -12,22 +15,22 @@ export interface PageData {
   /** arc's version. */
   readonly arc: string;
   readonly project: string;
-  /** Milliseconds since the epoch. */
+  /** When the page was made, in ms since the epoch. */
   readonly made: number;
   readonly variants: readonly VariantReport[];
   readonly problems: readonly Problem[];
   readonly kernels: readonly KernelText[];
-  /** Each text once; kernels name theirs by its number. */
+  /** Each text once; kernels refer to it by index. */
   readonly texts: readonly string[];
-  /** Files that the report speaks of, by their names. */
+  /** Source files that the report refers to, by name. */
   readonly sources: Readonly<Record<string, string>>;
-  /** Absent where no build has run anything since arc keeps such records. */
+  /** Absent if no action has run since arc keeps such records. */
   readonly build?: BuildRecord;
   /** Earlier reports, the oldest first: this one is compared with the last. */
   readonly earlier?: readonly EarlierReport[];
-  /** What the passes did; of the first variants of many. */
+  /** What the passes did; if there are many variants, for the first ones only. */
   readonly passes?: readonly PassesOfKernel[];
-  /** What `arc bench` and `arc tune` measured of these very programs. */
+  /** What `arc bench` and `arc tune` measured with exactly these programs. */
   readonly measured?: readonly MeasuredRun[];
 }
 
@@ -40,42 +43,42 @@ export interface PassesOfKernel {
   readonly variant: Address;
   readonly kernel: string;
   readonly told: PassStory["told"];
-  /** The region's text before and after each pass that changed it, by number. */
+  /** Indexes of the region's text before and after each pass that changed it. */
   readonly changes: readonly { readonly pass: string; readonly before: number; readonly after: number }[];
 }
 
 export interface MeasuredRun {
   readonly variant: Address;
   readonly run: string;
-  /** Seconds of the program, start to end. */
+  /** Wall time of the program in seconds. */
   readonly program?: Summary;
-  /** The same of the program without directives. */
+  /** Wall time of the program without directives. */
   readonly serial?: Summary;
-  /** Seconds of the device in launches and in transfers. */
+  /** Seconds that the device spent in launches and in transfers. */
   readonly launches?: Summary;
   readonly transfers?: Summary;
-  /** Of the last run whose device was watched: the kernels, and what was moved. */
+  /** Kernels and transfers of the last run with device profiling. */
   readonly rows?: readonly ProfileRow[];
   /** Floating-point operations of all launches, by region. */
   readonly operations?: Readonly<Record<string, number>>;
-  /** Sizes that were not known when those were counted. */
+  /** Sizes that were unknown when the operations were counted, and had to be assumed. */
   readonly assumed?: readonly string[];
 }
 
-/** An action that failed when it was run last. */
+/** An action whose last run failed. */
 export interface Problem {
   readonly address: Address;
   readonly message: string;
   readonly findings: readonly Diagnostic[];
-  /** The end of what its tool said. */
+  /** The end of its tool's output. */
   readonly log: string;
 }
 
 export interface KernelText {
   readonly variant: Address;
   readonly region: string;
-  /** As in the tables: `edges (src/edges.c:11)`. */
+  /** Name as in the tables: `edges (src/edges.c:11)`. */
   readonly kernel: string;
-  /** Absent where the text is too long to be worth its place. */
+  /** Absent if the text is too long for the page. */
   readonly text?: number;
 }

@@ -1,4 +1,4 @@
-/** The passes' story of the variants that a page shows, told from the sources that the last build read. */
+/** What the passes did in the variants that a page shows, computed from the sources of the last build. */
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
 import { toldPasses } from "../../../rules/steps/told-passes.ts";
@@ -8,7 +8,7 @@ import type { Workspace } from "../../project/workspace.ts";
 import type { PassesOfKernel } from "./page-data.ts";
 import type { VariantReport } from "./report.ts";
 
-/** The passes run again for each, which takes a tenth of a second or so. */
+/** Maximum number of variants: the passes run again for each, which takes about a tenth of a second. */
 const MOST = 32;
 
 export async function passesTold(

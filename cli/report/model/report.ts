@@ -1,4 +1,7 @@
-/** What `arc report` knows of a project, as data: every rendering (terminal, CSV, Markdown, page) reads this and nothing else. */
+/**
+ * What `arc report` knows about a project, as data: every output format (terminal, CSV, Markdown, page) is made from
+ * it.
+ */
 import type { Address } from "../../../core/build/model/action.ts";
 import type { Resources } from "../../../rules/steps/kernels/resource-words.ts";
 import type { HardwareRow } from "../../hardware/rows.ts";
@@ -11,57 +14,57 @@ export interface VariantReport {
   readonly address: Address;
   readonly target: string;
   readonly variant: string;
-  /** How arc.yaml calls it besides. */
+  /** Its names in arc.yaml. */
   readonly called?: readonly string[];
   readonly kind: string;
-  /** What was chosen, by axis: `window`, and `rows.window` where a kernel has a value of its own. */
+  /** Chosen values by axis: `window`, and `rows.window` where a kernel has a value of its own. */
   readonly axes: Readonly<Record<string, AxisValue>>;
   readonly built: boolean;
-  /** Bytes; undefined where there is none. */
+  /** Size in bytes; undefined if it does not exist. */
   readonly program?: number;
   readonly images?: number;
   readonly comparisons: readonly RunReport[];
   readonly totals: Totals;
-  /** Of kinds that are estimated. */
+  /** For kinds that have estimates. */
   readonly estimate?: EstimateRow;
-  /** Kernels of FPGA targets. */
+  /** For FPGA targets. */
   readonly hardware?: readonly HardwareRow[];
-  /** Another variant of the target that is the same design, by its name. */
+  /** Name of another variant of the target with the same design. */
   readonly sameDesign?: string;
 }
 
 export interface RunReport {
   readonly run: string;
   readonly result: "same" | "differs" | "not run";
-  /** Wall time of the program, start to end. */
+  /** Wall time of the program. */
   readonly seconds?: number;
-  /** The same of the serial program. */
+  /** Wall time of the serial program. */
   readonly serial?: number;
   /** Greatest relative difference from the serial program. */
   readonly worst?: number;
-  /** Where that is: `out.bin[17]`, or `stdout, line 3`. */
+  /** Position of that difference: `out.bin[17]`, or `stdout, line 3`. */
   readonly worstAt?: string;
   /** How many numbers and words were compared. */
   readonly values?: number;
 }
 
-/** All kernels of a variant together. A figure that is not known of every kernel is not known of them all. */
+/** All kernels of a variant together. A figure that is unknown for any kernel is unknown here. */
 export interface Totals {
-  /** What one run takes. */
+  /** Duration of one run. */
   readonly seconds?: number;
-  /** `program`: wall time of a run; `cycles`: launches at the clock that was reached; `estimate`: from the device's table. */
+  /** `program`: wall time of a run; `cycles`: launches at the reached clock; `estimate`: from the device's table. */
   readonly from?: "program" | "cycles" | "estimate";
-  /** How many times as fast as the serial program; of `program` only, as others leave the host's part out. */
+  /** Ratio to the serial program's time; only with `program`, as the others do not include the host's part. */
   readonly speedup?: number;
-  /** Of all launches of the run. */
+  /** Cycles of all launches in the run. */
   readonly cycles?: number;
-  /** MHz of the slowest kernel. */
+  /** Clock of the slowest kernel, in MHz. */
   readonly clock?: number;
-  /** Sums. */
+  /** Sums over all kernels. */
   readonly resources: Resources;
   /** Shares of the device in percent. */
   readonly percent: Resources;
-  /** The greatest of those shares: what the design runs out of first. */
+  /** The greatest of those shares: the resource that runs out first. */
   readonly area?: number;
   /** Seconds that the tools took. */
   readonly tools?: number;

@@ -1,12 +1,12 @@
-/** Figures of a variant's kernels, added up. */
+/** Adds up the figures of a variant's kernels. */
 import type { Resources } from "../../../rules/steps/kernels/resource-words.ts";
 import type { HardwareRow } from "../../hardware/rows.ts";
 import type { EstimateRow } from "../../show/estimates.ts";
 import type { RunReport, Totals } from "./report.ts";
 
 /**
- * Kernels of a run follow each other, so their times add up; each has hardware of its own, so areas do too; the device
- * has room for all of them or not, so shares do as well; the slowest one's clock stands for all.
+ * Kernels run one after the other, so their times add up; each has hardware of its own, so areas and shares of the
+ * device add up, too; the clock is that of the slowest kernel.
  */
 export function totalsOf(
   hardware: readonly HardwareRow[],
@@ -18,7 +18,7 @@ export function totalsOf(
   const seconds = sumIfAll(hardware.map((row) => times(row.seconds, launchesOf(row))));
   const cycles = sumIfAll(hardware.map((row) => times(row.cycles?.value, launchesOf(row))));
   const clocks = hardware.flatMap(({ clock }) => clock ?? []);
-  // An estimate is arc's own work, of no tool.
+  // arc makes estimates itself, without a tool.
   const tools = hardware.flatMap((row) => (row.from === "estimate" ? [] : (row.tools ?? [])));
   const shares = Object.values(percent);
   return {
@@ -37,7 +37,7 @@ const areasOf = (hardware: readonly HardwareRow[]): Pick<Totals, "resources" | "
   percent: sumOf(hardware.map((row) => row.percent)),
 });
 
-/** With the board's own logic. The vendor's word on all kernels together counts more than the estimate. */
+/** Includes the board's own logic. The vendor's figures for all kernels together take precedence over the estimate. */
 function estimatedArea({ vendor, resources, available }: EstimateRow): Pick<Totals, "resources" | "percent"> {
   const told = vendor && Object.keys(vendor.resources).length > 0 ? vendor.resources : { ...resources };
   const whole: Resources = { ...available };
@@ -60,7 +60,7 @@ function programTotals(runs: readonly RunReport[]): Totals {
   };
 }
 
-/** 0 of a kernel that the run never launches. */
+/** 0 for a kernel that the run never launches. */
 const launchesOf = ({ cycles, launches }: HardwareRow): number => cycles?.launches ?? launches ?? 1;
 
 const times = (value: number | undefined, count: number): number | undefined =>

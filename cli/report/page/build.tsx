@@ -1,4 +1,4 @@
-/** The last build that ran something: when what ran and why, the chain that bounds it, and what the cache saved. */
+/** The last build that ran anything: which action ran when and why, the critical path, and what the cache saved. */
 import { barX, pointer, tip } from "@observablehq/plot";
 import { counts, seconds } from "../../show/words.ts";
 import { type BuildRecord, criticalPath, type RecordedAction } from "../model/build-record.ts";
@@ -6,7 +6,7 @@ import type { PageData } from "../model/page-data.ts";
 import { Plot } from "./plot.tsx";
 import { Scroll, Section } from "./section.tsx";
 
-/** Bars of the timeline: shorter ones would not be seen. */
+/** How many bars the timeline shows, the longest ones. */
 const MOST = 400;
 const LISTED = 25;
 

@@ -1,4 +1,4 @@
-/** Two variants side by side: what was chosen, what it costs and gives, and how their kernels' texts differ. */
+/** Two variants side by side: their choices, costs and results, and the differences of their kernels' texts. */
 import { useMemo, useState } from "preact/hooks";
 import { lineDiff } from "../../show/line-diff.ts";
 import { type Change, compare } from "../model/compare.ts";
@@ -85,7 +85,7 @@ function Pair({
   );
 }
 
-/** Words, not colours alone. */
+/** The verdict in words, not only in colour. */
 export function Verdict({ change: { relative, verdict } }: { readonly change: Change }) {
   if (verdict === "unknown") return null;
   if (verdict === "same") return <span>same</span>;
@@ -93,18 +93,18 @@ export function Verdict({ change: { relative, verdict } }: { readonly change: Ch
   return <span class={verdict === "better" ? "good" : "error"}>{words}</span>;
 }
 
-/** Lines of a difference that are shown: beyond, the texts have little in common. */
+/** How many lines of a difference are shown: beyond that, the texts have little in common. */
 const MOST = 400;
 
 interface DiffProps {
   readonly title: string;
-  /** Of the text, for those who do not see it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Two texts as a difference to open. */
+/** The difference of two texts, folded until opened. */
 export function TextDiff({ title, label, before, after }: DiffProps) {
   const [open, setOpen] = useState(false);
   const lines = useMemo(() => lineDiff(before, after).split("\n"), [before, after]);

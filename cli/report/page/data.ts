@@ -1,4 +1,4 @@
-/** The data that stands in the page. */
+/** The data embedded in the page. */
 import type { PageData } from "../model/page-data.ts";
 
 export function readData(): PageData {

@@ -1,4 +1,4 @@
-/** The titles above a table's columns; `numbers` stand behind the others, above their figures' ends. */
+/** Column titles of a table; `numbers` come last, aligned right like their figures. */
 export function Headings({
   titles,
   numbers = [],

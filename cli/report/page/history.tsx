@@ -1,4 +1,4 @@
-/** How a figure of the variants went from report to report: earlier ones were kept, the last is this one. */
+/** How a figure of the variants developed over earlier reports up to this one. */
 import { axisX, dot, line, pointer, tip } from "@observablehq/plot";
 import { compare } from "../model/compare.ts";
 import { type Figure, figureOf, figures } from "../model/figures.ts";
@@ -15,10 +15,10 @@ interface Props {
   readonly change: (part: Choice) => void;
 }
 
-/** Lines that are drawn: those that changed most. */
+/** How many lines are drawn: those that changed most. */
 const LINES = 8;
 
-/** Figures so many times apart would be lines on the ground. */
+/** A logarithmic axis is used when figures differ by more than this factor. */
 const WIDE = 20;
 
 const NOW = "this report";
@@ -26,7 +26,7 @@ const NOW = "this report";
 export function History({ data, choice, change }: Props) {
   const { earlier = [] } = data;
   if (earlier.length === 0) return null;
-  // A file that is compared with twice is one report.
+  // A file that is given twice is one report.
   const reports = [
     ...earlier.map((one, i) => ({ ...one, key: `${i + 1}. ${one.name}` })),
     { name: NOW, key: NOW, variants: data.variants },
@@ -116,7 +116,7 @@ function Since({
   return change === undefined ? null : <Verdict change={change} />;
 }
 
-/** Greatest over least: of what never changed 1. */
+/** Largest divided by smallest value: 1 if it never changed. */
 function spreadOf(values: readonly (number | undefined)[]): number {
   const known = values.filter((value) => value !== undefined);
   return known.length < 2 ? 0 : Math.max(...known) / Math.max(Math.min(...known), 1e-12);
@@ -138,7 +138,7 @@ function Lines({
   readonly figure: Figure;
   readonly points: readonly Point[];
   readonly reports: readonly string[];
-  /** Variants there are. */
+  /** Total number of variants. */
   readonly of: number;
 }) {
   const names = [...new Set(points.map(({ name }) => name))];
@@ -195,6 +195,6 @@ function Lines({
   );
 }
 
-/** The end of a path says most. */
+/** Shortens a path at its beginning, as the end says most. */
 const shortened = (name: string, most: number): string =>
   name.length <= Math.max(6, most) ? name : `…${name.slice(1 - Math.max(6, most))}`;

@@ -1,4 +1,4 @@
-/** What could let iterations of a loop start more often, by what limits them. */
+/** Suggestions for a shorter initiation interval of a loop, by what limits it. */
 
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
@@ -15,6 +15,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/cycles? to (the next|\d+) iteration/, "a reduction clause with the axis `reduction`, or a window"],
 ];
 
-/** Empty where nothing limits, or nothing is known to help. */
+/** Empty if nothing limits the interval or no remedy is known. */
 export const remedyOf = (limit: string): string =>
   remedies.find(([pattern]) => pattern.test(limit))?.[1] ?? "";

@@ -1,4 +1,4 @@
-/** Loops of kernels as hardware: how often an iteration starts, what keeps it from starting more often, and what could help. */
+/** Loops of kernels as hardware: the initiation interval, what limits it, and what could help. */
 import type { HardwareLoop, HardwareRow } from "../../hardware/rows.ts";
 import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";

@@ -1,4 +1,4 @@
-/** Runs that were measured: how long programs take beside the serial one, what of it the device works, and what is moved. */
+/** Measured runs: time of programs compared with the serial one, the device's share of it, and transfers. */
 import type { ProfileRow } from "../../bench/device-times.ts";
 import type { Summary } from "../../bench/statistics.ts";
 import { bytes, duration } from "../../show/words.ts";

@@ -1,4 +1,4 @@
-/** The page of `arc report --html`: sections in the order in which people ask, the errors first. */
+/** The page of `arc report --html`: sections in the order in which people ask, errors first. */
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PageData } from "../model/page-data.ts";
@@ -18,7 +18,7 @@ import { Verification } from "./verification.tsx";
 
 type Theme = "auto" | "light" | "dark";
 
-/** The address is for what is looked at: it stays. */
+/** Moves the focus without changing the page's address, which holds the current view. */
 function toVariants(event: Event): void {
   event.preventDefault();
   document.getElementById("variants")?.focus();

@@ -1,4 +1,4 @@
-/** Two figures of all variants against each other, with the front that none of them beats. */
+/** Two figures of all variants in a diagram, with the Pareto front. */
 import { dot, line, pointer, tip } from "@observablehq/plot";
 import { type Figure, figureOf, figures, paretoOf } from "../model/figures.ts";
 import type { VariantReport } from "../model/report.ts";

@@ -1,4 +1,4 @@
-/** What the passes did to a kernel on its way from directives, and how its region changed with each. */
+/** What the passes did to a kernel, and how each changed its region. */
 import type { PageData, PassesOfKernel } from "../model/page-data.ts";
 import type { Choice } from "./address.ts";
 import { TextDiff } from "./compared.tsx";

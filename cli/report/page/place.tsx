@@ -1,4 +1,4 @@
-/** A place of the user's source, as a link to it in the view of sources. */
+/** A link from a position in the user's source to the source view. */
 import type { PageData } from "../model/page-data.ts";
 
 export function Place({
@@ -10,7 +10,7 @@ export function Place({
   readonly data: PageData;
   readonly file: string;
   readonly line: number;
-  /** The line alone, where the file goes without saying. */
+  /** Show only the line, where the file is obvious. */
   readonly short?: boolean;
 }) {
   const words = short ? String(line) : `${file}:${line}`;
@@ -23,7 +23,7 @@ export function Place({
   );
 }
 
-/** Of `src/edges.c:13`, or of words that name no place. */
+/** Links `src/edges.c:13`; words that are not a position stay text. */
 export function PlaceOf({ data, place }: { readonly data: PageData; readonly place: string }) {
   const [, file, line] = /^(.*):(\d+)$/.exec(place) ?? [];
   return file === undefined ? <span>{place}</span> : <Place data={data} file={file} line={Number(line)} />;

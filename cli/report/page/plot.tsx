@@ -1,18 +1,18 @@
-/** A plot of Observable Plot as wide as its place, drawn anew when that changes. */
+/** An Observable Plot that fills its container's width and is redrawn when that changes. */
 import type { PlotOptions } from "@observablehq/plot";
 import { plot } from "@observablehq/plot";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
-  /** What the picture says, for those who do not see it. */
+  /** Description of the picture for screen readers. */
   readonly label: string;
   readonly options: (width: number) => PlotOptions;
   /** Changes when the options do. */
   readonly version: string;
 }
 
-/** A place, and how wide it is: 0 until that is known. */
+/** A container and its width: 0 until it is known. */
 export function useWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -28,7 +28,7 @@ export function useWidth(): readonly [RefObject<HTMLDivElement | null>, number] 
 
 export function Plot({ label, options, version }: Props) {
   const [place, width] = useWidth();
-  // `version` stands for `options`, which is new each time.
+  // `version` stands for `options`, which is a new object each time.
   useLayoutEffect(() => {
     if (width === 0) return;
     const drawn = plot({ ...options(width), width, style: { background: "none", color: "inherit" } });

@@ -1,4 +1,4 @@
-/** What failed, with the findings at their places and what the tool said. */
+/** Failed actions, with findings at their positions and the tool's output. */
 import type { PageData } from "../model/page-data.ts";
 import { Place } from "./place.tsx";
 import { Section } from "./section.tsx";

@@ -1,7 +1,7 @@
 /**
- * Kernels between what they compute and what they move: operations per second against operations per byte, below the
- * slope of the memory's peak (Williams, Waterman and Patterson, Roofline, 2009). libarcrt does not know how much a device
- * can compute: there is no flat roof.
+ * Roofline of the kernels: operations per second against operations per byte, below the slope of the memory's peak
+ * bandwidth (Williams, Waterman and Patterson, Roofline, 2009). libarcrt does not know a device's peak performance, so
+ * there is no flat roof.
  */
 import { dot, line, pointer, text, tip } from "@observablehq/plot";
 import type { ProfileRow } from "../../bench/device-times.ts";
@@ -13,7 +13,7 @@ interface Point {
   readonly name: string;
   /** Operations per byte. */
   readonly intensity: number;
-  /** A second. */
+  /** Per second. */
   readonly operations: number;
   readonly seconds: number;
   readonly peak?: number;
@@ -87,7 +87,7 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
   );
 }
 
-/** Of a region that became several kernels the one that takes longest has its operations: others put results together. */
+/** If a region became several kernels, its operations count for the longest one: the others only combine results. */
 export function operationsOf(
   { kind, region, kernel }: ProfileRow,
   operations: Readonly<Record<string, number>>,

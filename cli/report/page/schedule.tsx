@@ -1,4 +1,7 @@
-/** One iteration of a pipelined loop, cycle by cycle: what starts when, how much later it could, and what limits the interval. */
+/**
+ * One iteration of a pipelined loop, cycle by cycle: when each operation starts, its slack, and what limits the
+ * interval.
+ */
 import type { HardwareLoop, HardwareRow } from "../../hardware/rows.ts";
 import type { PageData } from "../model/page-data.ts";
 import type { Choice } from "./address.ts";
@@ -128,7 +131,7 @@ export function Schedule({ data, choice, change }: Props) {
   );
 }
 
-/** Every so many cycles one is named, so that the numbers stand apart. */
+/** Labels cycles at regular distances, so that the numbers do not overlap. */
 function Ticks({ total }: { readonly total: number }) {
   const every = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((n) => total / n <= 12) ?? 1000;
   const named = Array.from({ length: Math.ceil(total / every) }, (_, k) => k * every);
@@ -155,10 +158,10 @@ interface TrackProps {
   readonly interval: number;
 }
 
-/** The figures beside it say the same. */
+/** Hidden from screen readers, as the figures beside it say the same. */
 function Track({ start, cycles, slack, limits, total, interval }: TrackProps) {
   const at = (cycle: number): string => `${(100 * cycle) / total}%`;
-  // What takes no whole cycle is drawn as the cycle that it is in.
+  // An operation shorter than a cycle is drawn as the cycle that it lies in.
   const width = Math.max(1, cycles);
   return (
     <span class="cycles" aria-hidden="true" style={{ "--interval": at(interval) }}>

@@ -21,7 +21,7 @@ export const Section = ({ id, title, note, children }: Props) => (
   </section>
 );
 
-/** Wide tables and texts scroll by themselves, by keyboard too. */
+/** Wide tables and texts scroll by themselves, also by keyboard. */
 export const Scroll = ({
   label,
   children,

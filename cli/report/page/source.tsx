@@ -12,7 +12,7 @@ interface Props {
   readonly change: (part: Choice) => void;
 }
 
-/** What is counted where there are no logic cells to count. */
+/** Resources that are counted where there are no logic cells. */
 const counted = ["lcs", "luts", "aluts", "ffs"] as const;
 
 export function Source({ data, choice, change }: Props) {
@@ -106,7 +106,7 @@ const noteOf = (variant: string | undefined) =>
     </>
   );
 
-/** Of all kernels, by line. */
+/** Cells of all kernels by line. */
 function cellsOf(rows: readonly HardwareRow[]): readonly LineCells[] {
   const all = new Map<string, LineCells>();
   for (const { lines = [] } of rows)
@@ -123,7 +123,7 @@ const cellsIn = (resources: HardwareRow["resources"]): number =>
 
 const sumOf = (lines: readonly LineCells[]): number => lines.reduce((sum, { cells }) => sum + cells, 0);
 
-/** Lines are traced by lookup tables and flip-flops: what the tool packs into one cell counts as it was before. */
+/** Lines are attributed by lookup tables and flip-flops: those packed into one cell are counted separately. */
 const allCells = (rows: readonly HardwareRow[]): number =>
   rows.reduce(
     (all, { resources }) =>

@@ -1,5 +1,5 @@
 /**
- * Rectangles whose areas are as values, in a rectangle, none of them long and thin: Bruls, Huizing and van Wijk,
+ * Divides a rectangle into rectangles with given areas, none of them long and thin: Bruls, Huizing and van Wijk,
  * Squarified Treemaps, 2000.
  */
 
@@ -10,7 +10,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** One per value, in the same order; values are above 0 and come the largest first. */
+/** One rectangle per value, in the same order; values must be above 0 and sorted with the largest first. */
 export function squarified(values: readonly number[], place: Rectangle): readonly Rectangle[] {
   const all = values.reduce((sum, value) => sum + value, 0);
   const scale = (place.width * place.height) / all;
@@ -30,14 +30,14 @@ export function squarified(values: readonly number[], place: Rectangle): readonl
   return made;
 }
 
-/** The largest ratio of sides in a row along `side`. */
+/** The largest aspect ratio in a row along `side`. */
 function worst(row: readonly number[], side: number): number {
   const sum = row.reduce((a, b) => a + b, 0);
   const [most, least] = [Math.max(...row), Math.min(...row)];
   return Math.max((side ** 2 * most) / sum ** 2, sum ** 2 / (side ** 2 * least));
 }
 
-/** Along the shorter side. */
+/** Places a row along the shorter side. */
 function laid(row: readonly number[], { x, y, width, height }: Rectangle): readonly Rectangle[] {
   const sum = row.reduce((a, b) => a + b, 0);
   const isUpright = width >= height;

@@ -1,4 +1,4 @@
-/** The cells of a variant by line of the source: a rectangle for each line, as large as what it became. */
+/** The cells of a variant by source line: one rectangle per line, sized by what the line became. */
 import type { PageData } from "../model/page-data.ts";
 import { useWidth } from "./plot.tsx";
 import { squarified } from "./squarified.ts";
@@ -6,7 +6,7 @@ import { squarified } from "./squarified.ts";
 interface Props {
   readonly data: PageData;
   readonly lines: readonly LineCells[];
-  /** What no line of the source owns. */
+  /** Cells that belong to no source line. */
   readonly others: number;
 }
 
@@ -18,7 +18,7 @@ export interface LineCells {
 
 const HEIGHT = 260;
 
-/** The smallest ones are told together, so that each that is shown can be hit. */
+/** Smaller lines are merged, so that every rectangle is large enough to point at. */
 const SHARE = 0.004;
 
 export function Treemap({ data, lines, others }: Props) {
@@ -89,6 +89,6 @@ export function Treemap({ data, lines, others }: Props) {
   );
 }
 
-/** Of a share of the largest. Light enough for text on it, in both themes. */
+/** Colour for a share of the largest value, light enough for text on it in both themes. */
 export const heatColour = (share: number): string =>
   `color-mix(in srgb, var(--heat) ${Math.round(8 + 52 * Math.sqrt(Math.max(0, Math.min(1, share))))}%, var(--page))`;

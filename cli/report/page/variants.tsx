@@ -1,4 +1,4 @@
-/** All variants: totals to sort and filter, two to compare, and the picture of what each costs and gives. */
+/** All variants: totals to sort and filter, two of them to compare, and a diagram of costs and results. */
 import { useState } from "preact/hooks";
 import { type Figure, figureOf, paretoOf, sorted } from "../model/figures.ts";
 import type { PageData } from "../model/page-data.ts";
@@ -9,7 +9,7 @@ import type { Choice } from "./address.ts";
 import { Pareto } from "./pareto.tsx";
 import { Scroll, Section } from "./section.tsx";
 
-/** Rows that are drawn at once: of ten thousand the others come on demand. */
+/** Rows drawn at first; more on demand. */
 const PAGE = 100;
 
 interface Props {
@@ -148,7 +148,7 @@ function verdictOf({ comparisons }: VariantReport) {
 
 const pair = (...keys: readonly string[]): readonly Figure[] => keys.flatMap((key) => figureOf(key) ?? []);
 
-/** All words have to be there: parts of the name, or `axis=value`. */
+/** Every word must match: a part of the name, or `axis=value`. */
 function matches(
   { address, axes: values, kind }: VariantReport,
   axes: readonly string[],

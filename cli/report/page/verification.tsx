@@ -1,4 +1,4 @@
-/** Which runs agreed with the serial program, by how much they differ, and how long both took. */
+/** Which runs match the serial program, how much they differ, and how long both took. */
 import { duration } from "../../show/words.ts";
 import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";

@@ -1,4 +1,4 @@
-/** A broken budget in words. */
+/** Describes a broken budget. */
 import type { Broken } from "../model/budgets.ts";
 import { changeText, figureText } from "./figure.ts";
 

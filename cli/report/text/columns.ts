@@ -1,8 +1,8 @@
-/** Which columns the tables of variants have: axes that differ, and figures that somebody has. */
+/** Columns for tables of variants: axes that differ, and figures that any variant has. */
 import { type Figure, figures } from "../model/figures.ts";
 import type { AxisValue, VariantReport } from "../model/report.ts";
 
-/** Axes in which the variants differ, kernels' own last. What a variant does not have is its default. */
+/** Axes in which the variants differ, those of single kernels last. A missing value means the default. */
 export function varyingAxes(variants: readonly VariantReport[]): readonly string[] {
   const all = [...new Set(variants.flatMap(({ axes }) => Object.keys(axes)))];
   const varying = all.filter((axis) => new Set(variants.map(({ axes }) => axes[axis])).size > 1);
@@ -12,7 +12,10 @@ export function varyingAxes(variants: readonly VariantReport[]): readonly string
 export const axisText = (value: AxisValue | undefined): string =>
   value === undefined ? "" : value === true ? "yes" : value === false ? "no" : String(value);
 
-/** Lookup tables and flip-flops are in logic cells where all have those counted; what nobody uses is not told. */
+/**
+ * Lookup tables and flip-flops are left out if all variants count logic cells, which contain them; so are unused
+ * resources.
+ */
 export function shownFigures(variants: readonly VariantReport[]): readonly Figure[] {
   const cells = variants.every(
     ({ totals: { resources } }) => resources.lcs !== undefined || resources.luts === undefined,

@@ -1,9 +1,9 @@
-/** Variants beside what they are measured against: `1.2 ms (-12 %)`, a column for each figure. */
+/** Variants compared with a baseline: `1.2 ms (-12 %)`, one column per figure. */
 import type { Change, VariantComparison } from "../model/compare.ts";
 import { figures } from "../model/figures.ts";
 import { changeText, figureText } from "./figure.ts";
 
-/** `against`: what stands in the first line, where one variant is the measure of all. */
+/** `against`: name in the first line, if one variant is the baseline of all. */
 export function compareRows(comparisons: readonly VariantComparison[]): readonly (readonly string[])[] {
   const shown = figures.filter(({ key }) =>
     comparisons.some(({ changes }) =>

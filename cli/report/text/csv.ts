@@ -1,4 +1,4 @@
-/** Variants as comma-separated values (RFC 4180), numbers unrounded and in the units that the header names. */
+/** Variants as comma-separated values (RFC 4180), with unrounded numbers in the units named in the header. */
 import { type Figure, figures } from "../model/figures.ts";
 import type { VariantReport } from "../model/report.ts";
 

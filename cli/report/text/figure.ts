@@ -1,4 +1,4 @@
-/** One figure as people read it. */
+/** Formats figures for people. */
 import { bytes, duration } from "../../show/words.ts";
 import type { Figure } from "../model/figures.ts";
 
@@ -20,7 +20,7 @@ export function figureText(value: number | undefined, { unit }: Pick<Figure, "un
   }
 }
 
-/** `-12.5 %`, `twice` only where it is: ratios beyond that are told as factors. */
+/** `-12.5 %`; a value that at least doubled is shown as a factor. */
 export function changeText(relative: number): string {
   if (relative >= 1) return `x ${(1 + relative).toPrecision(3)}`;
   const percent = 100 * relative;

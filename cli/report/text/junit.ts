@@ -1,4 +1,4 @@
-/** Comparisons as JUnit XML, which GitLab, Jenkins and most others show: a suite per variant, a case per run. */
+/** Comparisons as JUnit XML, which GitLab, Jenkins and others display: one suite per variant, one case per run. */
 import type { ComparedRun } from "../model/compared-runs.ts";
 
 export function junitXml(project: string, runs: readonly ComparedRun[]): string {
@@ -35,7 +35,7 @@ function testCase({ variant, run, seconds, end }: ComparedRun): string {
   }
 }
 
-/** XML 1.0 has no way at all to write most control characters. */
+/** XML 1.0 cannot represent most control characters. */
 const quoted = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

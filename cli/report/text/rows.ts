@@ -6,7 +6,7 @@ import { figureText } from "./figure.ts";
 export interface TextTable {
   readonly header: readonly string[];
   readonly lines: readonly (readonly string[])[];
-  /** How many columns are figures. */
+  /** Number of columns that are figures. */
   readonly figures: number;
 }
 
@@ -32,6 +32,6 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
   };
 }
 
-/** With the names that arc.yaml gives it. */
+/** The address with its names in arc.yaml. */
 const calledAddress = ({ address, called = [] }: VariantReport): string =>
   called.length === 0 ? address : `${address} (${called.join(", ")})`;

@@ -1,4 +1,4 @@
-/** The report on a terminal. */
+/** The report for a terminal. */
 import { hardwareTable } from "../../hardware/table.ts";
 import { sameDesignWords } from "../../project/same-designs.ts";
 import { describeEstimate } from "../../show/estimates.ts";
@@ -7,7 +7,7 @@ import { bytes, seconds } from "../../show/words.ts";
 import type { RunReport, VariantReport } from "../model/report.ts";
 import { columnTexts } from "./rows.ts";
 
-/** `width`: in characters; infinite where lines need not be broken. */
+/** `width`: in characters; infinite where lines need not be wrapped. */
 export function terminalReport(variants: readonly VariantReport[], width: number): string {
   const runs = variants[0]?.comparisons.map(({ run }) => run) ?? [];
   const same = variants.flatMap(({ address, sameDesign }) =>

@@ -1,4 +1,4 @@
-/** What `arc verify` says at its end: what agreed, how far numbers are off at most and where, and how long it took. */
+/** The final table of `arc verify`: which runs match, the largest error and its position, and how long they took. */
 import { fitted } from "../../show/fit.ts";
 import { plural, seconds } from "../../show/words.ts";
 import type { RunReport } from "../model/report.ts";
@@ -6,11 +6,11 @@ import type { RunReport } from "../model/report.ts";
 export interface VerifiedRun extends RunReport {
   /** `target:variant`. */
   readonly variant: string;
-  /** Its time is that of a simulation, which tells nothing of the program. */
+  /** Its time is that of a simulation, which says nothing about the program. */
   readonly simulated: boolean;
 }
 
-/** Empty where nothing was compared. `width`: in characters. */
+/** Empty if nothing was compared. `width`: in characters. */
 export function verifiedTable(runs: readonly VerifiedRun[], width: number): string {
   const compared = runs.filter(({ result }) => result !== "not run");
   if (compared.length === 0) return "";
