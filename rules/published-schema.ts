@@ -1,18 +1,18 @@
-/** What the bundle is given of arc.yaml's schema and of the kinds, for those of this build. */
+/** arc.yaml's schema and its validator for the kinds of this build, as the bundle contains them. */
 import { arcSchema } from "../schema/contract/arc-schema.ts";
 import { validatorCode } from "../schema/validator.ts";
 import { vocabulary } from "./vocabulary.ts";
 
 const schema = arcSchema(vocabulary.kinds, vocabulary.axes);
 
-/** As editors read it. */
+/** The schema for editors. */
 export function publishedSchema(): string {
-  // `patternMeaning` is for our own messages.
+  // `patternMeaning` is only for arc's own messages.
   const replacer = (key: string, value: unknown): unknown => (key === "patternMeaning" ? undefined : value);
   return `${JSON.stringify(schema, replacer, 2)}\n`;
 }
 
 export const kindNames = vocabulary.kinds.map(({ kind }) => kind);
 
-/** A CommonJS module that checks a document. */
+/** Code of a CommonJS module that validates a document. */
 export const schemaValidatorCode = (): string => validatorCode(schema);

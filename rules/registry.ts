@@ -1,4 +1,4 @@
-/** All steps and expansions there are. */
+/** The registry of all steps and expansions. */
 import type { Registry } from "../core/build/model/action.ts";
 import { checkStep } from "./steps/check.ts";
 import { commandStep } from "./steps/command.ts";

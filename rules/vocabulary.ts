@@ -1,4 +1,4 @@
-/** What arc.yaml may say: the kinds of targets, axes of variation and steps that exist. */
+/** The vocabulary of arc.yaml: the existing target kinds, axes and steps. */
 
 import { axes } from "../core/compiler/passes/axes.ts";
 import type { Vocabulary } from "../schema/load.ts";

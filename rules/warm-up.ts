@@ -1,5 +1,5 @@
 /**
- * Translations for no result but a warm compiler: code that ran a few times is compiled itself, and runs several
+ * Translates sources only to warm the compiler up: after a few runs V8 has compiled its code, which is then several
  * times as fast. For processes that wait for the user.
  */
 import { setImmediate } from "node:timers/promises";
@@ -8,19 +8,19 @@ import { translatedSource } from "./inputs/source-inputs.ts";
 import { translateStep } from "./steps/translate.ts";
 import { translateHostStep } from "./steps/translate-host.ts";
 
-/** After so many rounds more gain nothing. */
+/** More rounds than this gain nothing. */
 const ROUNDS = 12;
-/** Seconds of processor time, V8's own threads included, after which the rest is left to the user's edits. */
+/** Seconds of processor time, including V8's own threads, after which warm-up stops. */
 const MOST_SECONDS = 2;
 
 const steps: ReadonlyMap<string, Step> = new Map(
   [translateStep, translateHostStep].map((step) => [step.name, step]),
 );
 
-/** Bytes of an input of an action. */
+/** Reads the bytes of an action's input. */
 export type ReadInput = (action: Action, name: string) => Buffer;
 
-/** One translation at a time, as long as somebody asks for the next. */
+/** Runs one translation for each value requested. */
 export async function* warmUp(
   actions: Iterable<Action>,
   read: ReadInput,
@@ -34,7 +34,7 @@ export async function* warmUp(
       try {
         await steps.get(action.step)?.run?.(contextOf(action, read, round));
       } catch {
-        // What is not there or not built cannot be read.
+        // An input that is missing or not built cannot be read.
       }
       const { user, system } = process.cpuUsage(before);
       burned += (user + system) / 1e6;
@@ -46,8 +46,8 @@ export async function* warmUp(
 }
 
 /**
- * What is written goes nowhere. The source is never quite what it was before, and the translation nobody's: nothing
- * known of them is of use.
+ * A context without effects. The source differs slightly in each round and the action has no address, so that no cached
+ * knowledge applies.
  */
 function contextOf(action: Action, read: ReadInput, round: number): StepContext {
   const nothing = (): void => {};

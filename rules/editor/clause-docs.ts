@@ -1,4 +1,4 @@
-/** What directives and clauses mean, in a sentence or two: what an editor shows for them. */
+/** Short descriptions of directives and clauses, which editors show. */
 
 type Docs = Readonly<Record<string, string>>;
 
@@ -80,7 +80,7 @@ export const accClauses: Docs = {
   write: "The write is indivisible.",
 };
 
-/** Of the constructs that combined directives are made of, and of the others. */
+/** The constructs that combined directives consist of, and other directives. */
 export const ompDirectives: Docs = {
   allocate: "Which allocator variables come from; without effect.",
   target: "The block runs on the device.",

@@ -1,4 +1,4 @@
-/** The words of a directive under the cursor: what they mean, and which may come next. */
+/** The word of a directive under the cursor: its meaning, and the candidates for the next word. */
 import { directives as accGrammar } from "../../core/ir/acc/grammar.ts";
 import { directives as ompGrammar } from "../../core/ir/omp/grammar.ts";
 import { accClauses, accDirectives, ompClauses, ompDirectives } from "./clause-docs.ts";
@@ -29,13 +29,13 @@ interface Split {
   readonly language: Language;
   /** The longest directive that the line begins with. */
   readonly directive: string | undefined;
-  /** Where what follows the directive begins, from 0. */
+  /** Where the text after the directive begins, counted from 0. */
   readonly behind: number;
   /** Where its words begin. */
   readonly start: number;
 }
 
-/** `line`: with the lines that it continues put before it. */
+/** `line` includes the continued lines before it. */
 function split(line: string): Split | undefined {
   const head = /^\s*#\s*pragma\s+(\w+)\s*/.exec(line);
   const language = languages.find(({ space }) => space === head?.[1]);
@@ -54,7 +54,7 @@ function split(line: string): Split | undefined {
   return { language, directive: undefined, behind: start, start };
 }
 
-/** Of a combined directive, that of each of its constructs. */
+/** For a combined directive, the descriptions of its constructs. */
 function directiveText({ directives }: Language, name: string): string {
   const whole = directives[name];
   if (whole !== undefined) return whole;
@@ -64,7 +64,7 @@ function directiveText({ directives }: Language, name: string): string {
     .join("\n");
 }
 
-/** What the word at a column (from 0) means, if the line is a directive and the word none of the program's own. */
+/** Meaning of the word at a column (from 0), if the line is a directive and the word is not the program's own. */
 export function meaningAt(line: string, column: number): Meaning | undefined {
   const found = split(line);
   const word = wordAt(line, column);
@@ -78,7 +78,7 @@ export function meaningAt(line: string, column: number): Meaning | undefined {
     : undefined;
 }
 
-/** What may stand at the column. */
+/** Words that may stand at the column. */
 export function candidatesAt(line: string, column: number): readonly Candidate[] {
   const before = line.slice(0, column);
   const found = split(before);
@@ -100,7 +100,7 @@ export function candidatesAt(line: string, column: number): readonly Candidate[]
   return [...further, ...own];
 }
 
-/** How many parentheses are open. */
+/** Number of open parentheses. */
 function depthAt(text: string, column: number): number {
   let depth = 0;
   for (const character of text.slice(0, column)) {

@@ -1,16 +1,16 @@
-/** The kernel texts of an image as files that a compiler reads. */
+/** The kernel texts of an image as files for a compiler. */
 import type { Action, ActionInput, Address, Source } from "../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import { kernelTitle } from "./kernel-title.ts";
 import { sourcesWord } from "./stage-words.ts";
 
-/** Kernels that one load of the device brings. */
+/** Kernels that are loaded onto the device together. */
 export interface ImageGroup {
   readonly name: string;
   readonly kernels: readonly TranslatedKernel[];
 }
 
-/** `whole`: an image holds many kernels, all of the program's or what the target puts together. */
+/** `whole`: one image holds many kernels, all of the program's or those that the target groups. */
 export function imageGroups(kernels: readonly TranslatedKernel[], whole = false): readonly ImageGroup[] {
   if (!whole) return kernels.map((kernel) => ({ name: kernel.region, kernels: [kernel] }));
   const others = kernels.some(({ image }) => image !== undefined) ? "others" : "all";
@@ -25,11 +25,11 @@ export function imageGroups(kernels: readonly TranslatedKernel[], whole = false)
 export interface KernelSource {
   readonly name: string;
   readonly kernel: TranslatedKernel;
-  /** The action that says which schedule the kernel keeps: it has the text and the headers. */
+  /** The action that decides which schedule the kernel keeps: it provides the text and the headers. */
   readonly settled?: Address;
 }
 
-/** The last one is called `kernel`: compilers name their folders after the last file. */
+/** The last file is called `kernel`, as compilers name their folders after it. */
 export function sourcesOf(kernels: readonly TranslatedKernel[], extension: string): readonly KernelSource[] {
   return kernels.map((kernel, k) => ({
     name: `kernel${k + 1 < kernels.length ? k + 1 : ""}.${extension}`,
@@ -42,14 +42,14 @@ export const textOf = ({ name, kernel, settled }: KernelSource): ActionInput => 
   from: madeBy(settled, name, kernel.text),
 });
 
-/** What the kernel's compiler includes. */
+/** The headers that the kernel's compiler includes. */
 export const headersOf = ({ kernel, settled }: KernelSource): readonly ActionInput[] =>
   Object.entries(kernel.headers ?? {}).map(([name, text]) => ({ name, from: madeBy(settled, name, text) }));
 
 const madeBy = (settled: Address | undefined, output: string, text: string): Source =>
   settled === undefined ? { text } : { action: settled, output };
 
-/** The arguments with the files' names where the plan says sources. */
+/** Replaces the placeholder for sources in the arguments by file names. */
 export function withSources(argv: readonly string[], sources: readonly KernelSource[]): readonly string[] {
   const names = sources.map((source) => source.name);
   return argv.flatMap((word) =>
@@ -60,7 +60,7 @@ export function withSources(argv: readonly string[], sources: readonly KernelSou
 export const readsSources = (argv: readonly string[]): boolean =>
   argv.some((word) => word.includes(sourcesWord));
 
-/** What messages about the files are about: lines are known where there is one. */
+/** The site for messages about the files; lines are known only if there is one file. */
 export function siteOf(
   variant: Address,
   sources: readonly KernelSource[],

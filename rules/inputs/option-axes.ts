@@ -1,4 +1,4 @@
-/** Axes that no pass honours: they choose an option of the target, such as its clock. */
+/** Axes that stand for an option of the target, such as its clock, and concern no pass. */
 import type { Target } from "../../schema/contract/project.ts";
 import type { Variant } from "../../schema/contract/variants.ts";
 import type { Axis } from "../../schema/document/axis.ts";
@@ -16,7 +16,7 @@ export const clockAxis: Axis = {
 
 export const optionAxes: readonly Axis[] = [clockAxis];
 
-/** The target as a variant wants it, and what is left of the choice for the passes. */
+/** The target with the variant's options, and the rest of the variant for the passes. */
 export function withOptions(
   target: Target,
   variant: Variant,

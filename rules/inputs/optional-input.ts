@@ -1,7 +1,7 @@
 /** Inputs that come from optional outputs. */
 import type { StepContext } from "../../core/build/model/action.ts";
 
-/** Undefined when the action that makes it left it out. */
+/** Undefined when the producing action left it out. */
 export async function readIfThere(context: StepContext, name: string): Promise<Buffer | undefined> {
   try {
     return await context.readInput(name);

@@ -1,10 +1,10 @@
 /**
- * Options of steps by their types: what makes an action and what runs it agree on them. The engine keeps them as JSON,
- * which plain data is already: this is the only place where one is taken for the other.
+ * Typed options of steps, so that the code that makes an action and the code that runs it agree. The engine stores them
+ * as JSON, which plain data already is; only this module converts between the two types.
  */
 import type { Action, Json, JsonObject } from "../../core/build/model/action.ts";
 
-/** What JSON keeps as it is. Values of arc.yaml, whose types its schema knows, are it anyway. */
+/** Types that JSON preserves. Values of arc.yaml (`unknown` here) are checked by the schema and always JSON. */
 type Plain<T> = unknown extends T
   ? T
   : T extends Json | undefined
@@ -14,12 +14,12 @@ type Plain<T> = unknown extends T
       : { readonly [K in keyof T]: Plain<T[K]> };
 
 export interface OptionsCodec<T> {
-  /** As an action carries them. */
+  /** The options in the form that actions store. */
   write(options: Plain<T>): JsonObject;
   read(action: Pick<Action, "options">): T;
 }
 
-/** The options of one step. An action may carry those of several, each under keys of its own. */
+/** The options of one step. An action may carry options of several steps under different keys. */
 export const optionsOf = <T extends object>(): OptionsCodec<T> => ({
   write: (options) => ({ ...options }) as unknown as JsonObject,
   read: ({ options }) => (options ?? {}) as unknown as T,

@@ -1,4 +1,4 @@
-/** Where the project's files come from: the user, or one of the project's own actions. */
+/** Tells whether a file of the project comes from the user or from one of the project's own actions. */
 import type { ActionInput } from "../../core/build/model/action.ts";
 import type { ProjectAction } from "../../schema/contract/project.ts";
 
@@ -12,7 +12,7 @@ export class Origins {
     }
   }
 
-  /** A file inside a folder that an action makes brings the whole folder with it. */
+  /** A file inside a folder that an action makes is taken together with the whole folder. */
   input(path: string): ActionInput {
     const name = trimSlash(path);
     for (let made = name; made !== "" && made !== "."; made = parentOf(made)) {
@@ -22,7 +22,7 @@ export class Origins {
     return { name, from: { file: name } };
   }
 
-  /** Inputs for paths of which several may lie in one made folder. */
+  /** Inputs for several paths, which may lie in the same folder made by an action. */
   inputs(paths: readonly string[]): readonly ActionInput[] {
     const byName = new Map(paths.map((path) => this.input(path)).map((input) => [input.name, input]));
     return [...byName.values()];

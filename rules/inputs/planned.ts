@@ -1,10 +1,10 @@
-/** Calls of tools as plans: with the tool looked for, and words for what is known once the kernels are. */
+/** Planned calls of tools: the tool is already looked up; placeholders stand for what is known with the kernels. */
 import type { ActionInput, ToolIdentity } from "../../core/build/model/action.ts";
 import type { Rescheduling, WasmTool } from "../../targets/shared/kind/kind.ts";
 
-/** The report stage, with words in its arguments for what is known when the kernels are. */
+/** The report stage, with placeholders in its arguments for what is known with the kernels. */
 export interface PlannedReport {
-  /** The target kind, which reads reports. */
+  /** The target kind, which parses the reports. */
   readonly kind: string;
   readonly each: "image" | "kernel";
   readonly argv: readonly string[];
@@ -14,18 +14,18 @@ export interface PlannedReport {
   readonly missing?: string;
 }
 
-/** From a kernel's text to a configuration of the device. */
+/** The stages from a kernel's text to a device configuration. */
 export interface PlannedFabric {
-  /** The target kind, which reads the reports. */
+  /** The target kind, which parses the reports. */
   readonly kind: string;
   readonly stages: readonly PlannedStage[];
-  /** Why there are no more, with the remedy. */
+  /** Why there are no further stages, and the remedy. */
   readonly lacks?: string;
-  /** Absent: the first schedule stays. */
+  /** Absent: the first schedule is final. */
   readonly reschedule?: Rescheduling;
-  /** What the device has, where no tool says it. */
+  /** The device's resources, if no tool reports them. */
   readonly available?: Readonly<Record<string, number>>;
-  /** Where the user finds what it makes. */
+  /** Where the result is placed for the user. */
   readonly place?: string;
 }
 
@@ -41,31 +41,31 @@ export interface PlannedStage {
   readonly reports: readonly string[];
   readonly product?: string;
   readonly tool?: ToolIdentity;
-  /** The tool is a package of WebAssembly. */
+  /** Set if the tool is a WebAssembly package. */
   readonly wasm?: WasmTool;
   readonly missing?: string;
 }
 
-/** A form of the kernels, with the tool that makes it already looked for. */
+/** A form of the kernels, with the tool that makes it already looked up. */
 export interface PlannedPayload {
   readonly kind: string;
-  /** Absent: the kernel text itself. */
+  /** Absent: the payload is the kernel text itself. */
   readonly call?: PlannedCall;
-  /** Only of images whose kernels channels connect, or only of others. */
+  /** Only for images whose kernels are connected by channels, or only for others. */
   readonly connected?: boolean;
 }
 
 export interface PlannedCall {
-  /** With the tool's name first; file names are those of the action. */
+  /** Starts with the tool's name; file names are those in the action. */
   readonly argv: readonly string[];
   readonly tool?: ToolIdentity;
-  /** Why it cannot be made here. */
+  /** Why it cannot be made on this machine. */
   readonly missing?: string;
-  /** Folders of libarcrt whose headers are read. */
+  /** Folders of libarcrt with headers that it reads. */
   readonly headers: readonly ("include" | "emulation")[];
-  /** Sources of libarcrt that are compiled in. */
+  /** Sources of libarcrt that are compiled with it. */
   readonly sources?: "simulator";
-  /** Objects that are made once for all calls, of a folder of libarcrt. */
+  /** Objects from a folder of libarcrt, made once for all calls. */
   readonly library?: {
     readonly folder: "verilated";
     readonly argv: readonly string[];
@@ -75,18 +75,18 @@ export interface PlannedCall {
   readonly stage?: string;
   /** An action before it, whose outputs it reads. */
   readonly before?: PlannedStage;
-  /** The file it writes. */
+  /** The file that it writes. */
   readonly output: string;
-  /** It takes hours, and is let finish. */
+  /** It takes hours and is marked `finish`. */
   readonly synthesises?: true;
-  /** The tool is one of libarcrt's own. */
+  /** The tool belongs to libarcrt. */
   readonly own?: {
     readonly name: string;
     readonly program: ActionInput;
     readonly env: Readonly<Record<string, string>>;
-    /** The file that takes what it prints: the payload's tag. */
+    /** The file that receives its output: the payload's tag. */
     readonly tag: string;
-    /** It is a failure that its device is not here. */
+    /** A missing device is a failure. */
     readonly required?: true;
   };
 }

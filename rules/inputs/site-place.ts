@@ -1,8 +1,8 @@
-/** Where the user wrote what an action is for. */
+/** Position of the code that an action is for. */
 import type { Action } from "../../core/build/model/action.ts";
 import type { Place } from "../../core/build/model/finding.ts";
 
-/** A project asks for every action, if no line of a source does. */
+/** Falls back to the project for actions that belong to no source line. */
 export const sitePlace = ({ site }: Pick<Action, "site">): Place => ({
   file: site?.file ?? "arc.yaml",
   line: site?.line ?? 1,

@@ -6,28 +6,28 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { optionsOf } from "./options.ts";
 
 export interface SourceInput {
-  /** As the user knows it. */
+  /** Name as the user knows it. */
   readonly file: string;
   /** Its preprocessed text. */
   readonly from: Source;
 }
 
-/** The program's other sources, where routines may be defined: see `Others` of translate.ts. */
+/** The program's other sources, which may define routines: see `Others` in translate.ts. */
 export type OtherSources =
   | { readonly kind: "whole"; readonly others: readonly SourceInput[] }
   | { readonly kind: "separate"; readonly others?: readonly SourceInput[] };
 
-/** What steps that translate a source are told of it and the others, beside their texts. */
+/** Options of steps that translate a source, beside the texts. */
 export interface SourceOptions {
   readonly file: string;
   readonly linkage: Others["kind"];
-  /** The other sources' names, where their texts are inputs. */
+  /** Names of the other sources, if their texts are inputs. */
   readonly others?: readonly string[];
 }
 
 export const sourceOptions = optionsOf<SourceOptions>();
 
-/** What a translation step of a source is told of it and the others, as options and as inputs. */
+/** Options and inputs of a translation step. */
 export function translationOf(
   source: SourceInput,
   { kind, others }: OtherSources,
@@ -42,17 +42,17 @@ export function translationOf(
   };
 }
 
-/** Named by position: what the files are called is in the options. */
+/** Inputs are named by position; the files' names are in the options. */
 function sourceInputs(sources: readonly SourceInput[]): readonly ActionInput[] {
   return sources.map(({ from }, i) => ({ name: inputName(i), from }));
 }
 
 const inputName = (index: number): string => `source-${index}.i`;
 
-/** The input that is translated; others are read for what it calls. */
+/** The input that is translated; the others are read only for what it calls. */
 export const translatedSource = inputName(0);
 
-/** What `translationOf` told the step. */
+/** Reads what `translationOf` passed to the step. */
 export async function readTranslation(
   context: Pick<StepContext, "action" | "readInput">,
 ): Promise<{ readonly source: Preprocessed; readonly others: Others }> {
@@ -69,7 +69,7 @@ export async function readTranslation(
   return { source, others: others === undefined ? { kind: linkage } : { kind: linkage, others: rest } };
 }
 
-/** The verdict on a translation of a file. */
+/** The step result for the diagnostics of a file. */
 export function findingsOf(file: string, diagnostics: readonly Diagnostic[]): StepResult {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const findings = diagnostics.length === 0 ? {} : { diagnostics };

@@ -1,4 +1,4 @@
-/** Words in planned calls for what is known when the kernels are: the texts, the name of one, the objects of all. */
+/** Placeholders in planned calls for what is known with the kernels: all texts, one name, all objects. */
 export const sourcesWord = "{sources}";
 export const kernelWord = "{kernel}";
 export const objectsWord = "{objects}";

@@ -1,16 +1,18 @@
 /**
- * What tools that take long know regions by. A region's own name tells it from all others of the program: it changes with
- * all that its directive says, also with what is moved before a launch and how many gangs there are. Where its text stays
- * as it was, so does what tools make of it, if they see the same name. (Boards and AXI4-Lite registers have a number in
- * them that is made of the text with the region's name: those are made again.)
+ * Names of regions for slow tools. A region's own name is unique in the program and changes with everything that its
+ * directive says, including transfers before a launch and the number of gangs. If a kernel's text stays the same, the
+ * tools' results do too, provided that they see the same name. (Boards and AXI4-Lite registers contain a number derived
+ * from the text with the region's name: those are made again.)
  */
 import { createHash } from "node:crypto";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 
-/** By the name of the region. */
+/** By the region's own name. */
 export type ToolNames = Readonly<Record<string, string>>;
 
-/** Kernels with functions that are called after what is compiled; two that would be called alike keep their names. */
+/**
+ * Renames functions in kernels by the digest of what is compiled; kernels that would get the same name keep their own.
+ */
 export function namedForTools(kernels: readonly TranslatedKernel[]): readonly TranslatedKernel[] {
   const chosen = kernels.map(toolNames);
   const users = new Map<string, number>();
@@ -23,7 +25,7 @@ export function namedForTools(kernels: readonly TranslatedKernel[]): readonly Tr
   });
 }
 
-/** As the tools shall see the kernel: its regions have these names in all that is compiled and in what is launched. */
+/** The kernel as tools see it: its regions have these names in everything that is compiled and launched. */
 export function inToolNames(kernel: TranslatedKernel, toolNames: ToolNames): TranslatedKernel {
   const renamed = renaming(toolNames);
   const { text, entries, headers, links, obligations, manifest } = kernel;
@@ -40,7 +42,7 @@ export function inToolNames(kernel: TranslatedKernel, toolNames: ToolNames): Tra
   };
 }
 
-/** Of the function that tools call so. */
+/** The region whose function tools see under this name. */
 export function regionName(entry: string, { toolNames = {} }: Pick<TranslatedKernel, "toolNames">): string {
   return renaming(Object.fromEntries(Object.entries(toolNames).map(([own, name]) => [name, own])))(entry);
 }
@@ -58,7 +60,7 @@ function toolNames({ text, headers = {}, links = [], manifest }: TranslatedKerne
   return Object.fromEntries(all);
 }
 
-/** Names that others begin with are not meant. */
+/** Replaces whole names only, not prefixes of others. */
 function renaming(names: ToolNames): (text: string) => string {
   const all = Object.keys(names);
   if (all.length === 0) return (text) => text;

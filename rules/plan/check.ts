@@ -1,4 +1,7 @@
-/** Sources to findings: each is preprocessed as its compilation does it, with both models asked for, and looked at. */
+/**
+ * Plans `arc check`: each source is preprocessed as for its compilation, with both directive models enabled, and
+ * checked.
+ */
 import type { Action, ActionInput, Source } from "../../core/build/model/action.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import { checkAction, findingList } from "../steps/check.ts";
@@ -16,7 +19,7 @@ export interface CheckPlan {
   readonly checks: readonly { readonly file: string; readonly findings: ActionInput }[];
 }
 
-/** With the macros of both models of directives. */
+/** With the macros of both directive models. */
 export function preprocessedForBoth(
   { file, from }: { readonly file: string; readonly from: Source },
   compiler: Compiler,

@@ -1,4 +1,4 @@
-/** A text in an editor to what is wrong with it: what `arc check` finds, and what a translation would say. */
+/** Plans the diagnosis of a text in an editor: what `arc check` finds and what a translation reports. */
 import type { Action, Address } from "../../core/build/model/action.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import { checkAction, findingList } from "../steps/check.ts";
@@ -8,15 +8,15 @@ import type { Compiler } from "../tools/compiler.ts";
 import { preprocessedForBoth } from "./check.ts";
 
 export interface DiagnosisPlan {
-  /** What a translation says: of directives, soon. */
+  /** Reports errors in directives soon. */
   readonly translation: readonly Action[];
-  /** What the rules prove, which takes longer. */
+  /** Runs the lint rules, which takes longer. */
   readonly check: readonly Action[];
   /** `Finding[]` of the rules, as JSON. */
   readonly findings: { readonly action: Address; readonly output: string };
 }
 
-/** `file`: absolute, so that headers are found and places are told by it. */
+/** `file`: an absolute path, used for headers and in findings. */
 export function planDiagnosis(
   { file, text }: { readonly file: string; readonly text: string },
   compiler: Compiler,

@@ -9,17 +9,17 @@ import { identifyPackage } from "../tools/wasm-tools.ts";
 
 export interface ToolEntry {
   readonly program: string;
-  /** What does without it. */
+  /** What is impossible without it. */
   readonly purpose: string;
   readonly found?: ToolIdentity;
-  /** It is not the system's but an npm package of WebAssembly. */
+  /** It is an npm package of WebAssembly, not a program of the system. */
   readonly packaged?: true;
   readonly install: string;
   /** Nothing works without it. */
   readonly required: boolean;
 }
 
-/** Of all kinds, each program once; the C compiler is not among them. */
+/** The tools of all kinds, each program once, without the C compiler. */
 export function toolInventory(tools: Tools): readonly ToolEntry[] {
   const archiver: ToolEntry = {
     program: "ar",
@@ -69,12 +69,12 @@ function entry(tool: Tool, purpose: string, tools: Tools): ToolEntry {
 const found = (identity: ToolIdentity | undefined): { found?: ToolIdentity } =>
   identity === undefined ? {} : { found: identity };
 
-/** How to get a device that programs for a back end run on, by the first kind that says it. */
+/** How to get a device for programs of a back end, from the first kind that knows. */
 export const deviceRemedy = (backend: string): string | undefined =>
   kinds.map((kind) => kind.device({})).find((need) => need.backend === backend && need.install !== undefined)
     ?.install;
 
-/** The program that lists devices, to be built and run. */
+/** The program that lists devices, and the actions that build it. */
 export function planDeviceList(compiler: Compiler): {
   readonly actions: readonly Action[];
   readonly program: ActionInput;

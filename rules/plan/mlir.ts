@@ -1,4 +1,4 @@
-/** Regions of preprocessed sources as MLIR. No build step: nothing is compiled from it. */
+/** Prints regions of preprocessed sources as MLIR. Not a build step: nothing is compiled from it. */
 import type { Preprocessed } from "../../core/compiler/driver/read-source.ts";
 import { translateKernels } from "../../core/compiler/driver/translate.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
@@ -6,7 +6,7 @@ import { mlirEmitter } from "../../targets/mlir/emit.ts";
 
 export interface MlirText {
   readonly file: string;
-  /** One module for each region. */
+  /** One module per region. */
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,4 +1,4 @@
-/** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
+/** Looks up the tools of a toolchain's payloads, so that the expansion into images only needs data. */
 import { digestOf } from "../../core/build/key/digest.ts";
 import type { Action, ToolIdentity } from "../../core/build/model/action.ts";
 import { kinds } from "../../targets/registry.ts";
@@ -19,8 +19,8 @@ import type { Tools } from "../tools/tools.ts";
 import { identifyPackage } from "../tools/wasm-tools.ts";
 
 /**
- * `cflags` are compiler options of the project: they may change how floating point is computed. With `needsDevices` it is
- * a failure that a device that the user named is not here.
+ * `cflags`: the project's compiler options, which may change floating-point results. With `needsDevices`, a missing
+ * device that the user named is a failure.
  */
 export function planPayloads(
   toolchain: Toolchain,
@@ -44,7 +44,7 @@ export function planPayloads(
   });
 }
 
-/** The report stage with its tool looked for. */
+/** The report stage with its tool looked up. */
 export function planReport(
   { report, lacks }: Toolchain,
   kind: string,
@@ -64,7 +64,10 @@ export function planReport(
   };
 }
 
-/** What compiles kernels of the author's own, by the bytes of the programs alone: most projects have no such kernels. */
+/**
+ * Compilers for authored kernels, identified only by their executables' bytes, because most projects have no such
+ * kernels and asking for versions would take time.
+ */
 export const planAuthored = (tools: Tools): AuthoredTools =>
   Object.fromEntries(
     kinds.flatMap(({ kind, authored }) => {
@@ -74,7 +77,7 @@ export const planAuthored = (tools: Tools): AuthoredTools =>
     }),
   );
 
-/** The stages of a device's configuration: native tools where they are, else packages. */
+/** The stages of a device configuration: native tools where they exist, else packages. */
 export function planFabric(
   { fabric, reschedule, available, extension }: Toolchain,
   kind: string,
@@ -91,7 +94,7 @@ export function planFabric(
     }
     stages.push(planned);
   }
-  // Where a tool is missing no one knows what the design reaches.
+  // If a tool is missing, the clock that the design reaches is unknown.
   const measured = stages.findIndex(({ name }) => name === reschedule?.stage);
   const settles =
     measured >= 0 && stages.slice(0, measured + 1).every(({ missing }) => missing === undefined);
@@ -127,7 +130,7 @@ const missing = ({ program, install }: Tool): string => `${program} is not here:
 const tooOld = (version: string, { program, atLeast, install }: Tool): string =>
   `${program} is here as ${version}, and ${atLeast?.version} is needed, for ${atLeast?.why}: ${install}`;
 
-/** What tells no version is taken as it is. */
+/** A tool that prints no version is accepted. */
 function isTooOld(version: string, { atLeast }: Tool): boolean {
   const numbers = (text: string) => (/\d+(?:\.\d+)+/.exec(text)?.[0] ?? "").split(".").map(Number);
   const [is, wanted] = [numbers(version), numbers(atLeast?.version ?? "0")];
@@ -140,18 +143,18 @@ function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"
   return tool === undefined ? { missing: missing(wanted) } : { tool };
 }
 
-/** libarcrt's tools that payloads are made with, by name. */
+/** Names of libarcrt's tools that the payloads need. */
 export const runtimeToolsOf = (payloads: readonly PlannedPayload[]): readonly string[] =>
   payloads.flatMap(({ call }) => call?.own?.name ?? []);
 
-/** What makes the objects that payloads link. */
+/** The actions that make the objects that payloads link. */
 export const libraryActionsOf = (payloads: readonly PlannedPayload[]): readonly Action[] =>
   libraryActions(payloads.flatMap(({ call }) => call ?? []));
 
-/** The call is made nevertheless: it says what is missing. */
+/** The call runs even without drivers: it reports what is missing. */
 const noDrivers: ToolIdentity = { name: "drivers", version: "none", digest: digestOf("no drivers") };
 
-/** Undefined for a call that can only be made where there are drivers, and there are none. */
+/** Undefined for a call that needs drivers if there are none. */
 function plan(
   { kind }: Payload,
   call: ToolCall,

@@ -1,4 +1,4 @@
-/** From a project to the graph of actions that builds it. */
+/** Plans the action graph of a project. */
 
 import { ActionTable } from "../../core/build/graph/action-table.ts";
 import type { Address, ToolIdentity } from "../../core/build/model/action.ts";
@@ -16,20 +16,20 @@ import { planVerification } from "./verification.ts";
 export interface PlanRequest {
   readonly tools: Tools;
   readonly axes: readonly Axis[];
-  /** Leave out what has no device here, also where arc.yaml names one. */
+  /** Skip what has no device on this machine, even if arc.yaml names the device. */
   readonly skipMissing?: boolean;
-  /** Which variants of a target are wanted, of all that there are. */
+  /** Chooses among the variants of a target. */
   readonly choose: (target: Target, variants: Iterable<Variant>) => readonly Variant[];
 }
 
 export interface Plan {
   readonly actions: ActionTable;
-  /** What `arc build` brings up to date when no address is given. */
+  /** What `arc build` brings up to date without addresses. */
   readonly programs: readonly Address[];
-  /** What `arc verify` does when no address is given. */
+  /** What `arc verify` does without addresses. */
   readonly comparisons: readonly Address[];
   readonly variants: readonly VariantPlan[];
-  /** Things to tell that are no errors. */
+  /** Messages for the user that are not errors. */
   readonly notes: readonly string[];
 }
 

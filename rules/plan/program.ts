@@ -1,4 +1,4 @@
-/** What all targets of a project share: its sources as preprocessed text, host objects and libarcrt. */
+/** What all targets of a project share: preprocessed sources, host objects and libarcrt. */
 import type { Action, ActionInput } from "../../core/build/model/action.ts";
 import type { Project } from "../../schema/contract/project.ts";
 import type { Toolchain } from "../../targets/shared/kind/kind.ts";
@@ -32,14 +32,14 @@ export class ProgramPlan {
   readonly compiler: Compiler;
   readonly tools: Tools;
   readonly origins: Origins;
-  /** Of `cflags`, `include` and `defines`, apart by phase, without directives of any kind. */
+  /** `cflags`, `include` and `defines` by compiler phase, without options for directives. */
   readonly options: CompilerOptions;
-  /** Those of the host program. */
+  /** Options for the host program. */
   readonly hostOptions: CompilerOptions;
-  /** The C compiler makes threads of the host program's own directives. */
+  /** The C compiler handles OpenMP directives for the host program's threads. */
   readonly hostOpenMp: boolean;
   readonly actions: readonly Action[];
-  /** Each source with the others. */
+  /** Each source, together with the other sources. */
   readonly sources: readonly (readonly [SourceInput, OtherSources])[];
   readonly authoredTools: AuthoredTools;
   /** Objects of the translated program, without libarcrt. */
@@ -48,7 +48,7 @@ export class ProgramPlan {
   readonly #libraries = new Map<string, Action>();
   readonly #hostObjects: readonly ActionInput[];
 
-  /** Whether it is a failure that a device that arc.yaml names is not here. */
+  /** A missing device that arc.yaml names is a failure. */
   readonly needsDevices: boolean;
 
   constructor(project: Project, tools: Tools, origins: Origins, needsDevices: boolean) {
@@ -80,7 +80,7 @@ export class ProgramPlan {
     ];
   }
 
-  /** With the tools of libarcrt that they need among the actions. */
+  /** Plans the payloads and adds the actions for the libarcrt tools that they need. */
   payloads(toolchain: Toolchain): readonly PlannedPayload[] {
     const { compiler, options, tools, needsDevices } = this;
     const payloads = planPayloads(toolchain, compiler, options.compile, tools, needsDevices);
@@ -97,7 +97,7 @@ export class ProgramPlan {
     return planFabric(toolchain, kind, this.tools);
   }
 
-  /** Programs of libarcrt's and libraries that planned actions need. */
+  /** Actions for libarcrt's programs and the libraries that planned actions need. */
   toolActions(): readonly Action[] {
     const tools = [...this.#runtimeTools].flatMap((name) => runtimeToolActions(this.compiler, name));
     return [...tools, ...this.#libraries.values()];
@@ -107,7 +107,7 @@ export class ProgramPlan {
     this.#runtimeTools.add(name);
   }
 
-  /** The program without its directives: the reference of comparisons. `prefix` starts its addresses. */
+  /** The program without its directives: the reference for comparisons. `prefix` is the prefix of its addresses. */
   serial(prefix: string): { readonly actions: readonly Action[]; readonly objects: readonly ActionInput[] } {
     const units = this.project.sources.map((file) => serialUnit(this.#unit(prefix, file)));
     return {

@@ -1,4 +1,4 @@
-/** What a variant's name asks of the passes of a kind. */
+/** Turns a variant's name into choices for the passes of a kind. */
 
 import { axes } from "../../core/compiler/passes/axes.ts";
 import { parseVariant } from "../../schema/contract/variant-name.ts";
@@ -9,7 +9,7 @@ import type { PlannedShaping } from "../steps/translate.ts";
 
 export type { PlannedShaping };
 
-/** Without passes the lowering alone goes by choices: there is nothing to say of a variant that has none. */
+/** For a kind without passes the choices concern only the lowering: nothing is passed on if there are none. */
 export function plannedShaping(
   { profile }: Pick<TargetKind, "profile">,
   shaping: PlannedShaping,
@@ -21,14 +21,14 @@ export function plannedShaping(
   return isPlain ? {} : { shaping: { target: {}, all, named } };
 }
 
-/** A kernel's own default counts where the others have another value. */
+/** A kernel's own default matters if the other kernels have another value. */
 function withoutDefaults(choice: Assignment, all: Assignment = {}): Assignment {
   const isDefault = (key: string, value: unknown) =>
     !(key in all) && axes.find((axis) => axis.key === key)?.default === value;
   return Object.fromEntries(Object.entries(choice).filter(([key, value]) => !isDefault(key, value)));
 }
 
-/** For all kernels alike; undefined for kinds that no axis is for. */
+/** The same choices for all kernels; undefined for kinds without axes. */
 export function shapingOf(
   kindName: string,
   variant: string,

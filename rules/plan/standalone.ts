@@ -1,6 +1,6 @@
 /**
  * A translated program as a folder that builds without arc: host code, kernels, the runtime's sources, a Makefile and a
- * CMakeLists.txt. Images are put together by a script from the kernels, so that these may be edited there.
+ * CMakeLists.txt. A script assembles images from the kernels, so that kernels can be edited there.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,33 +10,36 @@ import { runtimeFiles, runtimeFolder } from "../tools/runtime-files.ts";
 import type { TranslatedKernel } from "./whole-program.ts";
 
 export interface StandaloneUnit {
-  /** As the user named it. */
+  /** Name as the user gave it. */
   readonly file: string;
   readonly host: string;
   readonly kernels: readonly TranslatedKernel[];
-  /** After preprocessing: its line markers name the headers that the program needs. */
+  /** The preprocessed text: its line markers name the headers that the program needs. */
   readonly preprocessed: string;
 }
 
-/** What stands in the folder, by path; or why there cannot be one. */
+/** The folder's files by path, or why the folder cannot be made. */
 export type Standalone = { readonly files: ReadonlyMap<string, string> } | { readonly error: string };
 
 interface Recipe {
-  /** Of the image's payload, as IMAGE.md has it. */
+  /** Name of the image's payload as in IMAGE.md. */
   readonly payload: string;
   readonly extension: string;
   readonly options: string;
-  /** Makes the payload of a kernel's text; absent: that is the payload. */
+  /** Command that makes the payload from a kernel's text; absent: the text is the payload. */
   readonly command?: (source: string, output: string) => string;
   readonly tool: string;
 }
 
-/** Kinds whose kernels one compiler makes, or the driver itself. */
+/** Kinds whose kernels are compiled by a single compiler, or by the driver itself. */
 export const standaloneKinds = kinds
   .map(({ kind }) => kind)
   .filter((kind) => ["host", "opencl", "cuda", "hip"].includes(kind));
 
-/** `folders`: of -I options, absolute; `flags`: what else the preprocessor is told; `cwd`: that file names start from. */
+/**
+ * `folders`: absolute folders of -I options; `flags`: other preprocessor options; `cwd`: the folder that file names are
+ * relative to.
+ */
 export function standalone(
   kind: string,
   units: readonly StandaloneUnit[],
@@ -122,7 +125,7 @@ function recipeOf(kind: string): Recipe {
   };
 }
 
-/** Files that are not the system's: line markers without flag 3 name them; `<arc>` are the runtime's own. */
+/** Files that are not system headers, from line markers without flag 3; `<arc>` names are the runtime's own. */
 export function headersOf(preprocessed: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [, name = "", flags = ""] of preprocessed.matchAll(/^# \d+ "([^"]+)"([ \d]*)$/gm))

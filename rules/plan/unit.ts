@@ -1,4 +1,4 @@
-/** One C file to its object: as it is, or translated to the host program of its directives. */
+/** Plans the object of one C file: compiled unchanged, or translated to the host program of its directives. */
 
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
@@ -12,18 +12,18 @@ import type { Compiler, CompilerOptions } from "../tools/compiler.ts";
 import { runtimeHeaders } from "../tools/runtime-files.ts";
 
 export interface UnitRequest {
-  /** Starts the addresses of its actions. */
+  /** Prefix of its actions' addresses. */
   readonly prefix: string;
-  /** As the user knows it. */
+  /** Name as the user knows it. */
   readonly file: string;
   readonly input: ActionInput;
   readonly compiler: Compiler;
   readonly options: CompilerOptions;
-  /** `ARC_CHECK` is to watch the program. */
+  /** Set if the program is built for `ARC_CHECK`. */
   readonly watched?: Watched;
-  /** Nothing is linked with it but libarcrt: the host code holds the text of kernels of the author's own. */
+  /** It is linked only with libarcrt: the host code contains the text of authored kernels. */
   readonly alone?: true;
-  /** Clauses that arc.yaml adds to directives of the file. */
+  /** Clauses that arc.yaml adds to directives in the file. */
   readonly added?: readonly AddedClauses[];
 }
 
@@ -32,19 +32,19 @@ export interface Unit {
   readonly object: ActionInput;
 }
 
-/** OpenACC 3.3, as `_OPENACC` tells programs. */
+/** The `_OPENACC` macro for OpenACC 3.3. */
 export const openacc = "-D_OPENACC=202211";
 
-/** OpenMP 5.0, as `_OPENMP` tells programs that ask for it. */
+/** The `_OPENMP` macro for OpenMP 5.0, for programs that ask for it. */
 export const openmp = "-D_OPENMP=201811";
 
-/** Directive options of other compilers: arc honours directives itself, and serial programs have none. */
+/** Directive options of other compilers: arc handles directives itself, and serial programs have none. */
 const directiveOption = /^-f(openacc|openmp|openmp-simd|offload.*)$/;
 
 export const withoutDirectiveOptions = (options: readonly string[]): readonly string[] =>
   options.filter((option) => !directiveOption.test(option));
 
-/** The text that translations of a file read. */
+/** The preprocessed text that translations of a file read. */
 export const sourceOf = (prefix: string, file: string): SourceInput => ({
   file,
   from: { action: preprocessAddress(prefix, file), output: preprocessed },
@@ -53,7 +53,7 @@ export const sourceOf = (prefix: string, file: string): SourceInput => ({
 const preprocessAddress = (prefix: string, file: string): Address =>
   addressOf(`${prefix}${file}`, "preprocess");
 
-/** The object that a file's compilation makes. */
+/** The object made by compiling a file. */
 export const objectOf = (prefix: string, file: string): ActionInput => ({
   name: `${file.replace(/\.c$/, "").replace(/^\/+/, "").replaceAll("../", "_/")}.o`,
   from: { action: addressOf(`${prefix}${file}`, "compile"), output: object },
@@ -65,7 +65,7 @@ export function plainUnit(request: UnitRequest): Unit {
   return { actions: [preprocess, compileOf(request, preprocess.address)], object: objectOf(prefix, file) };
 }
 
-/** Compiled separately, the object carries its text for the link, which has only the object to go by. */
+/** When files are compiled separately, the object carries its text, as the link has nothing but objects. */
 export function translatedUnit(request: UnitRequest, others: OtherSources): Unit {
   const { prefix, file } = request;
   const source = sourceOf(prefix, file);
@@ -101,7 +101,7 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
   return { actions: [preprocess, translate, host, compile], object: objectOf(prefix, file) };
 }
 
-/** Preprocessing alone, for readers of one language of directives; `defines`: how programs are told of it. */
+/** Preprocessing only, for one directive language; `defines`: the macros that announce it. */
 export function readUnit(
   request: UnitRequest,
   defines: readonly string[],
@@ -116,12 +116,12 @@ export function readUnit(
   return { action, text: { name: request.file, from: { action: action.address, output: preprocessed } } };
 }
 
-/** With directives that the compiler is meant to ignore. */
+/** The compiler ignores the directives. */
 export function serialUnit(request: UnitRequest): Unit {
   return plainUnit(withOptions(request, ["-Wno-unknown-pragmas"]));
 }
 
-/** What only a region uses is unused in the host program; directives between functions stay where they are. */
+/** Variables used only in regions are unused in the host program; directives between functions stay in the text. */
 function asHostProgram(request: UnitRequest): UnitRequest {
   return withOptions(request, [
     "-Wno-unused-function",

@@ -1,4 +1,4 @@
-/** One variant of a target: its kernels, its images, its program. */
+/** Plans one variant of a target: its kernels, images and program. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import type { NamedChoice, NamedImage } from "../../core/compiler/driver/region-choices.ts";
 import type { Project, Target } from "../../schema/contract/project.ts";
@@ -24,21 +24,21 @@ import type { ProgramPlan } from "./program.ts";
 import { plannedShaping } from "./shaping.ts";
 
 export interface VariantPlan {
-  /** With the options that the variant chooses. */
+  /** Includes the options that the variant chooses. */
   readonly target: Target;
   readonly kind: TargetKind;
   readonly variant: Variant;
   /** `target:variant`. */
   readonly address: Address;
   readonly actions: readonly Action[];
-  /** What `arc build` brings up to date: program, images, and the estimate of a kind that has one. */
+  /** What `arc build` brings up to date: the program, its images, and the estimate for kinds that have one. */
   readonly products: readonly Address[];
-  /** What shows the promises of its hardware's parts, on demand. */
+  /** The proofs about its hardware, made on demand. */
   readonly proof?: Address;
-  /** Where the user finds the program. */
+  /** Path of the program for the user. */
   readonly place: string;
   readonly program: ActionInput;
-  /** Its images, beside it as libarcrt looks for them; absent if it has no kernels. */
+  /** Its images, next to the program where libarcrt looks for them; absent if there are no kernels. */
   readonly images?: ActionInput;
 }
 
@@ -158,7 +158,7 @@ function estimateOf(program: ProgramPlan, target: Target, variant: Variant): Act
   });
 }
 
-/** Made on demand: it is no product. */
+/** Made on demand: it is not a product. */
 function synthesisOf(
   program: ProgramPlan,
   target: Target,
@@ -175,7 +175,7 @@ function synthesisOf(
   return [synthesisAction({ variant: `${target.name}:${variant.name}`, counted, fabric, sources })];
 }
 
-/** What the variant says of the regions of one source. */
+/** The variant's choices for the regions of one source. */
 function shapingOf(project: Project, target: Target, variant: Variant, file: string): PlannedShaping {
   const named = project.kernels.flatMap((kernel): NamedChoice[] => {
     const choice = variant.kernels[kernel.name];
@@ -187,7 +187,7 @@ function shapingOf(project: Project, target: Target, variant: Variant, file: str
   return { target: target.options, all: variant.all, named, ...(images.length > 0 && { images }) };
 }
 
-/** The target's images with their regions of one source. */
+/** The target's images, each with its regions in one source. */
 function imagesOf(project: Project, target: Target, file: string): readonly NamedImage[] {
   return (target.images ?? []).flatMap((members): NamedImage[] => {
     const kernels = project.kernels.filter((k) => k.source === file && members.includes(k.name));

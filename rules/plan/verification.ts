@@ -1,4 +1,4 @@
-/** The serial program, the runs on it and on every target, and what compares them. */
+/** Plans the serial program, the runs of it and of every target, and the comparisons. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import { addressOf, runAddress, verifyAddress } from "../inputs/addresses.ts";
@@ -35,7 +35,7 @@ function serialRuns(program: ProgramPlan, runs: readonly Run[]): readonly Action
     title: `link the serial ${project.name}`,
     objects: [...objects, ...serialObjects(hostOpenMp)],
     compiler,
-    // Files without directives for devices are compiled once for all programs.
+    // Files without device directives are compiled once for all programs.
     options: hostOptions.link,
     libraries: [...project.ldflags, ...project.libs.map((name) => `-l${name}`), ...runtimeLibraries],
     program: project.name,

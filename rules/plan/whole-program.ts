@@ -1,4 +1,4 @@
-/** What `arc cc` builds: objects that carry their source's text, and the images of a whole program from these. */
+/** Plans for `arc cc`: objects that carry their source's text, and the images of a whole program made from these. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
@@ -17,7 +17,7 @@ import { openacc, openmp, readUnit, sourceOf, translatedUnit, withoutDirectiveOp
 
 export const targetKinds = kinds.map((kind) => kind.kind);
 
-/** What a word of another compiler's options for devices says here, by the first kind that knows it. */
+/** The target for a device name of another compiler, from the first kind that knows it. */
 export function foreignTarget(word: string): string | undefined {
   for (const kind of kinds) {
     const target = kind.foreign?.(word);
@@ -31,11 +31,11 @@ export const kernelExtension = async (kind: string): Promise<string> =>
   (await findKind(kind)?.emitter({}))?.extension ?? "";
 
 export interface SourceFile {
-  /** As the user knows it. */
+  /** Name as the user knows it. */
   readonly file: string;
-  /** As the engine does: relative to its root, or absolute. */
+  /** Path for the engine: relative to its root, or absolute. */
   readonly path: string;
-  /** What stands for the file's own text. */
+  /** Text that replaces the file's own. */
   readonly text?: string;
 }
 
@@ -44,7 +44,10 @@ export interface ObjectPlan {
   readonly object: ActionInput;
 }
 
-/** Each source to an object. Other sources are not known: they may be compiled another day. `watched`: for `ARC_CHECK`. */
+/**
+ * Plans the object of each source. Other sources are unknown, as they may be compiled later. `watched`: for
+ * `ARC_CHECK`.
+ */
 export function planObject(
   { file, path }: SourceFile,
   compiler: Compiler,
@@ -58,19 +61,20 @@ export function planObject(
 
 export type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 
-/** The compiler's results for one file. */
+/** The translation of one file. */
 export interface Translation {
   readonly file: string;
   readonly preprocessed: ActionInput;
   /** Host code. */
   readonly host: ActionInput;
-  /** `TranslatedKernel[]` as JSON; where a kind was asked for. */
+  /** `TranslatedKernel[]` as JSON, if a kind was given. */
   readonly kernels?: ActionInput;
 }
 
 /**
- * The files of a program, translated for a kind, or for the host alone; nothing is compiled. `cflags` are those of the C compiler,
- * `shaping` is for kinds with passes; with `story` the translations' logs tell what these did.
+ * Plans the translation of a program's files for a kind, or for the host only; nothing is compiled. `cflags`: options
+ * of the C compiler; `shaping`: for kinds with passes; with `story`, the translations' logs describe what the passes
+ * did.
  */
 export function planTranslation(
   files: readonly SourceFile[],
@@ -133,7 +137,7 @@ const inputOf = ({ path, text }: SourceFile): ActionInput => ({
   from: text === undefined ? { file: path } : { text },
 });
 
-/** Files of a program up to their preprocessed texts, as readers of one language of directives see them. */
+/** Plans the preprocessed texts of a program's files, for one directive language. */
 export function planReading(
   files: readonly SourceFile[],
   language: "openacc" | "openmp",
@@ -149,10 +153,10 @@ export function planReading(
   });
 }
 
-/** What passes go by where nobody chose: the directives, and the defaults of the axes. */
+/** What passes use if nothing was chosen: the directives, and the defaults of the axes. */
 const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
 
-/** libarcrt, to link with. */
+/** Plans libarcrt for linking. */
 export function planRuntime(
   compiler: Compiler,
   hostOpenMp: boolean,
@@ -160,7 +164,7 @@ export function planRuntime(
   return { actions: runtimeActions(compiler), archives: runtimeArchives(hostOpenMp) };
 }
 
-/** A kind that exists, with options that it admits. */
+/** An existing kind with valid options. */
 export interface ProgramTarget {
   readonly kind: string;
   readonly options: TargetOptions;
@@ -168,11 +172,11 @@ export interface ProgramTarget {
 
 export interface ProgramImages {
   readonly actions: readonly Action[];
-  /** An object with all images in it. */
+  /** An object that contains all images. */
   readonly object: ActionInput;
 }
 
-/** The images of a program of these units; `cflags` as for its objects. */
+/** Plans the images of a program with these units; `cflags` as for its objects. */
 export function planImages(
   units: readonly KeptUnit[],
   targets: readonly ProgramTarget[],
@@ -196,7 +200,7 @@ export function planImages(
   };
 }
 
-/** The only variant of `arc cc` is the default one. */
+/** `arc cc` has only the default variant. */
 const variantOf = (kind: string): Address => `${kind}:default`;
 
 function targetActions(
@@ -214,7 +218,7 @@ function targetActions(
   const variant = variantOf(kindName);
   const translations = sources.map((source, i) =>
     translateAction({
-      // Two units may come from files of one name.
+      // Two units may have the same file name.
       address: addressOf(`${variant}/${i}/${source.file}`, "translate"),
       name: kindName,
       source,

@@ -1,4 +1,4 @@
-/** `arc check` of one source: what its rules find in the preprocessed text. */
+/** Checks one source: runs the lint rules on its preprocessed text. */
 import type { Action, Address, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";

@@ -1,4 +1,4 @@
-/** Compares what two runs wrote: token by token, numbers within a tolerance, or as arrays of numbers. */
+/** Compares the outputs of two runs: token by token with a tolerance for numbers, or as arrays of numbers. */
 import type { ElementType } from "../../schema/contract/arc-schema.ts";
 
 export interface Tolerance {
@@ -14,14 +14,14 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** Tokens or elements that were compared. */
+  /** Number of tokens or elements compared. */
   readonly compared: number;
   readonly different: number;
   /** The first few. */
   readonly differences: readonly Difference[];
-  /** Greatest difference between numbers, within the tolerance or not. */
+  /** Greatest difference between numbers, whether or not within the tolerance. */
   readonly worst: { readonly rel: number; readonly abs: number };
-  /** Where the relative difference is greatest: `out.bin[17]`. */
+  /** Position of the greatest relative difference: `out.bin[17]`. */
   readonly worstAt?: string;
 }
 
@@ -43,7 +43,7 @@ export function combine(comparisons: readonly Comparison[]): Comparison {
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** Lines that match a pattern of `ignore` are left out on both sides. */
+/** Lines that match a pattern of `ignore` are skipped on both sides. */
 export function compareText(
   name: string,
   serial: string,
@@ -58,7 +58,7 @@ export function compareText(
     const a = left[i];
     const b = right[i];
     tally.add(`${name}, line ${(b ?? a)?.line ?? 1}`, a?.text ?? "(end)", b?.text ?? "(end)");
-    // Behind the end of one side everything differs; once is enough to say.
+    // Everything beyond the end of one side differs; one message is enough.
     if (a === undefined || b === undefined) break;
   }
   return tally.result();
@@ -72,7 +72,7 @@ interface Token {
 const number =
   /[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\b(?:inf(?:inity)?|nan)\b(?:\([^)]*\))?)/gi;
 
-/** Numbers, and what stands between them without white space. */
+/** Splits text into numbers and what stands between them, without white space. */
 function tokensOf(text: string, ignore: readonly RegExp[]): readonly Token[] {
   const tokens: Token[] = [];
   for (const [index, row] of text.split("\n").entries()) {
@@ -95,7 +95,7 @@ function splitNumbers(word: string): readonly string[] {
   return [...pieces, word.slice(end)].filter((piece) => piece !== "");
 }
 
-/** Element by element, in this machine's byte order. */
+/** Compares element by element, in this machine's byte order. */
 export function compareArrays(
   name: string,
   serial: Uint8Array,
@@ -120,7 +120,7 @@ export function compareArrays(
 
 function elementsOf(bytes: Uint8Array, type: ElementType): readonly (number | bigint)[] {
   const size = Number(type.slice(1)) / 8;
-  // A copy: a Buffer's bytes lie somewhere in a larger one.
+  // Copied for alignment, as a Buffer may start anywhere in a larger one.
   const whole = Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % size))).buffer;
   const views = {
     f32: Float32Array,
@@ -137,7 +137,7 @@ function elementsOf(bytes: Uint8Array, type: ElementType): readonly (number | bi
   const elements: readonly (number | bigint)[] = Array.from(
     new views[type](whole) as Iterable<number | bigint>,
   );
-  // A torn last element must not go unnoticed.
+  // An incomplete last element must not be ignored.
   return bytes.length % size === 0 ? elements : [...elements, Number.NaN];
 }
 
@@ -176,7 +176,7 @@ class Tally {
     this.#count(same || abs <= most + rel * Math.abs(serial), where, left, right);
   }
 
-  /** Exactly: a double does not tell the largest of them apart. */
+  /** Exact, as doubles cannot represent all large integers. */
   #addIntegers(where: string, serial: string, target: string): void {
     const difference = integer(serial) - integer(target);
     const abs = Math.abs(Number(difference));
@@ -216,10 +216,10 @@ const isNumber = (text: string): boolean => wholeNumber.test(text);
 
 const isInteger = (text: string): boolean => /^[-+]?\d+$/.test(text);
 
-/** BigInt knows no leading plus. */
+/** BigInt rejects a leading plus. */
 const integer = (text: string): bigint => BigInt(text.replace(/^\+/, ""));
 
-/** Of a token that is a number, as C prints them. */
+/** The value of a token that is a number in C's notation. */
 function valueOf(text: string): number {
   if (/nan/i.test(text)) return Number.NaN;
   if (/inf/i.test(text)) return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Preprocessed C to an object file. */
+/** Compiles preprocessed C to an object file. */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type {
@@ -24,9 +24,9 @@ export interface CompileRequest {
   /** Preprocessed text; its name in the action must end in `.i`. */
   readonly unit: ActionInput;
   readonly compiler: Compiler;
-  /** Of `splitOptions(...).compile`. */
+  /** From `splitOptions(...).compile`. */
   readonly options: readonly string[];
-  /** The source's preprocessed text, to be kept in the object for the link. */
+  /** The source's preprocessed text, stored in the object for the link. */
   readonly text?: SourceInput;
 }
 
@@ -58,7 +58,7 @@ interface Options {
   readonly argv: readonly string[];
   readonly options: readonly string[];
   readonly unit: string;
-  /** The file whose text is kept. */
+  /** The file whose text is stored. */
   readonly text?: string;
 }
 
@@ -71,14 +71,14 @@ async function run(context: StepContext): Promise<StepResult> {
   const folders = names.length === 0 ? [] : ["", ...assemblerFolders(options)];
   for (const name of names) discoverIn(context, folders, name);
   const compiled = text === undefined ? unit : await withText(context, unit, text);
-  // Link-time optimisation would put off the assembly that holds the text, or reads files, until the link.
+  // Link-time optimisation would postpone the assembly that stores the text, or reads files, until the link.
   const assemblesNow = text !== undefined || names.length > 0;
   const now = assemblesNow && options.some((option) => option.startsWith("-flto")) ? ["-fno-lto"] : [];
-  // The assembler looks where it would if it ran in the project.
+  // The assembler searches the folders that it would search if it ran in the project.
   const looks = folders.flatMap((folder) =>
     ["-I", resolve(context.root, folder)].flatMap((word) => ["-Xassembler", word]),
   );
-  // Where this happens to run must not stand in debug information.
+  // The sandbox's path must not appear in debug information.
   const here = `-fdebug-prefix-map=${dirname(context.output(object))}=.`;
   const { code, stderr } = await context.spawn({
     argv: [...argv, ...options, ...now, ...looks, here, "-c", ...asC, compiled, "-o", object],
@@ -93,10 +93,10 @@ async function run(context: StepContext): Promise<StepResult> {
   });
 }
 
-/** Whatever the compiler makes of `.i` by itself: `CC=g++` takes it for C++. */
+/** Forces C, as some compilers take `.i` for another language: `CC=g++` for C++. */
 const asC = ["-x", "cpp-output"];
 
-/** A unit that brings the source's text along in a section of its object; gives its file name. */
+/** Adds the source's text to a unit as a section of its object; returns the new unit's file name. */
 async function withText(context: StepContext, unit: string, file: string): Promise<string> {
   const text = await context.readInput(keptText);
   const folder = dirname(context.output(object));
@@ -107,7 +107,7 @@ async function withText(context: StepContext, unit: string, file: string): Promi
   return carrying;
 }
 
-/** The first of some folders that has a file, and those before it that have not. */
+/** Discovers a file in the first of some folders that has it, and its absence in the folders before. */
 function discoverIn(context: StepContext, folders: readonly string[], name: string): void {
   const paths = folders.map((folder) => join(folder, name));
   const found = paths.findIndex((path) => existsSync(resolve(context.root, path)));

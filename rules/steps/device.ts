@@ -1,6 +1,6 @@
 /**
- * Looks which devices a target's programs would find here. The runs on it are known after that: they are
- * keyed on the device, and skipped with the reason where there is none.
+ * Finds the devices that a target's programs would use on this machine. The runs on a device are known after that: they
+ * are keyed on the device, and skipped with a reason if there is none.
  */
 
 import { digestBytes } from "../../core/build/key/digest.ts";
@@ -23,9 +23,9 @@ export interface DeviceRequest {
   /** The program that lists devices. */
   readonly program: ActionInput;
   readonly need: DeviceNeed;
-  /** Without a device the runs are left out, also where arc.yaml names one; else that is a failure then. */
+  /** Without a device the runs are skipped even if arc.yaml names one; otherwise that is a failure. */
   readonly skipMissing: boolean;
-  /** Runs on the device, and what compares them; others may name these. */
+  /** Runs on the device and their comparisons; other actions may name these. */
   readonly runs: readonly Action[];
 }
 
@@ -52,7 +52,7 @@ export function deviceAction({ address, program, need, skipMissing, runs }: Devi
     command: { argv: [`./${program.name}`], env: need.environment, passEnv: driverEnvironment, stdout: list },
     inputs: [program],
     outputs: [{ name: list, kind: "file" }],
-    // Devices come and go without any file changing.
+    // Devices appear and disappear without any file changing.
     cache: false,
     expand: { rule: deviceExpansion.rule, promises: runs.map((run) => run.address) },
   };
@@ -71,7 +71,7 @@ export const deviceExpansion: Expansion = {
   },
 };
 
-/** `why` lists those that are here. */
+/** `why` lists the available devices. */
 export function missingDevice(why: string, ...addresses: readonly Address[]): EngineError {
   return new EngineError(
     "missing-device",
@@ -89,14 +89,14 @@ function onDevice(run: Action, device: ToolIdentity | { readonly missing: string
 
 export interface ListedDevice {
   readonly backend: string;
-  /** The name that its driver gives it; absent: there is none, for this reason. */
+  /** The name reported by its driver; absent: there is no device, for `reason`. */
   readonly name?: string;
   readonly reason?: string;
-  /** All that is known of it. */
+  /** The complete line about it. */
   readonly line: string;
 }
 
-/** What `targets/runtime/tools/devices.c` prints. */
+/** Parses the output of `targets/runtime/tools/devices.c`. */
 export function parseDevices(text: string): readonly ListedDevice[] {
   return text
     .split("\n")

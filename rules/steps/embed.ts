@@ -1,4 +1,4 @@
-/** Images as an object file that registers them with libarcrt before `main`. */
+/** Makes an object file of images, which registers them with libarcrt before `main`. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type {
@@ -17,7 +17,7 @@ import { toolResult } from "../tools/tool-result.ts";
 export interface EmbedRequest {
   readonly address: Address;
   readonly compiler: Compiler;
-  /** Folders of images, each of the default variant of a target. */
+  /** Folders of images, each for the default variant of a target. */
   readonly images: readonly { readonly target: string; readonly folder: ActionInput }[];
 }
 

@@ -1,4 +1,7 @@
-/** What a variant's kernels would take on the device: seconds, where the vendor's tools take minutes and hours. */
+/**
+ * Estimates what a variant's kernels would take on the device, in seconds instead of the minutes or hours of vendors'
+ * tools.
+ */
 import type { Action, Address, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
 import type { SizedRun } from "../../core/compiler/estimate/estimate.ts";
 import { findKind } from "../../targets/registry.ts";
@@ -12,7 +15,7 @@ export interface EstimateRequest {
   /** `target:variant`. */
   readonly variant: Address;
   readonly kind: string;
-  /** Every source of the program, with what the variant says of its regions. */
+  /** Every source of the program, with the variant's choices for its regions. */
   readonly sources: readonly { readonly source: SourceInput; readonly shaping: PlannedShaping }[];
   readonly runs: readonly SizedRun[];
 }

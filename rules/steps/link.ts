@@ -1,4 +1,4 @@
-/** Objects and libraries to a program. Runs in the project, and reports the libraries it found. */
+/** Links objects and libraries to a program. Runs in the project, and discovers the libraries that it used. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type {
@@ -15,18 +15,18 @@ import type { Compiler } from "../tools/compiler.ts";
 
 export interface LinkRequest {
   readonly address: Address;
-  /** Absent for what nobody needs to hear of. */
+  /** Absent for actions that are not worth mentioning. */
   readonly title?: string;
-  /** In the order in which they are linked; archives after what needs them. */
+  /** In linking order: archives after what needs them. */
   readonly objects: readonly ActionInput[];
   readonly compiler: Compiler;
-  /** Before the objects: those of `splitOptions(cflags).link`. */
+  /** Before the objects: from `splitOptions(cflags).link`. */
   readonly options: readonly string[];
   /** After the objects: `-L`, `-l` and the rest. */
   readonly libraries: readonly string[];
   /** Name of the program in the action. */
   readonly program: string;
-  /** Where the user finds it. */
+  /** Where it is placed for the user. */
   readonly place?: string;
 }
 
@@ -74,13 +74,13 @@ async function run(context: StepContext): Promise<StepResult> {
   if (code !== 0)
     return { ok: false, fact: false, message: linkProblem(messages) ?? `linking exited with ${code}` };
   for (const file of tracedFiles(stdout.toString("utf8"))) {
-    // What the compiler made for the linker alone is gone by now.
+    // Temporary files of the compiler no longer exist.
     if (!files.includes(file) && existsSync(resolve(context.root, file))) context.discover(file);
   }
   return { ok: true };
 }
 
-/** `--trace` names each file on a line; a member of an archive as `archive(member)` or `(archive)member`. */
+/** Parses `--trace`: one file per line; an archive member as `archive(member)` or `(archive)member`. */
 function tracedFiles(trace: string): readonly string[] {
   const files = trace
     .split("\n")
@@ -88,7 +88,7 @@ function tracedFiles(trace: string): readonly string[] {
   return [...new Set(files.filter((file) => file !== ""))];
 }
 
-/** The linker's first complaint, without the paths of temporary files. */
+/** The linker's first error, without the paths of temporary files. */
 function linkProblem(messages: string): string | undefined {
   const [, symbol] = /undefined reference to [`'"]?([^'"`]+)['"`]/.exec(messages) ?? [];
   if (symbol !== undefined) return `\`${symbol}\` is used, but defined nowhere`;

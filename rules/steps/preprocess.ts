@@ -1,4 +1,4 @@
-/** `cc -E`: one C file with all it includes as one text. Runs in the project, and reports the headers it found. */
+/** `cc -E`: one C file with its includes as one text. Runs in the project, and discovers the headers that it used. */
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type {
@@ -24,14 +24,14 @@ export interface PreprocessRequest {
   readonly title: string;
   /** The text to preprocess. */
   readonly input: ActionInput;
-  /** The file it stands for: names it in line markers, and `#include "..."` looks in its folder. */
+  /** The file that the text stands for: named in line markers, and `#include "..."` searches its folder. */
   readonly file: string;
   readonly compiler: Compiler;
-  /** Of `splitOptions(...).preprocess`. */
+  /** From `splitOptions(...).preprocess`. */
   readonly options: readonly string[];
   /** libarcrt's headers, if the text may include them. */
   readonly headers?: Headers;
-  /** Keep `#define` lines, for readers that expand macros themselves. */
+  /** Keeps `#define` lines, for readers that expand macros themselves. */
   readonly keepDefines: boolean;
   /** Clauses that arc.yaml adds to directives. */
   readonly added?: readonly AddedClauses[];
@@ -50,7 +50,7 @@ interface Options {
 
 const stepOptions = optionsOf<Options>();
 
-/** How the compiler is called for the user's own text; undefined of other actions, and of text that arc made. */
+/** The compiler call for the user's own text; undefined for other actions and for text made by arc. */
 export function preprocessCall(action: Action): Pick<Options, "file" | "argv" | "options"> | undefined {
   if (action.step !== preprocessStep.name) return undefined;
   const { file, input, argv, options } = stepOptions.read(action);
@@ -89,7 +89,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const output = context.output(preprocessed);
   const dependencies = `${output}.d`;
   const source = context.input(input);
-  // Of a folder compilers say that there is no such file.
+  // For a folder, compilers report that there is no such file.
   if (isFolder(source)) return { ok: false, fact: false, message: `${file} is a folder, not a C file` };
   const options = isExpanded(source) ? withoutFilesBefore(asked.options) : asked.options;
   const { code, stderr } = await context.spawn({
@@ -121,7 +121,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const own = (names: readonly string[]): readonly string[] =>
     names.filter((name) => name !== source && !isInside(name, headers));
   if (!result.ok) {
-    // What it read, or looked for in vain, may mend it. Of a header that is missing compilers write no dependencies.
+    // A file that was read or missed may fix the error. Compilers write no dependencies if a header is missing.
     if (!existsSync(dependencies)) {
       const rule = ["-M", "-MG", "-MF", dependencies, "-MT", "unit"];
       const include = ["-iquote", dirname(file), ...options];
@@ -139,7 +139,7 @@ async function run(context: StepContext): Promise<StepResult> {
       message: `${argv[0]} -E ended well, but wrote nothing: is it a C compiler?`,
     };
   }
-  // At once: each of these takes longer by way of a thread than it takes.
+  // Synchronous: for such small files, asynchronous calls take longer than the work.
   const whole = rename(readFileSync(output, "utf8"), names);
   const made = asked.added ? withAddedClauses(whole, file, asked.added) : { text: whole };
   if ("problem" in made) return { ok: false, fact: true, message: `${made.problem}: ${made.remedy}` };
@@ -160,14 +160,14 @@ async function run(context: StepContext): Promise<StepResult> {
 
 interface Read {
   readonly file: string;
-  /** Where the text of the file is. */
+  /** Where the text of the file lies. */
   readonly source: string;
   readonly read: readonly string[];
   readonly searched: readonly string[];
   readonly options: readonly string[];
 }
 
-/** What the source and its headers, but for the system's, asked for beside what they included. */
+/** Discovers files that the source and its non-system headers ask for without including them (`askedFiles`). */
 function discoverAsked(context: StepContext, { file, source, read, searched, options }: Read): void {
   const isSystems = (header: string): boolean =>
     isAbsolute(header) &&
@@ -191,7 +191,7 @@ function discoverAsked(context: StepContext, { file, source, read, searched, opt
     }
 }
 
-/** A file of kernels that a directive names, beside the source or in a folder of headers, or a header of one. */
+/** A file of kernels named by a directive, next to the source or in an include folder, or a header of one. */
 function kernelFile(context: StepContext, name: string, searched: readonly string[]): KernelFile | undefined {
   const paths = isAbsolute(name) ? [name] : searched.map((folder) => join(folder, name));
   const found = paths.findIndex((path) => isFile(resolve(context.root, path)));
@@ -211,7 +211,7 @@ function isExpanded(file: string): boolean {
   return text.startsWith(expandedMark);
 }
 
-/** Without `-include FILE` and `-imacros FILE`. */
+/** Removes `-include FILE` and `-imacros FILE`. */
 function withoutFilesBefore(options: readonly string[]): readonly string[] {
   const names = (option: string | undefined) => option === "-include" || option === "-imacros";
   return options.filter(
@@ -220,12 +220,12 @@ function withoutFilesBefore(options: readonly string[]): readonly string[] {
 }
 const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** Where files lie must not reach the text: it decides what is built again. */
+/** Replaces paths that depend on the machine: the text decides what is rebuilt, so they must not appear in it. */
 function rename(text: string, names: readonly Renaming[]): string {
   return names.reduce((rest, [path, name]) => rest.replaceAll(path, name), text);
 }
 
-/** The files of a make rule as `-MD` writes it. */
+/** The files in a make rule written by `-MD`. */
 function readDependencies(file: string): readonly string[] {
   const rule = readFileSync(file, "utf8").replaceAll("\\\n", " ");
   return rule
@@ -239,15 +239,15 @@ const isInside = (file: string, folder: string | undefined): boolean =>
   folder !== undefined && file.startsWith(`${folder}/`);
 
 /**
- * Every header, and the places that were searched before it was found: a file that appears there would be
- * read instead.
+ * Discovers every header, and its absence in the folders searched before: a file that appears there would be read
+ * instead.
  */
 function discover(context: StepContext, headers: readonly string[], searched: readonly string[]): void {
   const folders = [...new Set(searched.map((folder) => normalize(folder)))];
   for (const header of headers) {
     context.discover(header);
     const position = folders.findIndex((folder) => isInside(normalize(header), folder));
-    // The project's own folder holds every relative path: only what no other folder holds is found in it.
+    // Every relative path lies in the project's own folder, so that counts only if no other folder contains it.
     const found = position < 0 && !isAbsolute(header) ? folders.indexOf(".") : position;
     const name = found >= 0 ? relative(folders[found] ?? "", header) : systemName(header);
     const before = found >= 0 ? folders.slice(0, found) : folders;
@@ -255,7 +255,7 @@ function discover(context: StepContext, headers: readonly string[], searched: re
   }
 }
 
-/** A header that is not there may come to be in any of the folders, and beside whatever includes it. */
+/** A missing header may appear in any of the folders, or next to the file that includes it. */
 function discoverAfterFailure(
   context: StepContext,
   headers: readonly string[],
@@ -269,7 +269,7 @@ function discoverAfterFailure(
     if (!isThere(header)) for (const folder of folders) context.discoverMissing(join(folder, header));
 }
 
-/** How a header of the system is included: by what follows its include folder. */
+/** The name by which a system header is included: its path below the include folder. */
 function systemName(header: string): string | undefined {
   const [, name] = /\/include(?:-fixed)?\/(?:[a-z0-9_]+-linux-gnu\w*\/)?(.*)$/.exec(header) ?? [];
   return name;

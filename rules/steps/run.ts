@@ -1,4 +1,4 @@
-/** Runs a program in a folder of its own, and keeps what it wrote. */
+/** Runs a program in a folder of its own and stores what it wrote. */
 import type {
   Action,
   ActionInput,
@@ -12,31 +12,31 @@ import type { Run } from "../../schema/contract/project.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 
-/** Names of outputs besides the files that the run declares. */
+/** Outputs in addition to the files that the run declares. */
 export const stdoutName = "arc.stdout";
 export const statusName = "arc.status";
-/** A line of JSON per launch of a kernel: what a simulated device counted. */
+/** A JSON line per kernel launch: the counts of a simulated device. */
 export const countsName = "arc.counts";
 
 export interface RunRequest {
   readonly address: Address;
   readonly title: string;
   readonly program: ActionInput;
-  /** Images beside the program, and the files that the run reads. */
+  /** Images next to the program, and the files that the run reads. */
   readonly inputs: readonly ActionInput[];
   readonly run: Run;
-  /** What arc adds to the run's own environment. */
+  /** Variables that arc adds to the run's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The device that it runs on, where the result may depend on it. */
+  /** The device used, if the result may depend on it. */
   readonly device?: ToolIdentity;
-  /** Exclusive use of a device: measurements would disturb each other. */
+  /** Token for exclusive use of a device, because parallel runs would disturb measurements. */
   readonly token?: string;
   /** The environment variable that makes a simulated device count. */
   readonly counts?: string;
   readonly skip?: string;
 }
 
-/** Of the outside, because drivers need them to find devices; results do not depend on them. */
+/** Variables passed through because drivers need them to find devices; results do not depend on them. */
 export const driverEnvironment = [
   "LD_LIBRARY_PATH",
   "CUDA_VISIBLE_DEVICES",
@@ -65,11 +65,11 @@ export function runAction(request: RunRequest): Action {
       { name: stdoutName, kind: "file" },
       { name: statusName, kind: "file" },
       ...(counts === undefined ? [] : [{ name: countsName, kind: "file", optional: true } as const]),
-      // One that was not written is for the comparison to name.
+      // Optional, because the comparison reports a file that was not written.
       ...run.outputs.map(({ file }) => ({ name: file, kind: "file", optional: true }) as const),
     ],
     ...(token === undefined ? {} : { resources: { tokens: { [token]: 1 } } }),
-    // Times among the output.
+    // The output may contain times.
     deterministic: false,
     ...(skip === undefined ? {} : { skip }),
   };

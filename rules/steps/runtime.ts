@@ -1,4 +1,4 @@
-/** libarcrt, compiled from its sources for this machine's programs. */
+/** Compiles libarcrt for programs on this machine. */
 import { basename, join } from "node:path";
 import type { Action, ActionInput, Step } from "../../core/build/model/action.ts";
 import { addressOf } from "../inputs/addresses.ts";
@@ -9,28 +9,28 @@ import { linkAction } from "./link.ts";
 
 export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"), typicalSeconds: 0.2 };
 
-/** Libraries that a program with libarcrt needs. */
+/** System libraries that a program with libarcrt needs. */
 export const runtimeLibraries = ["-lpthread", "-ldl", "-lm"];
 
-/** The archive to link translated programs with. */
+/** The archive that translated programs are linked with. */
 export const runtimeArchive: ActionInput = {
   name: "libarcrt.a",
   from: { action: "runtime#archive", output: "libarcrt.a" },
 };
 
-/** OpenMP's routines for a host with one thread, where the C compiler's OpenMP has none. */
+/** OpenMP's routines for a single-threaded host, if the C compiler's OpenMP is not used. */
 const threadsArchive: ActionInput = {
   name: "libarcomp.a",
   from: { action: "runtime#archive-threads", output: "libarcomp.a" },
 };
 
-/** What translated programs are linked with. */
+/** Archives that translated programs are linked with. */
 export const runtimeArchives = (hostOpenMp: boolean): readonly ActionInput[] => [
   runtimeArchive,
   ...(hostOpenMp ? [] : [threadsArchive]),
 ];
 
-/** The OpenACC library for serial programs, and OpenMP's in terms of it: all that their calls of `acc_...` and `omp_...` need. */
+/** Serial versions of the OpenACC and OpenMP libraries: everything that calls of `acc_...` and `omp_...` need. */
 export const serialObjects = (hostOpenMp: boolean): readonly ActionInput[] => [
   ...["serial/openacc_serial.c", "src/api/openmp.c"].map(objectInput),
   ...(hostOpenMp ? [] : [threadsArchive]),
@@ -38,7 +38,7 @@ export const serialObjects = (hostOpenMp: boolean): readonly ActionInput[] => [
 
 function objectInput(source: string): ActionInput {
   return {
-    // With its folder: two of them may name a file alike.
+    // Includes the folder, as two folders may have files of the same name.
     name: `${source.replaceAll("/", "-").replace(/\.c$/, "")}.o`,
     from: { action: addressOf(`runtime/${source}`, "compile"), output: "unit.o" },
   };
@@ -46,7 +46,7 @@ function objectInput(source: string): ActionInput {
 
 const installed = (name: string): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } });
 
-/** A program of libarcrt's `tools/`, by its source file without extension. */
+/** A program in libarcrt's `tools/`, by its source file without extension. */
 export const runtimeTool = (name: string): ActionInput => ({
   name: `arc-${name}`,
   from: { action: addressOf(`runtime/tools/${name}`, "link"), output: `arc-${name}` },
@@ -81,7 +81,7 @@ function archive(compiler: Compiler, { name, from }: ActionInput, sources: reado
     address: from.action,
     step: runtimeStep.name,
     title: `archive ${basename(name, ".a")}`,
-    // D: no times and owners, so that the same objects give the same archive.
+    // D: no times and owners, so that equal objects give equal archives.
     command: { argv: ["ar", "rcsD", name, ...objects.map((input) => input.name)] },
     tools: [compiler.identity],
     inputs: objects,
@@ -103,7 +103,7 @@ function compileRuntime(compiler: Compiler, source: string): Action {
         "-Iinclude",
         "-Isrc",
         "-c",
-        // Also where the compiler is one for C++.
+        // Also if the compiler is one for C++.
         ...["-x", "c"],
         source,
         "-o",

@@ -1,10 +1,10 @@
-/** How many floating-point operations a program's regions do, counted from the sources that a build read. Runs nothing. */
+/** Counts the floating-point operations of a program's regions in the sources that a build read. Runs nothing. */
 import type { Action, ActionInput } from "../../core/build/model/action.ts";
 import type { CountedOperations } from "../../core/compiler/estimate/float-operations.ts";
 import { sourceOptions, translatedSource } from "../inputs/source-inputs.ts";
 import { translateStep } from "./translate.ts";
 
-/** `actions`: of one variant; `runs`: with the words of their command lines. */
+/** `actions`: those of one variant; `runs`: with their command-line arguments. */
 export async function toldOperations(
   actions: readonly Action[],
   runs: readonly { readonly name: string; readonly args: readonly string[] }[],

@@ -1,11 +1,14 @@
-/** What the passes do to a source's regions, told from what a build left: no action is run for it, and no kernel is printed. */
+/**
+ * Computes what the passes do to a source's regions, from a build's outputs, without running actions or printing
+ * kernels.
+ */
 import type { Action, ActionInput } from "../../core/build/model/action.ts";
 import type { PassStory } from "../../core/compiler/driver/pass-story.ts";
 import { findKind } from "../../targets/registry.ts";
 import { readTranslation } from "../inputs/source-inputs.ts";
 import { translateStep, translationOptions } from "./translate.ts";
 
-/** Of an action that translates a source for a variant; nothing of others, and of kinds that no passes shape kernels for. */
+/** For an action that translates a source for a variant; empty for other actions and for kinds without passes. */
 export async function toldPasses(
   action: Action,
   read: (input: ActionInput) => Buffer | undefined,

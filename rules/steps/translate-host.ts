@@ -1,4 +1,4 @@
-/** A source to the host program that launches its regions: one text for all targets. */
+/** Translates a source to the host program that launches its regions: one text for all targets. */
 import type {
   Action,
   Address,
@@ -26,7 +26,7 @@ export interface TranslateHostRequest {
   /** The file as the user wrote it. */
   readonly original: Source;
   readonly others: OtherSources;
-  /** `ARC_CHECK` is to watch the program. */
+  /** Set if the program is built for `ARC_CHECK`. */
   readonly watched?: Watched;
   readonly authored?: KernelPlace;
 }

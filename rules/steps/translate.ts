@@ -1,4 +1,4 @@
-/** A source to the kernels of its regions, for one variant of a target. */
+/** Translates a source to the kernels of its regions, for one variant of a target. */
 import type {
   Action,
   ActionInput,
@@ -26,14 +26,14 @@ import {
 
 export interface TranslateRequest {
   readonly address: Address;
-  /** For people: the target and variant. */
+  /** Target and variant, for display. */
   readonly name: string;
   readonly source: SourceInput;
   readonly others: OtherSources;
   readonly kind: string;
-  /** For kinds that passes shape kernels for. */
+  /** Only for kinds with passes. */
   readonly shaping?: PlannedShaping;
-  /** Its log tells what each pass did; with `code`, what the regions were after it. */
+  /** The log describes what each pass did; with `code`, also the regions after it. */
   readonly story?: Story;
 }
 
@@ -41,9 +41,9 @@ export interface Story {
   readonly code: boolean;
 }
 
-/** What the variant and the target say of the source's regions. */
+/** The variant's and the target's choices for the source's regions. */
 export interface PlannedShaping {
-  /** The target's options: they name the device. */
+  /** The target's options, which name the device. */
   readonly target: TargetOptions;
   readonly all: Assignment;
   readonly named: readonly NamedChoice[];
@@ -87,7 +87,7 @@ export function translateAction(request: TranslateRequest): Action {
 
 export const translateStep: Step = { name: "translate", digest: codeDigest("translate"), run };
 
-/** The action that translates a source, as far as it decides what is made: others may do the same for their ends. */
+/** Options and inputs of a translation that decide its result, so that other actions can repeat it. */
 export interface PlannedTranslation {
   readonly options: JsonObject;
   readonly inputs: readonly ActionInput[];
@@ -99,15 +99,15 @@ export const plannedTranslation = (action: Action): PlannedTranslation => ({
 });
 
 export interface TranslatedFor {
-  /** The device's delays are so many times as long. */
+  /** Factor by which the device's delays are scaled. */
   readonly margin?: number;
-  /** What there is to prove is told with the kernels. */
+  /** The result includes proof obligations. */
   readonly proves?: boolean;
-  /** It may be done again: what was made of regions is kept for that. */
+  /** The translation may be repeated, so intermediate results are kept. */
   readonly again?: boolean;
 }
 
-/** What an action with a translation's options and inputs translates. */
+/** Translates what an action with a translation's options and inputs describes. */
 export async function translated(
   context: StepContext,
   { margin, proves = false, again = false }: TranslatedFor = {},

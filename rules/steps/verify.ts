@@ -1,4 +1,4 @@
-/** Compares a run with the serial program's: exit status, standard output, the files it wrote. */
+/** Compares a run with the serial program's: exit status, standard output, and files written. */
 import type {
   Action,
   ActionInput,
@@ -19,7 +19,7 @@ export interface VerifyRequest {
   readonly title: string;
   readonly run: Run;
   readonly verify: Verify;
-  /** Actions that ran it. */
+  /** Actions that ran the program. */
   readonly serial: Address;
   readonly target: Address;
 }
@@ -93,7 +93,7 @@ async function run(context: StepContext): Promise<StepResult> {
   return fact(`${comparison.different} of ${comparison.compared} values differ from the serial program`);
 }
 
-/** Adds a comparison to `parts`, or says why there is none. */
+/** Adds a comparison to `parts`, or returns why there is none. */
 async function compareOutput(
   context: StepContext,
   { file, type }: RunOutput,

@@ -1,22 +1,22 @@
 /**
- * Files that the text of a source asks for beside what it includes: by `__has_include`, `__has_embed` and `#embed`.
- * No compiler tells which it looked for in vain, so all names that may be meant are taken.
+ * Files that a source asks for without including them: by `__has_include`, `__has_embed` and `#embed`. No compiler
+ * reports the ones that it did not find, so all names that may be meant are taken.
  */
 
 export interface AskedFile {
   readonly name: string;
-  /** Looked for beside the file that asks, first. */
+  /** Searched first next to the file that asks. */
   readonly quoted: boolean;
 }
 
 const asks = /__has_(?:include|include_next|embed)\b|#\s*embed\b/;
-/** With what follows: the name, or whatever stands for it. */
+/** Includes what follows: the name, or whatever stands for it. */
 const question =
   /(?:__has_(?:include|include_next|embed)\s*\(|#[ \t]*embed\b)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w))?/g;
 const directive = /^[ \t]*#[ \t]*(?:if|elif|define|embed)\b.*$/gm;
 const name = /"([^"\n]+)"|<([^<>\n]+)>/g;
 
-/** Of all texts of a unit at once: a macro in one may stand for a name in another, or for the question. */
+/** Takes all texts of a unit at once, as a macro in one may stand for a name in another, or for the question. */
 export function askedFiles(texts: readonly string[], options: readonly string[]): readonly AskedFile[][] {
   const joined = texts.map((text) => (asks.test(text) ? text.replaceAll("\\\n", " ") : ""));
   let byMacro = false;

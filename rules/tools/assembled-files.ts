@@ -2,7 +2,7 @@
 
 export interface AssembledFiles {
   readonly names: readonly string[];
-  /** Of the first statement that names its file in a way that only the assembler can follow. */
+  /** Position of the first statement with a file name that only the assembler can determine. */
   readonly unclear?: Place;
 }
 
@@ -13,7 +13,7 @@ export interface Place {
   readonly directive: string;
 }
 
-/** A template: adjacent string literals. */
+/** The template of an asm statement: adjacent string literals. */
 const template =
   /\b(?:asm|__asm|__asm__)\s*(?:(?:volatile|__volatile__|__volatile|goto|inline|__inline__)\s*)*\(\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)/g;
 const literal = /"((?:[^"\\\n]|\\.)*)"/g;
@@ -26,7 +26,7 @@ export function assembledFiles(unit: string): AssembledFiles {
   let unclear: Place | undefined;
   for (const match of unit.matchAll(template)) {
     const text = [...(match[1] ?? "").matchAll(literal)].map(([, part = ""]) => unescaped(part)).join("");
-    // In a macro of the assembler's a parameter may be in the name.
+    // In an assembler macro the name may contain a parameter.
     for (const [, directive = "", name] of text.matchAll(reads))
       if (name === undefined || name.includes("\\")) unclear ??= { ...placeOf(unit, match.index), directive };
       else names.add(name);
@@ -38,7 +38,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, (_, c: string) => escapes[c] ?? c);
 
-/** By the last line marker before it. */
+/** Position according to the last line marker before it. */
 function placeOf(unit: string, offset: number): Omit<Place, "directive"> {
   const before = unit.slice(0, offset);
   const marker = [...before.matchAll(/^# (\d+) "([^"\n]*)".*\n/gm)].at(-1);
@@ -51,7 +51,7 @@ function placeOf(unit: string, offset: number): Omit<Place, "directive"> {
   };
 }
 
-/** Folders that options add to those where the assembler looks, in order. */
+/** Folders that options add to the assembler's search path, in order. */
 export function assemblerFolders(options: readonly string[]): readonly string[] {
   const own = options.flatMap((option, k) =>
     option.startsWith("-Wa,") ? option.split(",").slice(1) : options[k - 1] === "-Xassembler" ? [option] : [],

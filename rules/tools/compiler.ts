@@ -1,4 +1,4 @@
-/** The C compiler of the system, and which of a project's options concern which of its phases. */
+/** The system's C compiler, and the assignment of a project's options to its phases. */
 
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,12 +9,12 @@ import { EngineError } from "../../core/build/model/error.ts";
 import { findProgram } from "../../core/build/state/tool.ts";
 
 export interface Compiler {
-  /** The program and what always follows it: `CC="gcc -m64"`. */
+  /** The program and its fixed arguments: `CC="gcc -m64"`. */
   readonly argv: readonly string[];
   readonly identity: ToolIdentity;
-  /** The option by which it makes threads of OpenMP's directives; absent: its library for them is not here. */
+  /** The option that enables OpenMP threads; absent: its OpenMP library is not installed. */
   readonly openmp?: string;
-  /** Options for kernels that it knows and others may not. */
+  /** Tuning options for kernels that other compilers may not know. */
   readonly tuning: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const require = createRequire(import.meta.url);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `$ARC_CC`, `$CC` unless that is arc itself (`CC="arc cc -acc" make`), `cc`. */
+/** `$ARC_CC`, else `$CC` unless that is arc itself (`CC="arc cc -acc" make`), else `cc`. */
 export function compilerCommand(environment: Environment): {
   readonly program: string;
   readonly args: readonly string[];
@@ -34,7 +34,7 @@ export function compilerCommand(environment: Environment): {
   return { program: program ?? "cc", args };
 }
 
-/** As make's shell takes them: quotes and backslashes keep a word together. */
+/** Splits text as make's shell does: quotes and backslashes keep a word together. */
 export function shellWords(text: string): readonly string[] {
   const words = text.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/gs) ?? [];
   return words.map((word) =>
@@ -67,7 +67,7 @@ export function findCompiler(
   }
 }
 
-/** What drivers answered in this process, each as long as it stays the same file. */
+/** Answers of compiler drivers in this process; valid while the file stays the same. */
 const answers = new Map<string, string>();
 
 function askDriver(driver: string, question: readonly string[], environment: Environment): string {
@@ -75,7 +75,7 @@ function askDriver(driver: string, question: readonly string[], environment: Env
   const key = JSON.stringify([driver, dev, ino, size, mtimeMs, question, environment.PATH]);
   const known = answers.get(key);
   if (known !== undefined) return known;
-  // Loaded when it is used: a build of the project's own actions asks no compiler.
+  // Loaded on demand: a build of the project's own actions asks no compiler.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const { stdout, status } = spawnSync(driver, [...question], {
     encoding: "utf8",
@@ -86,7 +86,7 @@ function askDriver(driver: string, question: readonly string[], environment: Env
   return answer;
 }
 
-/** The program that the driver would start; it answers with the bare name when it would search PATH. */
+/** The program that the driver would start; the driver answers with the bare name if it would search PATH. */
 function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
   const answer = askDriver(driver, [`-print-prog-name=${name}`], environment);
   const path = isAbsolute(answer)
@@ -98,8 +98,8 @@ function backEnd(driver: string, name: string, environment: Environment): readon
 }
 
 /**
- * A sum in the order of the source is one chain of operations, in which an addition is shorter than a product with an
- * addition: gcc 12 and later leave the product outside of chains of single numbers. Vectors have chains enough.
+ * A sum in source order is one chain of operations, which is shorter with separate additions than with fused
+ * multiply-adds: gcc 12 and later can avoid FMAs in chains of scalars. Vectors have enough independent chains.
  */
 export function tuningOf({ version }: Pick<ToolIdentity, "version">): readonly string[] {
   const [, major] = /\) (\d\d)\.\d+\.\d+/.exec(version) ?? [];
@@ -115,15 +115,15 @@ function hasOpenMp(
   { version }: ToolIdentity,
   environment: Environment,
 ): boolean {
-  // gcc links by this file, clang with that library, though it knows gcc's folders too.
+  // gcc links by this file, clang with that library, although it also knows gcc's folders.
   const file = /clang/i.test(version) ? "libomp.so" : "libgomp.spec";
   return isAbsolute(askDriver(driver, [...always, `-print-file-name=${file}`], environment));
 }
 
-/** Options of one compiler call, apart by the phase that they concern. */
+/** Options of one compiler call, by the phase that they concern. */
 export interface CompilerOptions {
   readonly preprocess: readonly string[];
-  /** Of preprocessed text. */
+  /** Options for compiling preprocessed text. */
   readonly compile: readonly string[];
   readonly link: readonly string[];
 }
@@ -158,7 +158,7 @@ export function splitOptions(options: readonly string[]): CompilerOptions {
       link.push(...words);
     } else {
       compile.push(...words);
-      // They define macros (-O, -m, -f, -std, -pthread), or decide how code is linked too.
+      // These define macros (-O, -m, -f, -std, -pthread), or also affect linking.
       if (/^-(O|m|f|std=|pthread|ansi|trigraphs|p$|pg$|-param)/.test(option)) {
         preprocess.push(...words);
         link.push(...words);
@@ -169,12 +169,12 @@ export function splitOptions(options: readonly string[]): CompilerOptions {
   return { preprocess, compile, link };
 }
 
-/** Folders that are searched for headers before the system's, in order. */
+/** Folders searched for headers before the system's, in order. */
 export function includeFolders(options: readonly string[]): readonly string[] {
   return ["iquote", "I", "isystem", "idirafter"].flatMap((name) => foldersOf(options, `-${name}`));
 }
 
-/** Folders that are searched for what `#embed` takes in. */
+/** Folders searched for files of `#embed`. */
 export const embedFolders = (options: readonly string[]): readonly string[] =>
   foldersOf(options, "--embed-dir").map((folder) => folder.replace(/^=/, ""));
 

@@ -1,6 +1,8 @@
-/** As much of ELF and of ar archives as it takes to find a section of an object file. */
+/** Enough of ELF and ar archives to find a section of an object file. */
 
-/** The bytes of a section of a 64-bit little-endian object file; undefined if it is none, or has no such section. */
+/**
+ * The bytes of a section of a 64-bit little-endian object file; undefined for other files, or without such a section.
+ */
 export function readSection(file: Buffer, name: string): Buffer | undefined {
   const isElf = file.length >= 64 && file.readUInt32BE(0) === 0x7f454c46 && file[4] === 2 && file[5] === 1;
   if (!isElf) return undefined;
@@ -10,7 +12,7 @@ export function readSection(file: Buffer, name: string): Buffer | undefined {
   let names = file.readUInt16LE(62);
   const header = (index: number): Buffer =>
     file.subarray(table + index * entrySize, table + (index + 1) * entrySize);
-  // More than 65279 sections: the real numbers stand in the first section's header.
+  // More than 65279 sections: the real numbers are in the first section's header.
   if (count === 0) count = Number(header(0).readBigUInt64LE(32));
   if (names === 0xffff) names = header(0).readUInt32LE(40);
   const bytesOf = (index: number): Buffer => {
@@ -25,7 +27,7 @@ export function readSection(file: Buffer, name: string): Buffer | undefined {
   return undefined;
 }
 
-/** The members of an ar archive in their order, by name; GNU's long names are resolved. Names may repeat. */
+/** The members of an ar archive in order, with GNU's long names resolved. Names may repeat. */
 export function readArchive(file: Buffer): readonly { readonly name: string; readonly bytes: Buffer }[] {
   if (file.toString("latin1", 0, 8) !== "!<arch>\n") return [];
   const members: { name: string; bytes: Buffer }[] = [];

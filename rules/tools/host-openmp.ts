@@ -1,12 +1,12 @@
-/** OpenMP's directives for the host's own threads, where the project asks the C compiler for them. */
+/** OpenMP for the host's own threads, if the project enables it in the C compiler. */
 import { hostThreadsMark } from "../../core/ir/model/host-threads.ts";
 import type { Compiler, CompilerOptions } from "./compiler.ts";
 
-/** Whether options ask for it, and the compiler can. */
+/** Whether the options enable it and the compiler supports it. */
 export const asksForHostOpenMp = ({ openmp }: Compiler, options: readonly string[]): boolean =>
   openmp !== undefined && options.includes(openmp);
 
-/** Options of the phases, with OpenMP in each. */
+/** The options of all phases with OpenMP enabled. */
 export function withHostOpenMp({ openmp }: Compiler, options: CompilerOptions): CompilerOptions {
   if (openmp === undefined) return options;
   return {

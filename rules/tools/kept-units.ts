@@ -1,6 +1,6 @@
 /**
- * Translation units inside object files. A section that no program loads and no link keeps holds the
- * preprocessed text, so that device code is compiled for the whole program when it is linked.
+ * Translation units inside object files. The preprocessed text is stored in a section that is neither linked nor
+ * loaded, so that device code can be compiled for the whole program at link time.
  *
  *   section = { "arc-unit 1 " bytes " " file "\n" text }
  */
@@ -18,12 +18,12 @@ export function keepUnit({ file, text }: KeptUnit): Buffer {
   return Buffer.concat([Buffer.from(`arc-unit 1 ${bytes.length} ${file}\n`), bytes]);
 }
 
-/** C text that puts a file's bytes into the section. `e`: left out of what is linked in the end. */
+/** C text that puts a file's bytes into the section. Flag `e`: excluded from the linked result. */
 export function sectionOf(file: string): string {
   return `__asm__(".pushsection ${sectionName},\\"e\\",@progbits\\n.incbin \\"${file}\\"\\n.popsection");`;
 }
 
-/** Of an object file; several when `ld -r` joined objects. */
+/** The units of an object file; several if `ld -r` joined objects. */
 export function keptUnits(object: Buffer): readonly KeptUnit[] {
   const units: KeptUnit[] = [];
   let rest = readSection(object, sectionName);

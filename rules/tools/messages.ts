@@ -1,17 +1,17 @@
-/** What compilers write to standard error, as diagnostics. */
+/** Parses compilers' messages on standard error into diagnostics. */
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 
 const row =
   /^(?<file>[^\s:][^:]*):(?<line>\d+)(?::(?<col>\d+))?: (?<severity>fatal error|error|warning|note): (?<message>.*)$/;
 
-/** nvcc's own front end. */
+/** Format of nvcc's own front end. */
 const nvccRow =
   /^(?<file>[^\s(][^(]*)\((?<line>\d+)\): (?<severity>error|warning)(?: #\d+-D)?: (?<message>.*)$/;
 
-/** A file that is no C may make the same complaint at every byte. */
+/** Limit of equal messages: for a file that is not C, a compiler may complain about every byte. */
 const MOST_ALIKE = 5;
 
-/** Notes belong to the message before them. Text without places is empty here. */
+/** Notes are attached to the message before them. Text without positions is ignored. */
 export function parseMessages(text: string, code: string): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const alike = new Map<string, number>();
@@ -41,7 +41,7 @@ export function parseMessages(text: string, code: string): readonly Diagnostic[]
   return found;
 }
 
-/** Where compilers only say what they miss. */
+/** A remedy where compilers only say what is missing. */
 function remedyFor(message: string): { readonly remedy?: string } {
   if (/: No such file or directory$|^'.*' file not found$/.test(message))
     return {

@@ -1,13 +1,13 @@
-/** The OpenCL drivers of the system, as the ICD loader finds them. */
+/** The system's OpenCL drivers, found in the same way as by the ICD loader. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { digestOf } from "../../core/build/key/digest.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
 
 /**
- * Identified by the names of their libraries with all links followed, which have versions in them:
- * `libpocl.so.2.9.0`. A wrong guess costs time alone, for binaries are tagged with device and driver.
- * `onLook` is told of every path that the answer depends on.
+ * Identified by their library names with all links followed, which contain versions: `libpocl.so.2.9.0`. A wrong guess
+ * only costs time, because binaries are tagged with device and driver. `onLook` is called with every path that the
+ * answer depends on.
  */
 export function openclDrivers(
   environment: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,7 @@ export function openclDrivers(
   return { name: "OpenCL drivers", version: found.join(", "), digest: digestOf(found) };
 }
 
-/** The libraries that the files of a vendors folder name, one each. */
+/** The libraries named by the files of a vendors folder, one each. */
 function registered(folder: string, onLook: (path: string) => void): readonly string[] {
   onLook(folder);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];

@@ -1,4 +1,4 @@
-/** Steps that start processes, which executors can run elsewhere; the others run within arc. */
+/** Steps that start processes, which executors can run elsewhere; all others run within arc. */
 export const processSteps: readonly string[] = [
   "command",
   "preprocess",

@@ -5,7 +5,7 @@ import { digestOf } from "../../core/build/key/digest.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
 
 export interface Headers {
-  /** Absolute: locates, is in no key. */
+  /** Absolute path; it is part of no key. */
   readonly folder: string;
   readonly identity: ToolIdentity;
 }
@@ -13,13 +13,13 @@ export interface Headers {
 /** Absolute folder with `include/`, `src/` and `serial/`. */
 export const runtimeFolder = findRuntime();
 
-/** Where the headers are that translated and user code includes. */
+/** Folder of the headers that translated and user code includes. */
 export const runtimeHeaderFolder = join(runtimeFolder, "include");
 
-/** What actions that include them name as their tool. */
+/** Name under which actions that include the headers list them as a tool. */
 export const runtimeHeaderTool = "libarcrt headers";
 
-/** Reads them all. */
+/** Identifies the headers by their contents. */
 export function runtimeHeaders(): Headers {
   const contents = readdirSync(runtimeHeaderFolder)
     .sort()
@@ -28,7 +28,7 @@ export function runtimeHeaders(): Headers {
   return { folder: runtimeHeaderFolder, identity };
 }
 
-/** Files in one of the runtime's folders and below it, as `/`-separated names below the runtime's own. */
+/** Files in and below one of the runtime's folders, as `/`-separated names relative to the runtime. */
 export function runtimeFiles(
   folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator" | "verilated",
   extension: ".c" | ".h" | ".cpp" | ".v",
@@ -39,7 +39,7 @@ export function runtimeFiles(
     .map((file) => `${folder}/${file}`);
 }
 
-/** Beside the bundle when it is built, beside this room when it is not. */
+/** Next to the bundle, or next to this room when arc is not bundled. */
 function findRuntime(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, "targets/runtime");

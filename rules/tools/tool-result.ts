@@ -1,15 +1,15 @@
-/** The verdict on a compiler's run: its messages as findings with places, or as they are where they have none. */
+/** The step result of a compiler's run: messages as findings with positions, or unchanged if they have none. */
 import type { StepContext, StepResult } from "../../core/build/model/action.ts";
 import { parseMessages } from "./messages.ts";
 
 export interface ToolRun {
-  /** Stable name of whose messages they are: `c-compiler`. */
+  /** Stable identifier of the messages' source: `c-compiler`. */
   readonly code: string;
-  /** `the C compiler`. */
+  /** Name for messages: `the C compiler`. */
   readonly name: string;
   readonly exitCode: number;
   readonly messages: string;
-  /** Whether a failure is a fact about the inputs; those of preprocessing and linking depend on the system too. */
+  /** Whether a failure is a fact about the inputs; for preprocessing and linking it may depend on the system. */
   readonly fact: boolean;
 }
 
@@ -22,7 +22,7 @@ export function toolResult(
   if (exitCode === 0 ? findings.length === 0 : !errors) context.log(messages);
   const diagnostics = findings.length === 0 ? {} : { diagnostics: findings };
   if (exitCode === 0) return { ok: true, ...diagnostics };
-  // 126 and above are the shell's and the kernel's words: not there, not executable, killed.
+  // The shell and the kernel use 126 and above: not found, not executable, killed.
   return {
     ok: false,
     fact: fact && exitCode < 126,

@@ -1,9 +1,9 @@
-/** A tool of the system as a process of an action: it tells its phases while it runs. */
+/** Runs a system tool as a process of an action and reports its phases meanwhile. */
 import type { Command, StepContext } from "../../core/build/model/action.ts";
 import type { ToolFailure } from "../../targets/shared/tool-log/tool-log.ts";
 import { logOf } from "../../targets/shared/tool-log/tools.ts";
 
-/** Passes on the phases that pieces of a tool's log tell of. */
+/** Reports the phases found in pieces of a tool's log. */
 export function phaseListener(
   context: Pick<StepContext, "progress">,
   program: string,
@@ -13,16 +13,16 @@ export function phaseListener(
   return (text) => {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? "";
-    // Of what came together only the last phase is still true.
+    // Of several phases in one piece only the last is current.
     const phase = lines.map(phaseOf).findLast((p) => p !== undefined);
     if (phase !== undefined) context.progress(phase);
   };
 }
 
-/** Of a failure, so many lines at the end of a log are told, whatever they say. */
+/** Number of lines at the end of a failed tool's log that are always shown. */
 const end = 12;
 
-/** What a user should see of a tool's log. */
+/** The part of a tool's log that a user should see. */
 export function worthOf(program: string, exitCode: number, log: string): string {
   const { matters } = logOf(program);
   const lines = log.split(/(?<=\n)/);
@@ -32,13 +32,13 @@ export function worthOf(program: string, exitCode: number, log: string): string 
 
 export interface ToolEnd {
   readonly code: number;
-  /** What of both outputs a user should see. */
+  /** The part of stdout and stderr that a user should see. */
   readonly messages: string;
-  /** Why it failed, where its log has words for it. */
+  /** Why it failed, if its log says so. */
   readonly failure?: ToolFailure;
 }
 
-/** For tools that make commands of the path of a temporary file, as Yosys does: the store's may have spaces in it. */
+/** For tools such as Yosys that build commands from a temporary file's path: the store's path may contain spaces. */
 export const temporaryHere = { env: { TMPDIR: "." } } as const;
 
 export async function runTool(context: StepContext, command: Command): Promise<ToolEnd> {

@@ -1,4 +1,4 @@
-/** Programs of the system, found and identified for keys. */
+/** Finds programs of the system and identifies them for keys. */
 
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,11 +11,11 @@ import { type Compiler, compilerCommand, findCompiler } from "./compiler.ts";
 import { openclDrivers } from "./opencl-drivers.ts";
 
 export interface Tools {
-  /** The C compiler of the system. Throws EngineError when there is none. */
+  /** The system's C compiler. Throws EngineError when there is none. */
   compiler(): Compiler;
-  /** A program that nothing is known of but its name and, perhaps, by which arguments it tells its version. */
+  /** A program known only by its name and, optionally, the arguments that print its version. */
   program(name: string, versionArgs?: readonly string[]): ToolIdentity | undefined;
-  /** A program that a target kind describes. */
+  /** A program described by a target kind. */
   tool(tool: Tool): ToolIdentity | undefined;
   /** The drivers of a standard; undefined if there are none. */
   drivers(standard: "opencl"): ToolIdentity | undefined;
@@ -59,8 +59,8 @@ export function findTools(
 }
 
 /**
- * What pip recorded of the package that a program only starts: its version and the digest of each file. Empty where the
- * package lies elsewhere; then the program's own bytes are all that is known.
+ * pip's record of the package behind a launcher program: its version and the digest of each file. Empty if the package
+ * lies elsewhere; then only the program's own bytes identify it.
  */
 function packageRecords(program: string, name: string): readonly string[] {
   const prefixes = new Set([program, realpathSync(program)].map((file) => dirname(dirname(file))));

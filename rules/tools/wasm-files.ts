@@ -1,11 +1,11 @@
-/** Files that npm packages of WebAssembly tools bring along for them. */
+/** Data files in npm packages of WebAssembly tools. */
 import { packageEntry } from "./wasm-tools.ts";
 
 type Tree = { readonly [name: string]: Tree | string | URL };
 
 /**
- * Text files of a package of YoWASP's, by new names. The tool sees a tree of files of its own, which the package holds
- * as a module.
+ * Text files of a YoWASP package, under new names. The tool sees a file tree of its own, which the package stores as a
+ * module.
  */
 export async function packageFiles(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Tools of npm packages, each package in a thread of its own: they compute without a pause. A thread that is done
- * stays for the next call, since a module's compilation and the tool's data take seconds to load.
+ * Runs tools of npm packages, each package in a thread of its own, because they compute without interruption. An idle
+ * thread is kept for the next call, since compiling a module and loading the tool's data take seconds.
  */
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
@@ -12,16 +12,16 @@ export interface WasmCall {
   readonly run: string;
   readonly args: readonly string[];
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** Gets what the tool says, in pieces. */
+  /** Receives the tool's output piece by piece. */
   readonly listen: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 export interface WasmEnd {
   readonly code: number;
-  /** What the tool said. */
+  /** The tool's output. */
   readonly log: string;
-  /** Its files and those that it made. */
+  /** The input files and those that the tool made. */
   readonly files: Readonly<Record<string, Uint8Array | string>>;
 }
 
@@ -60,7 +60,7 @@ function threadOf(name: string): Worker {
 }
 
 function startThread(name: string): Worker {
-  // Loaded when it is used: few builds run such tools.
+  // Loaded on demand: few builds run such tools.
   const threads = require("node:worker_threads") as typeof import("node:worker_threads");
   return new threads.Worker(inThread, { eval: true, workerData: packageEntry(name) });
 }
@@ -69,12 +69,12 @@ function keep(name: string, thread: Worker): void {
   if (idle.has(name)) void thread.terminate();
   else {
     idle.set(name, thread);
-    // It ends with the program.
+    // The thread must not keep the program alive.
     thread.unref();
   }
 }
 
-/** Loads a tool that a later call will want. */
+/** Loads a tool for a later call. */
 export function loadAhead(name: string, run: string): void {
   if (idle.has(name) || packageEntry(name) === undefined) return;
   const thread = threadOf(name);
@@ -82,7 +82,7 @@ export function loadAhead(name: string, run: string): void {
   keep(name, thread);
 }
 
-/** Rejects where the package is broken, and when the call is aborted. */
+/** Rejects if the package is broken, or the call is aborted. */
 export async function runWasm({
   package: name,
   run,
@@ -122,7 +122,7 @@ export async function runWasm({
   }
 }
 
-/** What a thread tells: something that the tool said, its end, or why there is none. */
+/** A message of a thread: output of the tool, its result, or why there is none. */
 interface Heard {
   readonly said?: string;
   readonly problem?: string;

@@ -1,4 +1,4 @@
-/** Tools that come as WebAssembly in npm packages. */
+/** Tools that npm packages provide as WebAssembly. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import type { ToolIdentity } from "../../core/build/model/action.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The URL of a package's module; undefined where it is not installed. */
+/** URL of a package's module; undefined if it is not installed. */
 export function packageEntry(name: string): string | undefined {
   try {
     return pathToFileURL(require.resolve(name)).href;
@@ -17,7 +17,7 @@ export function packageEntry(name: string): string | undefined {
   }
 }
 
-/** A package is known by its version: its contents are published under it once. */
+/** A package is identified by its version: the contents of a published version never change. */
 export function identifyPackage(name: string): ToolIdentity | undefined {
   const entry = packageEntry(name);
   if (entry === undefined) return undefined;

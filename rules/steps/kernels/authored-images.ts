@@ -1,4 +1,4 @@
-/** Images of kernels that the program's author wrote: one for each file, with its text and what compilers make of it. */
+/** Images of authored kernels: one for each file, with its text and what compilers make of it. */
 
 import { digestBytes } from "../../../core/build/key/digest.ts";
 import type { Action, ActionInput, Address, ToolIdentity } from "../../../core/build/model/action.ts";
@@ -11,7 +11,7 @@ import { authoredAction, authoredCall, code, compiledText, symbolLines } from ".
 import { packageAction } from "./image.ts";
 import { kernelAction } from "./kernel.ts";
 
-/** By the kind of device; a program that has no such kernels needs none of them. */
+/** By kind of device; not needed for programs without such kernels. */
 export type AuthoredTools = Readonly<Partial<Record<string, ToolIdentity>>>;
 
 export interface AuthoredImages {
@@ -50,7 +50,7 @@ function imageOf(
     tool: request.tools[kernels.device],
   });
   const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
-  // Where the target's own driver compiles, it does here, too.
+  // If the target's own driver compiles kernels, it compiles these, too.
   const driver = isTargets ? payloads.find(({ call }) => call?.own !== undefined) : undefined;
   const binary = driver?.call && binaryOf(kernels, driver.call, request, output(symbolLines));
   const name = `${image.replaceAll(/\W/g, "_")}-${digestBytes(`${kernels.device} ${image}`).slice(0, 8)}.arci`;
@@ -83,7 +83,7 @@ function imageOf(
 const addressOfImage = (variant: Address, image: string): Address =>
   `${variant}/${image.replaceAll(" ", "/")}`;
 
-/** By the target's driver. `checked`: what does not compile is told once. */
+/** Compiles by the target's driver. `checked`: the result of the check, so that compile errors are reported once. */
 function binaryOf(
   kernels: AuthoredKernels,
   call: PlannedCall,
@@ -99,12 +99,12 @@ function binaryOf(
     manifest: "",
     site: { ...kernels.site, what: "task" },
   };
-  // The lines of its text are not arc's.
+  // The text is not arc's, so lines must not be mapped.
   const { site: _, ...action } = kernelAction({
     address: addressOf(addressOfImage(variant, kernels.image), "binary"),
     variant,
     sources: [{ name: `kernel.${extension}`, kernel }],
-    // Those options are for arc's own text.
+    // Those options are only for arc's own text.
     call: { ...call, argv: call.argv.map((word) => (word === driverOptions ? "" : word)) },
     stages: [checked],
   });

@@ -1,6 +1,6 @@
 /**
- * A file of kernels that the program's author wrote, through the compiler of its device: what devices load, and what it calls
- * the kernels.
+ * Compiles a file of authored kernels with the compiler of its device: makes the code that devices load, and lists the
+ * names of the kernels in it.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -23,9 +23,9 @@ import { toolResult } from "../../tools/tool-result.ts";
 export interface AuthoredRequest {
   readonly address: Address;
   readonly kernels: AuthoredKernels;
-  /** Of its kind of device. */
+  /** Options for its kind of device. */
   readonly options: TargetOptions;
-  /** Absent: it is not here. */
+  /** Absent: it is not installed. */
   readonly tool: ToolIdentity | undefined;
 }
 
@@ -38,10 +38,10 @@ interface Options {
 
 const stepOptions = optionsOf<Options>();
 
-/** Lines of the image's manifest: what the code calls a kernel. */
+/** Lines of the image's manifest with the kernels' names in the code. */
 export const symbolLines = "symbols";
 
-/** Left out where there is no compiler, or it only checks. */
+/** Left out if there is no compiler, or it only checks. */
 export const code = "code";
 
 export function authoredCall(device: string, options: TargetOptions): AuthoredCall {
@@ -51,8 +51,9 @@ export function authoredCall(device: string, options: TargetOptions): AuthoredCa
 }
 
 /**
- * What compilers get of it. A file has its place in front, so that messages tell its lines. A kernel of the program's own file
- * has none, as the place moves with every edit above it: there the site's lines tell what it was.
+ * The text for compilers. A file's text starts with its position, so that messages refer to its lines. A kernel inside
+ * the program's source has none, because the position would change with every edit above it: there the site maps lines
+ * back.
  */
 export function compiledText({ place, text, site }: AuthoredKernels): {
   readonly text: string;
@@ -139,11 +140,11 @@ async function run(context: StepContext): Promise<StepResult> {
   return verdict;
 }
 
-/** As C++ mangles names of functions outside of namespaces and classes, or as they are. */
+/** Whether a symbol is the function's plain name, or its C++ mangled name outside namespaces and classes. */
 const isNameOf = (kernel: string, symbol: string): boolean =>
   symbol === kernel || symbol.startsWith(`_Z${kernel.length}${kernel}`);
 
-/** Of instances of templates the name is all. */
+/** For instances of templates only the name is shown. */
 function notThere(kernel: string, file: string, symbols: readonly string[]): StepResult {
   const names = symbols.map((symbol) => {
     const [, length, rest = ""] = /^_Z(\d+)(.*)$/.exec(symbol) ?? [];
@@ -169,7 +170,7 @@ function notThere(kernel: string, file: string, symbols: readonly string[]): Ste
   };
 }
 
-/** What the tool starts and what decides the result as much as it does is among what the action read. */
+/** Reports the programs that the tool starts as discovered inputs, as they decide the result, too. */
 async function discoverBackEnds(
   context: StepContext,
   program: string,

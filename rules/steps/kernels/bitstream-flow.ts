@@ -1,7 +1,8 @@
 /**
- * The stages from a kernel's text to the configuration of a device. Where a design may be scheduled again, a trial goes
- * before them, of the same stages as far as the one that tells its clock: if that is reached they have the same inputs,
- * and are made already. Apart from the step itself, so that no change of the compiler runs a tool again.
+ * The stages from a kernel's text to a device configuration. If a design may be scheduled again, a trial runs first,
+ * with the same stages up to the one that reports the clock. If the trial meets the clock, the final stages have the
+ * same inputs and are taken from the cache. Separate from the step itself, so that a change of the compiler never runs
+ * a tool again.
  */
 import { extname } from "node:path";
 import type { Action, ActionInput, Address } from "../../../core/build/model/action.ts";
@@ -14,25 +15,25 @@ import { settleAction } from "./settle.ts";
 
 export interface FabricRequest {
   readonly variant: Address;
-  /** Of the kernel. */
+  /** The kernel's address. */
   readonly address: Address;
   readonly kernel: TranslatedKernel;
-  /** The name of its text. */
+  /** Name of its text. */
   readonly source: string;
   readonly fabric: PlannedFabric | undefined;
-  /** What translated it, where it may be scheduled again. */
+  /** The translation, if the kernel may be scheduled again. */
   readonly translation: PlannedTranslation | undefined;
 }
 
 interface FabricActions {
   readonly actions: readonly Action[];
-  /** The action that says which schedule the kernel keeps; absent: there is only one. */
+  /** The action that decides which schedule the kernel keeps; absent: there is only one. */
   readonly settled?: Address;
-  /** The files that the user wants of them. */
+  /** Output files that the user wants. */
   readonly products: readonly ActionInput[];
-  /** A file that one of them makes. */
+  /** A file made by one of the actions. */
   made(name: string): ActionInput | undefined;
-  /** A stage beside them, which may read what they make. */
+  /** Another stage, which may read their outputs. */
   stage(planned: PlannedStage): Action;
 }
 
@@ -74,7 +75,7 @@ export function fabricActions(request: FabricRequest): FabricActions {
   return { actions: [...actions, report], ...settled, products: [...products, product], made: output, stage };
 }
 
-/** The first stages with the first schedule, and what decides whether it stays. */
+/** The first stages with the first schedule, and the action that decides whether it stays. */
 function trialActions(
   request: FabricRequest,
 ): { readonly stages: readonly Action[]; readonly settle: Action } | undefined {
@@ -94,7 +95,10 @@ function trialActions(
   return { stages, settle };
 }
 
-/** The first `count` stages as actions, each of which may read what those before it made; `made` gets who makes what. */
+/**
+ * The first `count` stages as actions, each of which may read the outputs of those before; `made` records the
+ * producers.
+ */
 function chain(
   { variant, address, kernel, source, fabric }: FabricRequest,
   made: Map<string, Address>,
@@ -125,5 +129,5 @@ function filesFrom(made: ReadonlyMap<string, Address>, names: readonly string[])
   });
 }
 
-/** The stage as it is tried with a kernel's first schedule. */
+/** Name of a stage in the trial with a kernel's first schedule. */
 export const trialStage = (name: string): string => `trial-${name}`;

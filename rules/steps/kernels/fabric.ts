@@ -1,4 +1,4 @@
-/** A stage on the way from a kernel's text to the configuration of a device, by a native tool or WebAssembly. */
+/** A stage from a kernel's text to a device configuration, by a native tool or WebAssembly. */
 import { basename, join } from "node:path";
 import type {
   Action,
@@ -28,11 +28,11 @@ interface Options {
   readonly argv: readonly string[];
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** The tool is a package: its function that is called. */
+  /** Set if the tool is a package: the function to call. */
   readonly wasm?: WasmTool;
-  /** The package that the next stage will call. */
+  /** The package that the next stage will call, loaded in advance. */
   readonly ahead?: WasmTool;
-  /** A design that the tool refuses is for the next stage to fail for. */
+  /** If the tool refuses the design, the stage succeeds and the next one fails. */
   readonly refuses?: true;
 }
 
@@ -41,18 +41,18 @@ const stepOptions = optionsOf<Options>();
 /** Why a stage refused the design. */
 const refusalFile = "refused.json";
 
-/** What a stage leaves. */
+/** The files that a stage leaves. */
 export const filesOf = ({ outputs, refuses }: PlannedStage): readonly string[] =>
   refuses ? [...outputs, refusalFile] : outputs;
 
 interface StageRequest {
   readonly variant: Address;
-  /** Of the kernel. */
+  /** The kernel's address. */
   readonly address: Address;
   readonly kernel: TranslatedKernel;
-  /** The name of its text. */
+  /** Name of its text. */
   readonly source: string;
-  /** Who makes what stages before it leave. */
+  /** The producers of files of earlier stages. */
   readonly made: ReadonlyMap<string, Address>;
   readonly planned: PlannedStage;
   /** The package that the next stage calls. */
@@ -63,7 +63,7 @@ export function stageAction(request: StageRequest): Action {
   const { variant, address, kernel, source, made, planned: stage, ahead } = request;
   const { refuses } = stage;
   const needs = stage.inputs.length > 0 ? stage.inputs : [source];
-  // A refusal of the stage that makes what this one needs.
+  // The refusal of the stage whose output this one needs.
   const refusing = needs.some(
     (name) => made.get(name) !== undefined && made.get(name) === made.get(refusalFile),
   );
@@ -129,7 +129,7 @@ function refused({ action }: StepContext, failure: ToolFailure): StepResult {
   return { ok: false, fact: true, message: failure.message, diagnostics: [diagnostic] };
 }
 
-/** By WebAssembly where the tool is a package. */
+/** Calls WebAssembly if the tool is a package. */
 async function call(context: StepContext, { argv, inputs, outputs, wasm, ahead }: Options): Promise<ToolEnd> {
   const program = argv[0] ?? "";
   if (ahead !== undefined) loadAhead(ahead.package, ahead.run);

@@ -1,4 +1,4 @@
-/** What the tools say of a kernel's hardware, with the lines of the source: read by the kind into one report. */
+/** The tools' reports on a kernel's hardware, with source lines, combined into one report by the kind. */
 import type {
   Action,
   ActionInput,
@@ -41,7 +41,7 @@ export const hardwareReport = "report.json";
 
 export const hardwareAddress = (kernel: Address): Address => addressOf(kernel, "hardware");
 
-/** The files for a kind's reader that no tool leaves. */
+/** Files for the kind's report parser that no tool writes. */
 export function readerFiles(
   { facts = noFacts }: TranslatedKernel,
   available: Resources | undefined,
@@ -56,15 +56,15 @@ export interface HardwareRequest {
   readonly variant: Address;
   readonly kernel: Address;
   readonly translated: TranslatedKernel;
-  /** The target kind, which reads the files. */
+  /** The target kind, which parses the files. */
   readonly kind: string;
-  /** What the tools left. */
+  /** The tools' output files. */
   readonly files: readonly ActionInput[];
-  /** The action that says which schedule the kernel keeps. */
+  /** The action that decides which schedule the kernel keeps. */
   readonly settled?: Address;
-  /** Why tools left no more, with the remedy. */
+  /** Why the tools left nothing more, and the remedy. */
   readonly lacks?: string;
-  /** What the device has, where no tool says it. */
+  /** The device's resources, if no tool reports them. */
   readonly available?: Resources;
 }
 
@@ -132,7 +132,7 @@ function largeness({ percent }: Report): readonly Warning[] {
   return [{ code: "does-not-fit", message: `it would not fit: it needs ${needs}` }];
 }
 
-/** The second schedule misses the clock too. */
+/** Warns if the second schedule misses the clock, too. */
 function slowness({ rescheduled, fmax }: Report): readonly Warning[] {
   if (rescheduled?.margin === undefined || fmax === undefined || fmax >= rescheduled.clock) return [];
   return [{ code: "missed-clock", message: rescheduledWords(rescheduled, fmax) }];

@@ -1,4 +1,4 @@
-/** One image file: the manifest and the forms of its kernels (targets/runtime/IMAGE.md). */
+/** Packs an image file: the manifest and the payloads of its kernels (targets/runtime/IMAGE.md). */
 import type {
   Action,
   ActionInput,
@@ -21,11 +21,11 @@ export interface PackageRequest {
     readonly options: string;
     readonly fpga?: true;
   };
-  /** Of all regions of the image. */
+  /** The manifest of all regions in the image. */
   readonly manifest: string;
-  /** What the manifest says besides, where an action finds it out. */
+  /** More lines of the manifest, made by an action. */
   readonly found?: ActionInput;
-  /** A part with a tag is left out if it could not be made. */
+  /** A payload with a tag is left out if it could not be made. */
   readonly parts: readonly {
     readonly kind: string;
     readonly input: ActionInput;

@@ -1,4 +1,4 @@
-/** Files of several actions in one folder. */
+/** Collects files of several actions in one folder. */
 import { join } from "node:path";
 import type {
   Action,
@@ -15,7 +15,7 @@ export interface CollectRequest {
   readonly address: Address;
   readonly inputs: readonly ActionInput[];
   readonly folder: string;
-  /** Where the user finds it. */
+  /** Where it is placed for the user. */
   readonly place?: string;
 }
 

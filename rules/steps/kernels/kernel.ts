@@ -1,4 +1,4 @@
-/** Kernel text to what a device loads, by the tool that the target's toolchain names. */
+/** Compiles kernel text to what a device loads, with the tool of the target's toolchain. */
 import { join } from "node:path";
 import type {
   Action,
@@ -34,9 +34,9 @@ export interface KernelRequest {
   readonly variant: Address;
   readonly sources: readonly KernelSource[];
   readonly call: PlannedCall;
-  /** The stage before: the design is worth the call, and here are its objects. */
+  /** The report stage, which stops bad designs early and may provide objects. */
   readonly reports?: readonly ReportStage[];
-  /** What it reads of stages before. */
+  /** Outputs of earlier stages that it reads. */
   readonly stages?: readonly ActionInput[];
 }
 
@@ -91,7 +91,7 @@ const sourcesIn = (folder: PlannedCall["sources"]): readonly string[] =>
 
 export const libraryAddress = (folder: string) => addressOf(`runtime/${folder}`, "library");
 
-/** What a call links of its library. */
+/** The library objects that a call links. */
 function libraryObjects({ library }: PlannedCall): readonly ActionInput[] {
   if (library === undefined) return [];
   const action = libraryAddress(library.folder);
@@ -103,15 +103,15 @@ export const kernelStep: Step = { name: "kernel", digest: codeDigest("kernel"), 
 interface Options {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The output that takes what the tool prints. */
+  /** The output that receives what the tool prints. */
   readonly tag?: string;
-  /** The device was asked for by name. */
+  /** The device was requested by name. */
   readonly required?: true;
 }
 
 const stepOptions = optionsOf<Options>();
 
-/** How libarcrt's tools exit when a payload cannot be made on this machine. */
+/** Exit status of libarcrt's tools if a payload cannot be made on this machine. */
 const notHere = 2;
 
 async function run(context: StepContext): Promise<StepResult> {
@@ -125,7 +125,7 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   const { code, stdout, stderr } = await context.spawn(command);
   const words = stderr.toString("utf8");
-  // No fact about the kernel: the device may come.
+  // Not a fact about the kernel: the device may be added later.
   if (code === notHere && required)
     return { ok: false, fact: false, message: describeError(missingDevice(words.trim())) };
   if (code === notHere) {

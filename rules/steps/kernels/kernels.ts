@@ -1,6 +1,6 @@
 /**
- * The images of a variant: known once its sources are translated. The step gathers the kernels of all
- * sources; its expansion adds what compiles and packages each of them, and what puts the images in place.
+ * The images of a variant, known once its sources are translated. The step collects the kernels of all sources; its
+ * expansion adds the actions that compile and package each of them and place the images.
  */
 
 import type {
@@ -47,7 +47,7 @@ export interface ImagesRequest {
   readonly translations: readonly Address[];
 }
 
-/** All that the expansion needs beside the kernels. */
+/** What the expansion needs beside the kernels. */
 export interface ImagesOptions {
   readonly target: string;
   readonly variantName: string;
@@ -58,16 +58,16 @@ export interface ImagesOptions {
   readonly whole?: boolean;
   readonly report?: PlannedReport;
   readonly fabric?: PlannedFabric;
-  /** What translated each source, where others translate it again: for a second schedule, or for what it promises. */
+  /** The translation of each source, if others repeat it: for a second schedule, or for proofs. */
   readonly translated?: readonly PlannedTranslation[];
-  /** Who shows what kernels promise. */
+  /** The prover for the kernels' promises. */
   readonly prover?: PlannedProver;
   readonly payloads: readonly PlannedPayload[];
-  /** Where the user finds the images; absent: nowhere. */
+  /** Where the images are placed for the user; absent: nowhere. */
   readonly place?: string;
-  /** What kernels of the author's own are compiled for, where they are for devices of this kind. */
+  /** The device for which authored kernels are compiled, if they are for this kind. */
   readonly device: { readonly kind: string; readonly options: TargetOptions };
-  /** What compiles kernels of the author's own. */
+  /** Compilers for authored kernels. */
   readonly authoredTools: AuthoredTools;
 }
 
@@ -81,7 +81,7 @@ export const kernelsAddress = (variant: Address): Address => addressOf(variant, 
 export const imagesAddress = (variant: Address): Address => addressOf(variant, "images");
 export const imagesFolder = "images";
 
-/** The configurations of devices, which programs do not need to run: the simulated design does. */
+/** Device configurations, which programs do not need: they run the simulated design. */
 export const configurationAddress = (variant: Address): Address => addressOf(variant, "configuration");
 const configurationFolder = "configuration";
 
@@ -187,7 +187,7 @@ export const imagesExpansion: Expansion = {
   },
 };
 
-/** Made on demand: they are no products. */
+/** Made on demand: they are not products. */
 function proofActions(
   variant: Address,
   { prover, translated = [] }: ImagesOptions,
@@ -210,12 +210,12 @@ function proofActions(
   ];
 }
 
-/** Of a source of the program. */
+/** A kernel with the index of its source in the program. */
 interface SettledKernel extends PromisingKernel {
   readonly source?: number;
 }
 
-/** The actions of the kernels of an image, and the image that they end in. */
+/** The actions of an image's kernels, ending in the image. */
 function imageOf(
   { name: image, kernels }: ImageGroup,
   variant: Address,
@@ -252,7 +252,7 @@ function imageOf(
     const compile = kernelAction({
       address: addressOf(address, kind),
       variant,
-      // What cannot be made here need not wait for place and route.
+      // A call that is impossible here need not wait for place and route.
       sources: call.missing === undefined ? sources : drafts,
       call,
       reports,
@@ -301,7 +301,7 @@ function imageOf(
 const outputsOf = ({ address, outputs }: Action): readonly ActionInput[] =>
   outputs.map(({ name }) => ({ name, from: { action: address, output: name } }));
 
-/** Each text counts the groups of regions that start together from 0; an image has them all. */
+/** Each text numbers its groups of regions that start together from 0; renumbers them for the whole image. */
 function numbered(manifests: readonly string[]): string {
   let first = 0;
   return manifests

@@ -1,11 +1,11 @@
-/** Objects that a tool links with everything it makes, compiled once. */
+/** Objects that a tool links with everything, compiled once. */
 import { join } from "node:path";
 import type { Action } from "../../../core/build/model/action.ts";
 import type { PlannedCall } from "../../inputs/planned.ts";
 import { runtimeFiles, runtimeFolder } from "../../tools/runtime-files.ts";
 import { kernelStep, libraryAddress } from "./kernel.ts";
 
-/** What makes the libraries of calls. */
+/** The actions that make the libraries of calls. */
 export function libraryActions(calls: readonly PlannedCall[]): readonly Action[] {
   return calls.flatMap(({ library, tool, missing }): readonly Action[] => {
     if (library === undefined) return [];

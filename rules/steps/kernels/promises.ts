@@ -1,6 +1,6 @@
 /**
- * What there is to prove of the kernels of a source, for one variant of a target: of the schedules that they keep, no more
- * than that, and no places.
+ * Collects the proof obligations of a source's kernels for one variant: only for the schedules that they keep, and
+ * without source positions.
  */
 import type {
   Action,
@@ -22,7 +22,7 @@ import { type PlannedTranslation, translated } from "../translate.ts";
 
 export interface PromisesRequest {
   readonly variant: Address;
-  /** As the user knows it. */
+  /** Name as the user knows it. */
   readonly file: string;
   readonly translation: PlannedTranslation;
   readonly kernels: readonly PromisingKernel[];
@@ -31,7 +31,7 @@ export interface PromisesRequest {
 export interface PromisingKernel {
   readonly region: string;
   readonly toolNames?: ToolNames;
-  /** The action that says which schedule it keeps; absent: there is only one. */
+  /** The action that decides which schedule it keeps; absent: there is only one. */
   readonly settled?: Address;
 }
 
@@ -61,7 +61,7 @@ export function promisesAction({ variant, file, translation, kernels }: Promises
 
 type Named = Required<Pick<PromisingKernel, "region" | "toolNames">>;
 
-/** Beside those of the translation that it does again. */
+/** In addition to the options of the translation that it repeats. */
 const stepOptions = optionsOf<{ readonly kernels: readonly Named[] }>();
 
 const outcomeOf = (region: string): string => `${region}.${rescheduledFile}`;
@@ -79,7 +79,7 @@ async function run(context: StepContext): Promise<StepResult> {
     const known = new Map(translation.kernels.map((kernel) => [kernel.region, kernel]));
     for (const { region, toolNames } of named) {
       const kernel = known.get(region);
-      // It was translated before, for the same delays.
+      // The region was translated before with the same delays, so it must exist.
       if (kernel === undefined) throw new Error(`there is no kernel ${region} any more`);
       kept.push(inToolNames(kernel, toolNames));
     }
@@ -88,7 +88,7 @@ async function run(context: StepContext): Promise<StepResult> {
   return { ok: true };
 }
 
-/** Which regions keep a schedule for which delays; undefined: their first one. */
+/** Regions by the delay margin of the schedule that they keep; undefined: their first one. */
 async function schedules(
   context: StepContext,
   kernels: readonly Named[],

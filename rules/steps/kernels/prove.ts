@@ -1,6 +1,6 @@
 /**
- * What the parts of a variant's hardware promise, shown for all inputs: each at the sizes that the kernels use it with,
- * once. Made on demand, by `arc verify --prove`.
+ * Proves the promises of a variant's hardware parts for all inputs, once for each size that the kernels use. Made on
+ * demand, by `arc verify --prove`.
  */
 import type {
   Action,
@@ -19,28 +19,30 @@ import { runWasm } from "../../tools/wasm-run.ts";
 import { identifyPackage } from "../../tools/wasm-tools.ts";
 import { promiseList } from "./promises.ts";
 
-/** What was shown of one part. */
+/** The result for one part. */
 export interface Proof {
   readonly part: string;
   readonly sizes: string;
   readonly claims: readonly string[];
   readonly provided?: string;
-  /** Of the induction, for runs of any length; else the cycles after reset for which it was shown. */
+  /**
+   * Depth of the induction, which covers runs of any length; else the number of cycles after reset that are covered.
+   */
   readonly induction?: number;
   readonly cycles?: number;
-  /** Neither came out in the time that a part is given. */
+  /** Neither succeeded within the time limit. */
   readonly unfinished?: true;
   readonly seconds: number;
 }
 
-/** What takes longer is left: a part that is too large for the prover keeps no others from theirs. */
+/** Time limit per part, so that a part too large for the prover does not keep others from being proved. */
 const SECONDS = 300;
 
 /** `Proof[]` as JSON. */
 export const proofName = "proof.json";
 export const proofAddress = (variant: Address): Address => addressOf(variant, "proof");
 
-/** Who proves. */
+/** The prover to use. */
 export interface PlannedProver {
   readonly prover: WasmTool;
   /** Absent: it is not installed. */
@@ -58,7 +60,7 @@ interface Options {
 
 const stepOptions = optionsOf<Options>();
 
-/** `promises`: the actions that say what there is to prove. */
+/** `promises`: the actions that list the obligations. */
 export function proveAction(
   variant: Address,
   promises: readonly Address[],
@@ -99,7 +101,7 @@ async function run(context: StepContext): Promise<StepResult> {
   return { ok: true };
 }
 
-/** Of all sources, each once. */
+/** The obligations of all sources, each once. */
 async function obligationsOf(context: StepContext): Promise<readonly Obligation[]> {
   const lists = await Promise.all(
     context.action.inputs.map(
@@ -143,7 +145,7 @@ function outcomeOf(code: number, log: string): Pick<Proof, "induction" | "cycles
   return shown ? { cycles: last(/^\[base case (\d+)\]/gm) } : undefined;
 }
 
-/** What the tool says from where it found one, else its last words. */
+/** The tool's output from the counterexample on, else its last lines. */
 function counterexample(log: string): string {
   const from = log.indexOf("model found for base case");
   return `${(from < 0 ? log : log.slice(from))

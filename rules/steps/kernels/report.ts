@@ -1,6 +1,7 @@
 /**
- * The stage that says what the hardware will be, minutes before hours: the vendor's compiler stops with its
- * reports, and a design that does not fit ends here. Where the compiler leaves an object, the next call takes it.
+ * The report stage: says in minutes what the hardware will be, before hours of compilation. The vendor's compiler stops
+ * after its reports, and a design that does not fit fails here. If it leaves an object, the next call continues from
+ * that.
  */
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,7 +28,7 @@ import { runTool } from "../../tools/tool-run.ts";
 
 export interface ReportStage {
   readonly action: Action;
-  /** A `Report` as JSON: that it exists says that the design is worth going on with. */
+  /** A `Report` as JSON: it exists only if the design is worth continuing. */
   readonly verdict: ActionInput;
   readonly object?: ActionInput;
 }
@@ -45,7 +46,7 @@ const stepOptions = optionsOf<Options>();
 const verdictName = "report.json";
 const reportsName = "reports";
 
-/** Where the report of an image's kernels is, once it was made: of one of them, or of all together. */
+/** Address of a report, if it was made: on one kernel of the image, or on all together. */
 export const vendorReportOf = (
   variant: Address,
   image: string,
@@ -55,7 +56,7 @@ export const vendorReportOf = (
   output: verdictName,
 });
 
-/** One for each entry of the texts, or one for all. */
+/** One for each kernel text, or one for all. */
 export function reportActions(
   variant: Address,
   address: Address,
@@ -109,7 +110,7 @@ function stage(
       { name: reportsName, kind: "folder", optional: true },
       ...(options.object === undefined ? [] : [{ name: options.object, kind: "file" } as const]),
     ],
-    // Objects and reports hold the time at which they were made.
+    // Objects and reports contain the time at which they were made.
     deterministic: false,
     ...(missing === undefined ? {} : { skip: missing }),
   };
@@ -165,7 +166,7 @@ function filesIn(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Loops that do not start an iteration in every cycle, at their lines of the kernel text. */
+/** Warns about loops that do not start an iteration in every cycle, at their lines in the kernel text. */
 function slowLoops({ loops, problems }: Report, source: string): readonly Diagnostic[] {
   const slow = loops.flatMap(({ name, line, ii, pipelined, details }): Diagnostic[] => {
     const loc = { file: source, line: line ?? 1, col: 1 };

@@ -1,2 +1,2 @@
-/** Names of resources alone, for what must load without the kinds. */
+/** Names of resources, for code that must load without the kinds. */
 export { type Resources, resourceWords } from "../../../targets/shared/kind/report.ts";

@@ -1,7 +1,7 @@
 /**
- * The schedule that a kernel keeps: its first one where the layout of that reaches the clock, to the byte, so that all
- * that follows is made already; else a second one, with delays as much longer as the layout showed them to be. Once:
- * what the second one reaches is told, whatever it is.
+ * Timing closure: decides the schedule that a kernel keeps. If the layout of its first schedule meets the clock, the
+ * schedule stays byte for byte, so that everything after it is already made. Otherwise there is one second schedule,
+ * with delays scaled up to those that the layout showed. Whatever clock that reaches is reported.
  */
 import type {
   Action,
@@ -34,19 +34,19 @@ import { type PlannedTranslation, translated, translationOptions } from "../tran
 
 export interface SettleRequest {
   readonly variant: Address;
-  /** Of the kernel. */
+  /** The kernel's address. */
   readonly address: Address;
   readonly kernel: TranslatedKernel;
-  /** The name of its text. */
+  /** Name of its text. */
   readonly source: string;
-  /** What it has to reach, in MHz. */
+  /** The clock that it must reach, in MHz. */
   readonly clock: number;
-  /** What the tools said of its first schedule. */
+  /** The tools' reports on its first schedule. */
   readonly reports: readonly ActionInput[];
   readonly translation: PlannedTranslation;
 }
 
-/** Beside those of the translation that it may do again. */
+/** In addition to the options of the translation that it may repeat. */
 interface Options {
   readonly region: string;
   readonly toolNames: ToolNames;
@@ -60,11 +60,11 @@ const stepOptions = optionsOf<Options>();
 /** The first schedule. */
 type Draft = Pick<TranslatedKernel, "text" | "headers" | "facts" | "manifest">;
 
-/** Its text, and all else of it. */
+/** Inputs: its text, and everything else about it. */
 const draftText = "draft";
 const draftRest = "draft.json";
 
-/** Its outputs beside the kernel's text and headers: what is known of the schedule that stays, and how it came to that. */
+/** Outputs beside the kernel's text and headers: facts about the schedule that stays, and how it was reached. */
 export { type DesignFacts, factsFile } from "../../../targets/shared/kind/report.ts";
 export { rescheduledFile } from "../../../targets/shared/kind/rescheduled.ts";
 
@@ -111,7 +111,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const draft: Draft = { ...rest, text };
   const files = new Map<string, string>();
   for (const name of reports) {
-    // A design that does not fit has none.
+    // A design that does not fit has no report.
     const report = await readIfThere(context, name);
     if (report !== undefined) files.set(name, report.toString("utf8"));
   }
@@ -140,7 +140,7 @@ async function run(context: StepContext): Promise<StepResult> {
   return { ok: true, diagnostics: [warning] };
 }
 
-/** Undefined: every schedule for longer delays is the one that there is. */
+/** Undefined: longer delays do not change the schedule. */
 async function rescheduled(
   context: StepContext,
   draft: Draft,
@@ -151,7 +151,7 @@ async function rescheduled(
     context.progress(`scheduling with ${margin.toFixed(2)}x delays`);
     const { kernels } = (await translated(context, { margin })).translation;
     const found = kernels.find((k) => k.region === region);
-    // A region that longer delays make impossible stays as it is.
+    // A region that is impossible with longer delays keeps its schedule.
     if (found === undefined || found.text === "") return undefined;
     const kernel = inToolNames(found, toolNames);
     if (kernel.text === draft.text) continue;

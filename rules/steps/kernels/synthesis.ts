@@ -1,7 +1,7 @@
 /**
- * What a vendor's kernels would take, counted by open tools: those that the kind `counted` names can express go
- * through its own back end and synthesis, and the netlist's cells are counted. Made on demand: `arc build
- * TARGET#synthesis`; it places nothing, and the vendor's compiler makes other hardware of the same loops.
+ * Counts with open tools what a vendor's kernels would take: kernels that the kind `counted` can express go through its
+ * back end and synthesis, and the netlist's cells are counted. Made on demand: `arc build TARGET#synthesis`. Nothing is
+ * placed, and the vendor's compiler makes other hardware from the same loops.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,11 +24,11 @@ export interface SynthesisRequest {
   readonly variant: Address;
   readonly counted: CountedBy;
   readonly fabric: PlannedFabric;
-  /** Every source of the program, with what the variant says of its regions. */
+  /** Every source of the program, with the variant's choices for its regions. */
   readonly sources: readonly { readonly source: SourceInput; readonly shaping: PlannedShaping }[];
 }
 
-/** Of a variant's kernels, as JSON. */
+/** The counts for a variant's kernels, as JSON. */
 export interface Synthesis {
   readonly part: string;
   readonly kernels: readonly { readonly region: string; readonly report: Report }[];
@@ -100,7 +100,7 @@ async function run(context: StepContext): Promise<StepResult> {
   return { ok: true };
 }
 
-/** The kernels that can be expressed, and of the others why not. */
+/** The kernels that can be expressed, and why the others cannot. */
 async function translated(
   context: StepContext,
 ): Promise<{ readonly kernels: readonly TranslatedKernel[]; readonly refused: readonly string[] }> {
