@@ -1,4 +1,4 @@
-/** Validation errors in the user's terms: what is wrong, which values are allowed, what was probably meant. */
+/** Validation errors in the user's terms: what is wrong, which values are allowed, and what was probably meant. */
 import type { ErrorObject } from "ajv";
 import { kernelAxes } from "./contract/arc-schema.ts";
 import type { Diagnostic } from "./document/diagnostic.ts";
@@ -11,8 +11,8 @@ export function explainErrors(errors: readonly ErrorObject[], document: ArcDocum
 }
 
 /**
- * Of a failed alternative only the branch that the user was writing matters; where no branch has the
- * right type, the alternative itself says which types there are.
+ * Of a failed alternative only the branch that the user was writing matters; if no branch has the right type, the
+ * alternative itself lists the possible types.
  */
 function meaningful(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const untagged = new Set(errors.filter((e) => e.keyword === "discriminator").map((e) => e.instancePath));
@@ -26,7 +26,8 @@ function meaningful(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     const started = branches.filter(
       (error) => !(error.keyword === "type" && error.instancePath === alternative.instancePath),
     );
-    // Branches of one type cannot both be meant: `enum` fails for a list only where it was not a list.
+    // If several branches have the same type, only one can be meant: `enum` fails for a list only if the value is not a
+    // list.
     const inside = started.filter((error) => error.instancePath !== alternative.instancePath);
     const chosen = inside.length > 0 ? inside : started.filter((error) => !isContainer(error.data));
     kept = kept.filter((error) => error !== alternative && !branches.includes(error));
@@ -130,7 +131,7 @@ function unknownKey(key: string, path: Path, schema: JsonSchema, document: ArcDo
   };
 }
 
-/** What stands beside axes and is none. */
+/** Keys in `variants` beside axes. */
 const beside = new Set(["exclude", "require", "named"]);
 
 /** In `variants` a mapping is a kernel, everything else an axis. */
@@ -228,7 +229,7 @@ function describe(path: Path): string {
   return `\`${path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("")}\``;
 }
 
-/** From a JSON pointer. */
+/** Converts a JSON pointer. */
 function pathOf(pointer: string): Path {
   return pointer
     .split("/")

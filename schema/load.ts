@@ -1,4 +1,4 @@
-/** From arc.yaml to a `Project`, or to what is wrong with it. */
+/** Loads arc.yaml into a `Project`, or reports its errors. */
 import { isUtf8 } from "node:buffer";
 import {
   closeSync,
@@ -26,11 +26,11 @@ export const projectFile = "arc.yaml";
 
 const PIECE_BYTES = 64 * 1024;
 
-/** What this build of arc can do: decides which kinds, options and axes a project may use. */
+/** What this build of arc supports: the kinds, options and axes that a project may use. */
 export interface Vocabulary {
   readonly kinds: readonly KindSchema[];
   readonly axes: readonly Axis[];
-  /** Kinds of step that start processes, which executors can run. */
+  /** Steps that start processes, which executors can run. */
   readonly steps: readonly string[];
 }
 
@@ -40,9 +40,9 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
   /** Files whose content decided the result, and folders that were searched. */
   readonly read: readonly string[];
-  /** Paths of which it mattered whether they exist. */
+  /** Paths whose existence mattered. */
   readonly named: readonly string[];
-  /** Whether what was looked at is still as it was. */
+  /** Whether everything that was read is unchanged. */
   readonly isCurrent: () => boolean;
 }
 
@@ -68,7 +68,7 @@ export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loade
   return { ...parsed, isCurrent: () => holdsText(file, text) && parsed.isCurrent() };
 }
 
-/** In pieces: the file may be large, and is in memory already. */
+/** Compares piece by piece: the file may be large, and is in memory already. */
 function holdsText(file: string, text: string): boolean {
   const decoder = new StringDecoder("utf8");
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
@@ -86,7 +86,7 @@ function holdsText(file: string, text: string): boolean {
   }
 }
 
-/** `file` places the diagnostics and roots the project's paths; `isThere` answers for absolute paths. */
+/** `file` is used for positions and as the base of the project's paths; `isThere` answers for absolute paths. */
 export function parseProject(
   text: string,
   file: string,
@@ -141,7 +141,7 @@ function readProject(
   return { project: resolved.project, diagnostics: [...syntax, ...resolved.diagnostics] };
 }
 
-/** In the order of names. Throws what the file system says of a folder that is there. */
+/** Sorted by name. Throws errors of the file system if the folder exists. */
 function entriesOf(folder: string): readonly FolderEntry[] {
   let entries: Dirent[];
   try {
@@ -187,7 +187,7 @@ function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   };
 }
 
-/** To read one waits for somebody who writes, for ever. */
+/** The error for a named pipe: reading one would block until a writer opens it. */
 function namedPipe(file: string): Diagnostic {
   return {
     severity: "error",
@@ -199,7 +199,7 @@ function namedPipe(file: string): Diagnostic {
   };
 }
 
-/** At the first line that cannot be read. */
+/** Positioned at the first invalid line. */
 function notUtf8(file: string, bytes: Buffer): Diagnostic {
   let line = 1;
   let start = 0;

@@ -1,4 +1,4 @@
-/** Checks a document against the schema of arc.yaml. */
+/** Validates a document against the schema of arc.yaml. */
 import type { Diagnostic } from "./document/diagnostic.ts";
 import type { ArcDocument } from "./document/document.ts";
 import type { JsonSchema } from "./document/json-schema.ts";

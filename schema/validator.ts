@@ -1,6 +1,6 @@
 /**
- * The function that checks a document. Compiling it takes a hundred times as long as running it, so bundles
- * hold it compiled in place of this file (see build.mjs).
+ * The function that validates a document. Compiling it takes a hundred times as long as running it, so bundles contain
+ * it compiled instead of this file (see build.mjs).
  */
 import { Ajv, type ValidateFunction } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
@@ -10,7 +10,7 @@ export function compileValidator(schema: JsonSchema): ValidateFunction {
   return newAjv().compile(schema);
 }
 
-/** The same as the code of a CommonJS module. */
+/** The validator as code of a CommonJS module. */
 export function validatorCode(schema: JsonSchema): string {
   const ajv = newAjv();
   return standaloneCode.default(ajv, ajv.compile(schema));

@@ -1,4 +1,4 @@
-/** arc.yaml as JSON Schema. The types of project.ts and the file that editors read both come from here. */
+/** arc.yaml as JSON Schema. The types in project.ts and the schema file for editors both derive from it. */
 import { type Axis, axisSchema, valueSchema } from "../document/axis.ts";
 import type { FromSchema, JsonSchema } from "../document/json-schema.ts";
 import { cache, duration, executorNames, executors, size } from "./executors-schema.ts";
@@ -205,7 +205,7 @@ const store = {
   ],
 } as const;
 
-/** What every project has in common; `targets` and `variants` are filled in by `arcSchema`. */
+/** Properties common to all projects; `arcSchema` adds `targets` and `variants`. */
 const fixedProperties = {
   arc: { description: "version of this file's format", const: 1 },
   project: { description: "name of the project and of the program", type: "string", ...name },
@@ -250,37 +250,37 @@ export type TargetEntry = {
   readonly images?: readonly (readonly string[])[];
   readonly [option: string]: unknown;
 };
-/** Arrays and scalars are axes, mappings are kernels; `exclude`, `require` and `named` are themselves. */
+/** Arrays and scalars are axes, mappings are kernels; `exclude`, `require` and `named` keep their meaning. */
 export type VariantsEntry = Readonly<Record<string, unknown>>;
 export type KernelEntry = FromSchema<typeof kernel>;
 export type ActionEntry = FromSchema<typeof action>;
 export type RunEntry = FromSchema<typeof run>;
 export type ElementType = FromSchema<typeof elementType>;
 
-/** A target kind as far as arc.yaml is concerned. */
+/** The part of a target kind that arc.yaml needs. */
 export interface KindSchema {
   readonly kind: string;
   readonly description: string;
-  /** The options that stand beside `kind:`. */
+  /** Options next to `kind:`. */
   readonly options: { readonly [key: string]: JsonSchema };
   readonly required?: readonly string[];
-  /** One load of the device brings many kernels, so that a project may say which. */
+  /** One image holds many kernels, so a project may group them. */
   readonly sharesImages?: true;
-  /** Options that do not go together, each right by itself. */
+  /** Checks for options that are valid alone but conflict with each other. */
   conflict?(options: Readonly<Record<string, unknown>>): OptionConflict | undefined;
 }
 
 export interface OptionConflict {
-  /** The one to point at. */
+  /** The option to report. */
   readonly option: string;
   readonly message: string;
   readonly why: string;
   readonly remedy: string;
 }
 
-/** The whole schema, for the kinds and axes that this build of arc has. */
+/** The complete schema for the kinds and axes of this build of arc. */
 export function arcSchema(kinds: readonly KindSchema[], axes: readonly Axis[]): JsonSchema {
-  // Once for all targets: written out for each of them, it would be most of the schema.
+  // Defined once for all targets: repeated for each, it would be most of the schema.
   const variants = { $ref: "#/definitions/variants" };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -328,7 +328,7 @@ function targetSchema(kind: KindSchema, variants: JsonSchema): JsonSchema {
   };
 }
 
-/** Title of what stands in `variants` behind a key that is no axis. */
+/** Title of the schema for keys in `variants` that are not axes. */
 export const kernelAxes = "axes of one kernel";
 
 function variantsSchema(axes: readonly Axis[]): JsonSchema {

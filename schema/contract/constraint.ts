@@ -1,5 +1,5 @@
 /**
- * What must hold between axes, as `require:` in arc.yaml says it: `unroll <= window`, `model == swi => window >= 2`.
+ * Constraints between axes, as written in `require:` of arc.yaml: `unroll <= window`, `model == swi => window >= 2`.
  *
  *   constraint = either [ "=>" constraint ]
  *   either     = both { "or" both }             both    = term { "and" term }
@@ -7,8 +7,9 @@
  *   sum        = product { ("+" | "-") product } product = atom { ("*" | "/" | "%") atom }
  *   atom       = number | word | "(" constraint ")"
  *
- * A word is an axis, or one of an axis's values. Words have no size: `auto < 4` is neither true nor false (Kleene, Introduction
- * to Metamathematics, 1952, section 64), and a variant is left out only where a constraint is certainly false.
+ * A word is an axis, or a value of an axis. Words have no size: `auto < 4` is neither true nor false (Kleene,
+ * Introduction to Metamathematics, 1952, section 64), and a variant is left out only if a constraint is certainly
+ * false.
  */
 import { type Assignment, type Axis, isListed, spelled } from "../document/axis.ts";
 import type { Scalar } from "../document/json-schema.ts";
@@ -16,9 +17,9 @@ import { nearest } from "../document/nearest.ts";
 
 export interface Constraint {
   readonly text: string;
-  /** Keys of the axes that it speaks of. */
+  /** Keys of the axes that it mentions. */
   readonly axes: readonly string[];
-  /** Undefined where words stand in place of sizes. An axis without a value has its default. */
+  /** Undefined if words are used as sizes. An axis without a value has its default. */
   holds(assignment: Assignment): boolean | undefined;
 }
 
@@ -29,16 +30,16 @@ export interface ConstraintError {
 
 type Value = Scalar | undefined;
 
-/** A part of a constraint: an axis or a word of its own, or what is made of others. */
+/** A part of a constraint: an axis, a word, or an expression of other parts. */
 interface Part {
   readonly evaluate: (assignment: Assignment) => Value;
   readonly isTruth: boolean;
   readonly axis?: Axis;
-  /** It is no axis: a value of the one that it is compared with. */
+  /** Set for a word that is not an axis: a value of the axis that it is compared with. */
   readonly word?: string;
 }
 
-/** The constraint, or what is wrong with the text. */
+/** The constraint, or the error in the text. */
 export function parseConstraint(text: string, axes: readonly Axis[]): Constraint | ConstraintError {
   try {
     const parser = new Parser(text, axes);
@@ -61,7 +62,7 @@ class Refusal extends Error {
   }
 }
 
-/** Names may have hyphens, so that a difference is written with spaces around its sign. */
+/** Names may contain hyphens, so a difference needs spaces around its sign. */
 const token = /\d+(?:\.\d+)?|[A-Za-z][\w.]*(?:-[A-Za-z0-9]+)*|=>|[=!<>]=|[<>+\-*/%()]|\S/g;
 const example = "write for example `unroll <= window` or `model == swi => window >= 2`";
 const switches: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false };
@@ -208,7 +209,7 @@ class Parser {
     return part;
   }
 
-  /** A word that is no axis must be a value of the axis that it is compared with. */
+  /** A word that is not an axis must be a value of the axis that it is compared with. */
   #checkWord({ word }: Part, { axis }: Part): void {
     if (word === undefined) return;
     if (axis === undefined) throw this.#unknown(word);

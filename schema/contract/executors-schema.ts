@@ -1,8 +1,8 @@
-/** The parts of arc.yaml's schema that say where actions run, and with whom results are shared. */
+/** The parts of arc.yaml's schema about where actions run and the shared cache. */
 import { durationPattern } from "../document/duration.ts";
 import { sizePattern } from "../document/size.ts";
 
-/** Bytes. */
+/** A size in bytes. */
 export const size = (description: string) =>
   ({
     description: `${description}, in bytes or with a unit: \`20 GB\``,
@@ -12,7 +12,7 @@ export const size = (description: string) =>
     ],
   }) as const;
 
-/** Seconds. */
+/** A duration in seconds. */
 export const duration = (description: string) =>
   ({
     description: `${description}, in seconds or with a unit: \`2 h\``,
@@ -26,7 +26,7 @@ export const duration = (description: string) =>
     ],
   }) as const;
 
-/** Names of environment variables: secrets are never in arc.yaml itself. */
+/** Name of an environment variable: secrets are never in arc.yaml itself. */
 const variable = (description: string) =>
   ({
     description,

@@ -1,13 +1,13 @@
-/** Options by which other compilers choose devices and read directives: arc has ways of its own to say the same. */
+/** Options with which other compilers choose devices and enable directives; arc has its own equivalents. */
 
-/** What an option asks for: devices, for the directives of a language; options of theirs; threads of the host. */
+/** What an option asks for: devices, for the directives of a language; options for them; host threads. */
 export type Asks = "devices" | "openacc-devices" | "openmp-devices" | "device-options" | "host-threads";
 
 export interface ForeignOption {
-  /** Whose it is. */
+  /** The compiler that the option belongs to. */
   readonly of: string;
   readonly asks: Asks;
-  /** What stands behind its name, such as the devices. */
+  /** The part after its name, such as the devices. */
   readonly value: string;
 }
 
@@ -27,7 +27,7 @@ const table: readonly (readonly [option: RegExp, of: string, asks: Asks])[] = [
   [/^-homp$/, "Cray's compiler", "host-threads"],
 ];
 
-/** Undefined for options of arc's C compilers, and for those that choose no device. */
+/** Undefined for options of arc's C compilers, and for options that choose no device. */
 export function foreignOption(option: string): ForeignOption | undefined {
   if (option === "-foffload=disable") return undefined;
   for (const [pattern, of, asks] of table) {

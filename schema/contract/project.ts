@@ -21,9 +21,9 @@ export interface Project {
   readonly actions: readonly ProjectAction[];
   readonly runs: readonly Run[];
   readonly verify: Verify;
-  /** As they are written: the report knows the figures. */
+  /** As written: the report knows the figures. */
   readonly budgets?: { readonly baseline?: string; readonly fail: readonly string[] };
-  /** The program is made so that `ARC_CHECK` can watch it. */
+  /** Set if the program is built for `ARC_CHECK`. */
   readonly watched?: { readonly tolerance?: number };
   readonly executors: Executors;
   readonly cache?: SharedCache;
@@ -37,9 +37,9 @@ export interface Kernel extends KernelEntry {
 export interface Target {
   readonly name: string;
   readonly kind: string;
-  /** What the kind's own schema admits. */
+  /** Options that the kind's own schema allows. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Kernels that share an image, where the target says so. */
+  /** Kernels that share an image, if the target groups them. */
   readonly images?: readonly (readonly string[])[];
   readonly space: VariantSpace;
 }
@@ -66,9 +66,9 @@ export interface Executors {
   };
 }
 
-/** A cache shared with others. Secrets are named by environment variables. */
+/** A cache shared with others. Secrets are given by names of environment variables. */
 export interface SharedCache {
-  /** Undefined: none, or one that the call names. */
+  /** Undefined: none, or one given by the call. */
   readonly remote?: string;
   readonly mode: "read" | "readwrite";
   readonly tokenFrom?: string;
@@ -76,7 +76,7 @@ export interface SharedCache {
   readonly keyFrom?: string;
   readonly certificates?: string;
   readonly timeout?: number;
-  /** The share of hits that are run again and compared, 0 to 1. */
+  /** Fraction of cache hits that are run again and compared, 0 to 1. */
   readonly check?: number;
 }
 
@@ -85,9 +85,9 @@ export interface ProjectAction
   readonly name: string;
   readonly run: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory?: number;
   readonly memoryLimit?: number;
 }
@@ -97,12 +97,12 @@ export interface Run {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Declared, plus project files and action outputs that the arguments name. */
+  /** Declared inputs, and project files and action outputs named in the arguments. */
   readonly inputs: readonly string[];
   readonly outputs: readonly RunOutput[];
-  /** Absent: whatever the serial program's is. */
+  /** Expected exit status; absent: that of the serial program. */
   readonly status?: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Names of variants: tokens in the order of the axis table, joined by `_`; the parts of kernels that
- * vary on their own joined by `_x_` in the order of `kernels:`. They parse back.
+ * Names of variants: tokens in the order of the axis table, joined by `_`. Parts for kernels that vary on their own are
+ * joined by `_x_`, in the order of `kernels:`. Names can be parsed back.
  *
  *   name  = part { "_x_" part }
  *   part  = "default" | token { "_" token }
@@ -12,12 +12,12 @@ import type { Scalar } from "../document/json-schema.ts";
 const defaultPart = "default";
 const kernelJoin = "_x_";
 
-/** `words` axes are written whenever they are assigned, others when they differ from their default. */
+/** `words` axes appear whenever they are assigned, others only with a value other than the default. */
 export function formatVariant(parts: readonly Assignment[], axes: readonly Axis[]): string {
   return parts.map((part) => formatPart(part, axes)).join(kernelJoin);
 }
 
-/** The inverse of `formatVariant`, or what is wrong with the name. */
+/** The inverse of `formatVariant`, or the error in the name. */
 export function parseVariant(
   name: string,
   axes: readonly Axis[],
@@ -70,7 +70,7 @@ function parsePart(text: string, axes: readonly Axis[]): { part: Assignment } | 
 function parseToken(axis: Axis, token: string): Scalar | undefined {
   const value = readToken(axis, token);
   if (value === undefined || !admits(axis, value)) return undefined;
-  // Only the canonical spelling: `sw04` is not `sw4`, and a default has no token of its own.
+  // Accept only the canonical spelling: `sw04` is not `sw4`, and a default has no token.
   return formatToken(axis, value) === token ? value : undefined;
 }
 
@@ -98,7 +98,7 @@ function scalarOf(axis: Axis, text: string): Scalar | undefined {
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** `_` joins tokens and `/ : #` delimit addresses, so values spell them, and anything unusual, as %xx. */
+/** Escapes as %xx: `_` joins tokens and `/ : #` delimit addresses; other unusual characters, too. */
 function escapeValue(value: Scalar): string {
   return encodeURIComponent(String(value)).replace(/[_!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }

@@ -1,20 +1,23 @@
-/** The product of a project's axes, minus what it excludes. Expanded as far as somebody looks: there may be 10^5 and more. */
+/**
+ * The product of a project's axes without the excluded combinations. Expanded lazily, as there may be 10^5 variants or
+ * more.
+ */
 import type { Assignment, Axis } from "../document/axis.ts";
 import type { Scalar } from "../document/json-schema.ts";
 import type { Constraint } from "./constraint.ts";
 import { formatVariant } from "./variant-name.ts";
 
-/** Values to choose from per axis key, combinations to leave out, and what must hold of the others. */
+/** Values for each axis key, excluded combinations, and constraints on the others. */
 export interface AxisChoice {
   readonly values: Readonly<Record<string, readonly Scalar[]>>;
   readonly exclude: readonly Exclusion[];
   readonly require?: readonly Constraint[];
 }
 
-/** Matches an assignment whose every named axis has one of the listed values. */
+/** Matches an assignment if each named axis has one of the listed values. */
 export type Exclusion = Readonly<Record<string, readonly Scalar[]>>;
 
-/** What varies: for all kernels together, and for named kernels on top of that. */
+/** What varies: for all kernels together, and in addition for named kernels. */
 export interface VariantSpace {
   readonly all: AxisChoice;
   /** In the order of `kernels:`. */
@@ -22,7 +25,10 @@ export interface VariantSpace {
   readonly named?: readonly NamedVariant[];
 }
 
-/** A choice that has a name of its own; axes that it leaves open have their defaults, in whatever order values are listed. */
+/**
+ * A choice with a name of its own; axes that it leaves open have their defaults, regardless of the order of listed
+ * values.
+ */
 export interface NamedVariant {
   readonly name: string;
   readonly all: Assignment;
@@ -31,24 +37,24 @@ export interface NamedVariant {
 
 export interface Variant {
   readonly name: string;
-  /** How arc.yaml calls it besides. */
+  /** Its names in arc.yaml. */
   readonly called?: readonly string[];
-  /** For kernels that do not vary on their own. */
+  /** Values for kernels that do not vary on their own. */
   readonly all: Assignment;
   readonly kernels: Readonly<Record<string, Assignment>>;
 }
 
 export interface Expansion {
   /**
-   * The last axis varies fastest, so the first one has the first value of every axis; behind them named ones that are none of
-   * these. Empty if all are excluded. Each walk begins anew.
+   * The last axis varies fastest, so the first variant has the first value of every axis. Named variants that are not
+   * among these come last. Empty if all are excluded. Each iteration starts again.
    */
   readonly variants: Iterable<Variant>;
   /** Keys of axes that the target kind does not honour. */
   readonly projected: readonly string[];
 }
 
-/** Size of the product before exclusion: what a limit is checked against before anything is expanded. */
+/** Size of the product before exclusion, to check a limit before anything is expanded. */
 export function productSize(space: VariantSpace): number {
   const choices = [space.all, ...space.kernels.map((k) => k.choice)];
   return choices
@@ -69,7 +75,7 @@ export function expandVariants(space: VariantSpace, kind: string, axes: readonly
   };
 }
 
-/** What the space calls by name, as variants; by the kind's axes. */
+/** The named variants of the space, for the kind's axes. */
 function* walk(space: VariantSpace, honoured: readonly Axis[], isProjected: boolean): Generator<Variant> {
   const make = maker(space, honoured, isProjected);
   const named = new Map<string, Variant>();
@@ -78,7 +84,7 @@ function* walk(space: VariantSpace, honoured: readonly Axis[], isProjected: bool
     const called = [...(named.get(variant.name)?.called ?? []), one.name];
     named.set(variant.name, { ...variant, called });
   }
-  // Variants that differ only in axes this kind does not honour, or that all kernels choose for themselves, are one build.
+  // Variants that differ only in axes that are projected away, or that every kernel overrides, are one build.
   const seen = isProjected || space.kernels.length > 0 ? new Set<string>() : undefined;
   for (const all of assignments(space.all)) {
     for (const own of perKernel(space, all)) {
@@ -108,7 +114,7 @@ function maker(space: VariantSpace, honoured: readonly Axis[], isProjected: bool
   };
 }
 
-/** The named choice, and the defaults of what it leaves open. */
+/** The named choice, with defaults for open axes. */
 function filled(
   space: VariantSpace,
   axes: readonly Axis[],
@@ -123,7 +129,7 @@ function filled(
   ];
 }
 
-/** Where nothing is left to tell kernels apart (all axes projected away) the name has one part. */
+/** If nothing distinguishes the kernels (all axes are projected away), the name has one part. */
 function sameOnce(parts: readonly Assignment[], kernels: number): readonly Assignment[] {
   return kernels > 0 && parts.every((part) => Object.keys(part).length === 0) ? [{}] : parts;
 }
@@ -156,8 +162,8 @@ function* perKernel(
 }
 
 /**
- * The product of one choice over a base that it refines, minus what it leaves out: counted up like an odometer, which skips
- * all combinations of the axes behind those that contradict a constraint.
+ * The product of one choice on top of a base that it refines, without what it leaves out. Counts like an odometer, and
+ * skips all combinations of later axes once the earlier ones violate a constraint.
  */
 function* assignments(choice: AxisChoice, base: Assignment = {}): Generator<Assignment> {
   const entries = Object.entries(choice.values);
@@ -188,7 +194,7 @@ function* assignments(choice: AxisChoice, base: Assignment = {}): Generator<Assi
 
 type Fails = (sofar: Assignment) => boolean;
 
-/** What may fail as soon as the axis of that place, and all in front of it, have values. */
+/** For each axis position, the conditions that can be checked once this axis and all before it have values. */
 function checksOf(
   { exclude, require = [] }: AxisChoice,
   entries: readonly (readonly [string, readonly Scalar[]])[],

@@ -1,26 +1,28 @@
-/** Axes of variation as data: each pass that has one describes it, the schema and the names follow. */
+/** Axes of variation as data: each pass with an axis describes it here; schema and names follow from that. */
 import type { JsonSchema, Scalar } from "./json-schema.ts";
 
 export interface Axis {
   /** Name in arc.yaml: `window`. */
   readonly key: string;
-  /** What it chooses, in one sentence; becomes the editor's help and the row of the table in docs. */
+  /** What it chooses, in one sentence; used as the editor's help and in the table in docs. */
   readonly description: string;
   readonly values:
     | readonly Scalar[]
     | { readonly minimum: number; readonly maximum: number }
     | { readonly words: readonly string[]; readonly pattern: string };
-  /** The value of a project that does not mention the axis. */
+  /** The value in a project that does not mention the axis. */
   readonly default: Scalar;
   /**
-   * The short form in variant names. Words are values that stand for themselves (`nd`, `swi`) and are
-   * written even for the default. A string names a switch that is on (`coll`) or precedes a number
-   * (`sw` in `sw16`), and is left out for the default. Absent: `key=value`.
+   * The short form in variant names. Words are values that stand for themselves (`nd`, `swi`) and appear even for the
+   * default. A string is the name of a switch that is on (`coll`) or the prefix of a number (`sw` in `sw16`), and is
+   * left out for the default. Absent: `key=value`.
    */
   readonly token?: string | { readonly words: true };
-  /** Target kinds that honour the axis; absent: all. Elsewhere it is projected away with a note. */
+  /** Target kinds that honour the axis; absent: all. For others it is projected away with a note. */
   readonly targets?: readonly string[];
-  /** The target's option that it stands for: chosen for the whole target. The default leaves the option as it is. */
+  /**
+   * The target option that the axis stands for, chosen for the whole target. The default leaves the option unchanged.
+   */
   readonly option?: string;
 }
 
@@ -36,7 +38,7 @@ export function axisSchema(axis: Axis): JsonSchema {
   };
 }
 
-/** One value of an axis. */
+/** Schema for one value of an axis. */
 export function valueSchema(values: Axis["values"]): JsonSchema {
   if (isListed(values)) return { enum: values };
   if ("minimum" in values) return { type: "integer", minimum: values.minimum, maximum: values.maximum };
@@ -48,7 +50,7 @@ export function valueSchema(values: Axis["values"]): JsonSchema {
   };
 }
 
-/** What a value of words and others of a pattern looks like. */
+/** The regular expression for values of an axis with words and a pattern. */
 export const spelled = ({
   words,
   pattern,
@@ -61,7 +63,7 @@ export function isListed(values: Axis["values"]): values is readonly Scalar[] {
   return Array.isArray(values);
 }
 
-/** What makes an axis table ambiguous; empty for a sound one. Names could not be parsed back otherwise. */
+/** Ambiguities in an axis table, with which names could not be parsed back; empty if there are none. */
 export function checkAxes(axes: readonly Axis[]): readonly string[] {
   const problems: string[] = [];
   const owner = new Map<string, string>();

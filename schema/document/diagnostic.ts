@@ -1,6 +1,6 @@
 /**
- * A finding about arc.yaml. The shape is the compiler's diagnostic (core/lang), so one printer serves
- * both; it is written down again because this room stands alone.
+ * A finding about arc.yaml. It has the shape of the compiler's diagnostics (core/lang), so that one printer serves
+ * both; it is declared again because this room imports no other.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning" | "note";

@@ -1,4 +1,4 @@
-/** arc.yaml as a document that knows where everything stands. */
+/** arc.yaml as a document that knows the position of every value. */
 import {
   type Alias,
   type Document,
@@ -16,7 +16,7 @@ import {
 } from "yaml";
 import type { Diagnostic, Place } from "./diagnostic.ts";
 
-/** Aliases of aliases, as toJS counts them. */
+/** Limit of nested aliases, counted as in toJS. */
 const MOST_ALIASES = 100;
 const MERGE = "<<";
 
@@ -27,13 +27,13 @@ export class ArcDocument {
   readonly #file: string;
   readonly #text: string;
   readonly #lines = new LineCounter();
-  /** Made when it is asked for: of a text that is JSON only places need it. */
+  /** Made on demand: for JSON it is needed only for positions. */
   #document: Document | undefined;
   #parsed = false;
-  /** Pairs by key: the package's own look-up walks the whole mapping. */
+  /** Pairs by key: the package's own look-up searches the whole mapping. */
   readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
   #value: unknown;
-  /** The last place whose column was counted. */
+  /** The last position whose column was counted. */
   #counted = { lineStart: 0, offset: 0, bytes: 0 };
 
   constructor(file: string, text: string) {
@@ -55,7 +55,7 @@ export class ArcDocument {
     const documents = "empty" in parsed ? [] : parsed;
     this.#document = documents[0];
     const diagnostics: Diagnostic[] = [];
-    /** What is wrong with a line is said once: the package's further errors there follow from the first. */
+    /** Reports one error per line: the package's further errors there follow from the first. */
     const said = new Set<number>();
     let hasTab = false;
     for (const document of documents) {
@@ -65,7 +65,7 @@ export class ArcDocument {
         const follows =
           said.has(loc.line) ||
           (problem.code === "RESOURCE_EXHAUSTION" && said.size > 0) ||
-          // A line that a tab indents is at no column, and those after it are compared with it.
+          // A line indented by a tab has no column, and the lines after it are compared with it.
           (problem.code === "BAD_INDENT" && hasTab);
         if (follows) continue;
         hasTab ||= problem.code === "TAB_AS_INDENT";
@@ -93,7 +93,7 @@ export class ArcDocument {
     return diagnostics;
   }
 
-  /** The file as plain data; undefined for an empty file, and where it has errors. */
+  /** The file as plain data; undefined for an empty file, and if it has errors. */
   value(): unknown {
     return this.#value;
   }
@@ -103,7 +103,7 @@ export class ArcDocument {
     try {
       this.#value = this.#document?.toJS({ maxAliasCount: MOST_ALIASES });
     } catch (error) {
-      // Of a few lines they make gigabytes.
+      // A few lines of nested aliases can expand to gigabytes.
       if (!(error instanceof ReferenceError)) throw error;
       diagnostics.push({
         severity: "error",
@@ -115,16 +115,16 @@ export class ArcDocument {
     }
   }
 
-  /** From the first byte of the value at `path`, or of the nearest enclosing one that exists, to its end. */
+  /** Start and end of the value at `path`, or of the nearest enclosing value that exists. */
   placeOf(path: Path): { loc: Place; end: Place } {
     const node = this.#node(path);
-    // `key:` without a value has a node of no width after the colon: the key is what a reader sees.
+    // `key:` without a value has an empty node after the colon; the key is what a reader sees.
     if (isScalar(node) && node.value === null && node.source === "" && path.length > 0)
       return this.placeOfKey(path);
     return this.#range(node ?? this.#nearestNode(path));
   }
 
-  /** Of the key that the value at `path` stands behind. */
+  /** Position of the key of the value at `path`. */
   placeOfKey(path: Path): { loc: Place; end: Place } {
     const key = path.at(-1);
     const parent = this.#node(path.slice(0, -1));
@@ -135,7 +135,7 @@ export class ArcDocument {
     return this.#range(this.#nearestNode(path));
   }
 
-  /** The characters that a scalar was written with: `1e-5` stays `1e-5`. */
+  /** The source text of a scalar: `1e-5` stays `1e-5`. */
   sourceOf(path: Path): string | undefined {
     const plain = this.#parsed ? undefined : valueAt(this.#value, path);
     if (typeof plain === "string") return plain;
@@ -156,7 +156,7 @@ export class ArcDocument {
     return isNode(node) ? node : undefined;
   }
 
-  /** What an alias stands for. */
+  /** Resolves an alias. */
   #target(node: unknown): unknown {
     return isAlias(node) && this.#document ? node.resolve(this.#document) : node;
   }
@@ -171,7 +171,7 @@ export class ArcDocument {
     return pairs;
   }
 
-  /** `<<: *other`: the pairs of the other mapping, or of several of which the first counts most. */
+  /** `<<: *other`: the pairs of another mapping, or of several, of which the first takes precedence. */
   #mergedInto(map: YAMLMap): readonly (readonly [string, Pair])[] {
     const value = this.#target(map.items.find((pair) => keyOf(pair) === MERGE)?.value);
     const merged = isSeq(value) ? value.items.map((item) => this.#target(item)).reverse() : [value];
@@ -225,7 +225,9 @@ export class ArcDocument {
     return { file: this.#file, line, col: this.#bytes(offset - (col - 1), offset) + 1 };
   }
 
-  /** From the start of a line on. Programs write all in one line, so counting goes on from the last place. */
+  /**
+   * Bytes from the start of a line. Generated files have one long line, so counting continues from the last position.
+   */
   #bytes(lineStart: number, offset: number): number {
     const last = this.#counted;
     const goesOn = last.lineStart === lineStart && last.offset <= offset;
@@ -237,7 +239,10 @@ export class ArcDocument {
   }
 }
 
-/** As programs write arc.yaml: a hundred times as fast as YAML. Undefined for anything else, repeated keys among it. */
+/**
+ * Parses arc.yaml as JSON, the form in which programs write it: a hundred times as fast as YAML. Undefined for anything
+ * else, including repeated keys.
+ */
 function plainJson(text: string): unknown {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -255,7 +260,7 @@ function keysIn(value: unknown): number {
   return keys;
 }
 
-/** Of text that is JSON: what stands in quotes before a colon. */
+/** Counts keys in JSON text: strings followed by a colon. */
 function keysWritten(text: string): number {
   let keys = 0;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
@@ -270,7 +275,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** Of the string that begins at a quote: where the text goes on behind it. */
+/** Index after the string that starts at a quote. */
 function endOfString(text: string, quote: number): number {
   let at = quote + 1;
   for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at))
@@ -278,7 +283,7 @@ function endOfString(text: string, quote: number): number {
   return at + 1;
 }
 
-/** Of JSON. */
+/** White space of JSON. */
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 function valueAt(value: unknown, path: Path): unknown {
@@ -295,7 +300,7 @@ function keyOf({ key }: Pair): string {
   return typeof key.value === "symbol" ? MERGE : String(key.value);
 }
 
-/** The yaml package's sentences, where ours say more to someone who knows no YAML. */
+/** Replaces messages of the yaml package by ones that need no knowledge of YAML. */
 function inOurWords(code: string, message: string): { readonly message: string; readonly remedy?: string } {
   if (code === "TAB_AS_INDENT") return { message: "a tab in the indentation", remedy: "indent with spaces" };
   if (code === "RESOURCE_EXHAUSTION") return { message: "brackets in brackets, deeper than arc reads" };

@@ -1,4 +1,4 @@
-/** Collects diagnostics at places of a document. */
+/** Collects diagnostics with positions in a document. */
 import type { Diagnostic } from "./diagnostic.ts";
 import type { ArcDocument, Path } from "./document.ts";
 import { nearest } from "./nearest.ts";

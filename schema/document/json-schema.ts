@@ -1,11 +1,11 @@
-/** The part of JSON Schema (draft 7) that arc.yaml is described in, and the TypeScript types it stands for. */
+/** The part of JSON Schema (draft 7) that describes arc.yaml, and the TypeScript types that follow from it. */
 
 export type Scalar = string | number | boolean;
 
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $id?: string;
-  /** Where it is written: `#/definitions/NAME`; then nothing else counts. */
+  /** Reference to a definition, `#/definitions/NAME`; then all other keywords are ignored. */
   readonly $ref?: string;
   readonly definitions?: { readonly [name: string]: JsonSchema };
   readonly title?: string;
@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly enum?: readonly Scalar[];
   readonly default?: unknown;
   readonly pattern?: string;
-  /** What `pattern` asks for, in words; not a keyword of JSON Schema, editors pass over it. */
+  /** What `pattern` asks for, in words; not a JSON Schema keyword, and ignored by editors. */
   readonly patternMeaning?: string;
   readonly minLength?: number;
   readonly minimum?: number;
@@ -31,13 +31,13 @@ export interface JsonSchema {
   readonly minProperties?: number;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
-  /** OpenAPI's tag of a `oneOf`: the one property that decides which branch is meant. */
+  /** OpenAPI's tag of a `oneOf`: the property that decides which branch applies. */
   readonly discriminator?: { readonly propertyName: string };
 }
 
 type TypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
-/** The values that `S` admits: how types follow the schema, so that neither can drift. */
+/** The type of values that `S` admits, derived so that types and schema cannot diverge. */
 export type FromSchema<S> = S extends { readonly const: infer C }
   ? C
   : S extends { readonly enum: readonly (infer E)[] }

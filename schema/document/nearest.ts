@@ -1,4 +1,4 @@
-/** The candidate that `word` is most likely a slip of, or undefined when none is near enough to be worth naming. */
+/** The candidate that `word` is most likely a misspelling of; undefined if none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
+/** Number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

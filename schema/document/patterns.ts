@@ -1,20 +1,20 @@
 /**
- * Files named by a pattern: `*` and `?` stand for characters of one name, `**` for any number of folders. As in a
- * shell, none of them stands for the dot that a hidden name begins with.
+ * Files matched by a pattern: `*` and `?` match characters of one name, `**` any number of folders. As in a shell, none
+ * of them matches the leading dot of a hidden name.
  */
 
 export interface FolderEntry {
   readonly name: string;
-  /** What a link to a folder leads to is found by its name, not by `**`: links may lead in a circle. */
+  /** `**` does not follow links to folders, which may be circular; their names can be given explicitly. */
   readonly kind: "file" | "folder" | "link-to-folder";
 }
 
-/** What is in a folder of the project; nothing if there is none. */
+/** Lists a folder of the project; empty if there is none. */
 export type ListFolder = (folder: string) => readonly FolderEntry[];
 
 export const isPattern = (name: string): boolean => /[*?]/.test(name);
 
-/** Files that match, sorted; `passedOver` says which files and folders are not to be looked at. */
+/** The matching files, sorted; `passedOver` tells which files and folders to skip. */
 export function matchingFiles(
   pattern: string,
   list: ListFolder,

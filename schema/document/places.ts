@@ -1,4 +1,4 @@
-/** Where in the project builds leave things. */
+/** Where builds write in the project. */
 
-/** All in it is arc's. */
+/** Everything in this folder belongs to arc. */
 export const outputFolder = "out";

@@ -1,7 +1,7 @@
-/** For a JSON Schema that wants one. */
+/** Pattern for a JSON Schema. */
 export const sizePattern = "^\\d+(\\.\\d+)? ?[KMGT]i?B$";
 
-/** Sizes as people write them: `20 GB`, `1.5 GiB`, `4096`. Undefined for anything else. */
+/** Parses sizes with units to bytes: `20 GB`, `1.5 GiB`, `4096`. Undefined for any other text. */
 export function parseSize(text: string): number | undefined {
   const [, number, prefix = "", binary = ""] =
     /^(\d+(?:\.\d+)?) ?(?:([KMGT])(i?))?B?$/.exec(text.trim()) ?? [];

@@ -1,4 +1,4 @@
-/** The project's own actions: what they read must exist, what they write must be theirs alone. */
+/** Resolves the project's own actions: their inputs must exist, and no other action may write their outputs. */
 import type { ActionEntry, ArcFile } from "../contract/arc-schema.ts";
 import type { ProjectAction } from "../contract/project.ts";
 import type { ArcDocument } from "../document/document.ts";
@@ -6,7 +6,7 @@ import type { Findings } from "../document/findings.ts";
 import { bytes, seconds } from "./executors.ts";
 import type { Reachable } from "./reachable.ts";
 
-/** One for all that declare none. */
+/** Shared by all actions without variables. */
 const NONE: ProjectAction["env"] = {};
 
 const textsOf = (env: NonNullable<ActionEntry["env"]>): ProjectAction["env"] =>

@@ -1,4 +1,4 @@
-/** Actions of the project that need each other, told at the inputs by which they do. */
+/** Reports actions of the project that need each other, at the inputs that make the cycle. */
 import { readFileSync } from "node:fs";
 import type { ActionEntry, ArcFile } from "../contract/arc-schema.ts";
 import type { Diagnostic } from "../document/diagnostic.ts";
@@ -6,8 +6,8 @@ import { ArcDocument } from "../document/document.ts";
 import { MadeFiles } from "./reachable.ts";
 
 /**
- * `cycle`: names of actions, each of which needs the next, and the last one the first. Undefined where `file` is not
- * what says so: it changed meanwhile, or some of them are arc's own.
+ * `cycle`: names of actions, each of which needs the next, and the last one the first. Undefined if `file` does not
+ * show the cycle: it changed meanwhile, or some actions are arc's own.
  */
 export function cycleOfActions(file: string, cycle: readonly string[]): Diagnostic | undefined {
   const document = new ArcDocument(file, readFileSync(file, "utf8"));
@@ -37,7 +37,7 @@ interface Link {
   readonly name: string;
   readonly next: string;
   readonly input: string;
-  /** Of the input in its list. */
+  /** Index of the input in its list. */
   readonly index: number;
 }
 

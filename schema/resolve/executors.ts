@@ -1,11 +1,11 @@
-/** Where actions run, and with whom results are shared, in bytes and seconds. */
+/** Resolves executors and the shared cache, with sizes in bytes and times in seconds. */
 import type { ArcFile } from "../contract/arc-schema.ts";
 import type { Executors, SharedCache } from "../contract/project.ts";
 import { parseDuration } from "../document/duration.ts";
 import type { Findings } from "../document/findings.ts";
 import { parseSize } from "../document/size.ts";
 
-/** `steps`: the kinds of step that start processes. */
+/** `steps`: the steps that start processes. */
 export function resolveExecutors(file: ArcFile, steps: readonly string[], found: Findings): Executors {
   const { local, slurm } = file.executors ?? {};
   for (const [i, step] of (slurm?.steps ?? []).entries()) {
@@ -48,7 +48,7 @@ export function resolveCache({ cache }: ArcFile, found: Findings): SharedCache |
   };
 }
 
-/** The schema has checked the forms. */
+/** The schema has already checked the format. */
 export const bytes = (size: number | string): number =>
   typeof size === "number" ? size : (parseSize(size) ?? Number.NaN);
 

@@ -1,8 +1,8 @@
-/** Symbolic links that lead back to themselves: what they name is there, but nobody can open it. */
+/** Circular symbolic links: the name exists but cannot be opened. */
 import { readlinkSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** The links of the circle that a path runs into, as they are followed, the first once more at the end; undefined: none. */
+/** The links of the circle that a path leads into, in order, with the first repeated at the end; undefined: none. */
 export function linkCircle(file: string): readonly string[] | undefined {
   try {
     statSync(file);
@@ -21,7 +21,7 @@ export function linkCircle(file: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** What is wrong with the path, for people; links are named relative to `folder`. */
+/** The message for such a path; links are named relative to `folder`. */
 export function circleTold(name: string, circle: readonly string[], folder: string): string {
   return `\`${name}\` is a circle of links: ${circle.map((link) => path.relative(folder, link)).join(" -> ")}`;
 }
@@ -37,7 +37,7 @@ function firstLink(file: string): FirstLink {
     try {
       return [at, readlinkSync(at), parts.slice(count).join("/")];
     } catch {
-      // No link.
+      // Not a link.
     }
   }
   return [file, undefined, ""];

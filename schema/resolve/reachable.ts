@@ -1,4 +1,4 @@
-/** Which paths of arc.yaml lead somewhere. */
+/** Checks that paths in arc.yaml exist or will be made. */
 import path from "node:path";
 import type { Path } from "../document/document.ts";
 import type { Findings } from "../document/findings.ts";
@@ -9,9 +9,9 @@ import { circleRemedy, circleTold, linkCircle } from "./link-circle.ts";
 /** Files that the project's actions write. */
 export class MadeFiles {
   readonly #files = new Set<string>();
-  /** Without the slash at the end. */
+  /** Without the trailing slash. */
   readonly #folders = new Set<string>();
-  /** By a folder in which something is written: the first that is. */
+  /** For each folder in which something is written, the first such path. */
   readonly #inside = new Map<string, string>();
 
   constructor(actions: readonly { readonly outputs: readonly string[] }[]) {
@@ -25,12 +25,12 @@ export class MadeFiles {
     }
   }
 
-  /** What is written in a folder that is not written itself. */
+  /** A path written inside a folder that is not written itself. */
   inFolder(folder: string): string | undefined {
     return this.has(folder) ? undefined : this.#inside.get(folder.replace(/\/+$/, ""));
   }
 
-  /** Written itself, or inside a folder that is written. */
+  /** Whether a path is written itself, or lies inside a folder that is. */
   has(name: string): boolean {
     if (this.#files.has(name)) return true;
     if (this.#folders.size === 0) return false;
@@ -41,11 +41,11 @@ export class MadeFiles {
   }
 }
 
-/** Of `a/b` and of `a/b/`: `a`. */
+/** `a` for `a/b` and for `a/b/`. */
 const folderOf = (name: string): string =>
   name.slice(0, Math.max(0, name.replace(/\/+$/, "").lastIndexOf("/")));
 
-/** Paths must stay in the project, and exist or be made by an action. */
+/** Checks that paths stay in the project, and exist or are made by an action. */
 export class Reachable {
   readonly #found: Findings;
   readonly #made: MadeFiles;
@@ -82,7 +82,7 @@ export class Reachable {
     this.#found.error(at, "missing-file", `there is no \`${name}\``, remedy);
   }
 
-  /** Checks the names of a list, and puts the files of the project that match in the place of a pattern. */
+  /** Checks the paths of a list, and replaces patterns by the matching files. */
   inputs(names: readonly string[], at: Path): readonly string[] {
     const all = names.map((name, i) => {
       if (isPattern(name) && !this.exists(name)) return this.#matching(name, [...at, i]);
@@ -92,7 +92,7 @@ export class Reachable {
     return all.some((one) => typeof one !== "string") ? [...new Set(all.flat())] : names;
   }
 
-  /** What an action finds in a folder must not depend on what ran before. */
+  /** Refuses a folder in which actions write: its contents would depend on what ran before. */
   #isUnwritten(name: string, at: Path): boolean {
     const made = this.#made.inFolder(name);
     if (made === undefined) return true;
@@ -102,7 +102,7 @@ export class Reachable {
     return false;
   }
 
-  /** Never what actions write: whether that is there yet must not matter. */
+  /** Excludes what actions write, as it may or may not exist yet. */
   #matching(pattern: string, at: Path): readonly string[] {
     if (!this.inside(pattern, at)) return [];
     const isOurs = (name: string): boolean => name === outputFolder || this.#made.has(name);

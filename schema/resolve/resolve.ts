@@ -1,4 +1,4 @@
-/** What a schema cannot say: names that must refer to something, paths that must lead somewhere. */
+/** Checks what a schema cannot: that names refer to something and paths exist. */
 import type { ArcFile, KindSchema } from "../contract/arc-schema.ts";
 import { foreignOption } from "../contract/foreign-options.ts";
 import type { Project } from "../contract/project.ts";
@@ -85,7 +85,7 @@ function checkSources(file: ArcFile, found: Findings, reachable: Reachable): voi
   }
 }
 
-/** Directives are read without a switch, and `targets` has the devices. */
+/** Refuses options of other compilers: arc honours directives without a switch, and `targets` lists the devices. */
 function checkOptions({ cflags = [], ldflags = [] }: ArcFile, found: Findings): void {
   for (const [key, options] of Object.entries({ cflags, ldflags }))
     for (const [i, option] of options.entries()) {

@@ -1,4 +1,4 @@
-/** Runs of the program, and which of them `verify` compares. */
+/** Resolves the program's runs, and which of them `verify` compares. */
 import path from "node:path";
 import type { ArcFile, RunEntry } from "../contract/arc-schema.ts";
 import type { Run, RunOutput, Verify } from "../contract/project.ts";
@@ -44,7 +44,7 @@ function outputOf(
   return typeof output === "string" ? { file } : output;
 }
 
-/** An argument that may name a file of the project; `.` and options are not meant as one. */
+/** Whether an argument may name a file of the project; `.` and options do not. */
 const isPlainPath = (arg: string): boolean =>
   arg !== "" && !arg.startsWith("-") && !path.isAbsolute(arg) && !path.normalize(arg).startsWith(".");
 

@@ -1,4 +1,4 @@
-/** Kernels by name, and the targets with what varies on each. */
+/** Resolves kernels by name, and the targets with their variants. */
 import type { ArcFile, KindSchema, TargetEntry, VariantsEntry } from "../contract/arc-schema.ts";
 import { type Constraint, isConstraint, parseConstraint } from "../contract/constraint.ts";
 import type { Kernel, Target } from "../contract/project.ts";
@@ -16,7 +16,7 @@ import type { Path } from "../document/document.ts";
 import type { Findings } from "../document/findings.ts";
 import type { Scalar } from "../document/json-schema.ts";
 
-/** Beyond this many a product of axes is a slip of the pen, not a space to search. */
+/** A larger product of axes is a mistake, not a space to search. */
 const mostVariants = 1_000_000;
 
 export function resolveKernels(file: ArcFile, found: Findings): readonly Kernel[] {
@@ -90,7 +90,7 @@ function checkImages(entry: TargetEntry, at: Path, names: readonly string[], fou
   }
 }
 
-/** A kernel that does not vary has nothing to choose. */
+/** Refuses named choices for kernels that do not vary. */
 function checkNamed(
   { kernels, named = [] }: VariantSpace,
   names: readonly string[],
@@ -108,7 +108,7 @@ function checkNamed(
         );
 }
 
-/** With each value that variants give to an option. */
+/** Checks the options with each value that variants give to one. */
 function checkOptions(
   conflictOf: KindSchema["conflict"],
   options: Readonly<Record<string, unknown>>,
@@ -180,7 +180,7 @@ function checkSpace(
     );
 }
 
-/** Who is to blame for an empty space: one alone where there is one, else all together. */
+/** What makes a space empty: a single cause if there is one, else all together. */
 function emptiness(
   space: VariantSpace,
   kind: string,
@@ -304,7 +304,7 @@ function listed(entry: Readonly<Record<string, unknown>>): Record<string, readon
   );
 }
 
-/** The target's own values replace the shared ones axis by axis; what both leave out or call by name stays. */
+/** The target's own values replace the shared ones axis by axis; exclusions, constraints and names of both apply. */
 function merge(shared: Choices, own: Choices, names: readonly string[]): VariantSpace {
   const both = (a: AxisChoice | undefined, b: AxisChoice | undefined): AxisChoice => ({
     values: { ...a?.values, ...b?.values },
