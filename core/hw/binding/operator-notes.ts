@@ -1,4 +1,4 @@
-/** What C computes in double although the program's numbers are floats. */
+/** Notes on operations that C performs in double although the program's numbers are floats. */
 
 import { binary64 } from "../dfg/float-format.ts";
 import type { Value } from "../dfg/graph.ts";

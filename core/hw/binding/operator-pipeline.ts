@@ -1,6 +1,6 @@
 /**
- * An operator as a pipeline: its graph in stages that fit the clock. The scheduler places the registers, so that
- * the number of stages follows from the period and the device.
+ * An operator as a pipeline: its graph is divided into stages that fit the clock. The scheduler places the registers,
+ * so that the number of stages follows from the clock period and the device.
  */
 
 import type { Value } from "../dfg/graph.ts";
@@ -22,7 +22,7 @@ import type { OperatorPipeline } from "./process.ts";
 
 const pipelines = new WeakMap<LogicTiming, Map<string, OperatorPipeline>>();
 
-/** `choice`: levels of lookup tables in front of its inputs, which choose between the operands of several users. */
+/** `choice`: levels of lookup tables in front of its inputs that select the operands of one of several users. */
 export function operatorPipeline(
   operator: FloatOperator,
   logic: LogicTiming,
@@ -42,13 +42,16 @@ export function operatorPipeline(
   return found;
 }
 
-/** Products with constants are made of few rows. */
+/** Products with constants consist of few rows and need no multiplier. */
 function isMultiplied({ op, from, second = from, constants }: FloatOperator, logic: LogicTiming): boolean {
   const most = Math.max(from.bits, second.bits);
   return op === "mul" && constants.every((c) => c === undefined) && most <= (logic.multiplier ?? 0);
 }
 
-/** Factors wait in registers for it, and it ends in one: what it takes in between is no one else's. */
+/**
+ * Uses a multiplier of the part. Its factors wait in registers and its result ends in one, so the clock period around
+ * it is not shared with other logic.
+ */
 function multiplied(
   rows: OperatorPipeline,
   { from, second = from }: FloatOperator,
@@ -80,7 +83,7 @@ function pipelined(
     }),
   );
   const bits = values.map((v) => widths.of(v).bits);
-  /** In stages, of which the first is only the choice of operands where that is to be `apart`. */
+  /** Divides the operator into stages; with `apart`, the first stage only selects the operands. */
   const staged = (apart: boolean) => {
     const read: Operation = apart
       ? { delay: 0, cycles: 1, at: 0, registered: 0 }
@@ -96,7 +99,7 @@ function pipelined(
   const last = number.get(result);
   const latencyOf = (cycles: readonly number[]) => (last === undefined ? 0 : (cycles[last] as number));
   const first = staged(false);
-  // Without a register inside, results would lead to operands through logic alone.
+  // Without a register inside, results would lead back to operands through combinational logic.
   const { operations, cycles, offsets } = choice > 0 && latencyOf(first.cycles) === 0 ? staged(true) : first;
   const latency = latencyOf(cycles);
   const end = (k: number) => (offsets[k] as number) + (operations[k] as Operation).delay;

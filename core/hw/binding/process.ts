@@ -1,8 +1,8 @@
 /**
- * The processes of a pipeline. Loads are decoupled from the computation: address processes run ahead and ask
- * memory, the data wait in FIFOs, and the last process computes, stores and updates the kernel's variables.
- * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
- * is there. It has its own copies of the variables that it steps.
+ * The processes of a pipeline. Loads are decoupled from the computation (access/execute decoupling): address processes
+ * run ahead and send requests to memory, the data wait in FIFOs, and the last process computes, stores and updates the
+ * kernel's variables. Each process is a pipeline of its own that never stalls inside: an iteration enters when
+ * everything that it will need is available. Each process has its own copies of the variables that it updates.
  */
 
 import type { RamWrite, Send, Store, Value, Variable } from "../dfg/graph.ts";
@@ -14,52 +14,55 @@ import type { OperatorGraph } from "../operators/operator.ts";
 import type { OperatorTiming } from "../operators/timing.ts";
 
 export interface Process {
-  /** Counts address processes by their level; the last one computes. */
+  /** Index of an address process; the last level computes. */
   readonly level: number;
   readonly computes: boolean;
-  /** What it evaluates, operands first: no constants, no loads. */
+  /** Values that it evaluates, operands first; constants and loads are not among them. */
   readonly values: readonly Value[];
-  /** Loads whose data, and channels whose values it takes from a FIFO in cycle 0. */
+  /** Loads and channels whose values it takes from a FIFO in cycle 0. */
   readonly inputs: readonly Value[];
   /** Loads whose addresses it sends. */
   readonly requests: readonly Value[];
   readonly stores: readonly StorePort[];
-  /** Of local arrays. */
+  /** Writes to local arrays. */
   readonly writes: readonly RamWrite[];
-  /** The copy of its array that a fetch reads. */
+  /** The copy of its array that each fetch reads. */
   readonly copies: ReadonlyMap<Value, number>;
   readonly sends: readonly Send[];
-  /** Variables that it steps: those of the kernel where it computes, else copies. */
+  /** Variables that it updates: the kernel's own in the computing process, else copies. */
   readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
-  /** The circuits of floating-point values, and those that values take turns on. */
+  /** The circuits of floating-point values, and of those that share a circuit. */
   readonly operators: ReadonlyMap<Value, OperatorUse>;
-  /** Cycle in which each value takes its operands, and in which it is there. */
+  /** The cycle in which each value takes its operands, and the one in which its result is available. */
   readonly start: ReadonlyMap<Value, number>;
   readonly ready: ReadonlyMap<Value, number>;
-  /** Cycle in which an update, a request, a store, a write or a send happens. */
+  /** The cycle of an update, a request, a store, a write or a send. */
   readonly when: ReadonlyMap<Event, number>;
-  /** Cycles by which each of them could come later, and all that waits for it, within the same interval and depth. */
+  /**
+   * Slack: by how many cycles each event, with everything that depends on it, could be later without changing interval
+   * and depth.
+   */
   readonly slack: ReadonlyMap<Event, number>;
-  /** What the delay lines take in: the next newer place of the same line. */
+  /** Delay lines: for each value the next newer place of the same line. */
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */
   readonly depth: number;
   /**
-   * Operations take turns with others of the same loop: iterations enter whole intervals after one that is under way.
-   * Absent: as far apart as they like.
+   * Operations of the loop take turns on shared circuits, so iterations enter at multiples of the interval. Absent: at
+   * any distance.
    */
   readonly aligned?: true;
 }
 
-/** What happens in some cycle and has no value. */
+/** An event in some cycle that has no value. */
 export type Event = Variable | Value | Store | RamWrite | Send;
 
 /** A value's circuit. */
 export interface OperatorUse {
   readonly operator: OperatorPipeline | IntegerOperator;
   /**
-   * Values with equal numbers use one circuit: in pipelines of which only one runs at a time, or by turns, starting in
-   * different cycles of the interval. Absent: one of its own.
+   * Values with equal numbers share one circuit: in pipelines of which only one runs at a time, or in turns, starting
+   * in different cycles of the interval. Absent: the circuit is not shared.
    */
   readonly unit?: number;
 }
@@ -74,18 +77,18 @@ export interface OperatorPipeline extends OperatorGraph {
   readonly timing: OperatorTiming;
   readonly pipeline: Pipeline;
   readonly process: Process;
-  /** It is a multiplier of the part between two registers, and its stages none: which of its inputs have a sign. */
+  /** Set for a multiplier of the part between two registers, without stages: which of its inputs are signed. */
   readonly multiplier?: readonly boolean[];
 }
 
 /**
- * What a variable becomes: the first case that applies decides, without any it keeps what it has. So what it has
- * need not travel through the pipeline.
+ * The new value of a variable: that of the first case that applies; if none does, it keeps its value. The old value
+ * therefore need not travel through the pipeline.
  */
 export interface UpdateCase {
   /** One bit; absent: always. */
   readonly guard?: Value;
-  /** The case applies where the guard has this value. */
+  /** The value of the guard for which the case applies. */
   readonly holds: boolean;
   readonly value: Value;
 }
@@ -98,18 +101,18 @@ export interface StorePort {
 export interface ScheduledPipeline {
   readonly pipeline: Pipeline;
   readonly ii: number;
-  /** What the interval would be without anything but this. */
+  /** What the interval would be if only this bound existed. */
   readonly bounds: { readonly recurrence: number; readonly resource: number };
-  /** Where the larger bound comes from; absent: an iteration may start in every cycle. */
+  /** What causes the larger bound; absent: an iteration may start in every cycle. */
   readonly limit?: Limit;
   readonly processes: readonly Process[];
 }
 
-/** Operations that wait for each other from one iteration to the next, or for the same port. */
+/** Operations that wait for each other from one iteration to the next, or for the same port or circuit. */
 export interface Limit {
   readonly kind: "recurrence" | "port" | "operators";
   readonly through: readonly Event[];
-  /** Circuits on which operators take turns. */
+  /** Number of circuits on which the operators take turns. */
   readonly units?: number;
 }
 
@@ -117,6 +120,6 @@ export interface HardwarePlan {
   readonly region: HardwareRegion;
   readonly widths: Widths;
   readonly pipelines: readonly ScheduledPipeline[];
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly period: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Which circuit computes a large operation: one of its own, or one that others use too. Operations of a loop
- * take turns on as many circuits as they are given: in each cycle of the interval another one's operands go in.
- * Pipelines, of which only one runs at a time, have their large circuits in common.
+ * Binding: which circuit computes a large operation, one of its own or a shared one. Operations of a loop take turns on
+ * a given number of circuits: each cycle of the interval feeds the operands of another one. Pipelines of which only one
+ * runs at a time share their large circuits.
  */
 
 import type { Value } from "../dfg/graph.ts";
@@ -15,20 +15,20 @@ import { operatorPipeline } from "./operator-pipeline.ts";
 import type { OperatorPipeline } from "./process.ts";
 
 /**
- * Operators that take more cells than the choice of their operands; `function`: each that is elementary, `mul` and `div`:
- * those of integers, remainders too.
+ * Operators that take more cells than the selection of their operands. `function`: all elementary functions; `mul` and
+ * `div`: of integers, including remainders.
  */
 export type Shareable = "fadd" | "fmul" | "fdiv" | "fsqrt" | "function" | "mul" | "div";
 
-/** How many circuits of an operator the operations of a loop take turns on; absent: each has its own. */
+/** How many circuits of an operator the operations of a loop share; absent: each has its own. */
 export type Units = Readonly<Partial<Record<Shareable, number>>>;
 
 export interface Circuit {
   readonly operator: OperatorPipeline | IntegerOperator;
   readonly timing: OperatorTiming;
-  /** Operations of a loop that take turns on so many circuits, by a name for all that do. */
+  /** Set if operations of a loop take turns on this many circuits; `resource` names what they share. */
   readonly turns?: { readonly resource: string; readonly units: number };
-  /** Other pipelines use it, each of its operations one of its own. */
+  /** Other pipelines use it, too: one operation of each. */
   readonly across?: true;
 }
 
@@ -36,9 +36,9 @@ export interface Circuit {
 export interface CircuitContext {
   readonly widths: Widths;
   readonly logic: LogicTiming;
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly period: number;
-  /** Subnormal numbers are 0. */
+  /** Subnormal numbers are treated as 0. */
   readonly flush: boolean;
 }
 
@@ -63,8 +63,8 @@ export function shareable(op: Value["op"]): Shareable | undefined {
 }
 
 /**
- * The circuit of each operation of pipelines that run one after the other; undefined for values that have none, or
- * one of integers of their own.
+ * The circuit of each operation in pipelines that run one after the other; undefined for values that have none, and for
+ * integer operations with circuits of their own.
  */
 export class Circuits {
   private readonly context: CircuitContext;
@@ -72,11 +72,11 @@ export class Circuits {
   private readonly turns: ReadonlyMap<Value, number>;
   /** Names of the operators that several pipelines have. */
   private readonly across: ReadonlySet<string>;
-  /** Operations that the busiest of the circuits serves on which operations take turns, by its name. */
+  /** By name of a shared operator: the number of operations that its busiest circuit serves. */
   private readonly users = new Map<string, number>();
   private readonly integers: ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator>;
 
-  /** `turns`: operations that take turns with those of equal operators in their loop, on so many circuits, besides. */
+  /** `turns`: additional operations that take turns with equal operators in their loop, on this many circuits. */
   constructor(
     pipelines: readonly Pipeline[],
     context: CircuitContext,
@@ -110,7 +110,7 @@ export class Circuits {
     this.across = new Set(names.filter((name, k) => names.indexOf(name) !== k));
   }
 
-  /** `alone`: it cannot wait for its turn. */
+  /** `alone`: the operation cannot wait for its turn. */
   of(value: Value, alone = false): Circuit | undefined {
     const limited = alone ? undefined : this.limited(value);
     const users = limited === undefined ? 0 : (this.users.get(nameOf(limited.operator)) ?? 0);
@@ -120,7 +120,7 @@ export class Circuits {
     const { logic, period } = this.context;
     const made = operatorPipeline(operator, logic, period);
     if (alone || !this.across.has(made.name)) return { operator: made, timing: made.timing };
-    // The choice between the operands of several pipelines comes first.
+    // The selection between the operands of several pipelines comes first.
     const timing = { ...made.timing, delay: made.timing.delay + logic.lut };
     return { operator: made, timing, across: true };
   }
@@ -136,7 +136,7 @@ export class Circuits {
     return { operator: made, timing: made.timing, turns: { resource: made.name, units: most } };
   }
 
-  /** What an operation takes turns on; undefined where it does not. */
+  /** What an operation takes turns on; undefined if it does not. */
   private limited(value: Value): Limited | undefined {
     const kind = shareable(value.op);
     if (kind === undefined) return undefined;
@@ -151,7 +151,7 @@ export class Circuits {
     return most === undefined ? undefined : { operator, most };
   }
 
-  /** Wide enough for all operations. */
+  /** Integer operators wide enough for all operations. */
   private integersOf(
     pipelines: readonly Pipeline[],
   ): ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator> {
@@ -178,13 +178,13 @@ interface Limited {
 const nameOf = (operator: FloatOperator | IntegerOperator): string =>
   "latency" in operator ? operator.name : nameOfOperator(operator);
 
-/** The same for any operands. */
+/** The operator for any operands, not specialised to constants. */
 const general = (operator: FloatOperator): FloatOperator => ({
   ...operator,
   constants: operator.constants.map(() => undefined),
 });
 
-/** Levels of lookup tables that choose between the operands of so many operations, each with a bit that says it is its turn. */
+/** Levels of lookup tables that select the operands of one of several operations, each with a bit for its turn. */
 function levelsOfChoice(operations: number, { inputs }: LogicTiming): number {
   if (operations <= 2) return 1;
   const pairs = Math.ceil(operations / 2);

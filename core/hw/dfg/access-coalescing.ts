@@ -1,23 +1,23 @@
 /**
- * Accesses of one iteration to elements side by side: those of an unrolled loop. Where an iteration moves on by as
- * many elements as it accesses, they pass as one word.
+ * Accesses of one iteration to adjacent elements, as in an unrolled loop. If an iteration advances by as many elements
+ * as it accesses, they are transferred as one word.
  */
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
 import type { MemoryReference, Store, Value } from "./graph.ts";
 
-/** Bytes of the widest word. */
+/** Size of the widest word in bytes. */
 const MOST_BYTES = 64;
 
 type Access = Value | Store;
 
-/** What lies side by side, the lowest address first. */
+/** Adjacent accesses, the lowest address first. */
 export interface Lanes<T extends Access> {
   readonly lanes: readonly T[];
-  /** By so many bytes all of them move from one iteration to the next: as many as they are together. */
+  /** Bytes by which they advance with each iteration: equal to their total size. */
   readonly stride: bigint;
 }
 
-/** `stride`: bytes by which an address moves with each iteration, where that is always the same. */
+/** `stride`: bytes by which an address advances with each iteration, if that is constant. */
 export function sideBySide<T extends Access>(
   accesses: readonly T[],
   stride: (address: Value) => bigint | undefined,

@@ -1,15 +1,15 @@
-/** Values as sums of others with constant factors, to compare addresses. */
+/** Values as linear forms, to compare addresses. */
 import { interpret, type Value } from "./graph.ts";
 
 export interface AffineForm {
   readonly constant: bigint;
-  /** Factors that are not 0. */
+  /** Factors other than 0. */
   readonly terms: ReadonlyMap<Value, bigint>;
 }
 
 /**
- * `value` modulo 2^bits, where signed sums and products are taken not to overflow (C leaves that undefined),
- * so that widening distributes over them.
+ * `value` modulo 2^bits. Signed sums and products are assumed not to overflow (undefined in C), so that widening
+ * distributes over them.
  */
 export function affineForm(value: Value): AffineForm {
   const known = forms.get(value) ?? formOf(value);
@@ -17,7 +17,7 @@ export function affineForm(value: Value): AffineForm {
   return known;
 }
 
-/** Values share operands: each has its form computed once. */
+/** Values share operands: each form is computed once. */
 const forms = new WeakMap<Value, AffineForm>();
 
 function formOf(value: Value): AffineForm {
@@ -29,7 +29,7 @@ function formOf(value: Value): AffineForm {
   if (op === "shl" && a && b?.op === "const") return scaled(affineForm(a), 1n << (b.constant as bigint));
   if (op === "resize" && a && !a.shape.float && shape.bits >= a.shape.bits && distributes(a))
     return affineForm(a);
-  // Cutting bits off distributes over everything that is computed modulo a power of two.
+  // Truncation distributes over everything that is computed modulo a power of two.
   if (op === "resize" && a && !a.shape.float && shape.bits < a.shape.bits) return affineForm(a);
   return { constant: 0n, terms: new Map([[value, 1n]]) };
 }

@@ -1,14 +1,14 @@
-/** The ways through one iteration: what its choices come to, and what is known on each way. */
+/** The paths through one iteration: the outcomes of its choices, and what is known on each path. */
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
 import type { Value } from "./graph.ts";
 import type { Ranges } from "./ranges.ts";
 
-/** Choices are split no further. */
+/** Beyond this, choices are not split further. */
 const MOST_CASES = 64;
 
 export class Case {
   private readonly facts = new Map<Value, boolean>();
-  /** Sums that are 0. */
+  /** Linear forms known to be 0. */
   private readonly zeros: AffineForm[] = [];
   private readonly ranges: Ranges;
 
@@ -38,7 +38,7 @@ export class Case {
     return bit;
   }
 
-  /** The same case with one more choice made; undefined where that cannot be. */
+  /** The same case with one more choice made; undefined if that is impossible. */
   assume(bit: Value, holds: boolean): Case | undefined {
     const made = new Case(this.ranges, this);
     made.facts.set(bit, holds);
@@ -52,13 +52,13 @@ export class Case {
     }
     if (holds && x.min >= y.max) return undefined;
     if (!holds && x.max < y.min) return undefined;
-    // At the limits of what both can be there is only one way.
+    // At the limits of both ranges only one possibility remains.
     if (!holds && x.max === y.min) made.zeros.push(difference);
     if (holds && x.min === y.max - 1n) made.zeros.push(combined(difference, constantForm(1n), 1n));
     return made;
   }
 
-  /** A value as a sum on this way, or the choice that must be made first. */
+  /** A value as a linear form on this path, or the choice that must be made first. */
   form(value: Value): AffineForm | Value {
     let sum = constantForm(0n);
     const { constant, terms } = affineForm(value);
@@ -79,12 +79,12 @@ export class Case {
     return this.form(chosen ? then : otherwise);
   }
 
-  /** Whether a sum is 0 on this way. */
+  /** Whether a linear form is 0 on this path. */
   isZero(form: AffineForm): boolean {
     return this.constantOf(form) === 0n;
   }
 
-  /** The constant that a sum is on this way, if it is one. */
+  /** The constant that a linear form equals on this path, if it does. */
   constantOf(form: AffineForm): bigint | undefined {
     if (form.terms.size === 0) return form.constant;
     for (const zero of this.zeros) {
@@ -99,8 +99,8 @@ export class Case {
 }
 
 /**
- * Every way on which `ask` has an answer; it returns the choice that must be made first where it has none yet.
- * Undefined where there are too many.
+ * All paths with the answer of `ask`, which returns the choice that must be made first if it has no answer yet.
+ * Undefined if there are too many.
  */
 export function casesOf<T extends object>(
   ranges: Ranges,

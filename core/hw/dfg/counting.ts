@@ -1,6 +1,6 @@
 /**
- * What counting says about variables that intervals alone do not: a loop that runs T times moves a variable by at
- * most T steps, and one that moves only when another has gone all the way round by as many less.
+ * Ranges of variables by counting, where intervals alone give none: a loop that runs T times moves a variable by at
+ * most T steps, and a variable that moves only when another wraps around moves correspondingly less.
  */
 import { type AffineForm, affineForm, combined } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
@@ -8,7 +8,7 @@ import type { Value, Variable } from "./graph.ts";
 import { type Range, type Ranges, whole, within } from "./ranges.ts";
 import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
 
-/** Ranges of variables that steps and choices of one counted loop change, and the step before it sets. */
+/** Ranges of variables that one counted loop changes by steps and choices, and that the step before it sets. */
 export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyMap<Variable, Range> {
   const pipelines = pipelinesOf(region.control);
   const found = new Map<Variable, Range>();
@@ -27,7 +27,7 @@ export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyM
 
 type Loop = { readonly graph: Pipeline["graph"]; readonly loop: PipelinedLoop };
 
-/** What an iteration does to a variable on one way: moves it, or sets it. */
+/** What an iteration does to a variable on one path: moves it, or sets it. */
 type Step = { readonly by: bigint } | { readonly to: bigint };
 
 function countedRange({ graph, loop }: Loop, variable: Variable, ranges: Ranges): Range | undefined {
@@ -48,11 +48,11 @@ function countedRange({ graph, loop }: Loop, variable: Variable, ranges: Ranges)
   const low = to.reduce((a, b) => (b < a ? b : a), start.min);
   const high = to.reduce((a, b) => (b > a ? b : a), start.max);
   const range = { min: low + least * count, max: high + most * count };
-  // What goes round the ends of its type is anywhere.
+  // A variable that may wrap around in its type can have any value.
   return within(range, whole(variable.shape)) ? range : undefined;
 }
 
-/** How often `other` goes round, if `variable` moves only when it does. */
+/** How often `other` wraps around, if `variable` moves only then. */
 function turnsOf(
   { graph, loop }: Loop,
   variable: Variable,
@@ -69,7 +69,7 @@ function turnsOf(
       if (!("by" in turned) || turned.by < 0n || turned.by > 1n) return undefined;
       continue;
     }
-    // It is set back from a known value: so many iterations after it was set back before.
+    // It is reset from a known value: this many iterations after its previous reset.
     const end = "to" in turned ? way.constantOf(affineForm(graph.read(other))) : undefined;
     if (end === undefined || !("to" in turned)) return undefined;
     const length = end - turned.to + 1n;

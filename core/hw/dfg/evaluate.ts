@@ -1,11 +1,11 @@
-/** Interprets a graph: what folds constants, and what circuits are tested by. */
+/** Interprets a graph: to fold constants, and to test circuits. */
 import { compute, type Graph, type Value, type Variable } from "./graph.ts";
 
-/** Computes the updates of an iteration from its variables. The graph has no loads and no delay lines. */
+/** Computes the updates of an iteration from its variables. The graph must have no loads and no delay lines. */
 export function evaluator(
   graph: Graph,
 ): (variables: ReadonlyMap<Variable, bigint>) => ReadonlyMap<Variable, bigint> {
-  // Operands come before what is made of them. Chains of values may be too long for a recursion.
+  // Operands come before their users. No recursion: chains of values may be too long for it.
   const needed = new Set<Value>(graph.updates.values());
   for (const value of graph.values.toReversed())
     if (needed.has(value)) for (const operand of value.args) needed.add(operand);

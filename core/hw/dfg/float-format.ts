@@ -8,7 +8,7 @@ export const binary64: Format = { exponent: 11, fraction: 52 };
 
 export const bitsOf = ({ exponent, fraction }: Format): number => 1 + exponent + fraction;
 
-/** What is added to the exponent of a normal number in its code. */
+/** The bias: added to the exponent of a normal number in its code. */
 export const biasOf = ({ exponent }: Format): number => 2 ** (exponent - 1) - 1;
 
 export const floatShape = (float: Format): Shape => ({ bits: bitsOf(float), signed: false, float });

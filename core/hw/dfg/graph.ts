@@ -1,26 +1,26 @@
 /**
- * The dataflow graph of one iteration: typed SSA values, if-converted and predicated. What passes from one
- * iteration to the next goes through variables (read at the start, updated at the end) and delay lines.
+ * The dataflow graph of one iteration: typed SSA values, if-converted and predicated. Iterations communicate through
+ * variables (read at the start, updated at the end) and delay lines.
  *
- * An integer of shape {bits, signed} is taken modulo 2^bits; every operation has the meaning that C gives it
- * on operands of that shape. Equal operations are one value, constants are folded as values are made.
+ * An integer of shape {bits, signed} is taken modulo 2^bits; every operation has the meaning that C gives it on
+ * operands of that shape. Equal operations are one value; constants are folded when values are made.
  */
 import type { Loc } from "../../lang/tree/ast.ts";
 
 export interface Shape {
   readonly bits: number;
   readonly signed: boolean;
-  /** The bits are those of a floating-point number. */
+  /** Set if the bits are a floating-point number. */
   readonly float?: Format;
-  /** The integer counts 2^-places: a number in fixed point. */
+  /** Fixed point: the integer counts units of 2^-places. */
   readonly places?: number;
 }
 
-/** A binary floating-point format as IEEE 754 lays it out: a sign, the exponent's bits, the fraction's bits. */
+/** A binary floating-point format with the layout of IEEE 754: a sign, the exponent's bits, the fraction's bits. */
 export interface Format {
   readonly exponent: number;
   readonly fraction: number;
-  /** Subnormal numbers count as 0, and none comes out: for circuits, of which no shape tells. */
+  /** Circuits treat subnormal operands and results as 0. Not part of any shape. */
   readonly flush?: true;
 }
 
@@ -35,31 +35,31 @@ export const sameShape = (a: Shape, b: Shape): boolean =>
 export interface Variable {
   readonly name: string;
   readonly shape: Shape;
-  /** The launch gives it its value. */
+  /** The launch sets its value. */
   readonly argument?: true;
-  /** Of an argument: it is an address. */
+  /** For an argument: it is an address. */
   readonly pointer?: true;
 }
 
-/** What an access to memory may touch: parameters of the kernel, or "any" where that is unknown. */
+/** What a memory access may touch: parameters of the kernel, or "any" if that is unknown. */
 export type Roots = ReadonlySet<object> | "any";
 
 export interface MemoryReference {
   /** Bytes per element. */
   readonly bytes: number;
   readonly roots: Roots;
-  /** As in the source, for messages and signal names. */
+  /** Name in the source, for messages and signal names. */
   readonly name: string;
   readonly loc: Loc;
 }
 
-/** A local array in block RAM: a word is there in the cycle after its address. */
+/** A local array in block RAM: a word is available in the cycle after its address. */
 export interface Ram {
   readonly name: string;
   readonly words: number;
-  /** Stands for every word: what any of them can hold. */
+  /** Stands for all words: its range covers all of them. */
   readonly cell: Variable;
-  /** Of a table that no one writes: its words, from the start. */
+  /** Initial words, for a table that is never written. */
   readonly contents?: readonly bigint[];
   readonly loc: Loc;
 }
@@ -91,8 +91,8 @@ export type Op =
   | FloatOp;
 
 /**
- * Operators on floating-point numbers: circuits of their own. `fle` and `flt` are false for NaNs, `ftoi` truncates, and
- * the second operand of `fscale` is an integer.
+ * Operators on floating-point numbers, which are separate circuits. `fle` and `flt` are false for NaNs, `ftoi`
+ * truncates, and the second operand of `fscale` is an integer.
  */
 export type FloatOp =
   | "fadd"
@@ -111,24 +111,24 @@ export type FloatOp =
   | FixedOp;
 
 /**
- * From two numbers of a format to a third. `fhypot` is rounded once, and so is `ffma` of three; `ffmod`,
+ * From two numbers of a format to a third. `fhypot` is rounded once, and so is the three-operand `ffma`; `ffmod`,
  * `fremainder` and `fnextafter` are exact.
  */
 export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot" | "ffmod" | "fremainder" | "fnextafter";
 
 /**
- * Circuits for numbers in fixed point, which are integers otherwise: from and to floating point, quotients and square
- * roots. `ftox` rounds to nearest, ties to even, as the others do; what is too large becomes the largest number.
+ * Circuits for fixed-point numbers, which otherwise are integers: conversions from and to floating point, quotients and
+ * square roots. `ftox` rounds to nearest, ties to even, as the others do, and saturates.
  */
 export type FixedOp = "ftox" | "xtof" | "xdiv" | "xsqrt";
 
-/** From a format to itself. */
+/** From a format to the same format. */
 export type UnaryFloatOp = "fsqrt" | "flogb" | WholeNumber | Elementary;
 
-/** `fround`: halves away from 0; `frint`: to the even one. */
+/** `fround` rounds halves away from 0, `frint` to even. */
 export type WholeNumber = "ffloor" | "fceil" | "ftrunc" | "fround" | "frint";
 
-/** Within an ulp of the exact value. */
+/** Accurate to one ulp. */
 export type Elementary =
   | "fexp"
   | "fexp2"
@@ -168,9 +168,9 @@ export interface Value {
   readonly variable?: Variable;
   /** table: the entry for each value of the operand, in 0 .. 2^bits - 1; 0 beyond its end. */
   readonly entries?: readonly bigint[];
-  /** Of circuits in fixed point: what their integers count is 2^-places. */
+  /** For fixed-point circuits: their integers count units of 2^-places. */
   readonly places?: number;
-  /** delay: iterations that the value is old. */
+  /** delay: how many iterations old the value is. */
   readonly distance?: number;
   /** receive: the next value of this channel. */
   readonly channel?: string;
@@ -190,54 +190,57 @@ export interface Store {
   readonly memory: MemoryReference;
 }
 
-/** Where in an iteration a word of a local array is read, counted by the graph's writes. */
+/** When in an iteration a word of a local array is read, relative to the graph's writes. */
 export interface Fetch {
   readonly ram: Ram;
-  /** It sees what so many of the writes have left, the first ones. */
+  /** It sees the results of this many of the writes, counted from the first. */
   readonly after: number;
-  /** It comes before all but so many of them. Those between never meet it, or someone else looks after what they leave. */
+  /**
+   * It comes before all writes from this index on. Writes between `after` and `before` never touch its word, or their
+   * results are forwarded separately.
+   */
   readonly before: number;
-  /** Someone else looks after what the iteration before has written. */
+  /** The results of the previous iteration's writes are forwarded separately. */
   readonly blind?: true;
 }
 
-/** An iteration changes a word of a local array. */
+/** A write to a word of a local array. */
 export interface RamWrite {
   readonly ram: Ram;
   readonly address: Value;
-  /** Of the cell's shape. */
+  /** Has the cell's shape. */
   readonly data: Value;
   /** One bit. */
   readonly guard: Value;
   readonly loc: Loc;
 }
 
-/** What accesses consecutive elements, one after the other, through a port that counts addresses itself. */
+/** Consecutive elements accessed one after the other through a port that counts addresses itself. */
 export interface Stream {
-  /** Where the first element is: a constant, or what a variable is all through the loop. */
+  /** Address of the first element: a constant, or a variable that the loop does not change. */
   readonly address: Value;
-  /** Of loads: how many elements there are, until the first is taken; and the first iteration that takes one. */
+  /** For loads: the number of elements, valid until the first is taken; and the first iteration that takes one. */
   readonly beats?: Value;
   readonly first?: number;
-  /** Several accesses of an iteration pass as a word. */
+  /** Several accesses of an iteration are transferred as a word. */
   readonly word?: Word;
 }
 
 /**
- * Elements side by side, as many as an iteration moves on by. All the lanes' streams are one object, whose address
- * is that of the lowest lane in the first iteration that loads, or in the very first one: of stores each iteration
- * makes a word, of which its lanes' guards say what is stored.
+ * Adjacent elements, as many as an iteration advances by. The streams of all lanes are one object. For loads its
+ * address is that of the lowest lane in the first iteration that loads; for stores, in the very first iteration: each
+ * iteration makes a word, and the lanes' guards say which parts are stored.
  */
 export interface Word {
   /** The lowest address first. */
   readonly lanes: (Value | Store)[];
-  /** Of loads: the lowest lanes of the first word, which no one wants. */
+  /** For loads: the lowest lanes of the first word, which are not used. */
   readonly lead?: number;
-  /** Of loads, one bit: an iteration takes a word. */
+  /** For loads, one bit: an iteration takes a word. */
   wanted?: Value;
 }
 
-/** An iteration hands a value to a channel. */
+/** Sends a value to a channel. */
 export interface Send {
   readonly channel: string;
   readonly data: Value;
@@ -249,20 +252,20 @@ export interface Send {
 /** One bit: whether an iteration takes an element of a stream, or a word. */
 export const wantedBy = (load: Value, { word }: Stream): Value => word?.wanted ?? (load.args[1] as Value);
 
-/** Whether a value comes from outside: from memory, or through a channel. */
+/** Whether a value comes from memory or a channel. */
 export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";
 
-/** Whether it is something else every time: what comes in, and words of local arrays. */
+/** Whether a value may differ each time: input values, and words of local arrays. */
 export const isRead = (value: Value): boolean => comesIn(value) || value.op === "fetch";
 
-/** The value as C sees it. */
+/** The value as C interprets it. */
 export function interpret(raw: bigint, shape: Shape): bigint {
   return shape.signed ? BigInt.asIntN(shape.bits, raw) : BigInt.asUintN(shape.bits, raw);
 }
 
 const asBit = (truth: boolean): bigint => (truth ? 1n : 0n);
 
-/** The result of an integer operation on raw operands; undefined where C gives none. */
+/** The result of an integer operation on raw operands; undefined where C defines none. */
 export function compute(
   op: Op,
   shape: Shape,
@@ -311,40 +314,40 @@ export function compute(
   return result === undefined ? undefined : BigInt.asUintN(shape.bits, result);
 }
 
-/** The same pointer, or one of which nothing is known. */
+/** Whether the roots have a pointer in common, or one is unknown. */
 export const shareRoot = (a: Roots, b: Roots): boolean =>
   a === "any" || b === "any" || [...a].some((root) => b.has(root));
 
 export class Graph {
   private readonly mayAlias: (a: Roots, b: Roots) => boolean;
-  /** In an order in which operands come first. */
+  /** Operands come before their users. */
   readonly values: Value[] = [];
   readonly stores: Store[] = [];
-  /** Of local arrays, in the order of the program. */
+  /** Writes to local arrays, in program order. */
   readonly writes: RamWrite[] = [];
   /** Loads and stores whose addresses the port counts. */
   readonly streams = new Map<Value | Store, Stream>();
   readonly sends: Send[] = [];
-  /** What the iteration takes from channels, whether anyone looks at it or not. */
+  /** Values taken from channels, whether used or not. */
   readonly receives: Value[] = [];
   /** The variables' values after the iteration. */
   readonly updates = new Map<Variable, Value>();
   /**
-   * Variables that take turns: what an iteration sets, only the one so many iterations later looks at. The others:
-   * the very next one.
+   * Variables that take turns: the value set by an iteration is read only this many iterations later. For all others:
+   * by the next one.
    */
   readonly distances = new Map<Variable, number>();
-  /** What the source calls values; the first name counts. */
+  /** Names of values in the source; the first one counts. */
   readonly names = new Map<Value, string>();
   private readonly known = new Map<string, Value>();
   private place: Loc | undefined;
 
-  /** `mayAlias`: pointers from these roots may lead to the same memory; default: none do. */
+  /** `mayAlias`: whether pointers from these roots may lead to the same memory; default: never. */
   constructor(mayAlias: (a: Roots, b: Roots) => boolean = () => false) {
     this.mayAlias = mayAlias;
   }
 
-  /** What is made meanwhile comes from this place of the source. What others made before stays theirs. */
+  /** Attributes all values made by `make` to a source position. Existing values keep theirs. */
   from<T>(place: Loc, make: () => T): T {
     const outer = this.place;
     if (place.line > 0) this.place = place;
@@ -356,8 +359,8 @@ export class Graph {
   }
 
   /**
-   * Two accesses may meet. Through different pointers they do not where their sizes differ, unless one is a
-   * character's: C's rule for the types of accesses.
+   * Whether two accesses may touch the same memory. Through different pointers, accesses of different sizes do not,
+   * unless one is a character: C's rule for the types of accesses.
    */
   mayTouch(a: MemoryReference, b: MemoryReference): boolean {
     if (shareRoot(a.roots, b.roots)) return true;
@@ -372,7 +375,7 @@ export class Graph {
     return this.add({ op: "read", shape: variable.shape, args: [], variable, hint: variable.name });
   }
 
-  /** Memory is read before it is written: what is loaded in any case is there for those who need it in some. */
+  /** Loads happen before all stores, so an unconditional load also serves conditional ones. */
   load(memory: MemoryReference, shape: Shape, address: Value, guard: Value): Value {
     const known = this.unconditional.get(address) ?? [];
     const same = known.find((v) => v.memory?.bytes === memory.bytes && sameShape(v.shape, shape));
@@ -393,14 +396,14 @@ export class Graph {
     return value;
   }
 
-  /** The entry that an unsigned number chooses. */
+  /** The table entry at an unsigned index. */
   table(index: Value, entries: readonly bigint[], shape: Shape): Value {
     const raw = entries.map((entry) => BigInt.asUintN(shape.bits, entry));
     if (index.op === "const") return this.constant(raw[Number(index.constant)] ?? 0n, shape);
     return this.add({ op: "table", shape, args: [index], entries: raw });
   }
 
-  /** A word of a local array. */
+  /** Reads a word of a local array. */
   fetch(address: Value, fetch: Fetch, loc: Loc | undefined): Value {
     const { name, cell } = fetch.ram;
     return this.add({
@@ -421,7 +424,7 @@ export class Graph {
   resize(value: Value, shape: Shape): Value {
     if (sameShape(value.shape, shape)) return value;
     const inner = value.args[0];
-    // Widening and then cutting what was widened, or changing the sign of the same bits.
+    // Widening followed by truncation, or a change of signedness of the same bits.
     if (value.op === "resize" && inner && shape.bits <= value.shape.bits && !inner.shape.float)
       return this.resize(inner, shape);
     return this.make("resize", shape, [value]);
@@ -463,7 +466,7 @@ export class Graph {
     return this.simplified(op, shape, args) ?? this.add({ op, shape, args, ...(loc && { loc }) });
   }
 
-  /** A circuit in fixed point. */
+  /** A fixed-point circuit. */
   fixedPoint(op: FixedOp, shape: Shape, args: readonly Value[], places: number, loc?: Loc): Value {
     return this.add({ op, shape, args, places, ...(loc && { loc }) });
   }
@@ -503,7 +506,7 @@ export class Graph {
         if (is(b, 0n)) return a;
         if (is(a, 0n)) return b;
         if (a === b) return this.constant(0, shape);
-        // A bit turned twice.
+        // A bit inverted twice.
         if (is(b, 1n) && shape.bits === 1 && a.op === "xor" && is(a.args[1], 1n)) return a.args[0];
         return this.ordered(op, shape, a, b);
       case "shl":
@@ -527,7 +530,7 @@ export class Graph {
     }
   }
 
-  /** x < 0 ? -x : x is x with all bits turned, and 1 more, where x < 0: an adder after one level of logic. */
+  /** x < 0 ? -x : x inverts all bits and adds 1 if x < 0: an adder after one level of logic. */
   private magnitude(shape: Shape, test: Value, then: Value, otherwise: Value): Value | undefined {
     const [x, bound] = test.args;
     const isNegative = test.op === "lt" && x === otherwise && bound?.op === "const" && bound.constant === 0n;
@@ -537,7 +540,7 @@ export class Graph {
     return this.make("add", shape, [turned, this.resize(test, shape)]);
   }
 
-  /** Constants of commutative operations stand second, other operands in one order. */
+  /** Canonical order for commutative operations: constants last, other operands by id. */
   private ordered(op: Op, shape: Shape, a: Value, b: Value): Value | undefined {
     if (b.op === "const" || (a.op !== "const" && a.id <= b.id)) return undefined;
     return this.make(op, shape, [b, a]);
@@ -554,7 +557,7 @@ export class Graph {
     ]);
   }
 
-  /** Products with constants are shifts and adds where the signed-digit form has few digits. */
+  /** Products with constants become shifts and adds if the signed-digit form has few digits. */
   private scaled(shape: Shape, a: Value, factor: bigint): Value | undefined {
     if (factor === 0n) return this.constant(0, shape);
     if (factor === 1n) return a;
@@ -594,7 +597,7 @@ export class Graph {
   }
 
   private readonly reads = new Map<Variable, Value>();
-  /** Loads that happen in any case, by their address. */
+  /** Unconditional loads, by address. */
   private readonly unconditional = new Map<Value, readonly Value[]>();
 }
 
@@ -604,7 +607,7 @@ const is = (v: Value | undefined, constant: bigint): boolean =>
 const isOnes = (v: Value, { bits }: Shape): boolean =>
   v.op === "const" && v.constant === BigInt.asUintN(bits, -1n);
 
-/** The same for equal operations on the same operands. */
+/** Equal for equal operations on the same operands. */
 function keyOf(value: Omit<Value, "id">): string {
   const { op, shape, args, constant, distance, memory, channel, entries, fetch, places } = value;
   let key = `${op} ${shape.bits}${shape.signed ? "s" : "u"}`;
@@ -621,7 +624,7 @@ function keyOf(value: Omit<Value, "id">): string {
   return key;
 }
 
-/** The canonical signed-digit form of a number: no two digits stand next to each other. */
+/** The canonical signed-digit form of a number: no two adjacent digits are nonzero. */
 function signedDigits(value: bigint): { by: number; negative: boolean }[] {
   const digits: { by: number; negative: boolean }[] = [];
   let rest = value;

@@ -1,4 +1,4 @@
-/** Values that are straight lines over the iterations of a loop: start + step * k in iteration k. */
+/** Values that are linear in the iteration number: start + step * k in iteration k. */
 import { type AffineForm, affineForm } from "./affine.ts";
 import { type Graph, interpret, type Value, type Variable } from "./graph.ts";
 import type { Ranges } from "./ranges.ts";
@@ -12,7 +12,7 @@ export interface Line {
 export class Lines {
   private readonly graph: Graph;
   private readonly loop: PipelinedLoop;
-  /** No more iterations of the pipeline than that. */
+  /** Upper bound of the pipeline's iterations. */
   readonly trips: bigint;
 
   constructor(graph: Graph, loop: PipelinedLoop, ranges: Ranges) {
@@ -33,11 +33,11 @@ export class Lines {
     const { constant, terms } = affineForm(update);
     const [[term, factor] = []] = terms;
     const steps = terms.size === 1 && term?.op === "read" && term.variable === variable && factor === 1n;
-    // Adding 2^n - 1 is taking 1 away.
+    // Adding 2^n - 1 is subtracting 1.
     return steps ? { start, step: BigInt.asIntN(update.shape.bits, constant) } : undefined;
   }
 
-  /** Of a value that stays within its shape, in all iterations and after the last. */
+  /** The line of a value that stays within its shape in all iterations, including the step after the last. */
   of(value: Value): Line | undefined {
     const line = this.ofForm(affineForm(value));
     const fits = (x: bigint) => interpret(BigInt.asUintN(value.shape.bits, x), value.shape) === x;

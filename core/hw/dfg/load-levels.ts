@@ -1,5 +1,5 @@
 /**
- * Loads run ahead of the computation: their addresses come from pipelines of their own. The addresses of
+ * Levels of loads. Loads run ahead of the computation: their addresses come from pipelines of their own. Addresses of
  * level 0 need no loaded value, those of level n need values of levels below n.
  */
 import type { Loc } from "../../lang/tree/ast.ts";
@@ -7,16 +7,15 @@ import type { Fetch, Graph, Value, Variable } from "./graph.ts";
 import { NotStraight } from "./region.ts";
 
 /**
- * The level of each load. `more`, what must be known to start an iteration, makes it a loop, in which
- * variables carry values on. Throws NotStraight where a load's address, or `more`, depends on what an
- * earlier iteration loaded from there.
+ * The level of each load. `more`, the condition for another iteration, makes the graph a loop, in which variables carry
+ * values. Throws NotStraight if a load's address, or `more`, depends on what an earlier iteration loaded from there.
  */
 export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): ReadonlyMap<Value, number> {
   const loads = graph.values.filter((v) => v.op === "load");
   const written = new Set(loads.length > 0 ? graph.writes.map((w) => w.ram) : []);
-  // What runs once has written nothing before the first of its own writes.
+  // Code that runs once has written nothing before the first of its own writes.
   const changes = ({ ram, after }: Fetch) => written.has(ram) && (more !== undefined || after > 0);
-  /** One more than the highest level of a load that the value depends on; 0 without any. */
+  /** One more than the highest level of a load that the value depends on; 0 if there is none. */
   const depths = new Map<Value, number>(graph.values.map((v) => [v, 0]));
   const depth = (v: Value | undefined): number => (v && depths.get(v)) ?? 0;
   for (let changed = true; changed; ) {
@@ -24,7 +23,7 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
     for (const value of graph.values) {
       const update = more && value.op === "read" ? graph.updates.get(value.variable as Variable) : undefined;
       const below = Math.max(depth(update), ...value.args.map(depth));
-      // Processes that run ahead take nothing from channels, and find nothing that the computation writes.
+      // Processes that run ahead take nothing from channels, and do not see what the computation writes.
       const late = value.op === "receive" || (value.fetch && changes(value.fetch));
       const now = late ? Number.POSITIVE_INFINITY : value.op === "load" ? below + 1 : below;
       if (now === depth(value)) continue;
@@ -37,7 +36,7 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
         );
     }
   }
-  // An iteration starts when it is known what it takes, and a word of an array is there a cycle later.
+  // An iteration starts when its inputs are known, and a word of an array is available a cycle later.
   const later = new Set<Value>();
   if (graph.receives.length > 0)
     for (const v of graph.values) if (v.fetch || v.args.some((a) => later.has(a))) later.add(v);

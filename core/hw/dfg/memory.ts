@@ -1,22 +1,22 @@
-/** Dependences that iterations of a loop carry through memory. */
+/** Loop-carried dependences through memory. */
 import type { Apart } from "../../ir/model/ir.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
 import { type Graph, isRead, type MemoryReference, shareRoot, type Value, type Variable } from "./graph.ts";
 
 export interface CarriedDependence {
-  /** The load may need what the store wrote so many iterations before. */
+  /** Dependence distance: the load may need what the store wrote this many iterations before. */
   readonly distance: number;
   readonly reason: string;
   readonly loc: Loc;
-  /** Only different pointers might meet: there is no dependence where the launch finds their memory apart. */
+  /** Only different pointers might overlap: there is no dependence if the launch finds their memory disjoint. */
   readonly unlessApart?: true;
 }
 
 /**
- * The shortest distance at which a load may read what an earlier iteration stored; undefined: never. Loads
- * run ahead of stores, so that a load never sees what a later iteration stores. Where the directive says that
- * iterations are `independent`, only what is proved otherwise counts. `proved`: what passes have proved of arrays.
+ * The shortest distance at which a load may read what an earlier iteration stored; undefined: never. Loads run ahead of
+ * stores, so a load never sees what a later iteration stores. If the directive declares the iterations `independent`,
+ * only dependences that are proved count. `proved`: what passes have proved about arrays.
  */
 export function carriedDependence(
   graph: Graph,
@@ -52,14 +52,14 @@ export function carriedDependence(
   return shortest && unlessApart ? { ...shortest, unlessApart } : shortest;
 }
 
-/** What is proved of the array that both accesses lead into, and nowhere else. */
+/** What is proved about the array that both accesses lead to, if they lead nowhere else. */
 function provedOf(proved: readonly Apart[], a: MemoryReference, b: MemoryReference): Apart | undefined {
   const within = ({ roots }: MemoryReference, array: object) =>
     roots !== "any" && roots.size === 1 && roots.has(array);
   return proved.find(({ array }) => within(a, array) && within(b, array));
 }
 
-/** How far addresses move per iteration. */
+/** By how much addresses advance per iteration. */
 export class Strides {
   private readonly graph: Graph;
 
@@ -100,8 +100,8 @@ export class Strides {
 }
 
 /**
- * The first iteration m >= 1 after a store in which a load overlaps it: the store covers bytes 0 to `stored`,
- * the load m iterations later `difference + stride * m` to `loaded` more.
+ * The first iteration m >= 1 after a store whose load overlaps it. The store covers bytes 0 to `stored`; the load m
+ * iterations later covers `loaded` bytes from `difference + stride * m` on.
  */
 export function overlapAfter(
   stride: bigint,

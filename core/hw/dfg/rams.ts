@@ -1,19 +1,19 @@
 /**
- * Local arrays in block RAM: which accesses must keep their order, within an iteration and from one to a later one.
- * A word is read as it was before the cycle, and no word that counts is read in the cycle in which it is written.
+ * Local arrays in block RAM: which accesses must keep their order, within an iteration and between iterations. A read
+ * returns the word as it was before the cycle; a word that is used is never written in the cycle in which it is read.
  */
 import { affineForm, constantDifference } from "./affine.ts";
 import type { Fetch, Graph, Ram, RamWrite, Value } from "./graph.ts";
 import { overlapAfter, Strides } from "./memory.ts";
 
-/** `to` starts after `from`, which is so many iterations before. */
+/** `to` starts after `from`, which is `distance` iterations earlier. */
 export interface RamOrder {
   readonly from: Value | RamWrite;
   readonly to: Value | RamWrite;
   readonly distance: number;
 }
 
-/** Of fetches and writes of a graph; `turns`: fetches that use one port; `looping`: iterations overlap. */
+/** Orders among fetches and writes of a graph; `turns`: fetches that share a port; `looping`: iterations overlap. */
 export function ramOrders(
   graph: Graph,
   fetches: readonly Value[],
@@ -29,7 +29,7 @@ export function ramOrders(
       if (write.ram !== ram) continue;
       const place = graph.writes.indexOf(write);
       const apart = constantDifference(addressOf(value), affineForm(write.address));
-      // Of what is certainly the same word, the iteration knows what it has written there.
+      // If it is certainly the same word, the iteration uses the written value instead.
       if (place < after && apart === undefined) orders.push({ from: write, to: value, distance: 0 });
       if (place >= before && (apart === undefined || apart === 0n))
         orders.push({ from: value, to: write, distance: 0 });
@@ -44,7 +44,7 @@ export function ramOrders(
   return [...orders, ...ports.flatMap((port) => inTurn(port, looping))];
 }
 
-/** Those who use a port, one after the other, and all before those of the next iteration. */
+/** Users of a port, one after the other, and all before those of the next iteration. */
 function inTurn(port: readonly (Value | RamWrite)[], looping: boolean): readonly RamOrder[] {
   const chain = port
     .slice(1)
@@ -55,7 +55,7 @@ function inTurn(port: readonly (Value | RamWrite)[], looping: boolean): readonly
     : chain;
 }
 
-/** Iterations from a write to the first one in which the fetch must see it; undefined: it never does. */
+/** Iterations from a write to the first one whose fetch must see it; undefined: never. */
 export function carried(strides: Strides, write: RamWrite, value: Value): number | undefined {
   const distance = between(strides, addressOf(value), affineForm(write.address));
   return distance === 1 && value.fetch?.blind ? 2 : distance;
@@ -63,7 +63,7 @@ export function carried(strides: Strides, write: RamWrite, value: Value): number
 
 const addressOf = (value: Value) => affineForm(value.args[0] as Value);
 
-/** The first iteration after one that accesses the word at `first` in which another access may meet it. */
+/** The first later iteration in which another access may meet the word accessed at `first`. */
 function between(
   strides: Strides,
   second: ReturnType<typeof affineForm>,
@@ -74,10 +74,10 @@ function between(
   return stride === undefined || difference === undefined ? 1 : overlapAfter(stride, difference, 1, 1);
 }
 
-/** Block RAMs have one port to read: an array that is read more often in a cycle has as many copies, up to this. */
+/** Block RAMs have one read port: an array that is read several times in a cycle has copies, up to this number. */
 const MOST_COPIES = 4;
 
-/** Fetches by the copy of their array that they take turns at; `interval`: cycles that they have for that. */
+/** Fetches grouped by the copy of their array on which they take turns; `interval`: cycles available for that. */
 export function turnsAt(fetches: readonly Value[], interval: number): readonly (readonly Value[])[] {
   return byRam(fetches).flatMap((own) => {
     const copies = Math.min(MOST_COPIES, Math.max(1, Math.ceil(own.length / interval)));
@@ -86,8 +86,8 @@ export function turnsAt(fetches: readonly Value[], interval: number): readonly (
 }
 
 /**
- * The copy that each fetch reads. One copy serves those that come in different cycles of one interval: whenever the
- * next iteration starts, its own come later. `first`: copies that others have.
+ * The copy that each fetch reads. One copy serves fetches in different cycles of one interval: whenever the next
+ * iteration starts, its fetches come later. `first`: number of copies that others use.
  */
 export function copiesOf(
   turns: readonly (readonly Value[])[],
@@ -116,7 +116,7 @@ export function copiesOf(
   );
 }
 
-/** In an order in which they can come one after the other. */
+/** In an order in which they can be executed one after the other. */
 function byRam(fetches: readonly Value[]): readonly (readonly Value[])[] {
   const place = ({ fetch }: Value) => (fetch as Fetch).before;
   const ordered = [...fetches].sort((a, b) => place(a) - place(b) || a.id - b.id);

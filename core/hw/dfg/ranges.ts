@@ -1,6 +1,6 @@
 /**
- * Which values each value of a graph can have, by abstract interpretation with intervals over all pipelines of a
- * region (P. and R. Cousot, POPL 1977): joined until nothing changes, widened to constants of the program.
+ * Possible values of each value of a graph, by abstract interpretation with intervals over all pipelines of a region
+ * (P. and R. Cousot, POPL 1977): joined until nothing changes, widened to constants of the program.
  */
 import { type Fetch, type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
 import type { Counter, HardwareRegion, Pipeline } from "./region.ts";
@@ -11,21 +11,21 @@ export interface Range {
   readonly max: bigint;
 }
 
-/** Rounds of joining before what still grows is widened. */
+/** Rounds of joining before growing ranges are widened. */
 const ROUNDS = 12;
-/** Rounds of widening to constants of the program: what they bound stays there. */
+/** Rounds of widening to constants of the program: ranges that they bound stay there. */
 const STEPS = 60;
 
 export const length = (magnitude: bigint): number =>
   magnitude <= 0xffffffffn ? 32 - Math.clz32(Number(magnitude)) : magnitude.toString(2).length;
 
-/** Bits that hold every value of a range. */
+/** Number of bits for all values of a range. */
 export function bitsOf({ min, max }: Range): number {
   if (min >= 0n) return Math.max(1, length(max));
   return Math.max(max < 0n ? 0 : length(max), length(-min - 1n)) + 1;
 }
 
-/** By bits, negative for signed shapes: asked for at every value in every round. */
+/** Full ranges by bits, negative for signed shapes; cached, as they are needed for every value in every round. */
 const wholes = new Map<number, Range>();
 
 export function whole({ bits, signed }: Shape): Range {
@@ -41,13 +41,13 @@ export function whole({ bits, signed }: Shape): Range {
 const join = (a: Range | undefined, b: Range): Range =>
   a ? { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max } : b;
 export const within = (a: Range, b: Range): boolean => a.min >= b.min && a.max <= b.max;
-/** The part of `a` that is in `b`; `a` where nothing is. */
+/** The part of `a` that is in `b`; `a` if there is none. */
 function meet(a: Range, b: Range): Range {
   const [min, max] = [a.min > b.min ? a.min : b.min, a.max < b.max ? a.max : b.max];
   return min > max ? a : { min, max };
 }
 
-/** What variables are set to, and words of local arrays. */
+/** What variables and words of local arrays are set to. */
 const settingsOf = (graph: Graph): readonly (readonly [Variable, Value])[] => [
   ...graph.updates,
   ...graph.writes.map(({ ram, data }) => [ram.cell, data] as const),
@@ -65,7 +65,10 @@ function thresholdsOf(pipelines: readonly Pipeline[]): readonly bigint[] {
   return [...new Set(constants)].sort((x, y) => (x < y ? -1 : 1));
 }
 
-/** What variables hold may have moved, and multiplexers look at more than their operands. */
+/**
+ * Whether a value must be computed again: variables may have changed, and multiplexers depend on more than their
+ * operands.
+ */
 function hangsOn({ op, args }: Value, moved: ReadonlySet<Value>): boolean {
   if (op === "read" || op === "fetch") return true;
   if (moved.size === 0) return false;
@@ -81,7 +84,7 @@ export class Ranges {
   private readonly pipelines: readonly Pipeline[];
   private readonly known: (variable: Variable) => Range | undefined;
 
-  /** `known`: ranges of variables that were found by other means. */
+  /** `known`: ranges of variables found by other means. */
   constructor(region: HardwareRegion, known: (variable: Variable) => Range | undefined = () => undefined) {
     this.known = known;
     const pipelines = pipelinesOf(region.control);
@@ -116,7 +119,7 @@ export class Ranges {
     }
   }
 
-  /** Computes anew what hangs on something that moved since the last time. */
+  /** Computes again everything that depends on values changed since the last time. */
   private sweep(graph: Graph): void {
     const moved = new Set<Value>();
     for (const value of graph.values) {
@@ -134,7 +137,7 @@ export class Ranges {
     return known ? meet(range, known) : range;
   }
 
-  /** To the next constants that the program knows, and in the end to all that the variable holds. */
+  /** Widens to the next constants in the program, and finally to the variable's full range. */
   private widened({ min, max }: Range, { shape }: Variable, round: number): Range {
     const all = whole(shape);
     if (round > ROUNDS + STEPS) return all;
@@ -152,7 +155,7 @@ export class Ranges {
   }
 
   ofVariable(variable: Variable): Range {
-    // What no one sets holds anything that fits.
+    // A variable that is never set may hold any value.
     const range = this.variables.get(variable) ?? whole(variable.shape);
     return this.fixed.has(variable) ? join(range, { min: 0n, max: 0n }) : range;
   }
@@ -228,7 +231,7 @@ export class Ranges {
       case "fetch":
         return this.ofVariable((value.fetch as Fetch).ram.cell);
       case "delay":
-        // A line holds anything at first.
+        // Initially a delay line holds 0.
         return join(x, { min: 0n, max: 0n });
       default:
         return all;
@@ -251,14 +254,14 @@ export class Ranges {
     return meet(whole(variable.shape), during);
   }
 
-  /** The range of a multiplexer's arm, given what its condition says about it. */
+  /** The range of a multiplexer's input, given what the condition implies for it. */
   private arm(test: Value, arm: Value, holds: boolean): Range {
     const range = this.of(arm);
     if (test.op === "xor" && test.args[1]?.op === "const" && test.args[0])
       return this.arm(test.args[0], arm, !holds);
     const inner = arm.op === "resize" ? arm.args[0] : undefined;
     if (inner && !inner.shape.float) {
-      // Changing the shape of what fits into the new one changes nothing.
+      // Changing the shape of a value that fits into the new one changes nothing.
       const chosen = this.arm(test, inner, holds);
       if (within(chosen, whole(arm.shape))) return meet(range, chosen);
     }

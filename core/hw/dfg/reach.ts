@@ -1,9 +1,11 @@
-/** Walks over what values are made from, without recursion: a chain of values is as long as the kernel has statements. */
+/**
+ * Traversals of values and their operands without recursion: a chain of values is as long as the kernel has statements.
+ */
 import type { Value } from "./graph.ts";
 
 /**
- * Visits each value that a root is made from once, users first. `behind` gives what to go on with; undefined: the value was
- * visited before, or is not to be.
+ * Visits each value that a root depends on once, users first. `behind` returns the values to continue with; undefined:
+ * the value was visited before, or must be skipped.
  */
 export function walkBack(
   roots: readonly Value[],
@@ -16,7 +18,7 @@ export function walkBack(
   }
 }
 
-/** A result for a value from those of what it is made from, each computed once. */
+/** Computes a result for a value from those of its operands, each once. */
 export function fold<Result>(
   root: Value,
   known: Map<Value, Result>,

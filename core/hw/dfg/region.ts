@@ -3,7 +3,7 @@ import type { Diagnostic, Loc } from "../../lang/tree/ast.ts";
 import type { Graph, Value, Variable } from "./graph.ts";
 import type { CarriedDependence } from "./memory.ts";
 
-/** Straight code, or a loop whose iterations overlap. */
+/** Straight-line code, or a loop whose iterations overlap. */
 export interface Pipeline {
   readonly kind: "pipeline";
   readonly name: string;
@@ -14,30 +14,30 @@ export interface Pipeline {
 }
 
 export interface PipelinedLoop {
-  /** One bit, from the variables before an iteration: there is one more. */
+  /** One bit, from the variables before an iteration: whether there is another one. */
   readonly more: Value;
-  /** What runs just before the loop. */
+  /** Runs just before the loop. */
   readonly before: Graph;
   readonly counter?: Counter;
   /**
-   * An iteration may start only when the stores of the one that is `distance` before it have arrived in
-   * memory; absent: iterations exchange nothing through memory.
+   * Set if an iteration may start only when the stores of the iteration `distance` before have arrived in memory;
+   * absent: iterations do not communicate through memory.
    */
   readonly memory?: CarriedDependence;
 }
 
-/** A loop that counts: what its variables can be during an iteration. */
+/** A counted loop, with the possible values of its variables during an iteration. */
 export interface Counter {
-  /** Iterations that are still to come; only this loop uses it. */
+  /** Remaining iterations; only this loop uses the variable. */
   readonly left: Variable;
   readonly index: Variable;
   /** Values of the graph that runs before the loop. */
   readonly trips: Value;
   readonly lower: Value;
   readonly bound: Value;
-  /** The index stays below the bound, or above. */
+  /** Whether the index counts up to the bound, or down. */
   readonly up: boolean;
-  /** Iterations of the source that one of the pipeline does; the last one maybe fewer. */
+  /** Source iterations per pipeline iteration; the last one may have fewer. */
   readonly copies: number;
   /** Nothing ends the loop early. */
   readonly complete: boolean;
@@ -52,24 +52,24 @@ export type Control =
       readonly then: Control;
       readonly else?: Control;
     }
-  /** While `test` holds, `body` runs; where there is a `before` it sets `test` each time. */
+  /** While `test` holds, `body` runs; `before`, if present, sets `test` each time. */
   | { readonly kind: "loop"; readonly test: Variable; readonly before?: Pipeline; readonly body: Control };
 
-/** Something worth knowing about the hardware, for reports. */
+/** Information about the hardware, for reports. */
 export interface HardwareNote {
   readonly message: string;
   readonly loc: Loc;
-  /** Where an innermost loop begins that is no pipeline, for the message's reason. */
+  /** For the message about an innermost loop that is not a pipeline: where the loop begins. */
   readonly loop?: Loc;
 }
 
 export interface HardwareRegion {
   readonly name: string;
-  /** Given by the launch, in the order of the kernel's parameters. */
+  /** Set by the launch, in the order of the kernel's parameters. */
   readonly arguments: readonly Variable[];
   readonly control: Control;
   readonly notes: readonly HardwareNote[];
-  /** Operators take subnormal numbers for 0, and give 0 for them. */
+  /** Operators treat subnormal operands and results as 0. */
   readonly flush?: true;
 }
 
@@ -86,7 +86,7 @@ export function pipelinesOf(control: Control): readonly Pipeline[] {
   }
 }
 
-/** The variables by which control chooses its way. */
+/** The variables on which control depends. */
 export function testsOf(control: Control): readonly Variable[] {
   switch (control.kind) {
     case "pipeline":
@@ -100,7 +100,7 @@ export function testsOf(control: Control): readonly Variable[] {
   }
 }
 
-/** What cannot be hardware at all. */
+/** Thrown for code that cannot become hardware at all. */
 export class Unsupported extends Error {
   readonly diagnostic: Diagnostic;
   constructor(code: string, loc: Loc, message: string, why: string, remedy: string) {
@@ -109,7 +109,7 @@ export class Unsupported extends Error {
   }
 }
 
-/** What cannot be one block of straight code, and must be several steps instead. */
+/** Thrown for code that cannot be one straight-line block and needs several steps. */
 export class NotStraight extends Error {
   readonly loc: Loc;
   constructor(reason: string, loc: Loc) {

@@ -1,13 +1,13 @@
-/** Graphs with some of their values replaced. */
+/** Replaces values in a graph. */
 import type { Graph, Store, Stream, Value } from "./graph.ts";
 
 /**
- * Puts `by(value)` in the place of values for which there is one, in everything that uses them, other new values
- * too. No new value may use the one that it replaces. Accesses that turn out never to happen go.
+ * Replaces each value that has a replacement `by(value)` in all its users, including other new values. A new value must
+ * not use the one that it replaces. Accesses that turn out never to happen are removed.
  */
 export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Value) => Value {
   const done = new Map<Value, Value>();
-  /** What a value becomes when what it is made from is done. */
+  /** The new form of a value whose operands are done. */
   const remade = (value: Value): Value => {
     const args = value.args.map((arg) => done.get(arg) as Value);
     const same = args.every((a, k) => a === value.args[k]);

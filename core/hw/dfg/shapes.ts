@@ -16,13 +16,13 @@ const formats: Readonly<Record<string, Format>> = {
   float32x: binary64,
 };
 
-/** A record whose bits a register can hold as one number. */
+/** Whether a record fits a register as one number. */
 export function isWord(type: CType): boolean {
   const seen = canonical(type);
   return seen.kind === "record" && [1, 2, 4, 8].includes(sizeOf(seen) ?? 0);
 }
 
-/** `addressBits` wide are pointers. */
+/** Pointers have `addressBits` bits. */
 export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
   const seen = canonical(type);
   const kind = intKind(seen);

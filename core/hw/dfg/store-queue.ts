@@ -1,21 +1,21 @@
-/** The queue in which the words of a stream of stores wait for memory. */
+/** The queue in which words of a stream of stores wait for memory. */
 
 import { guardOf } from "./access-coalescing.ts";
 import type { Store, Stream } from "./graph.ts";
 
 export interface WordQueue {
-  /** Words that it holds: so many iterations may be between their entry and memory. */
+  /** Capacity in words: this many iterations may be between their entry and memory. */
   readonly depth: number;
-  /** Cycles from a word's coming to the first in which memory can take it. */
+  /** Cycles from a word's arrival to the first in which memory can take it. */
   readonly cycles: 1 | 2;
-  /** In registers that shift, or in RAM; then depth is a power of two. */
+  /** Shift registers, or RAM; then the depth is a power of two. */
   readonly storage: "registers" | "ram";
 }
 
-/** Bits that are cheaper in registers than in a RAM and its counters. */
+/** Up to this many bits, registers are cheaper than a RAM and its counters. */
 const MOST_REGISTERS = 64;
 
-/** Bits of what waits: an element, or a word with a bit for each lane, unless all lanes are always stored. */
+/** Bits of a queue entry: an element, or a word with a bit for each lane, unless all lanes are always stored. */
 export function queuedBits(store: Store, { word }: Stream): number {
   const bits = store.memory.bytes * 8;
   if (!word) return bits;
@@ -23,7 +23,10 @@ export function queuedBits(store: Store, { word }: Stream): number {
   return word.lanes.length * (bits + (always ? 0 : 1));
 }
 
-/** For words of `bits` that come in `cycle` of iterations which enter every `ii` cycles: they never wait for room. */
+/**
+ * The queue for words of `bits` that arrive in `cycle` of iterations which enter every `ii` cycles, such that words
+ * never wait for space.
+ */
 export function wordQueue(bits: number, cycle: number, ii: number): WordQueue {
   // From an iteration's entry to the first cycle in which its leaving is known.
   const depth = (cycles: number) => Math.max(2, Math.ceil((cycle + cycles + 1) / ii));

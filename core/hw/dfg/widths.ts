@@ -1,7 +1,7 @@
 /**
- * How many bits each value really needs. Forward: the range of values that it can have; backward: the low
- * bits that anything looks at. C semantics stay as they are: a value keeps its low bits, and where more are
- * needed the rest follows from its range.
+ * How many bits each value really needs. Forward: the range of its possible values; backward: the low bits that are
+ * used. C semantics are preserved: a value keeps its low bits, and where more are needed, the rest follows from its
+ * range.
  */
 import { type Fetch, type Shape, type Value, type Variable, wantedBy } from "./graph.ts";
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
@@ -9,16 +9,16 @@ import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
 
 export interface Widths {
-  /** Bits of the wire, and how it extends to what C sees. */
+  /** Bits of the wire, and how it is extended to the C value. */
   of(value: Value): Shape;
   ofVariable(variable: Variable): Shape;
-  /** Whether anything depends on it in the end. */
+  /** Whether any result depends on it. */
   isNeeded(value: Value): boolean;
-  /** What the wires' bits follow from, with what looks at them. */
+  /** The ranges from which the wires' bits follow, with their uses. */
   readonly ranges: Ranges;
 }
 
-/** `results`: variables all of whose bits someone looks at afterwards. */
+/** `results`: variables all of whose bits are used afterwards. */
 export function analyseWidths(
   region: HardwareRegion,
   ranges: Ranges,
@@ -59,11 +59,11 @@ class Demands {
   private readonly values = new Map<Value, number>();
   private readonly variables = new Map<Variable, number>();
   private readonly ranges: Ranges;
-  /** Variables that a pipeline sets: what is wanted of them is wanted of what they are set to. */
+  /** Variables that a pipeline sets: bits needed of them are needed of the values that they are set to. */
   private readonly set: ReadonlySet<Variable>;
-  /** The value whose operands are being looked at, in the order of its graph, from the last one on. */
+  /** Position of the value whose operands are being processed; the graph is walked backwards. */
   private at = Number.POSITIVE_INFINITY;
-  /** More is wanted of something that was looked at before. */
+  /** More bits became needed of a value that was processed before. */
   private late = true;
 
   constructor(pipelines: readonly Pipeline[], looked: ReadonlyMap<Variable, number>, ranges: Ranges) {
@@ -112,7 +112,7 @@ class Demands {
     }
   }
 
-  /** 0: no one needs it. */
+  /** 0: not needed. */
   of(value: Value): number {
     return this.values.get(value) ?? 0;
   }

@@ -1,4 +1,7 @@
-/** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
+/**
+ * Builds hardware from a kernel in single work-item form: decides which parts are pipelines, and how control passes
+ * between them.
+ */
 import { leavesEarly } from "../../ir/analysis/control.ts";
 import { type Accumulator, asIdiom } from "../../ir/model/idioms.ts";
 import { INT, walkStmt } from "../../lang/index.ts";
@@ -46,7 +49,7 @@ import { asChoices } from "./scope/switches.ts";
 import { holdsLoop, stripped, unrollOf } from "./scope/syntax.ts";
 
 export interface BuildOptions {
-  /** Width of addresses: at most 32. */
+  /** Width of addresses, at most 32. */
   readonly addressBits: number;
 }
 
@@ -62,12 +65,12 @@ export function buildHardware(
   }
 }
 
-/** The kernel without what only its functions and structs ask for. */
+/** The kernel in simpler C: structs, local pointers and some calls are removed. */
 function prepared(kernel: KernelSignature): KernelSignature {
   const parameters = new Set(kernel.parameters);
   const isOwn = (sym: Symbol): boolean =>
     sym.scope === "block" && sym.storage !== "extern" && !parameters.has(sym);
-  // Pointers are members of structs, and lead to structs.
+  // Structs may contain pointers, and pointers may lead to structs.
   const plain = (code: readonly Stmt[]) =>
     withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
   const explicit = (code: readonly Stmt[]) => withFullInitialisers(code.map(withMiddleOperands));
@@ -88,7 +91,7 @@ function eachBody(
   );
 }
 
-/** Nothing changes by it. */
+/** Whether the graph has no effect. */
 function isIdle({ updates, stores, writes, sends, receives }: Graph): boolean {
   return updates.size + stores.length + writes.length + sends.length + receives.length === 0;
 }
@@ -97,7 +100,7 @@ class Builder {
   private readonly kernel: KernelSignature;
   private readonly scope: Scope;
   private readonly notes: HardwareNote[] = [];
-  /** Loops that run once, just after the turns of partial results were set to the first. */
+  /** Loops that run once, right after the turns of partial results were reset. */
   private readonly begun = new Map<Stmt, { readonly turn: Variable; readonly depth: number }>();
   private count = 0;
 
@@ -118,11 +121,11 @@ class Builder {
     };
   }
 
-  /** Neighbouring statements share a pipeline as far as they can. */
+  /** Neighbouring statements share a pipeline as far as possible. */
   private sequence(list: readonly Stmt[]): Control[] {
     const out: Control[] = [];
     let pending: Stmt[] = [];
-    /** Theirs, as long as all of them fit. */
+    /** The block shared by the statements so far. */
     let block = new Block(this.scope);
     const begin = () => {
       pending = [];
@@ -154,7 +157,7 @@ class Builder {
     return out;
   }
 
-  /** Statements and the loop after them, where one step can do both what they do and what the loop needs. */
+  /** Statements and the loop after them, if one step can do both the statements and what the loop needs before it. */
   private joined(list: readonly Stmt[], s: Stmt): Control[] | undefined {
     if (list.length === 0 || (s.kind !== "for" && s.kind !== "while" && s.kind !== "do")) return undefined;
     try {
@@ -165,7 +168,7 @@ class Builder {
     }
   }
 
-  /** Why a graph cannot go on with a statement; one that cannot is of no use any more. */
+  /** Why a graph cannot include a statement; after a failure the graph must not be used any more. */
   private whyNot(block: Block, s: Stmt): NotStraight | undefined {
     try {
       loadLevels(block.straight([s]).finish(), undefined, this.kernel.loc);
@@ -226,7 +229,7 @@ class Builder {
     );
   }
 
-  /** A reduction through partial results: set them, run the loop, fold them in order. */
+  /** A reduction with partial results: initialise them, run the loop, combine them in order. */
   private accumulating(node: Accumulator, at: Stmt): Control[] {
     const { register, init, depth, body } = node;
     const places = Array.from({ length: depth }, (_, k) => index(register, intLit(k)));
@@ -264,10 +267,10 @@ class Builder {
     const ended = freshSymbol("arc_ended", INT);
     const whole = reachingItsEnd(s, ended);
     const breaks = leavesEarly(s.body) !== undefined;
-    // Behind a 'break' there is neither a step nor a test.
+    // After a `break` neither the step nor the test is executed.
     const goesOn = binary("==", ident(ended), intLit(0));
     const again = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
-    // The first iteration of a 'do' asks for nothing.
+    // The first iteration of a `do` loop has no condition.
     const begun = s.kind === "do" ? freshSymbol("arc_begun", INT) : undefined;
     const tested = begun && again ? binary("||", unary("!", ident(begun)), again) : again;
     const step = s.kind === "for" && s.step ? [exprStmt(s.step)] : [];
@@ -289,7 +292,7 @@ class Builder {
     return [...this.sequence([...starts, ...first]), around];
   }
 
-  /** An iteration is one step, at whose end is known whether there is another. */
+  /** An iteration is one step that also computes whether there is another. */
   private steppedStraight(s: LoopStmt): Control[] {
     const test = this.scope.variable("more", BIT);
     const before = new Block(this.scope);
@@ -307,7 +310,7 @@ class Builder {
     return [this.once(first, [s]), { kind: "loop", test, body: this.once(graph, [s]) }];
   }
 
-  /** A loop whose iterations overlap; `earlier`: statements that the step before it does too. */
+  /** A loop whose iterations overlap; `earlier`: statements that the step before it includes. */
   private pipelined(s: LoopStmt, earlier: readonly Stmt[] = []): Control[] {
     const copies = Math.max(1, unrollOf(s) ?? 1);
     const before = new Block(this.scope).straight(earlier);
@@ -334,7 +337,7 @@ class Builder {
     ];
   }
 
-  /** Partial results that take whole rounds of turns in each iteration of a loop that starts with the first. */
+  /** Turn variables that complete whole rounds in each iteration of a loop that starts with the first one. */
   private settledTurns(s: ForStmt, copies: number): readonly Variable[] {
     const begun = this.begun.get(s);
     const steps = flattened(s.body).filter((part) => part.kind === "ext" && asIdiom(part, "accumulate"));
@@ -348,7 +351,7 @@ function flattened(s: Stmt): readonly Stmt[] {
   return s.kind === "compound" ? s.body.flatMap(flattened) : [s];
 }
 
-/** The arrays that the kernel's delay lines move through. */
+/** The arrays used by the kernel's delay lines. */
 function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
   const found = new Set<Symbol>();
   for (const s of kernel.body)
@@ -362,12 +365,12 @@ function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
   return found;
 }
 
-/** An iteration can only start when it is known that there is one. */
+/** Whether the condition takes cycles: an iteration can start only when it is known that there is one. */
 function needsCycles(value: Value): boolean {
   return takesCycles(value) || value.args.some(needsCycles);
 }
 
-/** The directive asserts that iterations exchange nothing. */
+/** The directive declares the iterations independent. */
 function isIndependent(s: LoopStmt): boolean {
   return (s.pragmas ?? []).some((p) => p.tokens[0]?.text === "arc" && p.tokens[1]?.text === "independent");
 }

@@ -1,12 +1,12 @@
 /**
- * How the partial results of a reduction become one. Where an operator takes a cycle they are combined with the variable
- * one after the other, the oldest first. Sums and products of floats, which take several, are combined in pairs: the
- * variable and the partial results stand in a queue, the oldest in front; the two in front are combined, and what comes
- * of them goes to the end, until one is left.
+ * How the partial results of a reduction are combined. If the operator takes one cycle, each is combined with the
+ * variable in turn, the oldest first. Float sums and products, which take several cycles, are combined in pairs: the
+ * variable and the partial results form a queue, the oldest in front; the two in front are combined and the result goes
+ * to the end, until one is left.
  *
- * In hardware the places of partial results are visited in turn, as in the loop before, so that each is looked at as
- * long after it was set, and an iteration starts in every cycle. The first of a pair waits in a register for the second,
- * whose place takes their sum; places whose values went elsewhere are passed over.
+ * In hardware the places of partial results are visited in turn, as in the loop before, so that each is read as long
+ * after it was set, and an iteration starts in every cycle. The first of a pair waits in a register for the second,
+ * whose place takes their sum; places whose values were moved are skipped.
  */
 import { combine } from "../../ir/model/combine.ts";
 import { type Accumulate, type Accumulator, idiom } from "../../ir/model/idioms.ts";
@@ -27,13 +27,13 @@ import {
   intLit,
 } from "../../lang/tree/build.ts";
 
-/** A bit of an integer says of each place whether it holds a partial result. */
+/** The bits of an integer say which places hold a partial result. */
 const MOST_PLACES = 63;
 
 const inPairs = ({ op, type, depth }: Accumulator): boolean =>
   canonical(type).kind === "float" && (op === "+" || op === "*") && depth <= MOST_PLACES;
 
-/** The hardware's loop, on the operator that made the partial results. */
+/** The hardware's loop, which uses the operator that made the partial results. */
 export function draining(node: Accumulator, at: Stmt): readonly Stmt[] {
   const { op, type, depth, register, drain } = node;
   const partial = freshSymbol("arc_partial", type);
@@ -49,7 +49,7 @@ export function draining(node: Accumulator, at: Stmt): readonly Stmt[] {
   ];
 }
 
-/** The same as C, after the loop: `register` holds the oldest partial result first. */
+/** The same computation in C, after the loop: `register` holds the oldest partial result first. */
 export function drained(node: Accumulator): readonly Stmt[] {
   const { op, type, depth, register, drain } = node;
   const k = freshSymbol("arc_k", INT);
@@ -69,7 +69,7 @@ export function drained(node: Accumulator): readonly Stmt[] {
   ];
 }
 
-/** What happens to the place whose turn it is, `partial`; the last is the result. */
+/** The processing of the place whose turn it is, `partial`; the last sum is the result. */
 function pairing({ op, type, depth, drain }: Accumulator, partial: Symbol, total: Symbol) {
   const first = freshSymbol("arc_first", type);
   const other = freshSymbol("arc_other", type);
@@ -96,7 +96,9 @@ function pairing({ op, type, depth, drain }: Accumulator, partial: Symbol, total
   };
 }
 
-/** Turns until one is left, of so many places and the variable, which waits for the first. */
+/**
+ * Number of turns until one value is left, starting with this many places and the variable, which waits for the first.
+ */
 function turnsOfPairs(depth: number): number {
   const holds = Array.from({ length: depth }, () => true);
   let turn = 0;

@@ -1,5 +1,6 @@
 /**
- * Initialisers in full (C11 6.7.9): braces around every object, a designator before every part, strings as characters.
+ * Makes initialisers explicit (C11 6.7.9): braces around every object, a designator for every part, strings as
+ * characters.
  *
  *     struct p { int a, b[2]; } q[2] = {1, 2, [1].b[1] = 3};   =>   {[0] = {.a = 1, .b = {[0] = 2}}, [1] = {.b = {[1] = 3}}}
  */
@@ -8,7 +9,7 @@ import { canonical, codeUnits, isInteger, mapStmt, placesOf, qualify, type Step 
 import type { CType, Expr, Field, Init, InitItem, RecordDecl, Span, Stmt } from "../../lang/tree/ast.ts";
 import { convert, freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
 
-/** The statements with such initialisers; a string that is none is an array of its own. */
+/** The statements with such initialisers; other strings become arrays of their own. */
 export function withFullInitialisers(body: readonly Stmt[]): readonly Stmt[] {
   return body.map((s) =>
     withArraysForStrings(
@@ -41,14 +42,14 @@ function withArraysForStrings(s: Stmt): Stmt {
   });
 }
 
-/** `init` of an object of this type. */
+/** `init` for an object of this type. */
 function full(init: Init, type: CType): Init {
   return written(contentsOf(init, type), type, init.kind === "list" ? init.span : init.expr.span);
 }
 
 type Aggregate = Extract<CType, { readonly kind: "array" | "record" }>;
 
-/** A value, or parts by their place: of arrays that of the element, of structs and unions that of the member. */
+/** A value, or parts by index: of the element in arrays, of the member in structs and unions. */
 type Contents = { readonly value: Expr } | Parts;
 
 interface Parts {
@@ -68,13 +69,13 @@ function contentsOf(init: Init, type: CType): Contents {
   return canonical(type).kind === "array" || canonical(type).kind === "record" ? all : { value: intLit(0) };
 }
 
-/** Later values take the place of earlier ones. */
+/** Later values replace earlier ones. */
 function put(into: Parts, type: CType, [step, ...rest]: readonly Step[], made: Contents): void {
   if (!step) return;
   const [from, to] = "member" in step ? [step.member, step.member] : [step.from, step.to];
   for (let k = from; k <= to; k++) {
     const before = into.parts.get(k);
-    // Of a union the member that is initialised last is there.
+    // A union holds the member that was initialised last.
     if (isUnion(type)) into.parts.clear();
     const own = from === to ? made : copyOf(made);
     if (rest.length === 0) {
@@ -100,7 +101,7 @@ const partOf = (type: Aggregate, k: number): CType =>
 
 const memberOf = ({ fields = [] }: RecordDecl, k: number): Field => fields[k] as Field;
 
-/** The elements of an array of characters that a string initialises, without the zeros behind them. */
+/** The elements of a character array initialised by a string, without trailing zeros. */
 function characters(e: Expr, type: CType): Parts | undefined {
   const seen = canonical(type);
   if (e.kind !== "string" || seen.kind !== "array" || !isInteger(seen.of)) return undefined;
@@ -120,7 +121,7 @@ function written(contents: Contents, of: CType, span: Span): Init {
       const init = written(part, partOf(type, k), span);
       if (type.kind === "array") return [{ designators: [{ kind: "index", index: intLit(k) }], init }];
       const { name } = memberOf(type.decl, k);
-      // Members of a struct without a name stand beside those of the one around it.
+      // Members of an unnamed struct are initialised together with those of the enclosing one.
       if (name === undefined) return init.kind === "list" ? init.items : [{ designators: [], init }];
       return [{ designators: [{ kind: "field", name }], init }];
     });

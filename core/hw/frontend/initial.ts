@@ -1,6 +1,6 @@
 /**
- * What local arrays in block RAM hold at first. An array that no one writes is a table, there from the start. Of others
- * a loop sets the words, each time that control comes by the declaration: to nothing, or to those of a table.
+ * Initial contents of local arrays in block RAM. An array that is never written is a table with fixed contents. For
+ * others a loop sets the words each time the declaration is reached: to zero, or to those of a table.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isConstant } from "../../ir/analysis/routines.ts";
@@ -28,21 +28,21 @@ import { unsupportedStatement } from "./scope/refusals.ts";
 import { MOST_REGISTERS, type Scope } from "./scope/scope.ts";
 import type { KernelSignature } from "./scope/signature.ts";
 
-/** Elements that are set one by one; more come from a table. */
+/** Up to this many elements are set one by one; more come from a table. */
 const MOST_SET = 8;
 
-/** Tells the scope which of the kernel's arrays are tables, and which of its variables are constants. */
+/** Tells the scope which of the kernel's arrays are tables and which variables are constants. */
 export function findTables(kernel: KernelSignature, scope: Scope): void {
   const functions = [...kernel.functions.values()];
   const code = [...kernel.body, ...functions.map((f) => f.body)];
   const uses = usesOf(...code).of;
   const parameters = new Set(functions.flatMap((f) => f.parameters));
-  /** A variable is declared again where its function was inlined several times, maybe as something else. */
+  /** A variable is declared several times if its function was inlined several times, possibly with other values. */
   const found = new Map<Symbol, readonly bigint[] | undefined>();
   const see = (declarator: Declarator): void => {
     const { sym } = declarator;
     const use = uses.get(sym);
-    // Nothing changes the elements of what is constant, whoever is handed a pointer to it.
+    // Constant elements never change, even if a pointer to the array is passed on.
     const changes = use?.written || use?.addressTaken || (use?.elementsWritten && !isConstant(sym.type));
     const isKnown = isArray(sym.type) ? extentsOf(sym.type) !== undefined : isNumber(sym.type);
     const may = declarator.init && isKnown && !changes && !parameters.has(sym);
@@ -59,7 +59,7 @@ export function findTables(kernel: KernelSignature, scope: Scope): void {
   for (const [sym, words] of found) if (words) scope.table(sym, words);
 }
 
-/** A declaration as the statements that do what its initialisers ask of arrays in block RAM. */
+/** Replaces initialisers of arrays in block RAM by statements. */
 export function initialising(scope: Scope, s: Stmt): readonly Stmt[] {
   if (s.kind !== "decl") return [s];
   return s.decls.flatMap((d): readonly Stmt[] => {
@@ -87,7 +87,7 @@ function setting(scope: Scope, declarator: Declarator): readonly Stmt[] {
   ];
 }
 
-/** Loops over an array of these extents. */
+/** Loops over an array with these extents. */
 function everyElement(
   sym: Symbol,
   extents: readonly number[],
@@ -115,7 +115,7 @@ function placesOf(at: number, extents: readonly number[]): readonly Expr[] {
   return places;
 }
 
-/** The elements, of which none is a record in braces. */
+/** The elements as expressions; refuses records in braces. */
 function expressionsOf(declarator: Declarator) {
   const { elements, ...rest } = elementsOf(declarator);
   const expressions = [...elements].map(([at, init]): readonly [number, Expr] => {
@@ -125,7 +125,7 @@ function expressionsOf(declarator: Declarator) {
   return { ...rest, elements: new Map(expressions) };
 }
 
-/** The words of an array, where its initialiser has constants only. */
+/** The words of an array whose initialiser contains only constants. */
 function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] | undefined {
   const { elements: given, extents, element } = elementsOf(declarator);
   const elements = [...given].flatMap(([at, init]) =>

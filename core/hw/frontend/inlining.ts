@@ -1,11 +1,12 @@
 /**
- * Calls of functions that have loops, or take or give structs, as statements before the one that calls:
+ * Moves calls of functions that contain loops, or take or return structs, into statements before the one that calls:
  *
  *     y = a + f(x);   =>   { p = x; …; result = r; } y = a + result;
  *
- * where loops are steps of the hardware and structs are taken apart. So are calls that are given a pointer to a local
- * variable, into a local array, or to nothing: it becomes a variable of the kernel, of which more is known than of a
- * parameter. Local arrays as a whole, of which the function takes elements, and other calls stay in their expressions.
+ * so that loops become steps of the hardware and structs can be split. The same is done for calls that receive a
+ * pointer to a local variable, into a local array, or null: it becomes a variable of the kernel, about which more is
+ * known than about a parameter. Calls that receive whole local arrays and only access elements, and other calls, stay
+ * in their expressions.
  */
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
@@ -40,7 +41,7 @@ import { isLocal, PointsTo } from "./pointers/points-to.ts";
 import type { InlineFunction } from "./scope/signature.ts";
 import { assigned, holds, holdsLoop, stripped } from "./scope/syntax.ts";
 
-/** `isOwn`: a variable of the kernel, and no parameter of it. */
+/** `isOwn`: whether a symbol is a variable of the kernel, but not a parameter. */
 export function withCallsInlined(
   body: readonly Stmt[],
   functions: ReadonlyMap<Symbol, InlineFunction>,
@@ -54,11 +55,11 @@ export function withCallsInlined(
 type Call = Expr & { readonly kind: "call" };
 
 class Inliner {
-  /** Where the pointers of the code so far lead. */
+  /** Points-to information for the code so far. */
   readonly pointsTo: PointsTo;
   private readonly functions: ReadonlyMap<Symbol, InlineFunction>;
   private readonly isOwn: (sym: Symbol) => boolean;
-  /** Variables that stand for a function's parameters: calls do not overlap. */
+  /** Variables that replace a function's parameters; shared, as calls do not overlap. */
   private readonly variables = new Map<Symbol, Symbol>();
   private readonly apart = new Map<Symbol, boolean>();
   private readonly byElements = new Map<Symbol, boolean>();
@@ -113,7 +114,7 @@ class Inliner {
     }
   }
 
-  /** Declarations of one statement, each after the calls that it makes. */
+  /** Splits a declaration so that each declarator comes after its calls. */
   private declaration(s: Stmt & { readonly kind: "decl" }, before: Stmt[]): Stmt {
     let decls: Declarator[] = [];
     for (const one of s.decls) {
@@ -147,7 +148,7 @@ class Inliner {
     return { ...untested, body: this.tested(test as Expr, started.body) };
   }
 
-  /** With a step that calls at the end of its body. */
+  /** Moves a step with calls to the end of the loop's body. */
   private stepping(s: ForStmt): ForStmt {
     const { step, ...rest } = s;
     if (!step || !this.holds(step)) return s;
@@ -156,7 +157,7 @@ class Inliner {
     return { ...rest, body: followed(s, [...calls, last]) };
   }
 
-  /** The body of a loop that asks at its start whether it goes on. */
+  /** The body of a loop with its condition tested at the start. */
   private tested(test: Expr, body: Stmt): Stmt {
     const calls: Stmt[] = [];
     const ends = unary("!", this.lifted(test, calls));
@@ -165,7 +166,7 @@ class Inliner {
 
   // ---------------------------------------------------------------- expressions
 
-  /** Whether something in the expression becomes statements. */
+  /** Whether a part of the expression must become statements. */
   private holds(e: Expr): boolean {
     return holds(e, (part) => this.isLifted(part));
   }
@@ -189,7 +190,7 @@ class Inliner {
     return known || e.args.some((a, k) => this.isPlace(a, found.parameters[k])) ? found : undefined;
   }
 
-  /** An argument that only a variable of the kernel can stand for. */
+  /** Whether an argument must become a variable of the kernel. */
   private isPlace(argument: Expr, parameter: Symbol | undefined): boolean {
     if (!isPointer(argument.type)) return false;
     const bare = stripped(argument);
@@ -198,7 +199,7 @@ class Inliner {
     return !this.localArray(argument) || !parameter || !this.takesElements(parameter);
   }
 
-  /** The function does nothing with the pointer but read and write what it leads to. */
+  /** Whether the function only reads and writes through the pointer. */
   private takesElements(p: Symbol): boolean {
     const known = this.byElements.get(p);
     if (known !== undefined) return known;
@@ -225,7 +226,7 @@ class Inliner {
     return rest === 0;
   }
 
-  /** Its own, or one of a function that it calls. */
+  /** Whether the function, or one that it calls, has a loop. */
   private hasLoop(body: Stmt): boolean {
     let found = holdsLoop(body);
     walkStmt(body, {
@@ -236,7 +237,7 @@ class Inliner {
     return found;
   }
 
-  /** The expression without what became statements of `before`; `discarded`: no one asks for its value. */
+  /** The expression without the calls, which become statements in `before`; `discarded`: its value is not used. */
   private lifted(e: Expr, before: Stmt[], discarded = false): Expr {
     if (!this.holds(e)) return e;
     const inner = (part: Expr) => this.lifted(part, before);
@@ -294,7 +295,7 @@ class Inliner {
     return isVoid ? intLit(0) : ident(result, e.span);
   }
 
-  /** `a && f(x)`: the call happens only where the left side asks for it. */
+  /** `a && f(x)`: the call happens only if the left side requires it. */
   private shortened(e: Expr & { readonly kind: "binary" }, before: Stmt[]): Expr {
     const holds = freshSymbol("arc_holds", INT);
     const isAnd = e.op === "&&";
@@ -360,7 +361,7 @@ class Inliner {
   }
 }
 
-/** The body of a loop, and what follows it in each iteration that goes on. */
+/** The body of a loop, followed by code for each iteration that continues. */
 function followed(s: LoopStmt, next: readonly Stmt[]): Stmt {
   if (!leavesEarly(s.body) || !needsInnerLoop(s.body))
     return compound([withoutContinue(s.body), ...next], s.body.span);
@@ -370,7 +371,7 @@ function followed(s: LoopStmt, next: readonly Stmt[]): Stmt {
   return compound([declare(ended, intLit(0)), body, ifStmt(ident(ended), leaves), ...next], s.body.span);
 }
 
-/** `*&x`, `(&x)->a` and `(&x)[0]` as `x` and `x.a`. */
+/** Replaces `*&x`, `(&x)->a` and `(&x)[0]` by `x` and `x.a`. */
 function withoutAddresses(s: Stmt): Stmt {
   const target = (pointer: Expr): Expr | undefined => {
     const bare = stripped(pointer);

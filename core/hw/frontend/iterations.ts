@@ -1,4 +1,4 @@
-/** What lets the next iteration of a pipelined loop start, as soon as that can be known. */
+/** Conditions for the next iteration of a pipelined loop, computed as early as possible. */
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import { evaluateInteger, isDiagnostic } from "../../lang/index.ts";
 import type { ForStmt, Stmt } from "../../lang/tree/ast.ts";
@@ -17,13 +17,13 @@ export interface Iterating {
   /** The step before the loop, and an iteration. */
   readonly before: Block;
   readonly block: Block;
-  /** Of the body, in one iteration of the pipeline. */
+  /** Copies of the body in one iteration of the pipeline. */
   readonly copies: number;
 }
 
 /**
- * A loop whose trips are known before it starts counts them down: a short recurrence, whatever its
- * bounds are. Undefined where they are not. `settled`: turns of partial results that an iteration leaves as they were.
+ * A loop whose trip count is known before it starts counts it down: a short recurrence, whatever its bounds are.
+ * Undefined if the count is not known. `settled`: turns of partial results that an iteration leaves unchanged.
  */
 export function countedDown(
   { scope, before, block, copies }: Iterating,
@@ -54,12 +54,12 @@ export function countedDown(
     whole && copy < copies
       ? graph.constant(1, BIT)
       : graph.make("lt", BIT, [graph.constant(copy, left.shape), now]);
-  // A counter that is the loop's own may go on beyond its end: so it moves by the same in each iteration.
+  // The loop's own counter may run past its end, so that it advances by the same amount in each iteration.
   const free = copies > 1 && s.init?.kind === "decl" && s.init.decls.some(({ sym }) => sym === header.var);
   block.settle(settled);
   block.iteration(s.body, s.step, copies, beyond, { stepsOn: free });
   block.set(left, graph.make("sub", left.shape, [now, graph.constant(copies, left.shape)]));
-  // One copy: other values than 1 are above it, since an iteration only starts where there is one.
+  // One copy: any value other than 1 is greater, since an iteration starts only if there is one.
   const another =
     copies === 1 ? graph.not(graph.make("eq", BIT, [now, graph.constant(1, left.shape)])) : beyond(copies);
   block.set(more, graph.and(another, graph.not(block.ended)));

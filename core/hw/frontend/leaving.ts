@@ -1,4 +1,4 @@
-/** Bodies of loops after which something follows in each iteration: they have no other way out than their end. */
+/** Rewrites loop bodies that are followed by code in each iteration, so that they leave only at their end. */
 import { leavesEarly, leavingBy, withoutContinue } from "../../ir/analysis/control.ts";
 import { INT } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -6,13 +6,13 @@ import { freshSymbol } from "../../lang/tree/build.ts";
 import { Unsupported } from "../dfg/region.ts";
 import type { LoopStmt } from "./iterations.ts";
 
-/** The `continue` of the loop is that of a loop inside, which runs once: so would its `break` be. */
+/** Whether `continue` needs an inner loop that runs once; a `break` would then leave only that. */
 export function needsInnerLoop(body: Stmt): boolean {
   const plain = withoutContinue(body);
   return plain !== body && plain.kind === "do" && plain.body === body;
 }
 
-/** The body; `ended`, 0 before it, is 1 where it has left the loop. */
+/** The body; `ended`, 0 before, becomes 1 if the body leaves the loop. */
 export function reachingItsEnd({ body, span }: LoopStmt, ended: Symbol): Stmt {
   const early = leavesEarly(body);
   if (early && early.kind !== "break") return body;

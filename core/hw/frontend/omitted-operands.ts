@@ -1,5 +1,5 @@
 /**
- * Choices without a middle operand (a GNU form), whose test does something, with the test in a variable of its own:
+ * Choices without a middle operand (a GNU extension) whose test has side effects: stores the test in a variable:
  *
  *     y = f() ?: 3;   =>   y = (value = f(), value ? value : 3);
  */

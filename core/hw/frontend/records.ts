@@ -1,9 +1,9 @@
 /**
- * Local structs as variables of their own for each member, arrays of structs as an array for each:
+ * Splits local structs into a variable per member, and arrays of structs into an array per member:
  *
  *     struct p { int a; short b; } q[3];   q[i].b = 1;   =>   int q_a[3]; short q_b[3];   q_b[i] = 1;
  *
- * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
+ * Structs can be copied as a whole. Other uses are left unchanged and refused elsewhere.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
@@ -47,7 +47,7 @@ import { hasEffects, holds, pointee, stripped } from "./scope/syntax.ts";
 
 type NamedField = Field & { readonly name: string };
 
-/** Elements that are loaded each by a port of its own; a loop has one port. */
+/** Up to this many elements are loaded by ports of their own; a loop needs one port. */
 const MOST_SIDE_BY_SIDE = 4;
 
 const isInMemory = (e: Expr): boolean => {
@@ -61,7 +61,10 @@ const isThroughPointer = (e: Expr): boolean =>
   (e.kind === "member" && e.arrow) ||
   (e.kind === "index" && canonical(stripped(e.base).type).kind !== "array");
 
-/** An lvalue with its subscripts and pointers in variables of their own, where they do something or `moves` tells of a part. */
+/**
+ * An lvalue whose subscripts and pointers are stored in variables if they have side effects or `moves` applies to a
+ * part.
+ */
 function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
   const still = (part: Expr): Expr => {
     if (!hasEffects(part) && !holds(part, moves)) return part;
@@ -93,7 +96,7 @@ function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
   }
 }
 
-/** Members of a struct; undefined for other types, and where a member has no place of its own. */
+/** Members of a struct; undefined for other types, and if a member has no address of its own. */
 function fieldsOf(type: CType): readonly NamedField[] | undefined {
   const seen = canonical(type);
   if (seen.kind !== "record" || seen.decl.union) return undefined;
@@ -102,14 +105,14 @@ function fieldsOf(type: CType): readonly NamedField[] | undefined {
   return named.length === fields.length && named.length > 0 ? named : undefined;
 }
 
-/** Members of the structs that an array holds, or of a struct itself. */
+/** Members of a struct, or of the structs in an array. */
 const fieldsIn = (type: CType): readonly NamedField[] | undefined =>
   extentsOf(type) && fieldsOf(innermost(type));
 
 class Records {
   private readonly members = new Map<Symbol, ReadonlyMap<string, Symbol>>();
 
-  /** The variables of a struct's members, or of those of an array's elements. */
+  /** The variables for a struct's members, or for those of an array's elements. */
   of(sym: Symbol): ReadonlyMap<string, Symbol> | undefined {
     const known = this.members.get(sym);
     if (known) return known;
@@ -134,7 +137,7 @@ class Records {
     return this.members.has(sym);
   }
 
-  /** A member of an element: of a variable that is taken apart, the same element of the member's variable. */
+  /** A member of an element: if the variable is split, the same element of the member's variable. */
   member(base: Expr, name: string): Expr {
     const subscripts: Expr[] = [];
     let root = stripped(base);
@@ -144,7 +147,7 @@ class Records {
     return subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
   }
 
-  /** left = right; nothing that stands in them is done twice, or looked at when members have changed. */
+  /** left = right; nothing is evaluated twice, or read after members have changed. */
   copy(left: Expr, right: Expr): readonly Stmt[] {
     const [to, from] = [stripped(left), stripped(right)];
     if (from.kind === "assign" && from.op === "=")
@@ -155,7 +158,7 @@ class Records {
     return [...kept, ...this.copied(target, source)];
   }
 
-  /** Whether an expression looks at what an assignment to this lvalue changes. */
+  /** Tests whether an expression reads what an assignment to this lvalue changes. */
   private changedBy(left: Expr): (part: Expr) => boolean {
     let root = left;
     while ((root.kind === "member" || root.kind === "index") && !isThroughPointer(root))
@@ -170,7 +173,7 @@ class Records {
     return own.flatMap((member) => [member, ...this.all(member)]);
   }
 
-  /** Member by member. */
+  /** Copies member by member. */
   private copied(left: Expr, right: Expr): readonly Stmt[] {
     const [extent] = extentsOf(left.type) ?? [];
     if (extent !== undefined && extent > MOST_SIDE_BY_SIDE && isInMemory(right)) {
@@ -201,7 +204,7 @@ class Records {
     ];
   }
 
-  /** Of an initialiser in full what is told by its parts; `wholes` are assigned after it. */
+  /** The parts of an explicit initialiser that can be split; `wholes` are assigned after it. */
   private withoutWholes(init: Init, to: Expr, wholes: (readonly [Expr, Expr])[]): Init | undefined {
     if (init.kind === "expr") {
       const isWhole = fieldsOf(to.type) && (hasArrays(to.type) || hasEffects(init.expr));
@@ -230,7 +233,7 @@ class Records {
     });
   }
 
-  /** Of an initialiser in full of structs below so many subscripts, what it has for one member. */
+  /** From an explicit initialiser of structs below `depth` subscripts, the part for one member. */
   private picked(init: Init, depth: number, field: NamedField): Init {
     if (init.kind === "expr") return { kind: "expr", expr: this.member(init.expr, field.name) };
     if (depth > 0) {
@@ -244,7 +247,7 @@ class Records {
   }
 }
 
-/** Whether its members can be told one by one: no arrays, of which each element would be. */
+/** Whether the type contains arrays, each element of which would be a member. */
 const hasArrays = (type: CType): boolean =>
   isArray(type) || (fieldsOf(type) ?? []).some((field) => hasArrays(field.type));
 
@@ -253,7 +256,7 @@ function canBeApart({ sym, init }: Declarator): boolean {
   return fieldsIn(sym.type) !== undefined && !(init?.kind === "expr" && isArray(sym.type));
 }
 
-/** Whether a variable's structs have pointers for members, and no pointer leads to them. */
+/** Tests whether a variable's structs contain pointers, and the variable's address is not taken. */
 export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
   const { of } = usesOf(...body);
   return (sym) => {
@@ -262,7 +265,7 @@ export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
   };
 }
 
-/** The statements with the structs that they declare in pieces: of all variables, or of those that are `asked` for. */
+/** The statements with their declared structs split: for all variables, or only those that `asked` selects. */
 export function withoutRecords(
   body: readonly Stmt[],
   asked: (sym: Symbol) => boolean = () => true,
@@ -289,7 +292,7 @@ export function withoutRecords(
   );
 }
 
-/** memcpy of a struct to another of its type, as the assignment that it is. */
+/** A memcpy between structs of the same type as an assignment. */
 function copyOf(e: Expr): Expr | undefined {
   if (e.kind !== "call" || calleeOf(e)?.name.replace(/^__builtin_/, "") !== "memcpy") return undefined;
   const [to, from] = e.args.slice(0, 2).map(pointee);

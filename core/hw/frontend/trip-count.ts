@@ -1,9 +1,9 @@
-/** The number of trips of a counted loop, as values of the graph in front of it. */
+/** The trip count of a counted loop, as values of the graph before it. */
 import { BIT, type Graph, interpret, type Shape, type Value } from "../dfg/graph.ts";
 
 /**
- * How often a loop runs, never negative; undefined where its counter might wrap around on the way.
- * `bound` has the type in which the loop compares.
+ * How often a loop runs, never negative; undefined if its counter might wrap around. `bound` has the type in which the
+ * loop compares.
  */
 export function tripCount(
   graph: Graph,
@@ -17,7 +17,7 @@ export function tripCount(
     return undefined;
   const inclusive = relation === "<=" || relation === ">=";
   const counter = lower.shape;
-  // The comparison is made in the wider of both types: the counter must reach every bound there is.
+  // The comparison uses the wider of both types: the counter must be able to reach every bound.
   const known = bound.op === "const" ? interpret(bound.constant as bigint, bound.shape) : undefined;
   const [low, high] = counter.signed
     ? [-(1n << BigInt(counter.bits - 1)), (1n << BigInt(counter.bits - 1)) - 1n]

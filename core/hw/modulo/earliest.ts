@@ -1,31 +1,31 @@
 /**
- * The earliest starts at an interval, by relaxation (Bellman-Ford): starts move until all arcs hold. Each move remembers
- * the one that caused it. Where starts would move for ever, what moved last was moved, before long, by an earlier move
- * of the same operation, and the way in between says by how much the interval is too short.
+ * The earliest starts for an interval, by relaxation (Bellman-Ford): starts move until all arcs hold. Each move
+ * remembers the one that caused it. If starts would move forever, the chain of causes soon contains an earlier move of
+ * the same operation, and the cycle in between says by how much the interval is too short.
  */
 import { type Arc, after, isBefore, type Problem, type Start } from "./constraints.ts";
 
 /** Why an interval is too short. */
 export interface Conflict {
-  /** Operations that wait for each other, or the last of them for the first cycle, each for the one before it. */
+  /** Operations of the recurrence, each of which waits for the one before it; or a chain to one with a fixed cycle. */
   readonly through: readonly number[];
-  /** They rule out every interval below this one; absent: any. */
+  /** The smallest interval that they allow; absent: none does. */
   readonly interval?: number;
 }
 
 export const isConflict = (found: readonly Start[] | Conflict): found is Conflict => "through" in found;
 
-/** A start, and why it is no earlier: absent where nothing has moved it yet. */
+/** A start, and why it is not earlier: absent if nothing has moved it. */
 interface Move extends Start {
   readonly operation: number;
   readonly cause?: { readonly arc: Arc; readonly before: Move };
 }
 
-/** Without resources. */
+/** Ignores resources. */
 export function earliestStarts(problem: Problem, ii: number): readonly Start[] | Conflict {
   const { operations, arcs } = problem;
   const starts = operations.map(({ at }, operation): Move => ({ cycle: at ?? 0, offset: 0, operation }));
-  // By then all have come to rest that ever do.
+  // All starts that ever settle have settled by then.
   const rounds = operations.reduce((sum, { cycles }) => sum + 2 * cycles + 8, 8) + ii;
   let last: Move | undefined;
   for (let round = 0; round < rounds; round++) {
@@ -46,22 +46,25 @@ export function earliestStarts(problem: Problem, ii: number): readonly Start[] |
   return { through: last ? [last.operation] : [], interval: ii + 1 };
 }
 
-/** The moves that led to one, itself the first. */
+/** The moves that led to `last`, which comes first. */
 function wayTo(last: Move): readonly Move[] {
   const way: Move[] = [];
   for (let move: Move | undefined = last; move; move = move.cause?.before) way.push(move);
   return way;
 }
 
-/** What on a way rules out most intervals; `at`: the cycle that the last move, the first here, leads out of. */
+/**
+ * The conflict on a chain that excludes most intervals; `at`: the cycle that the last move, the first in the list,
+ * exceeds.
+ */
 function conflictIn(way: readonly Move[], ii: number, at = Number.POSITIVE_INFINITY): Conflict | undefined {
   const conflicts: Conflict[] = [];
-  /** For each operation a step of the way that is later than all that follow, but by less than a cycle. */
+  /** For each operation, a step of the chain that is later than all following ones, but by less than a cycle. */
   const later = new Map<number, number>();
   way.forEach((move, step) => {
     const end = later.get(move.operation);
     const cycles = end === undefined ? 0 : cyclesBetween(move, way[end] as Move);
-    // Arcs move all that is whole cycles later by as much: the same way leads from there to the next move, and so on.
+    // Arcs are invariant under shifts by whole cycles: the same chain leads from there to the next move, and so on.
     if (end !== undefined && cycles > 0) conflicts.push(conflictOf(ringOf(way.slice(end, step)), cycles, ii));
     if (end === undefined || cycles > 0) later.set(move.operation, step);
   });
@@ -72,7 +75,7 @@ function conflictIn(way: readonly Move[], ii: number, at = Number.POSITIVE_INFIN
   return first && others.reduce((most, other) => (asked(other) > asked(most) ? other : most), first);
 }
 
-/** The same way round, so that it starts at the operation that comes first in the problem. */
+/** The same cycle, rotated so that it starts with the operation that comes first in the problem. */
 function ringOf(way: readonly Move[]): readonly Move[] {
   const first = way.reduce(
     (least, { operation }, k) => (operation < (way[least] as Move).operation ? k : least),
@@ -81,11 +84,11 @@ function ringOf(way: readonly Move[]): readonly Move[] {
   return [...way.slice(first + 1), ...way.slice(0, first + 1)];
 }
 
-/** Whole cycles from a start to another one. */
+/** Whole cycles from one start to another. */
 const cyclesBetween = (a: Start, b: Start): number =>
   b.cycle - a.cycle - (b.offset < a.offset - 1e-9 ? 1 : 0);
 
-/** `way`: moves, the last one first, which need `cycles` more than the intervals between them give. */
+/** `way`: moves, the last one first, that need `cycles` more than the intervals between them give. */
 function conflictOf(way: readonly Move[], cycles: number, ii: number): Conflict {
   const distance = way.reduce((sum, { cause }) => sum + (cause?.arc.distance ?? 0), 0);
   const through = way.map(({ operation }) => operation).reverse();

@@ -1,6 +1,6 @@
 /**
- * Fewest register bits at a given interval: operations start later where that shortens what must be kept between
- * cycles. A descent by single moves, later ones preferred where they cost nothing, so that chains follow.
+ * Register-lifetime minimisation at a given interval: operations start later if that reduces the bits kept between
+ * cycles. A descent by single moves; later starts are preferred at equal cost, so that chains follow.
  */
 import {
   type Arc,
@@ -13,7 +13,7 @@ import {
 } from "./constraints.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** `bits`: width of each operation's result; 0 where no register would hold it. */
+/** `bits`: width of each operation's result; 0 if it needs no register. */
 export function withShortLifetimes(problem: Problem, found: Schedule, bits: readonly number[]): Schedule {
   const { operations } = problem;
   const { ii } = found;
@@ -21,8 +21,8 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
   const { into, outOf } = arcsAround(problem);
   const ready = (k: number) => (starts[k] as Start).cycle + (operations[k] as Operation).cycles;
   /**
-   * Bits times cycles that the results of an operation and of those that it waits for are kept, by the cycle in which
-   * it starts.
+   * The cost of an operation by its start cycle: bits times cycles for which its result and those of its operands are
+   * kept.
    */
   const costOf = (k: number): ((cycle: number) => number) => {
     const [first, ...others] = [...new Set([k, ...(into[k] ?? []).map((arc) => arc.from)])].map((from) => ({
@@ -42,7 +42,7 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
   );
   for (let changed = true, rounds = 0; changed && rounds < 20; rounds++) {
     changed = false;
-    // What is late in the iteration first, so that what it depends on can follow.
+    // Late operations first, so that their operands can follow.
     const order = [...movable].sort((a, b) => (starts[b]?.cycle as number) - (starts[a]?.cycle as number));
     for (const k of order) {
       const before = starts[k] as Start;
@@ -76,19 +76,19 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
   return { ...found, cycles: starts.map((s) => s.cycle), offsets: starts.map((s) => s.offset) };
 }
 
-/** A result while one operation moves. */
+/** A result that is kept while one operation moves. */
 interface Kept extends Uses {
-  /** Its bits. */
+  /** Width in bits. */
   readonly weight: number;
-  /** The cycle in which it is there; of the result of the operation that moves: cycles after its start. */
+  /** The cycle in which the result is available; for the moving operation: cycles after its start. */
   readonly made: number;
 }
 
-/** The last uses of a result: -Infinity where there are none. */
+/** The last uses of a result: -Infinity if there are none. */
 interface Uses {
-  /** By operations that stay: a cycle. */
+  /** By operations that stay: an absolute cycle. */
   readonly until: number;
-  /** By the one that moves: cycles after its start. */
+  /** By the moving operation: cycles after its start. */
   readonly later: number;
 }
 

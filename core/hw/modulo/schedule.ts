@@ -1,7 +1,7 @@
 /**
- * Modulo scheduling: which cycle of an iteration each operation starts in, so that an iteration can start
- * every II cycles. Iterative modulo scheduling (B. R. Rau, MICRO-27, 1994), with operators that chain inside a
- * cycle as far as the clock's period allows.
+ * Modulo scheduling: in which cycle of an iteration each operation starts, so that an iteration can start every II
+ * cycles. Iterative modulo scheduling (B. R. Rau, MICRO-27, 1994), with operators that are chained within a cycle as
+ * far as the clock period allows.
  */
 
 import { after, arcsAround, isBefore, type Operation, type Problem, type Start } from "./constraints.ts";
@@ -11,17 +11,17 @@ export interface Schedule {
   readonly ii: number;
   /** The larger of the bounds below. */
   readonly mii: number;
-  /** What recurrences and resources allow. */
+  /** Lower bounds from recurrences and resources. */
   readonly bounds: { readonly recurrence: number; readonly resource: number };
-  /** Operations of a recurrence that allows no shorter interval, in the order in which they wait for each other. */
+  /** Operations of a recurrence that allows no shorter interval, in dependence order. */
   readonly against: readonly number[];
-  /** Per operation. */
+  /** By operation. */
   readonly cycles: readonly number[];
-  /** Nanoseconds after the start of its cycle. */
+  /** Nanoseconds after the start of its cycle, by operation. */
   readonly offsets: readonly number[];
 }
 
-/** With an interval of at least `least`; undefined where none up to `most` does. */
+/** A schedule with an interval of at least `least`; undefined if none up to `most` is possible. */
 export function schedule(problem: Problem, least = 1, most = 1024): Schedule | undefined {
   const resource = resourceBound(problem);
   let recurrence = 1;
@@ -112,7 +112,7 @@ function attempt(problem: Problem, ii: number, earliest: readonly Start[]): read
 
 const modulo = (a: number, n: number): number => ((a % n) + n) % n;
 
-/** The table of an interval: which operations start on a resource's units in each of its cycles. */
+/** The reservation table of an interval: which operations start on a resource's units in each of its cycles. */
 class Reservations {
   private readonly ii: number;
   private readonly units: (resource: string) => number;
@@ -123,7 +123,7 @@ class Reservations {
     this.units = (resource) => resources?.get(resource) ?? 1;
   }
 
-  /** Operations that start on the same resource so that they need units of their own. */
+  /** Operations that start on the same resource in the same cycle modulo II. */
   at({ resource }: Operation, cycle: number): Set<number> {
     if (resource === undefined) return new Set();
     const slots = this.table.get(resource) ?? Array.from({ length: this.ii }, () => new Set<number>());
@@ -141,8 +141,8 @@ class Reservations {
 }
 
 /**
- * Which unit of its resource each operation of a schedule uses; undefined where it needs none. Units take
- * operations by turns of the interval.
+ * The unit of its resource that each operation uses; undefined if it needs none. Units are assigned in the order of
+ * cycles modulo II.
  */
 export function binding(
   { operations }: Problem,
@@ -158,7 +158,7 @@ export function binding(
   });
 }
 
-/** The longest way in cycles from an operation to any other. */
+/** The longest path in cycles from an operation to any other. */
 function heightsOf({ operations, arcs }: Problem, ii: number): number[] {
   const heights = operations.map((o) => o.cycles);
   for (let round = 0; round < operations.length; round++) {

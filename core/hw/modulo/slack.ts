@@ -1,7 +1,7 @@
 /**
- * How much later operations of a schedule could start: slack, as in static timing, in whole cycles. Whatever waits for an
- * operation moves with it, the interval and the iteration's last cycle stay. Turns at shared circuits are left out: who
- * moves may meet another there.
+ * By how many whole cycles each operation of a schedule could start later: slack, as in static timing analysis.
+ * Dependent operations move along; the interval and the iteration's last cycle stay. Shared circuits are ignored: a
+ * moved operation may conflict with another there.
  */
 import { after, arcsAround, type Problem } from "./constraints.ts";
 import type { Schedule } from "./schedule.ts";
@@ -14,14 +14,14 @@ export function slackOf(
   const { into, outOf } = arcsAround(problem);
   const end = operations.reduce((last, o, k) => Math.max(last, (cycles[k] as number) + o.cycles), 0);
   const slack = operations.map((o, k) => (o.at === undefined ? end - (cycles[k] as number) - o.cycles : 0));
-  // From above: each bound only lowers what an operation has, and none goes below 0, so it comes to rest.
+  // Starts from above: bounds only lower the slack, and never below 0, so it converges.
   const waiting = new Set(operations.keys());
   for (const op of waiting) {
     waiting.delete(op);
     let least = slack[op] as number;
     for (const arc of outOf[op] ?? []) {
       const start = { cycle: cycles[op] as number, offset: offsets[op] as number };
-      // Moved by whole cycles, it is ready so many cycles later and as late in them.
+      // Moved by whole cycles, it is ready as many cycles later, at the same offset in its cycle.
       const room = (cycles[arc.to] as number) - after(problem, arc, start, ii).cycle;
       least = Math.min(least, arc.to === op ? least : room + (slack[arc.to] as number));
     }

@@ -1,4 +1,4 @@
-/** Operations that take cycles of their own: all others are logic between two registers. */
+/** Operations that take whole cycles; all others are logic between two registers. */
 
 import type { Value } from "../dfg/graph.ts";
 import { isFloatOp } from "./lowering.ts";

@@ -1,6 +1,6 @@
 /**
- * Floating-point values of a dataflow graph: operators on constants are folded, those that change nothing vanish,
- * and what C computes in a wide format runs in a narrow one where the results are the same bits.
+ * Floating-point values of a dataflow graph: operators on constants are folded, those without effect are removed, and
+ * what C computes in a wide format is computed in a narrow one if the results have the same bits.
  */
 import type { Loc } from "../../lang/tree/ast.ts";
 import { evaluator } from "../dfg/evaluate.ts";
@@ -80,7 +80,7 @@ export function codeOf(value: number, format: Format): bigint {
   return sameShape(floatShape(format), wide) ? code : evaluated("ftof", wide, floatShape(format), [code]);
 }
 
-/** The number of a code. */
+/** The number with a code. */
 export function numberOf(code: bigint, format: Format): number {
   const wide = floatShape(binary64);
   const same = sameShape(floatShape(format), wide);
@@ -117,7 +117,7 @@ const folded = (op: FloatOp, to: Shape, args: readonly Value[]): bigint =>
     args[1]?.shape,
   );
 
-/** The code of 1 / x where multiplying by it is dividing by x: for powers of two whose inverse is a normal number. */
+/** The code of 1 / x if multiplying by it equals dividing by x: for powers of two whose inverse is a normal number. */
 function reciprocal({ constant, shape }: Value): bigint | undefined {
   const { exponent, fraction } = shape.float as Format;
   const code = constant as bigint;
@@ -129,11 +129,11 @@ function reciprocal({ constant, shape }: Value): bigint | undefined {
 
 // ---------------------------------------------------------------- narrower formats
 
-/** Every number of `narrow` is one of `wide`. */
+/** Whether every number of `narrow` is one of `wide`. */
 const holds = (wide: Format, narrow: Format): boolean =>
   wide.exponent >= narrow.exponent && wide.fraction >= narrow.fraction && bitsOf(wide) > bitsOf(narrow);
 
-/** What a conversion that loses nothing was made from. */
+/** The operand of a lossless conversion. */
 export function widenedFrom(value: Value): Value | undefined {
   const [from] = value.args;
   return value.op === "ftof" && from && holds(value.shape.float as Format, from.shape.float as Format)
@@ -141,7 +141,7 @@ export function widenedFrom(value: Value): Value | undefined {
     : undefined;
 }
 
-/** The value in format `to`, where it is one of its numbers. */
+/** The value in format `to`, if it is one of its numbers. */
 function narrowed(graph: Graph, value: Value, to: Shape): Value | undefined {
   const format = to.float as Format;
   if (!holds(value.shape.float as Format, format)) return undefined;
@@ -174,8 +174,8 @@ function narrowed(graph: Graph, value: Value, to: Shape): Value | undefined {
 }
 
 /**
- * A result that is rounded to the wide format and then to `to`, from operands that `to` holds: one rounding gives
- * the same where the wide format has more than twice the digits (S. A. Figueroa, SIGNUM Newsletter 30(3), 1995).
+ * A result rounded to the wide format and then to `to`, from operands in `to`: rounding once gives the same if the wide
+ * format has more than twice the digits (S. A. Figueroa, SIGNUM Newsletter 30(3), 1995).
  */
 function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
   const [wide, narrow] = [value.shape.float as Format, to.float as Format];
@@ -183,7 +183,7 @@ function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
   if (!innocuous) return undefined;
   const { op, args, loc } = value;
   const [first] = args;
-  // Integers that the wide format holds.
+  // Integers that the wide format holds exactly.
   if (op === "itof" && first && first.shape.bits <= wide.fraction + 1)
     return floatValue(graph, "itof", to, [first], loc);
   if (!isRoundedOnce(op)) return undefined;
@@ -191,11 +191,11 @@ function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
   return same.every((v) => v !== undefined) ? floatValue(graph, op as FloatOp, to, same, loc) : undefined;
 }
 
-/** Operators whose results are exact but for one rounding. */
+/** Operators whose results are exact except for one rounding. */
 const isRoundedOnce = (op: Op): boolean =>
   ["fadd", "fmul", "fdiv", "fsqrt", "flogb"].includes(op) || isWholeNumber(op);
 
-/** A comparison of numbers that a narrower format holds; or with a constant between two of its numbers. */
+/** A comparison of numbers that a narrower format holds, or with a constant between two of its numbers. */
 function comparedIn(
   graph: Graph,
   op: "feq" | "flt" | "fle",

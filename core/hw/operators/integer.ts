@@ -1,4 +1,4 @@
-/** Multipliers and dividers of integers that operations of different widths take turns on. */
+/** Integer multipliers and dividers shared by operations of different widths. */
 
 import type { Shape, Value } from "../dfg/graph.ts";
 import { type FloatOperator, factorsOf } from "./operator.ts";
@@ -8,7 +8,7 @@ import { commonShape, type LogicTiming, type OperatorTiming } from "./timing.ts"
 export interface IntegerOperator {
   readonly op: "div";
   readonly name: string;
-  /** Of operands and results, in bits. */
+  /** Width of operands and results in bits. */
   readonly width: number;
   readonly signed: boolean;
   /** Cycles from operands to results. */
@@ -29,7 +29,7 @@ export function multiplierFor(products: readonly Value[], shapeOf: ShapeOf): Flo
   };
 }
 
-/** What all these shapes fit into. */
+/** The smallest shape that holds all these shapes. */
 function holding(shapes: readonly Shape[]): Shape {
   const signed = shapes.some((s) => s.signed);
   return { bits: Math.max(...shapes.map((s) => s.bits + (signed && !s.signed ? 1 : 0))), signed };
@@ -43,13 +43,13 @@ export function dividerFor(quotients: readonly Value[], shapeOf: ShapeOf): Integ
   return { op: "div", name, width, signed, latency: width + 2 };
 }
 
-/** Behind so many levels of lookup tables, which choose the operands. */
+/** Timing behind levels of lookup tables that select the operands. */
 export function timingOfInteger(
   { width, latency }: IntegerOperator,
   choice: number,
   logic: LogicTiming,
 ): OperatorTiming {
-  // The first stage adds nothing to the complement.
+  // In the first stage, the complement is computed without a further addition.
   const first = (choice + 1) * logic.lut + logic.carry + logic.carryBit * width;
   return { delay: first, cycles: latency, registered: logic.register };
 }

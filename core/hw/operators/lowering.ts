@@ -40,10 +40,10 @@ import { sineOrCosine, tangent } from "./functions/trigonometric.ts";
 
 export type OperatorKind = FloatOp | "mul";
 
-/** From operands of one format to a number of it, or to a truth. */
+/** From operands of one format to a number of that format, or to a truth value. */
 type OfNumbers = (c: Circuit, args: readonly [Value, Value, Value], format: Format) => Value;
 
-/** Where operands and result have shapes of their own; `places` are those of fixed point. */
+/** For operators whose operands and result have different shapes; `places`: for fixed point. */
 type OfShapes = (
   c: Circuit,
   args: readonly [Value, Value],
@@ -141,7 +141,7 @@ export const isElementary = (op: Value["op"]): op is Elementary | BinaryFunction
 
 export const isWholeNumber = (op: Value["op"]): op is WholeNumber => Object.hasOwn(wholeNumberCircuits, op);
 
-/** An operator as integer operations; `from` is the shape of its operands, but for those of integers. */
+/** Expands an operator into integer operations; `from` is the shape of its operands, except for integer operands. */
 export function lowered(
   c: Circuit,
   op: OperatorKind,

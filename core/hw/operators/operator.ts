@@ -1,6 +1,6 @@
 /**
- * Floating-point operators, and products of integers. Each is written once, over any format, as a small dataflow graph
- * of integers; a constant operand is folded into that graph.
+ * Floating-point operators, and integer products. Each is written once, for any format, as a small dataflow graph of
+ * integer operations; constant operands are folded into that graph.
  */
 import type { Graph, Shape, Value, Variable } from "../dfg/graph.ts";
 import { Circuit } from "./circuits/circuit.ts";
@@ -8,27 +8,27 @@ import { isFloatOp, lowered, type OperatorKind } from "./lowering.ts";
 
 export interface FloatOperator {
   readonly op: OperatorKind;
-  /** Of the operands; they have one shape, but for those of integers. */
+  /** Shape of the operands, which is the same for all except integer operands. */
   readonly from: Shape;
-  /** Of the second operand, where it has a shape of its own. */
+  /** Shape of the second operand if it differs. */
   readonly second?: Shape;
   readonly to: Shape;
-  /** Of those in fixed point: integers count 2^-places. */
+  /** For fixed point: integers count units of 2^-places. */
   readonly places?: number;
-  /** Codes of the operands that are constant. */
+  /** Codes of constant operands. */
   readonly constants: readonly (bigint | undefined)[];
-  /** Subnormal numbers are 0. */
+  /** Subnormal numbers are treated as 0. */
   readonly flush?: true;
 }
 
-/** What computes one operator: from `inputs`, the operands that are not constant, to `output`. */
+/** The graph that computes an operator, from `inputs` (the operands that are not constant) to `output`. */
 export interface OperatorGraph {
   readonly graph: Graph;
   readonly inputs: readonly Variable[];
   readonly output: Variable;
 }
 
-/** The operator of a value whose wires have the shapes that `widthOf` tells; undefined for other values. */
+/** The operator of a value whose wires have the shapes of `widthOf`; undefined for other values. */
 export function operatorOf(
   value: Value,
   widthOf: (v: Value) => Shape,
@@ -51,11 +51,11 @@ export function operatorOf(
 
 interface Factor {
   readonly value: Value;
-  /** No more bits than the product has. */
+  /** No wider than the product. */
   readonly shape: Shape;
 }
 
-/** The factors of a product of integers, the one with more bits first. */
+/** The factors of an integer product, the wider one first. */
 export function factorsOf(value: Value, widthOf: (v: Value) => Shape): readonly [Factor, Factor] {
   const { bits } = widthOf(value);
   const [a, b] = value.args.map((factor): Factor => {
@@ -76,11 +76,11 @@ function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator
   };
 }
 
-/** Operators to which subnormal numbers are some trouble; the others know them without being asked. */
+/** Operators whose circuits differ if subnormal numbers are flushed; the others do not depend on it. */
 const flushes = (op: OperatorKind): boolean =>
   /^f(add|mul|div|sqrt|tof|pow|exp2?|exp10|log|log2|log10|sin|cos|tan)$/.test(op);
 
-/** A name for the operator: the same for equal ones only. */
+/** A name for the operator: equal only for equal operators. */
 export function nameOfOperator({ op, from, second, to, places, constants, flush }: FloatOperator): string {
   const shape = ({ bits, signed, float }: Shape) =>
     float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
@@ -98,7 +98,7 @@ export function operatorGraph(operator: FloatOperator): OperatorGraph {
   const inputs: Variable[] = [];
   const operands = constants.map((constant, k) => {
     const { bits, signed } = (k === 1 && second) || from;
-    // Codes of numbers, but for products of integers.
+    // These are floating-point codes, except for integer products.
     const isInteger = op === "mul" || op === "xdiv" || op === "xsqrt" || op === "fscale";
     const shape: Shape = { bits, signed: signed && isInteger };
     if (constant !== undefined) return circuit.graph.constant(constant, shape);

@@ -1,21 +1,21 @@
-/** What operators cost in time on a device, from its table. */
+/** Timing of operators on a device, from its table. */
 import type { Shape, Value } from "../dfg/graph.ts";
 
-/** Delays of a family's logic in nanoseconds, wires between cells included. */
+/** Delays of a family's logic in nanoseconds, including wires between cells. */
 export interface LogicTiming {
   /** One level of lookup tables. */
   readonly lut: number;
   /** Into and out of a carry chain, and per bit of it. */
   readonly carry: number;
   readonly carryBit: number;
-  /** From the clock to the output of a flip-flop, of a block RAM. */
+  /** From the clock edge to the output of a flip-flop, and of a block RAM. */
   readonly register: number;
   readonly ram: number;
-  /** Before the clock, at a register's input. */
+  /** Setup time at a register's input. */
   readonly setup: number;
-  /** Inputs of a lookup table. */
+  /** Number of inputs of a lookup table. */
   readonly inputs: number;
-  /** The part has multipliers, for factors of up to so many bits; absent: products are rows of lookup tables. */
+  /** Maximum width of factors for the part's multipliers; absent: products are made of lookup tables. */
   readonly multiplier?: number;
 }
 
@@ -25,10 +25,10 @@ export interface OperatorTiming {
   readonly registered?: number;
 }
 
-/** Delay lines of up to so many places are flip-flops. */
+/** Delay lines up to this length are flip-flops. */
 export const LONGEST_REGISTER_LINE = 3;
 
-/** Time of an operation whose wires have the shapes that `widthOf` tells. */
+/** Timing of an operation whose wires have the shapes of `widthOf`. */
 export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: LogicTiming): OperatorTiming {
   const bits = widthOf(value).bits;
   const operand = Math.max(0, ...value.args.map((a) => widthOf(a).bits));
@@ -39,7 +39,7 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "sub":
       return { delay: logic.carry + logic.carryBit * bits, cycles: 0 };
     case "lt":
-      // A sign.
+      // Only the sign is tested.
       if (b?.op === "const" && b.constant === 0n) return { delay: 0, cycles: 0 };
       return { delay: logic.carry + logic.carryBit * (operand + 1), cycles: 0 };
     case "eq":
@@ -51,7 +51,7 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "xor":
       return { delay: b?.op === "const" ? 0 : logic.lut, cycles: 0 };
     case "table":
-      // Two more inputs choose among four tables.
+      // Two more inputs select among four tables.
       return { delay: logic.lut * (1 + Math.max(0, Math.ceil((operand - logic.inputs) / 2))), cycles: 0 };
     case "shl":
     case "shr":
@@ -60,7 +60,7 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "rem":
       return { delay: 0, cycles: divideStages(value, widthOf), registered: logic.register };
     case "fetch":
-      // The choice between the addresses of a port.
+      // Includes the selection between the addresses of a port.
       return { delay: logic.lut + logic.setup, cycles: 1, registered: logic.ram };
     case "delay":
       return (value.distance as number) > LONGEST_REGISTER_LINE
@@ -71,14 +71,14 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
   }
 }
 
-/** The shape in which two operands compare or divide: both fit. */
+/** The common shape for comparing or dividing two operands. */
 export function commonShape(a: Shape, b: Shape): Shape {
   if (a.signed === b.signed) return { bits: Math.max(a.bits, b.bits), signed: a.signed };
   const [signed, unsigned] = a.signed ? [a, b] : [b, a];
   return { bits: Math.max(signed.bits, unsigned.bits + 1), signed: true };
 }
 
-/** Stages of a divider: a bit of the quotient per stage, and one for signs on either side. */
+/** Stages of a divider: one for each bit of the quotient, and one for signs at each end. */
 export function divideStages(value: Value, widthOf: (v: Value) => Shape): number {
   const [a, b] = value.args as [Value, Value];
   return commonShape(widthOf(a), widthOf(b)).bits + 2;

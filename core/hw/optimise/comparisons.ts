@@ -1,7 +1,8 @@
 /**
- * Comparisons of counters. A counter passes a bound once: whether it has is a bit that changes when it is there,
- * and being there is cheaper to see than being below. All such tests of a loop look at one counter, so that others
- * which only they need go. What is never above a bound is below it when it is not at it.
+ * Cheaper comparisons of counters. A counter passes a bound only once: whether it has done so is a bit that is set when
+ * it is equal to the bound, and testing for equality is cheaper than testing for less. All such tests of a loop use one
+ * counter, so that counters needed only for tests can be removed. A value that is never above a bound is below it if it
+ * is not equal.
  */
 import type { Graph, Value, Variable } from "../dfg/graph.ts";
 import { BIT } from "../dfg/graph.ts";
@@ -11,7 +12,7 @@ import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/reg
 import { rewrite } from "../dfg/rewrite.ts";
 import { analyseWidths } from "../dfg/widths.ts";
 
-/** Comparisons of fewer bits are left alone. */
+/** Narrower comparisons are left unchanged. */
 const NARROW = 6;
 
 /** Changes the graphs of the region's counted loops. */
@@ -42,7 +43,7 @@ class Tests {
       const made = this.passes(value) ?? this.meets(value);
       if (made && made !== value) replaced.set(value, made);
     }
-    // A sign costs nothing, but a bit that is there for others says more of them.
+    // Testing a sign costs nothing, but a bit shared with other tests says more about them.
     for (const value of this.needed) {
       const made = value.op === "lt" && this.isCheap(value) ? this.flagged(value) : undefined;
       if (made) replaced.set(value, made);
@@ -50,7 +51,7 @@ class Tests {
     rewrite(this.graph, replaced);
   }
 
-  /** The counter that is needed in any case, else the one that ends the loop. */
+  /** A counter that is needed anyway, else the one that ends the loop. */
   private counter(): { readonly read: Value; readonly line: Line } | undefined {
     const lines = [...this.graph.updates.keys()].flatMap((variable) => {
       const line = this.lines.ofVariable(variable);
@@ -71,7 +72,7 @@ class Tests {
 
   private known: ReturnType<Tests["counter"]> | "unknown" = "unknown";
 
-  /** One bit: it is iteration `k`. */
+  /** One bit: whether this is iteration `k`. */
   private isIteration(k: bigint): Value | undefined {
     if (this.known === "unknown") this.known = this.counter();
     if (!this.known) return undefined;
@@ -85,20 +86,20 @@ class Tests {
     return line && line.step !== 0n ? line : undefined;
   }
 
-  /** A test that `run` takes for one of the counter. */
+  /** Whether `run` replaces the test by one of the counter. */
   private isTest(value: Value): boolean {
     if (value.op !== "lt" && value.op !== "eq") return false;
     return !this.isCheap(value) && this.lineOf(value) !== undefined;
   }
 
-  /** A sign, or few bits. */
+  /** Whether the test needs only a sign, or few bits. */
   private isCheap({ op, args }: Value): boolean {
     const [a, b] = args as [Value, Value];
     if (op === "lt" && a.op === "read" && b.op === "const" && b.constant === 0n) return true;
     return args.every((v) => bitsOf(this.ranges.of(v)) < NARROW);
   }
 
-  /** Comparisons of straight lines. */
+  /** Comparisons of values that are linear in the iteration number. */
   private passes(test: Value): Value | undefined {
     if (!this.isTest(test)) return undefined;
     const { start, step } = this.lineOf(test) as Line;
@@ -115,14 +116,14 @@ class Tests {
     return step > 0n ? this.graph.not(now) : now;
   }
 
-  /** Whether a line is below 0, where that is always the same; else the bit of the last iteration before it changes. */
+  /** Whether a line is below 0, if that is constant; else the bit of the last iteration before it changes. */
   private changeOf({ start, step }: Line): boolean | Value | undefined {
     const last = step > 0n ? (-start - 1n) / step : start / -step;
     const isSame = start < 0n === step < 0n || last >= this.lines.trips - 1n;
     return isSame ? start < 0n : this.isIteration(last);
   }
 
-  /** The same by a bit that others look at. */
+  /** The same, by a flag shared with other tests. */
   private flagged(test: Value): Value | undefined {
     const line = this.lineOf(test);
     const change = line && this.changeOf(line);
@@ -134,7 +135,7 @@ class Tests {
 
   private readonly flags = new Map<Value, Variable>();
 
-  /** A bit that is set from the next iteration on. */
+  /** A bit that is set from the iteration after `change` on. */
   private flagAfter(change: Value): Variable {
     const known = this.flags.get(change);
     if (known) return known;
@@ -145,7 +146,7 @@ class Tests {
     return flag;
   }
 
-  /** Comparisons with the limit of what a value can be. */
+  /** Comparisons with the limit of a value's range. */
   private meets(test: Value): Value | undefined {
     if (test.op !== "lt" || this.isCheap(test)) return undefined;
     const [a, b] = test.args as [Value, Value];
@@ -167,7 +168,7 @@ class Tests {
     return undefined;
   }
 
-  /** x < 2^n is no bit from n on. */
+  /** x < 2^n as: no bit from n on is set. */
   private fitsBelow(value: Value, bound: bigint): Value | undefined {
     const { graph } = this;
     if (bound <= 0n || (bound & (bound - 1n)) !== 0n) return undefined;
@@ -176,7 +177,7 @@ class Tests {
     return graph.make("eq", BIT, [high, graph.constant(0, value.shape)]);
   }
 
-  /** x + 1 is 5 when x is 4. */
+  /** x + 1 == 5 as x == 4. */
   private equals(value: Value, constant: bigint): Value {
     const [inner, by] = value.args;
     if (value.op === "add" && inner && by?.op === "const")

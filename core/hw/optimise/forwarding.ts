@@ -1,11 +1,11 @@
 /**
- * An iteration that changes a word which the one before may have changed need not wait until it can be read:
- * what was written, and where, is kept beside the array for one iteration.
+ * Store-to-load forwarding in local arrays: an iteration that changes a word which the previous one may have changed
+ * need not wait until it can be read. What was written, and where, is kept in registers for one iteration.
  *
  *     word = fetch(a)   =>   word = stored && stored_at == a ? stored_word : fetch(a)
  *
- * So a histogram starts an iteration per cycle. Where an operator of several cycles lies between the word and what is
- * written back, that decides, and the array is left alone.
+ * A histogram therefore starts an iteration per cycle. If an operator of several cycles lies between the word and what
+ * is written back, that determines the interval, and the array is left unchanged.
  */
 
 import { BIT, type Fetch, type Graph, type RamWrite, type Value, type Variable } from "../dfg/graph.ts";
@@ -16,7 +16,7 @@ import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/reg
 import { rewrite } from "../dfg/rewrite.ts";
 import { takesCycles } from "../operators/cycles.ts";
 
-/** Writes of an iteration to one array that are kept; each takes a comparison and a choice per fetch. */
+/** How many writes of an iteration to one array are kept; each takes a comparison and a multiplexer per fetch. */
 const MOST_WRITES = 2;
 
 /** Changes the region's graphs. */
@@ -24,7 +24,7 @@ export function forwardWrites(region: HardwareRegion): void {
   for (const { graph, loop } of pipelinesOf(region.control)) if (loop) forwardIn(graph, loop);
 }
 
-/** What an iteration leaves for the next one of a write, in registers. */
+/** What a write leaves for the next iteration, in registers. */
 interface Kept {
   readonly stored: Variable;
   readonly at: Variable;
@@ -37,7 +37,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   const kept = new Map<number, Kept>();
   for (const value of graph.values.filter((v) => v.op === "fetch")) {
     const { ram, after } = value.fetch as Fetch;
-    // What this iteration may have written there is newer than what the one before has.
+    // What this iteration may have written is newer than what the previous one wrote.
     if (after > 0) continue;
     const before = graph.writes.filter((w) => w.ram === ram && carried(strides, w, value) === 1);
     if (before.length > MOST_WRITES || !before.some((w) => returns(w, value))) continue;
@@ -73,7 +73,7 @@ function registersOf({ ram: { name, cell }, address }: RamWrite): Kept {
   };
 }
 
-/** What is written depends on what was fetched, and is there within a cycle. */
+/** Whether what is written depends on what was fetched, and is available within a cycle. */
 function returns(write: RamWrite, fetch: Value): boolean {
   const ways = new Map<Value, "none" | "short" | "long">([[fetch, "short"]]);
   const way = (root: Value) =>

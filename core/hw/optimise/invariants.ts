@@ -1,10 +1,10 @@
 /**
- * What all iterations of a loop compute alike, computed once before it. Where operations take turns on a circuit, each
- * one less shortens the interval that they ask for:
+ * Loop-invariant code motion: what all iterations compute equally is computed once before the loop. If operations take
+ * turns on a circuit, each one less may shorten the interval:
  *
  *     loop: c = 1 / (1 + (q - q0) / (q0 * (1 + q0)))   =>   before: t = q0 * (1 + q0)   loop: c = 1 / (1 + (q - q0) / t)
  *
- * An inner loop would pay for the step before it in each of its runs, and is left alone.
+ * An inner loop would pay for the step before it in each of its runs, and is left unchanged.
  */
 
 import { shareable, type Units } from "../binding/sharing.ts";
@@ -13,7 +13,7 @@ import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/reg
 import { rewrite } from "../dfg/rewrite.ts";
 import { repeated } from "../schedule/trips.ts";
 
-/** Changes the region's graphs. `units`: of which operators operations take turns. */
+/** Changes the region's graphs. `units`: the operators whose operations take turns. */
 export function moveInvariants(region: HardwareRegion, units: Units): void {
   const again = repeated(region.control);
   const takesTurns = ({ op }: Value): boolean => {
@@ -46,14 +46,14 @@ function moveOut(graph: Graph, { before }: PipelinedLoop, takesTurns: (value: Va
   if (replaced.size > 0) rewrite(graph, replaced);
 }
 
-/** What an iteration leaves behind, beside what other values use. */
+/** Results of an iteration, beside values used by other values. */
 const directUses = ({ updates, stores, writes, sends }: Graph): readonly Value[] => [
   ...updates.values(),
   ...[...stores, ...writes].flatMap(({ address, data, guard }) => [address, data, guard]),
   ...sends.flatMap(({ data, guard }) => [data, guard]),
 ];
 
-/** A value of a loop, of what variables are when the step before the loop has set them. */
+/** A copy of a loop's value in the step before the loop, after it has set the variables. */
 function copied(value: Value, before: Graph): Value {
   if (value.op === "const") return before.constant(value.constant as bigint, value.shape);
   if (value.variable) return before.updates.get(value.variable) ?? before.read(value.variable);

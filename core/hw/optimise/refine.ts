@@ -1,4 +1,4 @@
-/** What is done to a region's graphs before they are scheduled, one after the other, and what their values can be. */
+/** Runs all optimisations of a region's graphs before scheduling, and computes the ranges of their values. */
 
 import type { Units } from "../binding/sharing.ts";
 import { countedRanges } from "../dfg/counting.ts";
@@ -11,7 +11,7 @@ import { factorStencils } from "./stencils.ts";
 import { findStreams } from "./streams.ts";
 import { shortenRecurrences } from "./tree-height-reduction.ts";
 
-/** Changes the graphs in place. `units`: on how many circuits operations take turns. */
+/** Changes the graphs in place. `units`: the number of circuits on which operations take turns. */
 export function refined(region: HardwareRegion, units: Units = {}): Ranges {
   moveInvariants(region, units);
   forwardWrites(region);

@@ -1,7 +1,7 @@
 /**
- * Sums over a window of a delay line. Where the same combination of neighbours recurs in every row, the rows are
- * combined first, for the newest column alone: what the other columns need is that sum, a few iterations old.
- * Sobel's [1 2 1; 0 0 0; -1 -2 -1] is a difference of rows and three places of it: 3 adders instead of 5.
+ * Sums over a window of a delay line. If every row has the same combination of neighbours, the rows are combined first,
+ * for the newest column only: the other columns need the same sum from a few iterations earlier. Sobel's [1 2 1; 0 0 0;
+ * -1 -2 -1] is a difference of rows and three places of it: 3 adders instead of 5.
  */
 import { affineForm } from "../dfg/affine.ts";
 import { type Graph, sameShape, type Value } from "../dfg/graph.ts";
@@ -26,7 +26,7 @@ function factorSums(graph: Graph): void {
 const isLinear = ({ op, args }: Value): boolean =>
   op === "add" || op === "sub" || (op === "shl" && args[1]?.op === "const");
 
-/** Sums that are used otherwise than in other sums, and hold none of each other. */
+/** Sums that are used outside other sums and do not contain each other. */
 function sumsOf(graph: Graph): readonly Value[] {
   const ends = new Set<Value>(graph.updates.values());
   for (const { address, data, guard } of graph.stores) for (const v of [address, data, guard]) ends.add(v);
@@ -44,12 +44,12 @@ function sumsOf(graph: Graph): readonly Value[] {
   return sums;
 }
 
-/** Factors of places of a line, by their distance from the newest. */
+/** Factors of places of a delay line, by distance from the newest. */
 type Taps = ReadonlyMap<number, bigint>;
 
 interface Window {
   readonly source: Value;
-  /** The newest place as the sum takes it. */
+  /** The value at a distance from the newest place in the sum. */
   readonly place: (distance: number) => Value;
   readonly taps: Taps;
 }
@@ -62,7 +62,7 @@ function factor(graph: Graph, sum: Value): Value | undefined {
   if (!row) return undefined;
   const factors = rows.map(({ taps }) => multiple(taps, row));
   if (factors.some((f) => f === undefined)) return undefined;
-  // An adder less than there are terms.
+  // A sum needs one adder less than it has terms.
   if (rows.length - 1 + row.size - 1 >= window.taps.size - 1) return undefined;
   const combined = total(
     graph,
@@ -76,7 +76,7 @@ function factor(graph: Graph, sum: Value): Value | undefined {
   );
 }
 
-/** A sum as one over places of one line; undefined for others. */
+/** A sum as one over places of a single line; undefined for others. */
 function windowOf(graph: Graph, sum: Value): Window | undefined {
   const { constant, terms } = affineForm(sum);
   if (constant !== 0n || terms.size < 4) return undefined;
@@ -96,7 +96,7 @@ function windowOf(graph: Graph, sum: Value): Window | undefined {
   return { source: line, taps, place: (distance) => graph.resize(graph.delay(line, distance), to) };
 }
 
-/** Places that are near each other; distances from the newest of them. */
+/** Groups of nearby places; distances are from the newest of each group. */
 function rowsOf(taps: Taps): readonly { readonly first: number; readonly taps: Taps }[] {
   const rows: { first: number; taps: Map<number, bigint> }[] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ function rowsOf(taps: Taps): readonly { readonly first: number; readonly taps: T
   return rows;
 }
 
-/** The factor that makes `of` `taps`. */
+/** The factor by which `of` gives `taps`. */
 function multiple(taps: Taps, of: Taps): bigint | undefined {
   if (taps.size !== of.size) return undefined;
   let by: bigint | undefined;

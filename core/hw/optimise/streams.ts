@@ -1,7 +1,7 @@
 /**
- * Accesses to consecutive elements. A load or a store whose address moves on by one element whenever it happens,
- * and stays where it does not, needs no address in the pipeline: the port is told where the first element is, and
- * how many a load wants, and counts for itself.
+ * Accesses to consecutive elements. A load or store whose address advances by one element whenever it is executed, and
+ * not otherwise, needs no address in the pipeline: the port gets the first address and, for a load, the number of
+ * elements, and counts itself.
  */
 
 import { addressOf, guardOf, type Lanes, sideBySide } from "../dfg/access-coalescing.ts";
@@ -38,12 +38,12 @@ interface Interval {
 
 /** What a word's lanes load. */
 interface Covered {
-  /** The first iteration that loads, and the lanes below its first element. */
+  /** The first iteration that loads, and the number of lanes below its first element. */
   readonly first: number;
   readonly lead: number;
-  /** One bit: an iteration loads. */
+  /** One bit: whether an iteration loads. */
   readonly wanted: Value;
-  /** How many elements there are, until the first word is taken. */
+  /** The number of elements, valid until the first word is taken. */
   beats(): Value;
 }
 
@@ -72,7 +72,7 @@ class Finder {
 
   // ---------------------------------------------------------------- words
 
-  /** Bytes by which an address moves from each iteration to the next. */
+  /** Bytes by which an address advances with each iteration. */
   private stride(address: Value): bigint | undefined {
     const { counter, more } = this.loop;
     const again = more.op === "read" ? this.graph.updates.get(more.variable as Variable) : undefined;
@@ -81,7 +81,7 @@ class Finder {
     const cases = casesOf<{ step: AffineForm | undefined }>(this.ranges, (way) => {
       const goesOn = way.decide(again);
       if (typeof goesOn !== "boolean") return { first: goesOn };
-      // Nothing follows the last one.
+      // There is no iteration after the last.
       if (!goesOn) return { step: undefined };
       const next = this.after(now, way);
       if (!next) return { step: affineForm(address) };
@@ -109,7 +109,7 @@ class Finder {
     for (const lane of lanes) this.graph.streams.set(lane, stream);
   }
 
-  /** Which of the elements that the lanes pass are loaded: one interval, or nothing is known. */
+  /** Which of the lanes' elements are loaded: one interval; undefined if that is not known. */
   private coveredBy(lanes: readonly Value[], counter: Counter): Covered | undefined {
     const { before } = this.loop;
     const { trips, copies } = counter;
@@ -117,7 +117,7 @@ class Finder {
     const count = (elements: bigint) => () => this.graph.constant(elements, wide);
     const always = this.graph.constant(1, BIT);
     const perIteration = BigInt(lanes.length);
-    // As many of the lowest lanes as there are iterations of the source.
+    // The lowest lanes, as many as there are iterations of the source.
     const copyOf = (lane: number) => Math.floor((lane * copies) / lanes.length);
     const byCopy = lanes.every((lane, k) => this.firstCopy(guardOf(lane)) === copyOf(k));
     if (lanes.every((lane) => guardOf(lane).op === "const") || (byCopy && lanes.length % copies === 0)) {
@@ -140,14 +140,14 @@ class Finder {
       const [from, to] = [low, high].map((end) => ceil(end - BigInt(k), perIteration)) as [bigint, bigint];
       return i?.first === from && i.first + i.count === to;
     });
-    // An iteration that takes any of at least a word takes the lowest or the highest lane.
+    // An iteration that takes part of at least a word takes the lowest or the highest lane.
     if (!whole || high - low < perIteration) return undefined;
     const wanted = this.graph.or(guardOf(lanes[0] as Value), guardOf(lanes.at(-1) as Value));
     const first = low / perIteration;
     return { first: Number(first), lead: Number(low % perIteration), wanted, beats: count(high - low) };
   }
 
-  /** Where a guard says that an iteration has at least so many copies, and one more: their number. */
+  /** If a guard means that an iteration has more than k copies: k. */
   private firstCopy(guard: Value): number | undefined {
     if (guard.op === "const") return 0;
     const [copy, left] = guard.args;
@@ -179,7 +179,7 @@ class Finder {
     if (!interval) return;
     const from = this.start(address, bytes * interval.first);
     if (!from) return;
-    // No iteration counts down before the port has been asked for its element.
+    // No iteration counts down before the port was asked for its element.
     const beats =
       interval.count !== undefined
         ? this.graph.constant(interval.count, counter.trips.shape)
@@ -209,7 +209,7 @@ class Finder {
     this.graph.streams.set(store, { address: this.carried(`${store.memory.name}_to`, from) });
   }
 
-  /** A value of the graph before the loop, as the loop sees it. */
+  /** A value of the graph before the loop, carried into the loop. */
   private carried(name: string, value: Value): Value {
     const { before } = this.loop;
     if (value.op === "const") return this.graph.constant(value.constant as bigint, value.shape);
@@ -221,7 +221,7 @@ class Finder {
     return this.graph.read(made);
   }
 
-  /** Whether an address moves by `bytes` in each iteration in which `guard` holds, and not in others. */
+  /** Whether an address advances by `bytes` in exactly those iterations in which `guard` holds. */
   private advances(address: Value, guard: Value | undefined, bytes: bigint): boolean {
     const now = affineForm(address);
     const cases = casesOf<{ rest: AffineForm }>(this.ranges, (way) => {
@@ -236,7 +236,7 @@ class Finder {
     return cases?.every(({ way, answer }) => way.isZero(answer.rest)) ?? false;
   }
 
-  /** What a sum is after an iteration; undefined where that is no sum. */
+  /** A linear form after an iteration; undefined if the result is not linear. */
   private after(form: AffineForm, way: Case): AffineForm | Value | undefined {
     let sum = constantForm(form.constant);
     for (const [term, factor] of form.terms) {
@@ -284,7 +284,7 @@ class Finder {
     return sum ? before.make("add", shape, [sum, rest]) : rest;
   }
 
-  /** What a term is when the loop starts, in the graph before it. */
+  /** A term's value when the loop starts, in the graph before it. */
   private initial(term: Value): Value | undefined {
     const { before } = this.loop;
     if (term.op === "const") return before.constant(term.constant as bigint, term.shape);
@@ -300,7 +300,7 @@ class Finder {
       : before.make(term.op, term.shape, args as Value[]);
   }
 
-  /** The iterations in which a bit holds, where these are one known interval. */
+  /** The iterations in which a bit holds, if these are one known interval. */
   private interval(guard: Value): Interval | undefined {
     const { counter } = this.loop;
     if (!counter?.complete || counter.copies > 1 || counter.trips.op !== "const") return undefined;
@@ -312,7 +312,7 @@ class Finder {
       const [a, b] = test.args as [Value, Value];
       const line = this.lines.difference(a, b);
       if (!line || line.step === 0n) return undefined;
-      // start + step * k < 0, or not.
+      // start + step * k < 0, or its negation.
       const { start, step } = line;
       if (step > 0n) {
         const passed = ceil(-start, step);
@@ -327,13 +327,16 @@ class Finder {
     return high > low ? { first: low, count: high - low } : undefined;
   }
 
-  /** What the addresses and guards of loads depend on, over all iterations. */
+  /** Everything that addresses and guards of loads depend on, over all iterations. */
   private feeding(): ReadonlySet<Value> {
     const loads = this.graph.values.filter((v) => v.op === "load");
     return new Set(this.closure([...loads.flatMap((l) => l.args), this.loop.more], true));
   }
 
-  /** Values and all that they depend on; with what variables are set to in earlier iterations, if `carried`. */
+  /**
+   * Values with everything that they depend on; with `carried`, including values assigned to variables in earlier
+   * iterations.
+   */
   private closure(roots: readonly Value[], carried: boolean): readonly Value[] {
     const found = new Set<Value>();
     walkBack(roots, (value) => {

@@ -1,10 +1,10 @@
 /**
- * What an iteration of several steps does to a variable, with as little as possible from its old value to the new
- * one. Tests that steps make one after the other are made of the old values, side by side:
+ * Tree-height reduction: shortens the path from a variable's old value to the new one in an iteration of several steps.
+ * Tests that steps make one after the other are made on the old values, in parallel:
  *
  *     j = j == 9 ? 0 : j + 1, twice   =>   j = j == 9 ? 1 : j == 8 ? 0 : j + 2
  *
- * and conditional summands are added before they meet the variable:
+ * and conditional summands are added before they are added to the variable:
  *
  *     s = a ? s + x : s;  s = b ? s + y : s   =>   s = s + ((a ? x : 0) + (b ? y : 0))
  */
@@ -14,10 +14,10 @@ import { BIT, type Graph, interpret, type Value, type Variable } from "../dfg/gr
 import type { Ranges } from "../dfg/ranges.ts";
 import { type HardwareRegion, pipelinesOf } from "../dfg/region.ts";
 
-/** Ways through an iteration that a variable's new value is chosen from. */
+/** Limit of paths through an iteration among which a variable's new value is selected. */
 const MOST_WAYS = 12;
 
-/** Changes what the region's loops set integer variables to. */
+/** Changes the updates of integer variables in the region's loops. */
 export function shortenRecurrences(region: HardwareRegion, ranges: Ranges): void {
   for (const { graph, loop } of pipelinesOf(region.control)) {
     if (!loop) continue;
@@ -32,14 +32,14 @@ export function shortenRecurrences(region: HardwareRegion, ranges: Ranges): void
 
 // ---------------------------------------------------------------- tests side by side
 
-/** Too many ways, or a test that is no comparison of a variable with a constant. */
+/** Thrown for too many paths, or a test that does not compare a variable with a constant. */
 class TooMuch extends Error {}
 
 class Choices {
   private readonly graph: Graph;
   private readonly ranges: Ranges;
   private ways = 0;
-  /** A test was found to be one of old values. */
+  /** A test was found to depend only on old values. */
   private earlier = false;
 
   constructor(graph: Graph, ranges: Ranges) {
@@ -65,13 +65,13 @@ class Choices {
     return this.sum(form, value.shape);
   }
 
-  /** What comes of both outcomes of a test that is made of old values. */
+  /** The result for both outcomes of a test that depends on old values. */
   private decided(bit: Value, way: Case, go: (way: Case) => Value): Value {
     const [a, b] = bit.args;
     if ((bit.op !== "eq" && bit.op !== "lt") || !a || b?.op !== "const" || a.shape.float)
       return this.either(bit, bit, way, go);
     const form = way.form(a);
-    // Its operand hangs on another test.
+    // Its operand depends on another test.
     if (isValue(form)) return this.decided(form, way, (next) => this.decided(bit, next, go));
     const [[term, factor] = [], ...others] = form.terms;
     const bound = interpret(b.constant as bigint, b.shape) - form.constant;
@@ -92,7 +92,7 @@ class Choices {
     return go(next);
   }
 
-  /** `test` says what `bit` is. */
+  /** Selects by `test`, which decides `bit`. */
   private either(test: Value, bit: Value, way: Case, go: (way: Case) => Value): Value {
     const [then, otherwise] = [true, false].map((holds) => {
       const next = way.assume(test, holds);
@@ -126,7 +126,7 @@ class Sums {
   private readonly graph: Graph;
   private readonly variable: Variable;
   private readonly carried = new Map<Value, boolean>();
-  /** Conditional summands. */
+  /** Number of conditional summands. */
   private choices = 0;
 
   constructor(graph: Graph, variable: Variable) {
@@ -141,7 +141,7 @@ class Sums {
     return this.graph.make("add", shape, [this.graph.read(this.variable), this.total(summands)]);
   }
 
-  /** What a value is more than the variable: the sum of these; undefined where that is none. */
+  /** The summands by which a value exceeds the variable; undefined if it has another form. */
   private beyond(value: Value): readonly Value[] | undefined {
     const { shape } = this.variable;
     if (value.op === "read" && value.variable === this.variable) return [];
@@ -170,7 +170,7 @@ class Sums {
     return found;
   }
 
-  /** A tree of sums. */
+  /** A balanced tree of sums. */
   private total(summands: readonly Value[]): Value {
     const { shape } = this.variable;
     const [only] = summands;

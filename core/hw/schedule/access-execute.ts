@@ -1,4 +1,7 @@
-/** The processes of a pipeline before they are scheduled: which load runs ahead of which, and what each evaluates. */
+/**
+ * Access/execute decoupling: the processes of a pipeline before they are scheduled, which load runs ahead of which, and
+ * what each process evaluates.
+ */
 
 import type { Process, StorePort, UpdateCase } from "../binding/process.ts";
 import {
@@ -34,8 +37,8 @@ export interface Draft
 }
 
 /**
- * Address processes first, what computes last. `elsewhere`: whether others read a variable; `fetched`: local arrays of
- * which anyone reads a word.
+ * Address processes first, the computing process last. `elsewhere`: whether others read a variable; `fetched`: local
+ * arrays of which any word is read.
  */
 export function draftsOf(
   { graph, loop, loc }: Pipeline,
@@ -45,7 +48,7 @@ export function draftsOf(
   const levels = loadLevels(graph, loop?.more, loc);
   const drafts: Draft[] = [];
   const highest = Math.max(-1, ...levels.values());
-  // What computes decides which loads anyone needs.
+  // The computing process decides which loads are needed.
   const computing = draft(graph, loop?.more, {
     level: highest + 1,
     computes: true,
@@ -75,7 +78,7 @@ export function draftsOf(
   return drafts;
 }
 
-/** One port for stores that may touch the same memory. */
+/** Stores that may touch the same memory share a port. */
 function portsOf(graph: Graph): StorePort[] {
   const { stores } = graph;
   const ports: Store[][] = [];
@@ -144,7 +147,7 @@ function draft(
   };
 }
 
-/** An update by choices between new values and what the variable has; undefined: it always takes a new one. */
+/** An update as selections between new values and the old one; undefined: it always takes a new value. */
 function casesOf(variable: Variable, value: Value): readonly UpdateCase[] | undefined {
   if (value.op === "read" && value.variable === variable) return [];
   if (value.op !== "mux") return undefined;
@@ -155,18 +158,18 @@ function casesOf(variable: Variable, value: Value): readonly UpdateCase[] | unde
   return before && [{ guard, holds: false, value: otherwise }, ...before];
 }
 
-/** What must be known to store. */
+/** The values needed to execute a store. */
 export const operandsOf = (graph: Graph, store: Store): readonly Value[] =>
   graph.streams.has(store) ? [store.data, store.guard] : [store.address, store.data, store.guard];
 
-/** Whether an iteration takes an element of a stream or a channel: it must know that when it starts. */
+/** Whether an iteration takes an element of a stream or a channel, which must be known when it starts. */
 export function wantedAtStart(graph: Graph, input: Value): Value | undefined {
   if (input.op === "receive") return input.args[0];
   const stream = graph.streams.get(input);
   return stream && wantedBy(input, stream);
 }
 
-/** Delays of one value follow each other: each takes in the place before. */
+/** Delays of one value form a chain: each takes its input from the place before. */
 function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
   const bySource = new Map<Value, Value[]>();
   for (const v of values)
@@ -181,7 +184,7 @@ function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
   return before;
 }
 
-/** Iterations between a place of a delay line and the one that it takes in. */
+/** Iterations between a place of a delay line and the place before. */
 export function gapOf(tap: Value, before: Value): number {
   const newer = before.op === "delay" && before.args[0] === tap.args[0] ? (before.distance as number) : 0;
   return (tap.distance as number) - newer;

@@ -1,10 +1,10 @@
-/** Whether kernels that channels join can wait for each other for ever. */
+/** Detects kernels connected by channels that may deadlock. */
 
 import type { HardwarePlan } from "../binding/process.ts";
 import type { Value } from "../dfg/graph.ts";
 import { Unsupported } from "../dfg/region.ts";
 
-/** Channels that lead from one kernel to another and pass a value in the same iterations. */
+/** Channels from one kernel to another that pass a value in the same iterations. */
 interface Link {
   readonly channel: string;
   readonly from: number;
@@ -15,9 +15,9 @@ interface Link {
 }
 
 /**
- * Where every iteration passes a value, the kernels keep step and old iterations always finish, so that no one
- * waits for ever. An iteration that passes none shifts the steps: where another way leads between the same
- * kernels it would have to hold as many values as the shift, which is not known. Throws Unsupported there.
+ * If every iteration passes a value, the kernels stay in step and old iterations always finish, so that there is no
+ * deadlock. An iteration that passes none shifts the steps: if another path connects the same kernels, it would have to
+ * hold as many values as the shift, which is unknown. Throws Unsupported then.
  */
 export function refuseDeadlocks(plans: readonly HardwarePlan[]): void {
   const links = linksOf(plans);
@@ -57,7 +57,7 @@ const always = (guard: Value): boolean => guard.op === "const";
 const alike = (a: Link, b: Link): boolean =>
   a.from === b.from && a.to === b.to && a.sent === b.sent && a.taken === b.taken;
 
-/** Whether links lead from one kernel to the other, whichever way values pass. */
+/** Whether links connect the two kernels, in any direction. */
 function connected(from: number, to: number, links: readonly Link[]): boolean {
   const reached = new Set([from]);
   for (let size = 0; size !== reached.size; ) {

@@ -1,18 +1,18 @@
 /**
- * Delay lines in registers move to the cycle in which their places are looked at: what comes later than the line
- * would have to carry every place on, stage by stage, and the line itself takes in one value only.
+ * Moves delay lines in registers to the cycle in which their places are read. Read later, every place would have to be
+ * carried on through the pipeline's stages; the line itself takes in only one value.
  */
 import type { Value } from "../dfg/graph.ts";
 import { LONGEST_REGISTER_LINE } from "../operators/timing.ts";
 
-/** A use of a value in a cycle, by something that is no place of a delay line. */
+/** A use of a value in a cycle, by something other than a place of a delay line. */
 export interface Use {
   readonly value: Value;
   readonly cycle: number;
 }
 
 /**
- * The cycles of delays that move. `before`: what each place takes in; `start`: cycles as they are; `uses`: all but
+ * The cycles of delays that move. `before`: the input of each place; `start`: present cycles; `uses`: all uses except
  * those by places.
  */
 export function lateDelays(

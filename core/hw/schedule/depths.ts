@@ -1,23 +1,23 @@
-/** How many values channels must hold so that kernels that run together never wait for room. */
+/** Depths of channels with which kernels that run together never wait for space. */
 
 import type { HardwarePlan } from "../binding/process.ts";
 import { CHANNEL_CYCLES } from "./predict.ts";
 
-/** The end of a channel that sends. */
+/** The sending end of a channel. */
 interface Sender {
   readonly kernel: number;
-  /** Cycle of an iteration in which it sends. */
+  /** The cycle of an iteration in which it sends. */
   readonly cycle: number;
   readonly ii: number;
 }
 
 /**
- * By channel. Where ways of different length meet again, the shorter one holds what the longer one has under way;
- * `plans` in an order in which values flow. How many iterations run is taken not to matter.
+ * Depths by channel. If paths of different length meet again, the shorter one must hold what is under way on the longer
+ * one. `plans` must be in an order in which values flow. The number of iterations is assumed not to matter.
  */
 export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<string, number> {
   const senders = new Map<string, Sender>();
-  /** The kernels that take. */
+  /** The receiving kernels. */
   const takers = new Map<string, Set<number>>();
   plans.forEach((plan, kernel) => {
     for (const { processes, ii } of plan.pipelines)
@@ -32,7 +32,7 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
             takers.set(channel as string, (takers.get(channel as string) ?? new Set()).add(kernel));
       }
   });
-  // When the first value of each kernel can be there at the earliest, and so when its iterations enter.
+  // The earliest arrival of each kernel's first value, and thus when its iterations enter.
   const enters = plans.map(() => 0);
   const arrives = (channel: string): number => {
     const from = senders.get(channel);
@@ -44,7 +44,7 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
   return new Map(
     [...senders].map(([channel, from]) => {
       const taken = Math.max(...[...(takers.get(channel) ?? [])].map((end) => enters[end] as number));
-      // From the iteration that fills a place entering to the next that may fill it.
+      // From the entry of the iteration that fills a place to that of the next one that may fill it.
       const held = taken - (enters[from.kernel] as number) + 1;
       return [channel, Math.ceil(held / from.ii) + 1] as const;
     }),

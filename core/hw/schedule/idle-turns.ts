@@ -1,24 +1,24 @@
 /**
- * Floating-point operations that take turns although no one asked: a loop whose iterations are several cycles apart anyway, because of
- * a recurrence or a port, needs no circuit for each.
+ * Shares circuits without being asked: in a loop whose iterations are several cycles apart anyway, because of a
+ * recurrence or a port, floating-point operations can take turns.
  */
 
 import type { Process, ScheduledPipeline } from "../binding/process.ts";
 import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/graph.ts";
 
-/** On how many circuits operations take turns with the others of their loop that have equal operators. */
+/** The number of circuits on which an operation takes turns with others of its loop that have equal operators. */
 export type Turns = ReadonlyMap<Value, number>;
 
 /**
- * The schedules that `plan` gives with as many turns as cost nothing: no interval gets longer, and no iteration by
- * more than an interval.
+ * The schedules of `plan` with as many turns as cost nothing: no interval gets longer, and no iteration by more than an
+ * interval.
  */
 export function withFreeTurns(
   plan: (turns: Turns) => readonly ScheduledPipeline[],
 ): readonly ScheduledPipeline[] {
   const own = plan(new Map());
-  /** For each pipeline what is still to be tried, the best first. */
+  /** For each pipeline, the choices still to be tried, the best first. */
   const choices = own.map((scheduled) => choicesOf(scheduled));
   while (choices.some(([first]) => first && first.size > 0)) {
     const shared = plan(new Map(choices.flatMap(([first]) => [...(first ?? [])])));
@@ -34,9 +34,9 @@ function isFree(before: ScheduledPipeline, now: ScheduledPipeline): boolean {
   return now.ii <= before.ii && is <= was + before.ii;
 }
 
-/** With the operations that the interval waits for, and without them. */
+/** Choices with the operations that limit the interval, and without them. */
 function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Turns[] {
-  // Where iterations wait for what others have stored, each cycle of one counts.
+  // If iterations wait for stores of others, each cycle of an iteration counts.
   if (!pipeline.loop || pipeline.loop.memory || ii === 1) return [];
   const { operators } = processes.at(-1) as Process;
   const own = [...operators].flatMap(([value, { operator, unit }]) => {

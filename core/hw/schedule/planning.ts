@@ -1,4 +1,4 @@
-/** From a region to its pipelines' processes in their cycles. */
+/** Plans a region: binds and schedules the processes of its pipelines. */
 
 import { widened } from "../binding/operator-notes.ts";
 import type {
@@ -24,7 +24,7 @@ import { lateDelays, type Use } from "./delay-sinking.ts";
 import { withFreeTurns } from "./idle-turns.ts";
 import { type DraftProblem, problemOf, type Target } from "./problem.ts";
 
-/** `units`: on how many circuits the operations of a loop take turns. */
+/** `units`: the number of circuits on which the operations of a loop take turns. */
 export function planHardware(
   region: HardwareRegion,
   widths: Widths,
@@ -70,13 +70,13 @@ function schedulePipeline(
   };
   let found = first;
   const slowest = () => Math.max(...found.map((s) => s.ii));
-  // All processes start iterations in the same interval; what runs once has none.
+  // All processes of a pipeline start iterations at the same interval; code that runs once has none.
   while (pipeline.loop && found.some((s) => s.ii !== slowest())) {
     const ii = slowest();
     found = problems.map(({ problem }) => scheduleOf(pipeline, problem, ii));
   }
   const ii = pipeline.loop ? slowest() : 1;
-  // Processes run at the same time: each reads copies of its own.
+  // Processes run at the same time, so each reads its own copies.
   const taken = new Map<Ram, number>();
   const processes = drafts.map((draft, k): Process => {
     const fewer = ii > 1 ? problemOf(draft, pipeline, target, ii) : undefined;
@@ -93,18 +93,18 @@ function schedulePipeline(
   return { pipeline, ii, bounds, ...(limit && { limit }), processes };
 }
 
-/** The interval of what runs once, and takes its time. */
+/** The interval of code that runs once, which may take any time. */
 const ONCE = Number.POSITIVE_INFINITY;
 
 function scheduleOf({ name, loop }: Pipeline, problem: Problem, least = 1): Schedule {
-  // What runs once may take its time, so that no two of its operations start in the same cycle of an interval.
+  // Code that runs once gets an interval so long that no two of its operations share a cycle of it.
   const apart = problem.operations.reduce((sum, { cycles }) => sum + cycles + 1, 1);
   const found = loop ? schedule(problem, least) : schedule(problem, apart, apart);
   if (!found) throw new Error(`no schedule for ${name}`);
   return found;
 }
 
-/** A process in the cycles of its schedule. */
+/** A process with the cycles of its schedule. */
 function placed(
   draft: Draft,
   { problem, result, when, operators }: DraftProblem,
@@ -151,7 +151,7 @@ function takeTurns(operators: ReadonlyMap<Value, OperatorUse>): boolean {
   return new Set(shared).size < shared.length;
 }
 
-/** In which cycles values are used by others than places of delay lines. */
+/** Cycles in which values are used, other than by places of delay lines. */
 function usesOf(
   { delayed }: Draft,
   result: ReadonlyMap<Value, number>,
@@ -165,7 +165,7 @@ function usesOf(
   });
 }
 
-/** What the larger bound comes from; undefined: an iteration may start in every cycle. */
+/** What causes the larger bound; undefined: an iteration may start in every cycle. */
 function limitOf(
   { recurrence, resource }: ScheduledPipeline["bounds"],
   problems: readonly DraftProblem[],
@@ -175,7 +175,7 @@ function limitOf(
   for (const [k, { problem, result, when }] of problems.entries()) {
     const what = new Map<number, Limit["through"][number]>([...result, ...when].map(([of, op]) => [op, of]));
     const named = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
-    // Stores of one port keep their order, which is a recurrence too.
+    // Stores of one port keep their order, which is a recurrence, too.
     if (recurrence > resource) {
       const { bounds, against } = schedules[k] as Schedule;
       const through = bounds.recurrence === recurrence ? named(against) : [];

@@ -1,13 +1,13 @@
-/** Cycles that designs take under an ideal memory, from their schedules and what they ran. */
+/** Predicts the cycles of designs with an ideal memory, from their schedules and the loops' iteration counts. */
 
 import type { HardwarePlan, Process, ScheduledPipeline } from "../binding/process.ts";
 import type { Send, Stream, Value } from "../dfg/graph.ts";
 import { queuedBits, wordQueue } from "../dfg/store-queue.ts";
 
-/** Answers every port in every cycle, each command so many cycles after it was taken. */
+/** A memory that accepts a command on every port in every cycle and answers each after `latency` cycles. */
 export interface IdealMemory {
   readonly latency: number;
-  /** Different arguments lead into different memory. */
+  /** Different arguments lead to disjoint memory. */
   readonly apart?: boolean;
 }
 
@@ -15,30 +15,30 @@ export interface PipelineRun {
   /** Index into the plan's pipelines. */
   readonly pipeline: number;
   readonly iterations: number;
-  /** Whether a load asked memory at all, where it may not. */
+  /** Whether a conditional load accessed memory at all. */
   readonly loads: (load: Value) => boolean;
-  /** Whether an iteration takes from a channel, or hands on to it; absent: all do. */
+  /** Whether an iteration takes from a channel, or sends to it; absent: all do. */
   readonly happens?: (what: Value | Send, iteration: number) => boolean;
 }
 
-/** A kernel and what it did. */
+/** A kernel and what it executed. */
 export interface KernelRun {
   readonly plan: HardwarePlan;
   readonly runs: readonly PipelineRun[];
 }
 
-/** Cycles from a value's being sent to the first in which an iteration that takes it may enter. */
+/** Cycles from the sending of a value to the first in which an iteration that takes it may enter. */
 export const CHANNEL_CYCLES = 2;
 
-/** Cycles from the cycle of `start` to that of `done`. */
+/** Cycles from that of `start` to that of `done`. */
 export function predictCycles(plan: HardwarePlan, runs: readonly PipelineRun[], memory: IdealMemory): number {
   return new Timeline({ plan, runs }, memory, NO_CHANNELS).done;
 }
 
 /**
- * The same for kernels that start together and have finished when the last one has; `depth`: values that a
- * channel holds. Each waits for what the others send and for room in what it fills, so their times are
- * computed again and again until they agree.
+ * The same for kernels that start together, until the last one has finished; `depth`: capacity of a channel in values.
+ * Each kernel waits for what others send and for space in what it fills, so their times are computed repeatedly until
+ * they agree.
  */
 export function predictTogether(
   kernels: readonly KernelRun[],
@@ -58,7 +58,7 @@ export function predictTogether(
     });
     channels = {
       arrives: (channel, index) => (sent.get(channel)?.[index] ?? 0) + CHANNEL_CYCLES,
-      // The count of what is under way goes down a cycle after a value was taken.
+      // The count of values under way decreases a cycle after a value was taken.
       hasRoom: (channel, index) => (taken.get(channel)?.[index - depth(channel)] ?? -1) + 1,
     };
     const now = JSON.stringify([[...sent], [...taken]]);
@@ -67,7 +67,7 @@ export function predictTogether(
   }
 }
 
-/** First cycles in which an iteration may enter that takes value `index` of a channel, or sends it. */
+/** The first cycles in which an iteration may enter that takes value `index` of a channel, or sends it. */
 interface Channels {
   arrives(channel: string, index: number): number;
   hasRoom(channel: string, index: number): number;
@@ -75,10 +75,10 @@ interface Channels {
 
 const NO_CHANNELS: Channels = { arrives: () => 0, hasRoom: () => 0 };
 
-/** When things happen in a kernel, counted from the cycle of `start`. */
+/** The times of events in a kernel, counted from the cycle of `start`. */
 class Timeline {
   readonly done: number;
-  /** Cycles in which values go into channels and are taken from them. */
+  /** Cycles in which values are sent to channels and taken from them. */
   readonly sent = new Map<string, number[]>();
   readonly taken = new Map<string, number[]>();
   private readonly memory: IdealMemory;
@@ -106,7 +106,7 @@ class Timeline {
     return begin + over + 1;
   }
 
-  /** When the last iteration enters where all wait for channels. */
+  /** When the last iteration enters, if iterations wait for channels. */
   private through(
     { pipeline, processes, ii }: ScheduledPipeline,
     { iterations, happens = () => true }: PipelineRun,
@@ -132,7 +132,7 @@ class Timeline {
       const taken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
       for (const channel of taken)
         at = Math.max(at, this.channels.arrives(channel, timesOf(this.taken, channel).length));
-      // An iteration keeps a place free for what it may send.
+      // An iteration reserves a place for what it may send.
       for (const { channel } of sends)
         at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sent, channel).length));
       if (k > 0) at = begin + nextEntry(last, ii, entered, at - begin);
@@ -149,8 +149,8 @@ const usesChannels = ({ inputs, sends }: Process): boolean =>
   sends.length > 0 || inputs.some((v) => v.op === "receive");
 
 /**
- * When an iteration enters that could from cycle `ready` on, if the one before it entered in cycle `before`. Where
- * operations take turns that is whole intervals later, as long as that one is under way.
+ * When an iteration enters that is ready in cycle `ready`, if the previous one entered in cycle `before`. If operations
+ * take turns, that is a multiple of the interval later, as long as the previous one is under way.
  */
 function nextEntry({ aligned, depth }: Process, ii: number, before: number, ready: number): number {
   const apart = Math.max(ii, ready - before);
@@ -159,15 +159,15 @@ function nextEntry({ aligned, depth }: Process, ii: number, before: number, read
 }
 
 /**
- * When the first element of a stream is there: the port asks in the cycle after it is told where to start. A word is
- * made of two words of memory.
+ * When the first element of a stream is available: the port sends its request in the cycle after it gets the start
+ * address. A word consists of two words of memory.
  */
 const streamArrives = ({ latency }: IdealMemory, stream: Stream | undefined): number =>
   2 + latency + (stream?.word ? 4 : 2);
 
 /**
- * Iterations under way from a process that asks memory to one that takes the answers, where nothing waits. More than the
- * round trip of one load: another's address may take a round trip of its own to compute.
+ * Iterations under way from a process that sends requests to one that takes the answers, if nothing waits. That may be
+ * more than the round trip of one load: computing the address may take another load's round trip.
  */
 export function underWay(
   scheduled: ScheduledPipeline,
@@ -180,8 +180,8 @@ export function underWay(
 }
 
 /**
- * When the first iteration enters the computation, counted from the pipeline's start, and how long the first
- * that takes an element of a stream waits for it; `entries`: when it enters each process.
+ * When the first iteration enters the computation, counted from the pipeline's start, and how long the first that takes
+ * an element of a stream waits for it; `entries`: when it enters each process.
  */
 function firstEntry(
   { pipeline, processes, ii }: ScheduledPipeline,
@@ -206,7 +206,7 @@ function firstEntry(
     entries.push(entered);
     for (const load of process.requests) {
       const asked = entered + (process.when.get(load) as number);
-      // Its order is known a cycle after it was asked, its data after the queue, the memory and the FIFO.
+      // Its order is known a cycle after the request; its data arrive after queue, memory and FIFO.
       arrival.set(load, loads(load) ? asked + 1 + memory.latency + 2 : asked + 1);
     }
   }
@@ -220,7 +220,7 @@ function lastEntry(
   { entered, held }: { readonly entered: number; readonly held: number },
   { latency, apart = false }: IdealMemory,
 ): number {
-  // Iterations that need what others store enter in groups; a group starts when the last one has settled.
+  // Iterations that need stores of others enter in groups; a group starts when the previous one's stores have arrived.
   const memory = pipeline.loop?.memory;
   const group = memory && !(memory.unlessApart && apart) ? memory.distance : iterations;
   const before = Math.ceil(iterations / group) - 1;
@@ -230,7 +230,7 @@ function lastEntry(
   return entered + held + before * next + ii * (iterations - before * group - 1);
 }
 
-/** The first cycle in which nothing of an iteration that entered in cycle `entered` is under way. */
+/** The first cycle in which nothing is under way of an iteration that entered in cycle `entered`. */
 function quiet(
   { pipeline, processes, ii }: Pick<ScheduledPipeline, "pipeline" | "processes" | "ii">,
   entered: number,
@@ -243,9 +243,9 @@ function quiet(
       const stream = pipeline.graph.streams.get(s);
       const { cycles } = stream ? wordQueue(queuedBits(s, stream), cycle, ii) : { cycles: 2 };
       const taken = entered + cycle + cycles;
-      // What is left of words goes when it is known that there are no more.
+      // An incomplete word is sent when it is known that no more elements follow.
       const sent = stream?.word ? Math.max(taken + 1, entered + ii + 1) : taken;
-      // The cycle after the memory's answer it is counted.
+      // It is counted in the cycle after the memory's answer.
       return sent + latency + 1;
     }),
   );

@@ -1,4 +1,4 @@
-/** A process as a problem of modulo scheduling: operations with their times, and what must come how long after what. */
+/** A process as a modulo-scheduling problem: operations with their timing, and constraints on their order. */
 
 import type { Event, OperatorUse } from "../binding/process.ts";
 import type { Circuits } from "../binding/sharing.ts";
@@ -20,24 +20,24 @@ import { type Draft, gapOf, operandsOf, wantedAtStart } from "./access-execute.t
 export interface Target {
   readonly widths: Widths;
   readonly logic: LogicTiming;
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly period: number;
   readonly circuits: Circuits;
-  /** Local arrays of which anyone reads a word. */
+  /** Local arrays of which any word is read. */
   readonly fetched: ReadonlySet<Ram>;
 }
 
 export interface DraftProblem {
   readonly problem: Problem;
-  /** The operation that gives each value. */
+  /** The operation that computes each value. */
   readonly result: ReadonlyMap<Value, number>;
   readonly when: ReadonlyMap<Event, number>;
   readonly operators: ReadonlyMap<Value, OperatorUse>;
-  /** Fetches that take turns at one copy of their array. */
+  /** Fetches that take turns on one copy of their array. */
   readonly ports: readonly (readonly Value[])[];
 }
 
-/** `interval`: cycles in which fetches may take turns at one copy of their array. */
+/** `interval`: cycles in which fetches may take turns on one copy of their array. */
 export function problemOf(draft: Draft, pipeline: Pipeline, target: Target, interval: number): DraftProblem {
   const fetches = draft.values.filter((v) => v.op === "fetch");
   const ports = turnsAt(fetches, interval);
@@ -54,7 +54,7 @@ export function problemOf(draft: Draft, pipeline: Pipeline, target: Target, inte
   return { problem: { operations, arcs, period: target.period, resources }, result, when, operators, ports };
 }
 
-/** Operations and arcs as they are collected, and which operation stands for what. */
+/** Collects operations and arcs, and which operation stands for what. */
 class ProblemBuilder {
   readonly operations: Operation[] = [];
   readonly arcs: Arc[] = [];
@@ -67,7 +67,7 @@ class ProblemBuilder {
   /** Whether there is another iteration; absent: it runs once. */
   private readonly more: Value | undefined;
   private readonly target: Target;
-  /** A word goes into a queue if its guard holds: that decides the queue's enables and counters. */
+  /** Delay before a word enters a queue: its guard decides the queue's enables and counters. */
   private readonly queued: number;
 
   constructor(draft: Draft, { graph, loop }: Pipeline, target: Target) {
@@ -84,7 +84,7 @@ class ProblemBuilder {
       this.result.set(load, this.add({ delay: 0, cycles: 0, registered: ram, at: 0 }));
   }
 
-  /** `ports`: fetches that take turns at one copy of their array. */
+  /** `ports`: fetches that take turns on one copy of their array. */
   addValues(ports: readonly (readonly Value[])[]): void {
     const { draft, target } = this;
     const { logic } = target;
@@ -99,7 +99,7 @@ class ProblemBuilder {
       const turns = circuit?.turns;
       if (turns) this.resources.set(turns.resource, turns.units);
       const carried = value.op === "read" && draft.updates.has(value.variable as Variable);
-      // A variable that stays as it is can be read in any cycle.
+      // A variable that does not change can be read in any cycle.
       if (value.op === "read" && !carried) continue;
       const port = ports.findIndex((group) => group.length > 1 && group.includes(value));
       const op = this.add({
@@ -113,7 +113,9 @@ class ProblemBuilder {
     }
   }
 
-  /** After all values: a place of a delay line may take in one that the source names later. */
+  /**
+   * Called after all values were added: a place of a delay line may depend on a value that comes later in the source.
+   */
   takeOperands(): void {
     const { values, delayed, updates } = this.draft;
     for (const value of values) {
@@ -122,7 +124,7 @@ class ProblemBuilder {
       if (op === undefined) continue;
       const source = before && this.result.get(before);
       if (before && source !== undefined && isEarly(value, before, updates)) {
-        // The ring has taken the value in before the iteration in front of the one that looks at it fetches it.
+        // The ring buffer must have stored the value before the preceding iteration fetches it.
         const { cycles } = this.operations[source] as Operation;
         this.arcs.push({ from: source, to: op, distance: gapOf(value, before) - 1, gap: cycles + 1 });
       } else for (const arg of before ? [before] : value.args) this.uses(op, arg);
@@ -134,13 +136,13 @@ class ProblemBuilder {
     const { setup, lut } = this.target.logic;
     for (const [variable, cases] of updates) {
       const operands = cases.flatMap(({ guard, value }) => (guard ? [guard, value] : [value]));
-      // What decides whether a register takes a value is beside the value, not before it.
+      // The selection whether a register takes a value is in parallel to the value, not before it.
       const choices = operands.length > 1 ? cases.length : 0;
       const op = this.event(variable, operands, setup + choices * lut);
       const read = values.find((v) => v.op === "read" && v.variable === variable);
       const from = read && this.result.get(read);
       if (from === undefined) continue;
-      // A later iteration, mostly the next, reads what this one has set; this one reads before.
+      // A later iteration, usually the next, reads what this one sets; this one reads before.
       this.arcs.push({ from, to: op, distance: 0, gap: 0 });
       if (this.more) this.arcs.push({ from: op, to: from, distance: distances.get(variable) ?? 1, gap: 1 });
     }
@@ -165,7 +167,7 @@ class ProblemBuilder {
     for (const write of writes) {
       const several = writes.filter(({ ram }) => ram === write.ram).length > 1;
       const port = several ? `${write.ram.name} write` : undefined;
-      // The choice between those who write, and the array's own registers.
+      // Includes the selection between writers, and the array's own registers.
       this.event(write, [write.address, write.data, write.guard], setup + lut, port);
     }
   }
@@ -177,7 +179,7 @@ class ProblemBuilder {
       this.arcs.push({ from: op(from), to: op(to), distance, gap: 1 });
   }
 
-  /** An iteration starts in cycle 0: what it hangs on must be known by then, with all that this is made from. */
+  /** An iteration starts in cycle 0: its entry condition, with everything it depends on, must be known by then. */
   private entryCondition(): ReadonlySet<Value> {
     const condition = new Set<Value>();
     const early = (root: Value): void =>
@@ -201,14 +203,14 @@ class ProblemBuilder {
     return timingOf(placed, (v) => widths.of(v), logic);
   }
 
-  /** The lanes of a word leave together. */
+  /** The lanes of a word are sent together. */
   private addWord(lane: Store, lanes: readonly Store[]): void {
     const operands = lanes.flatMap((store) => operandsOf(this.graph, store));
     const op = this.event(lane, operands, this.queued);
     for (const other of lanes) this.when.set(other, op);
   }
 
-  /** Stores of one port leave one after the other, and all before those of the next iteration. */
+  /** Stores of one port are executed in order, and all before those of the next iteration. */
   private addInOrder(stores: readonly Store[], port: string | undefined): void {
     const ops = stores.map((store) => this.event(store, operandsOf(this.graph, store), this.queued, port));
     ops.slice(1).forEach((to, k) => {
@@ -223,13 +225,13 @@ class ProblemBuilder {
     return this.operations.push(operation) - 1;
   }
 
-  /** Constants and variables that stay are no operations: they are there in any cycle. */
+  /** Constants and unchanged variables are not operations: they are available in any cycle. */
   private uses(op: number, value: Value): void {
     const from = this.result.get(value);
     if (from !== undefined) this.arcs.push({ from, to: op, distance: 0 });
   }
 
-  /** What has no value happens once `operands` are there; `delay`: nanoseconds from them to the next clock edge. */
+  /** An event happens once `operands` are available; `delay`: nanoseconds from them to the next clock edge. */
   private event(what: Event, operands: readonly Value[], delay: number, resource?: string): number {
     const op = this.add({ delay, cycles: 0, ...(resource !== undefined && { resource }) });
     this.when.set(what, op);
@@ -239,8 +241,8 @@ class ProblemBuilder {
 }
 
 /**
- * A place far down a line of what iterations hand on, which later ones may need long before they make their own: it is
- * looked at in a cycle that may be earlier than the one in which the line takes a value in.
+ * A place far down a line of values that iterations pass on may be needed by later iterations long before they compute
+ * their own value: it may be read in an earlier cycle than the one in which the line takes a value in.
  */
 function isEarly(tap: Value, before: Value, updates: ReadonlyMap<Variable, unknown>): boolean {
   return (

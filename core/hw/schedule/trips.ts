@@ -1,10 +1,10 @@
-/** What is known of a design's runs before it runs: trips of loops, its cycles, what a loop pays each time it starts. */
+/** What is known about a design's runs in advance: trip counts, cycles, and the overhead of each start of a loop. */
 
 import type { HardwarePlan, ScheduledPipeline } from "../binding/process.ts";
 import type { Control, Pipeline } from "../dfg/region.ts";
 import { type IdealMemory, type PipelineRun, predictCycles } from "./predict.ts";
 
-/** Iterations of a pipeline's loop; undefined where only the run tells, and where the last one is a part of one. */
+/** Iterations of a pipeline's loop; undefined if they are known only at run time, or the last one is incomplete. */
 export function tripsOf({ loop }: Pipeline): number | undefined {
   if (!loop) return 1;
   const { counter } = loop;
@@ -13,7 +13,7 @@ export function tripsOf({ loop }: Pipeline): number | undefined {
   return Number.isInteger(iterations) ? iterations : undefined;
 }
 
-/** The pipelines in the order in which they run once each; undefined where control chooses or repeats. */
+/** The pipelines in order if each runs exactly once; undefined if control branches or repeats. */
 function straight(control: Control): readonly Pipeline[] | undefined {
   if (control.kind === "pipeline") return [control];
   if (control.kind !== "sequence") return undefined;
@@ -21,7 +21,7 @@ function straight(control: Control): readonly Pipeline[] | undefined {
   return parts.includes(undefined) ? undefined : parts.flatMap((part) => part as readonly Pipeline[]);
 }
 
-/** Cycles of a launch; undefined where they depend on what it is given. */
+/** Cycles of a launch; undefined if they depend on its arguments. */
 export function knownCycles(plan: HardwarePlan, memory: IdealMemory): number | undefined {
   const order = straight(plan.region.control);
   const runs = order?.map((pipeline): PipelineRun | undefined => {
@@ -33,7 +33,7 @@ export function knownCycles(plan: HardwarePlan, memory: IdealMemory): number | u
   return predictCycles(plan, runs as readonly PipelineRun[], memory);
 }
 
-/** Cycles that a loop's run takes beyond an interval per iteration: until it is full, and until it is empty. */
+/** Cycles of a loop's execution beyond one interval per iteration: for filling and draining. */
 export function fillAndDrain(plan: HardwarePlan, scheduled: ScheduledPipeline, memory: IdealMemory): number {
   const iterations = 4096;
   const pipeline = plan.pipelines.indexOf(scheduled);
@@ -41,7 +41,7 @@ export function fillAndDrain(plan: HardwarePlan, scheduled: ScheduledPipeline, m
   return cycles - iterations * cyclesPerIteration(plan, scheduled, memory);
 }
 
-/** The interval, or what iterations take that wait for each other's stores. */
+/** The interval, or the cycles per iteration if iterations wait for each other's stores. */
 export function cyclesPerIteration(
   plan: HardwarePlan,
   scheduled: ScheduledPipeline,
@@ -56,7 +56,7 @@ export function cyclesPerIteration(
   return (of(3 * distance) - of(2 * distance)) / distance;
 }
 
-/** Pipelines that run again and again, below a loop that is none: each of their runs fills and drains. */
+/** Pipelines that are executed repeatedly, inside a loop that is not pipelined: each execution fills and drains. */
 export function repeated(control: Control, below = false): ReadonlySet<Pipeline> {
   switch (control.kind) {
     case "pipeline":

@@ -1,6 +1,6 @@
 /**
- * Partial results of a reduction that take turns: an iteration continues the one that was continued longest ago,
- * so that as many iterations overlap in the operator as there are places.
+ * Partial results of a reduction that take turns: an iteration continues the one that was continued longest ago, so
+ * that as many iterations overlap in the operator as there are partial results.
  */
 import type { Expr, Loc, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { BIT, type Graph, type Value, type Variable } from "../../dfg/graph.ts";
@@ -12,11 +12,11 @@ import { assignRegister, isAt } from "./variables.ts";
 
 interface Turns {
   readonly places: readonly Variable[];
-  /** Counts them: the place whose turn it is, which is the oldest. */
+  /** Index of the partial result whose turn it is, the oldest. */
   readonly turn: Variable;
 }
 
-/** Where the partial results of an accumulator's register live. */
+/** The registers of an accumulator's partial results. */
 export function turnsOf(scope: Scope, register: Expr, depth: number): Turns {
   const at = register.span.start;
   const bare = stripped(register);
@@ -61,7 +61,7 @@ export function accumulate(
   for (const place of places) graph.distances.set(place, distance);
 }
 
-/** The value of a number: a tree of choices, one level per bit of it. */
+/** Selects a value by number: a tree of multiplexers with one level per bit. */
 function selected(graph: Graph, values: readonly Value[], number: Value): Value {
   const [only] = values;
   if (values.length === 1 && only) return only;

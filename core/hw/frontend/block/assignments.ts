@@ -1,4 +1,4 @@
-/** Expressions with effects on variables. */
+/** Expressions with side effects on variables. */
 
 import { elementType, isPointer, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr } from "../../../lang/tree/ast.ts";
@@ -11,7 +11,7 @@ import type { Path } from "./path.ts";
 import { settledPlace } from "./places.ts";
 import { assign, assignTo, keptBy, loadedFrom } from "./variables.ts";
 
-/** An expression for its effects; `unconditional`: control may have left, and yet it happens. */
+/** Evaluates an expression for its side effects; `unconditional`: even if control has left. */
 export function effect(path: Path, e: Expr, base: Value, unconditional = false): void {
   if (unconditional) {
     path.ignoringExits = true;
@@ -69,7 +69,7 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
     const one = path.graph.constant(realCode(1, old.shape), old.shape);
     next = arithmetic(path.graph, e.op === "++" ? "+" : "-", old, one, old.shape, at);
   } else if (old.shape.bits === 1) {
-    // The sum is converted to _Bool, which is no number modulo 2 (C11 6.3.1.2).
+    // The sum is converted to _Bool, which is not arithmetic modulo 2 (C11 6.3.1.2).
     next = e.op === "++" ? path.yes : path.graph.not(old);
   } else {
     next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);

@@ -1,4 +1,4 @@
-/** GCC's builtins that count bits and turn bytes round. */
+/** GCC's builtins that count bits and reverse bytes. */
 import { BIT, type Graph, type Shape, type Value } from "../../dfg/graph.ts";
 
 const INT: Shape = { bits: 32, signed: true };
@@ -20,7 +20,7 @@ function population(graph: Graph, x: Value): Value {
   return parts[0] as Value;
 }
 
-/** Zeros before the first bit that is set, by halves; one less than all where none is. */
+/** Zeros before the first set bit, by halving; one less than all bits if none is set. */
 function zeros(graph: Graph, x: Value, from: "top" | "bottom"): Value {
   const { bits } = x.shape;
   const none = (v: Value) => graph.make("eq", BIT, [v, graph.constant(0, v.shape)]);
@@ -55,7 +55,7 @@ function swapped(graph: Graph, x: Value): Value {
   return bytes.reduce((high, low) => graph.make("concat", unsigned(high.shape.bits + 8), [high, low]));
 }
 
-/** One more than the place of the lowest bit that is set, or 0. */
+/** One more than the index of the lowest set bit, or 0. */
 function firstSet(graph: Graph, x: Value): Value {
   const next = graph.make("add", INT, [zeros(graph, x, "bottom"), graph.constant(1, INT)]);
   return graph.mux(graph.truth(x), next, graph.constant(0, INT));
@@ -69,7 +69,7 @@ const counts: Readonly<Record<string, Counting>> = {
   ffs: firstSet,
 };
 
-/** The builtin and the bits of its operand, by its name without the prefix. */
+/** The builtin and its operand's size in bits, by name without the prefix. */
 export function bitBuiltin(name: string): { readonly value: Counting; readonly bits: number } | undefined {
   const swap = /^bswap(16|32|64)$/.exec(name);
   if (swap) return { value: swapped, bits: Number(swap[1]) };

@@ -1,6 +1,6 @@
 /**
- * C statements to one dataflow graph. Choices become predicates and multiplexers, small loops with constant
- * trip counts are unrolled, calls are inlined. What cannot be one graph throws `NotStraight`.
+ * Translates C statements to one dataflow graph. Choices become predicates and multiplexers, small loops with constant
+ * trip counts are unrolled, calls are inlined. Code that cannot be one graph throws `NotStraight`.
  */
 import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
 import { BIT, type Graph, type Value, type Variable } from "../../dfg/graph.ts";
@@ -13,9 +13,9 @@ import { statement } from "./statements.ts";
 
 export class Block {
   readonly graph: Graph;
-  /** After `iteration`: one bit, a `break` has ended the loop. */
+  /** After `iteration`: one bit, whether a `break` has ended the loop. */
   ended: Value;
-  /** After `iteration`: nothing but its condition ends the loop. */
+  /** After `iteration`: only its condition ends the loop. */
   complete = true;
   private readonly path: Path;
 
@@ -25,16 +25,16 @@ export class Block {
     this.ended = this.graph.constant(0, BIT);
   }
 
-  /** Straight code. */
+  /** Straight-line code. */
   straight(statements: readonly Stmt[]): this {
     for (const s of statements) this.path.statement(s, this.path.yes);
     return this;
   }
 
   /**
-   * One iteration of a loop: `copies` times the body, each but the first only if `more` still holds. Where it is
-   * `counted`, a copy implies those before it; `stepsOn`: the step happens in every copy, since no one looks at the
-   * counter after the loop.
+   * One iteration of a loop: the body `copies` times, each but the first only while `more` holds. If `counted`, a copy
+   * implies those before it. `stepsOn`: every copy executes the loop's step, since the counter is not used after the
+   * loop.
    */
   iteration(
     body: Stmt,
@@ -63,17 +63,17 @@ export class Block {
     path.leave();
   }
 
-  /** At the start of each iteration it is the turn of the first place. */
+  /** At the start of each iteration it is the turn of the first partial result. */
   settle(turns: readonly Variable[]): void {
     for (const turn of turns) this.path.settled.add(turn);
   }
 
-  /** Whether `test` holds for the variables as they are now. */
+  /** The value of a condition for the present variables. */
   test(test: Expr): Value {
     return truth(this.path, test, this.path.yes);
   }
 
-  /** The value of an expression now. */
+  /** The present value of an expression. */
   now(e: Expr): Value {
     return this.path.value(e, this.path.yes);
   }
@@ -86,7 +86,7 @@ export class Block {
     return this.path.get(variable);
   }
 
-  /** Settles what the variables are afterwards. */
+  /** Records the variables' final values. */
   finish(): Graph {
     return this.path.finish();
   }

@@ -1,4 +1,4 @@
-/** Calls: of the program's functions, inlined, and of the few that are circuits. */
+/** Calls: the program's functions are inlined; a few library functions are circuits. */
 import { calleeOf } from "../../../ir/analysis/pointer-flow.ts";
 import { isPureMath, leavesResult } from "../../../ir/analysis/purity.ts";
 import { canonical, evaluateInteger, sizeOf } from "../../../lang/index.ts";
@@ -28,7 +28,7 @@ import { assign } from "./variables.ts";
 
 const single = floatShape(binary32);
 
-/** acc_device_not_host */
+/** The value of acc_device_not_host. */
 const NOT_HOST = 3;
 
 export function callOf(
@@ -49,12 +49,12 @@ export function callOf(
     const negative = path.graph.make("lt", BIT, [value, path.graph.constant(0, value.shape)]);
     return path.graph.mux(negative, negated(path.graph, value), value);
   }
-  // The code of a float, and the float of a code: passes write these.
+  // Conversion between a float and its bits, inserted by passes.
   if (x && (name === "arc_float_bits" || name === "arc_bits_float"))
     return name === "arc_float_bits"
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
-  // The values of acc_device_t that dialects tell as well: what runs is not the host.
+  // Values of acc_device_t that dialects distinguish as well: the running device is not the host.
   if (name === "acc_on_device" && x) {
     const type = path.value(x, guard);
     const same = path.graph.make("eq", BIT, [type, path.graph.constant(NOT_HOST, type.shape)], at);
@@ -77,7 +77,7 @@ export function callOf(
   throw noOperator(`'${sym.name}'`, at);
 }
 
-/** memcpy of one value to another of its size: how C looks at the bits of a number. */
+/** memcpy between two values of the same size: how C accesses the bits of a number. */
 function copied(path: Path, e: Expr & { readonly kind: "call" }, guard: Value): boolean {
   const { start } = e.span;
   const [to, from] = e.args.slice(0, 2).map(pointee);
@@ -113,7 +113,7 @@ function computed(
   return whole ? cast(path.graph, result, path.scope.shapeOf(e.type, at), at) : result;
 }
 
-/** The local array that an argument is, as a whole. */
+/** The local array that is passed as an argument. */
 function arrayOf(path: Path, argument: Expr): Symbol | undefined {
   const bare = stripped(argument);
   if (bare.kind !== "ident") return undefined;
@@ -123,7 +123,7 @@ function arrayOf(path: Path, argument: Expr): Symbol | undefined {
   return kind === "registers" || kind === "ram" || kind === "table" ? bare.sym : undefined;
 }
 
-/** Routines do not call themselves: normalisation has seen to that. */
+/** Inlines a routine. Routines are not recursive: normalisation has checked that. */
 function inlined(
   path: Path,
   parameters: readonly Symbol[],
@@ -143,7 +143,7 @@ function inlined(
       path.arrays.set(p, array);
       return;
     }
-    // Another call may have given it an array.
+    // Another call may have bound it to an array.
     path.arrays.delete(p);
     path.set(path.scope.register(p, at), values[k] as Value);
   });

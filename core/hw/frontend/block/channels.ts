@@ -1,4 +1,4 @@
-/** Channels: an iteration takes one value from a channel, or hands one on. */
+/** Channels: an iteration takes a value from a channel, or sends one. */
 import type { ChannelRead, ChannelWrite } from "../../../ir/model/idioms.ts";
 import { unqualified } from "../../../lang/index.ts";
 import type { Loc } from "../../../lang/tree/ast.ts";

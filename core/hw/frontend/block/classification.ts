@@ -1,7 +1,7 @@
 /**
- * What <math.h> asks of numbers in macros, of which gcc's header makes builtins of any type: what kind of number one is,
- * comparisons that know NaNs, and the numbers INFINITY and NAN. All are about codes; no operator takes part but the
- * comparisons'.
+ * Classification macros of <math.h>, which gcc's header implements by type-generic builtins: the kind of a number,
+ * comparisons that handle NaNs, and the constants INFINITY and NAN. All work on the bits; only the comparisons need an
+ * operator.
  */
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { binary64 } from "../../dfg/float-format.ts";
@@ -16,7 +16,7 @@ import type { Path } from "./path.ts";
 
 const INT: Shape = { bits: 32, signed: true };
 
-/** A bit each; of numbers in fixed point none is infinite, subnormal or a NaN. */
+/** One bit each; fixed-point numbers are never infinite, subnormal or NaN. */
 export interface Kinds {
   readonly nan: Value;
   readonly infinite: Value;
@@ -45,7 +45,7 @@ export function kindsOf(graph: Graph, x: Value): Kinds {
   };
 }
 
-/** The results are ints: by the builtin's name without its prefix. */
+/** Tests with int results, by the builtin's name without its prefix. */
 const tests: Readonly<Record<string, (graph: Graph, kinds: Kinds) => Value>> = {
   isnan: (_, { nan }) => nan,
   isinf: (_, { infinite }) => infinite,
@@ -76,7 +76,7 @@ const orders: Readonly<Record<string, Order>> = {
   isunordered: (graph, x, y) => graph.or(kindsOf(graph, x).nan, kindsOf(graph, y).nan),
 };
 
-/** The call's value, where it is one of these builtins; `name`: without its prefix. */
+/** The call's value if it is one of these builtins; `name`: without its prefix. */
 export function classification(
   path: Path,
   e: Expr & { readonly kind: "call" },
@@ -124,7 +124,7 @@ export function classification(
   );
 }
 
-/** INFINITY, HUGE_VAL and NAN. */
+/** The constants INFINITY, HUGE_VAL and NAN. */
 function constant(path: Path, e: Expr & { readonly kind: "call" }, name: string): Value {
   const at = e.span.start;
   const payload = e.args[0] && stripped(e.args[0]);
@@ -134,6 +134,6 @@ function constant(path: Path, e: Expr & { readonly kind: "call" }, name: string)
   return path.graph.constant(realCode(name === "nan" ? Number.NaN : Number.POSITIVE_INFINITY, shape), shape);
 }
 
-/** What C compares two numbers in, of which one is no integer. */
+/** C's common type for comparing two numbers of which at least one is not an integer. */
 const common = (shapes: readonly Shape[]): Shape | undefined =>
   shapes.find(({ float }) => float?.fraction === binary64.fraction) ?? shapes.find(isReal);

@@ -27,10 +27,10 @@ export function cast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
   return graph.resize(value, to);
 }
 
-/** A number with a fraction, in floating or fixed point. */
+/** Whether a number has a fraction, in floating or fixed point. */
 export const isReal = (shape: Shape): boolean => shape.float !== undefined || isFixed(shape);
 
-/** The code of a number that the source spells. */
+/** The bits of a literal number. */
 export const realCode = (value: number, shape: Shape): bigint =>
   isFixed(shape) ? fixedCode(value, shape) : codeOf(value, shape.float as Format);
 
@@ -39,7 +39,7 @@ function isNotZero(graph: Graph, value: Value): Value {
   return value.shape.float ? graph.not(isZero(graph, value)) : graph.truth(value);
 }
 
-/** Both zeros, and no NaN. */
+/** True for both zeros, not for NaN. */
 function isZero(graph: Graph, value: Value): Value {
   const magnitude = magnitudeOf(graph, value);
   return graph.make("eq", BIT, [magnitude, graph.constant(0, value.shape)]);

@@ -1,6 +1,6 @@
 /**
- * Delay lines: their step in each iteration, and the places that are read. A place that the body writes is a register,
- * which cuts the line in two: what stands there at the end of an iteration goes down the rest of the line.
+ * Delay lines: their step in each iteration, and the places that are read. A place that the body writes is a register
+ * that cuts the line in two: its value at the end of an iteration moves on through the rest of the line.
  */
 import type { DelayLine } from "../../../ir/model/idioms.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
@@ -32,7 +32,7 @@ export function step(path: Path, node: DelayLine, at: Loc): void {
 const registerAt = (path: Path, line: Line, place: number, at: Loc): Variable =>
   path.scope.hidden(`${line.name}_${place}`, path.scope.shapeOf(line.element, at));
 
-/** What a place holds after the step: a new value, or what stood further up. */
+/** What a place holds after the step: a new value, or that of an earlier place. */
 function arriving({ graph }: Path, { line, lanes, written }: LineState, place: number): Value {
   const count = lanes.length;
   for (let steps = 1; place + steps * count < line.length; steps++) {

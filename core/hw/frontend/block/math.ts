@@ -13,10 +13,10 @@ import { floatValue, magnitudeOf, negatedFloat } from "../../operators/float-val
 import { kindsOf } from "./classification.ts";
 
 export interface MathFunction {
-  /** Arguments in the format of the result; of a scaling function the second one is an integer. */
+  /** Arguments are in the format of the result; a scaling function's second one is an integer. */
   value(graph: Graph, args: readonly [Value, Value, Value], at: Loc): Value;
   readonly operands: 1 | 2 | 3;
-  /** Of the integer that an argument or the result is, in bits. */
+  /** Bits of an integer argument or result. */
   readonly integer?: { readonly is: "second" | "result"; readonly bits: 32 | 64 };
 }
 
@@ -124,13 +124,13 @@ const functions: Readonly<Record<string, MathFunction>> = {
   cbrt: unary("fcbrt"),
 };
 
-/** Of its name without or with the `f` of single precision. */
+/** By name, with or without the `f` of single precision. */
 export const mathFunction = (name: string): MathFunction | undefined =>
   functions[name] ?? functions[name.replace(/f$/, "")];
 
 export const mathFunctionNames: readonly string[] = Object.keys(functions);
 
-/** Of 0 and of a NaN glibc's FP_ILOGB0 and FP_ILOGBNAN, which are the least int; of infinity the largest one. */
+/** Returns glibc's FP_ILOGB0 and FP_ILOGBNAN (the least int) for 0 and NaN, and the largest int for infinity. */
 function exponentOf(graph: Graph, x: Value, at: Loc): Value {
   const int = { bits: 32, signed: true };
   const { nan, infinite, zero } = kindsOf(graph, x);
@@ -139,7 +139,7 @@ function exponentOf(graph: Graph, x: Value, at: Loc): Value {
   return graph.mux(graph.or(infinite, graph.or(nan, zero)), extreme, exponent);
 }
 
-/** x where the test holds and where y is a NaN, else y. */
+/** x if the test holds or y is a NaN, else y. */
 function chosen(graph: Graph, test: Value, x: Value, y: Value, at: Loc): Value {
   const ordered = floatValue(graph, "feq", BIT, [y, y], at);
   return graph.mux(graph.or(test, graph.not(ordered)), x, y);

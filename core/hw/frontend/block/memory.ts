@@ -27,7 +27,7 @@ export function inMemory(path: Path, e: Expr, address: Value): InMemory {
   };
 }
 
-/** The address of an lvalue in memory, which is asked for at `at`. */
+/** The address of an lvalue in memory, requested at source position `at`. */
 export function addressOf(path: Path, e: Expr, guard: Value, at = e.span.start): Value {
   const pointer: Shape = { bits: path.scope.addressBits, signed: false };
   switch (e.kind) {
@@ -50,7 +50,7 @@ export function addressOf(path: Path, e: Expr, guard: Value, at = e.span.start):
       const offset = record.kind === "record" ? fieldOffset(record.decl, e.name) : undefined;
       if (offset === undefined || e.field?.bits) throw unsupportedExpression("a bit-field", at);
       const from = e.arrow ? path.value(e.base, guard) : addressOf(path, e.base, guard);
-      // In bits.
+      // The offset is in bits.
       return path.graph.make("add", pointer, [from, path.graph.constant(offset / 8, pointer)]);
     }
     case "ident":
@@ -69,8 +69,8 @@ export function moved(path: Path, from: Value, by: Value, bytes: number | undefi
 }
 
 /**
- * Reads memory. A step of the hardware reads first and writes last, so what the step's earlier stores left at the very
- * place is taken from them; where it cannot be told whether they meet, the load needs a step of its own.
+ * Reads memory. A step of the hardware reads first and writes last, so a value that the step itself stored at the same
+ * address is taken from the store. If it is unknown whether they overlap, the load needs a step of its own.
  */
 export function read(
   path: Path,
@@ -104,7 +104,7 @@ const meeting = ({ name, loc }: MemoryReference): NotStraight =>
 const sameFormat = ({ float: a }: Shape, { float: b }: Shape): boolean =>
   a?.exponent === b?.exponent && a?.fraction === b?.fraction;
 
-/** Writes memory: what the step's last store leaves at the very place is not stored before. */
+/** Writes memory: a later store to the same address replaces an earlier one in the same step. */
 export function write(path: Path, store: Store, at: Loc): void {
   const { stores } = path.graph;
   checkPort(path, store.memory, at);
@@ -131,7 +131,7 @@ function replaced({ graph }: Path, first: Store, second: Store): Store {
   };
 }
 
-/** Stores that may meet go through one port, in their order: a port's elements are of one size. */
+/** Stores that may overlap go through one port, in order: a port's elements have one size. */
 function checkPort(path: Path, memory: MemoryReference, at: Loc): void {
   const other = path.graph.stores.find(
     (store) => store.memory.bytes !== memory.bytes && path.graph.mayTouch(store.memory, memory),

@@ -1,4 +1,4 @@
-/** The arithmetic of C on values that are converted already. */
+/** C arithmetic on values that were already converted. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { BIT, type FloatOp, type Graph, type Op, type Shape, type Value } from "../../dfg/graph.ts";
 import { isFixed } from "../../operators/fixed/format.ts";

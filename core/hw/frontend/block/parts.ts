@@ -1,7 +1,7 @@
 /**
- * Records of 8, 16, 32 or 64 bits that are no variables of their own for each member are words in registers: unions,
- * structs with bit-fields. A member is a part of the word, as x86-64 lays it out; so is what a cast of its address makes
- * of a variable: `*(unsigned *)&x`.
+ * Records of 8, 16, 32 or 64 bits that cannot be split into a variable per member (unions, structs with bit-fields) are
+ * words in registers. A member is a part of the word in the layout of x86-64; so is the result of a cast of a
+ * variable's address: `*(unsigned *)&x`.
  */
 
 import {
@@ -21,17 +21,17 @@ import { stripped } from "../scope/syntax.ts";
 import { cast, converted } from "./conversions.ts";
 import type { Path } from "./path.ts";
 
-/** Bits of a word that an lvalue is. */
+/** The bits of a word that an lvalue denotes. */
 export interface Part {
   readonly kind: "part";
-  /** What the word is in: a local lvalue, a value, or, of bit-fields, memory. */
+  /** What contains the word: a local lvalue, a value, or, for bit-fields, memory. */
   readonly of: Expr;
   /** In bits. */
   readonly offset: Value;
   readonly bits: number;
 }
 
-/** Undefined for an lvalue that is no part of a word. */
+/** Undefined for an lvalue that is not a part of a word. */
 export function partOf(path: Path, e: Expr, guard: Value): Part | undefined {
   let [at, constant] = [e, 0];
   const terms: { readonly index: Expr; readonly bits: number }[] = [];
@@ -43,7 +43,7 @@ export function partOf(path: Path, e: Expr, guard: Value): Part | undefined {
     if (isWord(at.type) || (step.other && canonical(at.type).kind !== "record"))
       found.push({ of: at, constant, terms: terms.length });
   }
-  // Of what lies in memory bit-fields alone, which have no address.
+  // In memory only bit-fields are parts, as they have no address.
   const word = isLocal(path, at) ? found.at(-1) : e.kind === "member" && e.field?.bits ? found[0] : undefined;
   if (!word) return undefined;
   const bits = (e.kind === "member" && e.field?.width) || 8 * (sizeOf(e.type) as number);
@@ -67,9 +67,9 @@ interface Step {
   readonly of: Expr;
   readonly constant: number;
   readonly index?: Expr;
-  /** Of an element. */
+  /** Size of an element in bits. */
   readonly bits: number;
-  /** The variable has another type than what is read there. */
+  /** The variable's type differs from the one read. */
   readonly other?: true;
 }
 
@@ -93,7 +93,7 @@ function inner(e: Expr): Step | undefined {
   return of && { of, constant: 0, index: e.index, bits, other: true };
 }
 
-/** The variable whose address is cast to another type of pointer. */
+/** The variable whose address is cast to another pointer type. */
 function reinterpreted(pointer: Expr): Expr | undefined {
   if (pointer.kind !== "cast" || !isPointer(pointer.to)) return undefined;
   const address = pointer.arg;
@@ -104,7 +104,7 @@ function reinterpreted(pointer: Expr): Expr | undefined {
   return whole !== undefined && part !== undefined && part <= whole ? of : undefined;
 }
 
-/** In registers or block RAM, or a value. */
+/** Whether it is in registers or block RAM, or is a value. */
 function isLocal(path: Path, root: Expr): boolean {
   switch (root.kind) {
     case "ident":
@@ -128,14 +128,14 @@ function isLocal(path: Path, root: Expr): boolean {
 
 const wordShape = (type: CType): Shape => ({ bits: 8 * (sizeOf(type) as number), signed: false });
 
-/** A value of a type as it is in memory, without its type. */
+/** A value's bits as in memory, without its type. */
 export function bitsOf(path: Path, value: Value, type: CType, at: Loc): Value {
   const stored = path.scope.memoryShapeOf(type, at);
   const same = stored.float ? cast(path.graph, value, stored, at) : value;
   return path.graph.resize(path.graph.resize(same, { ...plain(stored), signed: false }), wordShape(type));
 }
 
-/** The value of a type that bits are, in the type's own shape in memory. */
+/** Interprets bits as a value of a type, in the type's own shape in memory. */
 export function ofBits(graph: Graph, raw: Value, stored: Shape): Value {
   const cut = graph.resize(raw, { bits: Math.min(raw.shape.bits, stored.bits), signed: stored.signed });
   return stored.float ? graph.resize(cut, stored) : graph.resize(cut, plain(stored));
@@ -143,7 +143,7 @@ export function ofBits(graph: Graph, raw: Value, stored: Shape): Value {
 
 const plain = ({ bits, signed }: Shape): Shape => ({ bits, signed });
 
-/** A value as a part of a word keeps it. */
+/** A value truncated to what a part of a word can hold. */
 export function asKept(graph: Graph, { bits }: Part, value: Value): Value {
   return graph.resize(graph.resize(value, { bits, signed: value.shape.signed }), value.shape);
 }
@@ -162,7 +162,7 @@ export function inserted(graph: Graph, word: Value, { offset, bits }: Part, raw:
   return graph.make("or", shape, [rest, graph.make("shl", shape, [code, offset])]);
 }
 
-/** What an initialiser of a word leaves there. */
+/** The initial value of a word with an initialiser. */
 export function initialWord(path: Path, type: CType, init: Init, guard: Value, at: Loc): Value {
   if (init.kind === "expr") return bitsOf(path, converted(path, init.expr, type, guard), type, at);
   const seen = canonical(type);

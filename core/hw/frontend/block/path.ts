@@ -1,6 +1,6 @@
 /**
- * What the code that is being built has done so far: the variables' values on this path, and where control may
- * have left. Choices are predicates: code that control has left is built all the same, and changes nothing.
+ * State while code is built: the variables' values on this path, and where control may have left. Choices are
+ * predicates: code after control has left is built nevertheless, but changes nothing.
  */
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { BIT, Graph, type Value, type Variable } from "../../dfg/graph.ts";
@@ -9,21 +9,21 @@ import type { Line, Scope } from "../scope/scope.ts";
 /** A construct that control may leave early: its iterations, copies or calls are separate levels. */
 export interface Level {
   readonly kind: "loop" | "switch" | "function";
-  /** One bit each: control has left this pass through the level; and all passes to come. */
+  /** One bit each: control has left this pass through the level; all further passes. */
   passed: Value;
   ended: Value;
   result?: Value;
 }
 
-/** What a delay line holds after its step in this iteration: the newest values, lane by lane. */
+/** A delay line after its step in this iteration: the newest values, lane by lane. */
 export interface LineState {
   readonly line: Line;
   readonly lanes: readonly Value[];
-  /** Registers of the places that the body writes: before an iteration they hold what they held after the last. */
+  /** Registers of the places that the body writes: before an iteration they hold the values after the previous one. */
   readonly written: ReadonlyMap<number, Variable>;
 }
 
-/** Statements hold expressions, and expressions statements: the two meet here. */
+/** Statements contain expressions and expressions contain statements: this interface connects the two modules. */
 export interface Code {
   statement(path: Path, s: Stmt, base: Value): void;
   value(path: Path, e: Expr, guard: Value, discarded: boolean): Value;
@@ -34,13 +34,13 @@ export class Path {
   readonly scope: Scope;
   readonly lines = new Map<Line, LineState>();
   readonly levels: Level[] = [];
-  /** Local arrays that parameters of inlined functions stand for. */
+  /** Local arrays bound to parameters of inlined functions. */
   readonly arrays = new Map<Symbol, Symbol>();
   /** How often partial results have taken turns in this block. */
   readonly steps = new Map<Variable, number>();
-  /** Those that stand at their first place when an iteration starts. */
+  /** Turn variables that are at their first place when an iteration starts. */
   readonly settled = new Set<Variable>();
-  /** The step of an unrolled loop happens in every copy: its counter must stay constant. */
+  /** The step of an unrolled loop happens in every copy, as its counter must stay constant. */
   ignoringExits = false;
   readonly yes: Value;
   readonly no: Value;
@@ -55,12 +55,12 @@ export class Path {
     this.no = this.graph.constant(0, BIT);
   }
 
-  /** Builds a statement; `base`: one bit, whether control comes here, levels left aside. */
+  /** Builds a statement; `base`: one bit, whether control comes here, not considering levels that it left. */
   statement(s: Stmt, base: Value): void {
     this.code.statement(this, s, base);
   }
 
-  /** The value of an expression, whose effects happen where `guard` holds. */
+  /** The value of an expression, whose side effects happen only if `guard` holds. */
   value(e: Expr, guard: Value, discarded = false): Value {
     return this.code.value(this, e, guard, discarded);
   }
@@ -72,7 +72,7 @@ export class Path {
     if (!this.graph.names.has(value)) this.graph.names.set(value, variable.name);
   }
 
-  /** No one reads the variable before it is set. */
+  /** The variable is set before it is read again. */
   forget(variable: Variable): void {
     this.current.set(variable, "undefined");
   }
@@ -86,7 +86,7 @@ export class Path {
     return value === undefined || value === "undefined" ? this.graph.read(variable) : value;
   }
 
-  /** Settles what the variables are afterwards. */
+  /** Records the variables' final values. */
   finish(): Graph {
     for (const [variable, value] of this.current) {
       if (value === "undefined" || (value.op === "read" && value.variable === variable))
@@ -108,7 +108,7 @@ export class Path {
     this.levels.pop();
   }
 
-  /** The level of one of these kinds that control is in, within the same function. */
+  /** The innermost level of one of these kinds within the same function. */
   innermost(...kinds: readonly Level["kind"][]): Level | undefined {
     for (let k = this.levels.length - 1; k >= 0; k--) {
       const level = this.levels[k] as Level;
@@ -118,7 +118,7 @@ export class Path {
     return undefined;
   }
 
-  /** `base`, and control has not left. */
+  /** Whether `base` holds and control has not left. */
   effective(base: Value): Value {
     let guard = base;
     for (const level of this.levels) {
@@ -128,7 +128,7 @@ export class Path {
     return guard;
   }
 
-  /** Both ways of a choice, each on variables of its own; afterwards the test chooses between them. */
+  /** Builds both sides of a choice with variables of their own; afterwards the test selects between them. */
   branch<T>(test: Value, then: () => T, otherwise: () => T): { then: T; otherwise: T } {
     const before = this.current;
     this.current = new Map(before);
@@ -142,7 +142,7 @@ export class Path {
       if (x === y) continue;
       const here = (v: Value | "undefined" | undefined) =>
         v === undefined || v === "undefined" ? this.graph.read(variable) : v;
-      // A path on which it is not set yet is one on which no one reads it.
+      // On a path where it is not set yet, it is not read before it is set.
       const merged = y === "undefined" ? x : x === "undefined" ? y : this.graph.mux(test, here(x), here(y));
       if (merged) this.current.set(variable, merged);
       else this.current.delete(variable);

@@ -1,4 +1,4 @@
-/** Where an lvalue is: a register, a group of registers, block RAM, a delay line, memory. */
+/** Where an lvalue is stored: a register, a group of registers, block RAM, a delay line, memory. */
 
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
@@ -17,11 +17,11 @@ export type Place =
   | { readonly kind: "table"; readonly words: readonly bigint[]; readonly at: Value }
   | { readonly kind: "ram"; readonly ram: Ram; readonly at: Value }
   | { readonly kind: "line"; readonly line: Line; readonly at: Value }
-  /** `word`: where that is which `of` says, computed as well. */
+  /** `word`: the place of `of`, if already computed. */
   | (Part & { readonly word?: Place })
   | InMemory;
 
-/** The place of an lvalue that is read and then set: what is in it happens once (C11 6.5.16.2). */
+/** The place of an lvalue that is read and then set: its side effects happen once (C11 6.5.16.2). */
 export function settledPlace(path: Path, e: Expr, guard: Value): Place {
   const place = placeOf(path, e, guard);
   return place.kind === "part" ? { ...place, word: settledPlace(path, place.of, guard) } : place;

@@ -1,9 +1,9 @@
-/** Words of local arrays in block RAM, as the code of one iteration sees and changes them. */
+/** Words of local arrays in block RAM, as one iteration reads and changes them. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
 import type { Graph, Ram, RamWrite, Value } from "../../dfg/graph.ts";
 
-/** The word at an index: what the iteration has written there, where that is certain, else what the array holds. */
+/** The word at an index: what the iteration has certainly written there, else what the array holds. */
 export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
   const address = addressIn(graph, ram, index);
   const fixed = address.op === "const" ? ram.contents?.[Number(address.constant)] : undefined;

@@ -1,4 +1,4 @@
-/** Functions of <math.h> that leave a result where a pointer leads, as circuits of those that only give one. */
+/** Functions of <math.h> that store a result through a pointer, made of circuits that return one. */
 
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
@@ -17,7 +17,7 @@ import { assign } from "./variables.ts";
 const INT: Shape = { bits: 32, signed: true };
 
 interface Results {
-  /** Of sincos there is none. */
+  /** Absent for sincos. */
   readonly value?: Value;
   /** In the order of the pointers. */
   readonly left: readonly Value[];
@@ -67,8 +67,8 @@ const functions: Readonly<Record<string, ResultFunction>> = {
 export const resultFunctionNames: readonly string[] = Object.keys(functions);
 
 /**
- * |x| mod 8|y| is exact, and so are the differences by which it comes below half of |y|: they are the quotient's last
- * three digits, and round it.
+ * |x| mod 8|y| is exact, and so are the subtractions that reduce it below half of |y|: they give the quotient's last
+ * three digits and its rounding.
  */
 function quotientAndRest(graph: Graph, [x, y]: readonly [Value, Value], at: Loc): Results {
   const by = magnitudeOf(graph, y);

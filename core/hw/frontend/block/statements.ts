@@ -1,4 +1,4 @@
-/** Statements: what each does to the variables, the stores and the ways of control. */
+/** Statements: their effects on variables, stores and control flow. */
 import { asIdiom } from "../../../ir/model/idioms.ts";
 import { asNode } from "../../../ir/model/ir.ts";
 import { evaluateInteger } from "../../../lang/index.ts";
@@ -17,7 +17,7 @@ import type { Path } from "./path.ts";
 import { choose } from "./switches.ts";
 import { unrolled } from "./unrolling.ts";
 
-/** Values of one graph: beyond this the hardware would not fit anywhere. */
+/** Limit of values in one graph: larger hardware would not fit any device. */
 const MOST_VALUES = 20_000;
 
 export function statement(path: Path, s: Stmt, base: Value): void {
@@ -96,7 +96,7 @@ function meaning(path: Path, s: Stmt, base: Value): void {
       return;
     }
     case "ext": {
-      // A kernel is one thread, which meets nobody and sees what it wrote.
+      // A kernel is a single thread, so there is nothing to synchronise.
       if (asNode(s, "sync")) return;
       const line = asIdiom(s, "delayline");
       if (line) return step(path, line, at);
@@ -134,7 +134,7 @@ function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Valu
       continue;
     }
     const registers = storage.kind === "register" ? [storage.variable] : storage.elements;
-    // No one reads a variable before it is set: what an earlier iteration left in it does not matter.
+    // A variable is set before it is read: values of earlier iterations do not matter.
     for (const variable of registers) path.forget(variable);
     if (!init) continue;
     if (storage.kind === "register") {

@@ -1,4 +1,4 @@
-/** `switch`: every statement of the body under the condition that one of the labels above it was jumped to. */
+/** `switch`: each statement of the body is executed if one of the labels above it was jumped to. */
 import { BIT, type Value } from "../../dfg/graph.ts";
 import { type Labelled, partsOf, type Switch, selectorOf } from "../scope/switches.ts";
 import type { Path } from "./path.ts";

@@ -9,7 +9,7 @@ import { effect } from "./assignments.ts";
 import { truth } from "./conversions.ts";
 import type { Path } from "./path.ts";
 
-/** Iterations that an inner loop without a directive may have to be unrolled, and values that this may make. */
+/** Limits for unrolling an inner loop without a directive: its iterations, and the values that this may make. */
 const MOST_UNROLLED = 32;
 const MOST_UNROLLED_VALUES = 1000;
 
@@ -18,7 +18,7 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
   const header = countedHeader(loop);
   if (isDiagnostic(header)) throw new NotStraight("a loop whose iterations are not counted stands in it", at);
   const asked = unrollOf(loop);
-  // Outside of a pipeline a loop is a pipeline itself.
+  // Outside of a pipeline, a loop becomes a pipeline itself.
   if (asked !== 0 && !path.levels.some(({ kind }) => kind === "loop"))
     throw new NotStraight("a loop stands in it", at);
   const body = { kind: "compound", body: [loop.body], span: loop.span } as const;
@@ -38,7 +38,7 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
       throw new NotStraight(`a loop with many iterations or a large body stands in it`, at);
     path.statement(body, base);
     level.passed = path.no;
-    // The counter goes on whether or not this iteration counts: it must stay constant.
+    // The counter advances whether or not this iteration is executed: it must stay constant.
     const counter = path.get(variable);
     if (loop.step) effect(path, loop.step, path.yes, true);
     if (path.get(variable) === counter)

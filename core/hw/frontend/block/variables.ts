@@ -1,4 +1,4 @@
-/** Reading and setting lvalues, wherever they are. */
+/** Reads and sets lvalues, wherever they are stored. */
 
 import { isPointer } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
@@ -18,7 +18,7 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
   return loadedFrom(path, placeOf(path, e, guard), e, guard);
 }
 
-/** The lvalue `e`, which is at this place. */
+/** The value of lvalue `e`, which is stored at this place. */
 export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Value {
   const shape = path.scope.shapeOf(e.type, e.span.start);
   switch (place.kind) {
@@ -58,7 +58,7 @@ export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Val
   }
 }
 
-/** A number in the format of a shape: arguments and memory have those of C. */
+/** Converts a number to the format of a shape: arguments and memory have C's formats. */
 function inFormat(path: Path, value: Value, shape: Shape, at: Loc): Value {
   return isReal(value.shape) && isReal(shape) ? cast(path.graph, value, shape, at) : value;
 }
@@ -96,27 +96,27 @@ function entryOf(
   return graph.table(graph.resize(at, { bits, signed: false }), words, shape);
 }
 
-/** Control never comes here. */
+/** Whether control never comes here. */
 const isNever = (guard: Value): boolean => guard.op === "const" && guard.constant === 0n;
 
-/** One bit: the number is k. */
+/** One bit: whether the number is k. */
 export function isAt(path: Path, at: Value, k: number): Value {
   return path.graph.make("eq", BIT, [at, path.graph.constant(k, at.shape)]);
 }
 
-/** What the lvalue is afterwards: of a bit-field not all of the value. */
+/** Assigns, and returns the new value of the lvalue: a bit-field may hold only a part. */
 export function assign(path: Path, left: Expr, value: Value, guard: Value): Value {
   const place = settledPlace(path, left, guard);
   assignTo(path, place, left, value, guard);
   return keptBy(path, place, value);
 }
 
-/** What an lvalue at this place is once it has been set to a value. */
+/** What an lvalue at this place holds after it was set to a value. */
 export function keptBy(path: Path, place: Place, value: Value): Value {
   return place.kind === "part" ? asKept(path.graph, place, value) : value;
 }
 
-/** The lvalue `left`, which is at this place. */
+/** Assigns to lvalue `left`, which is stored at this place. */
 export function assignTo(path: Path, place: Place, left: Expr, value: Value, guard: Value): void {
   switch (place.kind) {
     case "register":
@@ -175,7 +175,7 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
   }
 }
 
-/** On this path: what control has left keeps its value, and `when` says whether the rest takes the new one. */
+/** Assigns on this path: if control has left, or `when` does not hold, the variable keeps its value. */
 export function assignRegister(path: Path, variable: Variable, value: Value, when: Value): void {
   const guard = path.ignoringExits ? when : path.effective(when);
   if (isNever(guard)) return;

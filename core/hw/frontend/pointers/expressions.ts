@@ -1,4 +1,4 @@
-/** What is asked of pointers whose objects are known, as expressions without pointers. */
+/** Expressions without pointers for operations on pointers whose objects are known. */
 
 import { canonical, elementType, evaluateInteger, INT, PTRDIFF, pointerTo } from "../../../lang/index.ts";
 import type { CType, Expr, Span } from "../../../lang/tree/ast.ts";
@@ -19,7 +19,7 @@ import { unsupportedExpression } from "../scope/refusals.ts";
 import { pure } from "../scope/syntax.ts";
 import type { Leaf, Pointer } from "./points-to.ts";
 
-/** Without the conversions that C writes around values: what is chosen may be an lvalue. */
+/** Without C's implicit conversions, as the alternatives may be lvalues. */
 export const choice = (test: Expr, then: Expr, otherwise: Expr): Expr => ({
   kind: "cond",
   test,
@@ -37,7 +37,7 @@ export const after = (left: Expr, right: Expr): Expr => ({
   span: right.span,
 });
 
-/** One after the other, those that are there; undefined where none is. */
+/** Evaluates effects one after the other; undefined if there are none. */
 export function sequence(effects: readonly (Expr | undefined)[]): Expr | undefined {
   const [first, ...rest] = effects.filter((e) => e !== undefined);
   return first && rest.reduce<Expr>(after, first);
@@ -48,7 +48,7 @@ export function valueAfter(effects: readonly (Expr | undefined)[], value: Expr):
   return all ? after(all, value) : value;
 }
 
-/** The lvalue `e`, which is at this place: a choice of several where it is not certain which. */
+/** The lvalue `e` at this place: a choice of several if it is not certain which. */
 export function lvalues(place: Pointer, e: Expr): Expr {
   switch (place.kind) {
     case "choice":
@@ -67,7 +67,7 @@ export function lvalues(place: Pointer, e: Expr): Expr {
   }
 }
 
-/** The innermost element that is there. */
+/** The innermost existing element. */
 export function lvalueAt({ to, at }: Leaf & { readonly kind: "local" }, span: Span): Expr {
   return to.path.reduce<Expr>(
     (of, step, k) => {
@@ -79,7 +79,7 @@ export function lvalueAt({ to, at }: Leaf & { readonly kind: "local" }, span: Sp
   );
 }
 
-/** Of an array of arrays the innermost elements follow one another. */
+/** Innermost elements of an array of arrays are contiguous. */
 function elementAt(of: Expr, place: Expr, span: Span): Expr {
   const inner = elementType(of.type);
   if (canonical(of.type).kind === "array" && inner) {
@@ -89,7 +89,7 @@ function elementAt(of: Expr, place: Expr, span: Span): Expr {
   return of;
 }
 
-/** No one follows it: a null pointer, or one beside a variable that is no array. */
+/** Whether the pointer cannot be dereferenced: a null pointer, or one beside a variable that is not an array. */
 function leadsNowhere(p: Pointer): boolean {
   if (p.kind === "choice") return leadsNowhere(p.then) && leadsNowhere(p.otherwise);
   if (p.kind === "after") return leadsNowhere(p.then);
@@ -98,7 +98,7 @@ function leadsNowhere(p: Pointer): boolean {
   return place !== 0n && canonical(p.to.type).kind !== "array" && !p.to.path.some((step) => "as" in step);
 }
 
-/** Whether it leads anywhere. */
+/** Whether the pointer is not null. */
 export function truthOf(p: Pointer): Expr {
   switch (p.kind) {
     case "choice":
@@ -112,7 +112,7 @@ export function truthOf(p: Pointer): Expr {
   }
 }
 
-/** A comparison or a difference; `e` says which. */
+/** A comparison or a difference, depending on `e`. */
 export function compared(a: Pointer, b: Pointer, e: Expr & { readonly kind: "binary" }): Expr {
   if (a.kind === "choice") return either(a.test, compared(a.then, b, e), compared(a.otherwise, b, e));
   if (b.kind === "choice") return either(b.test, compared(a, b.then, e), compared(a, b.otherwise, e));
@@ -141,7 +141,7 @@ export function compared(a: Pointer, b: Pointer, e: Expr & { readonly kind: "bin
   return binary(op, value(a, e.left.type), value(b, e.right.type), e.span);
 }
 
-/** A choice of numbers; of the two truths the test itself. */
+/** A choice of numbers; for 1 and 0 the test itself. */
 function either(test: Expr, then: Expr, otherwise: Expr): Expr {
   const [x, y] = [evaluateInteger(then), evaluateInteger(otherwise)];
   if (x !== undefined && x === y) return known(test, then);
@@ -149,5 +149,5 @@ function either(test: Expr, then: Expr, otherwise: Expr): Expr {
   return choice(test, then, otherwise);
 }
 
-/** The value where it does not depend on a test, which may do something yet. */
+/** The value if it does not depend on a test, whose side effects are kept. */
 const known = (test: Expr, value: Expr): Expr => (pure(test) ? value : after(test, value));

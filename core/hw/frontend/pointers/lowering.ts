@@ -1,6 +1,6 @@
 /**
- * Pointers to variables of the kernel as numbers: how far into its object one leads, and which object where there are
- * several.
+ * Represents pointers to variables of the kernel by numbers: the offset into the object, and the object's number if
+ * there are several.
  *
  *     int *p = c ? &t[i] : &x;   p++;   *p = 1;
  *       =>   c ? (p_of = 0, p_at = i) : (p_of = 1, p_at = 0);   p_at++;   p_of == 0 ? (t[p_at] = 1) : (x = 1);
@@ -30,7 +30,7 @@ import { after, choice, compared, lvalueAt, lvalues, truthOf, valueAfter } from 
 import { isLocal, type Pointer, PointsTo } from "./points-to.ts";
 import { PointerVariables, type Slot } from "./variables.ts";
 
-/** Of code whose initialisers are in full; `isObject`: a variable of the kernel's own. */
+/** Requires explicit initialisers; `isObject`: whether a symbol is a variable of the kernel. */
 export function withoutLocalPointers(
   body: readonly Stmt[],
   isObject: (sym: Symbol) => boolean,
@@ -44,7 +44,7 @@ export function withoutLocalPointers(
 class Lowering {
   private readonly pointsTo: PointsTo;
   private readonly variables = new PointerVariables((name, e) => this.temporary(name, e));
-  /** Variables of the statement that is being made. */
+  /** Temporaries of the current statement. */
   private temporaries: Symbol[] = [];
 
   constructor(pointsTo: PointsTo) {
@@ -101,13 +101,13 @@ class Lowering {
     }
   }
 
-  /** What a pointer leads to; arrays there are looked at by those who want an element. */
+  /** What a pointer leads to; an array is left to whoever takes an element of it. */
   private reached(e: Expr): Expr {
     if (canonical(e.type).kind === "array" || !this.isThrough(e)) return e;
     return lvalues(this.pointsTo.place(e), e);
   }
 
-  /** On its way to the object stands a pointer to a variable. */
+  /** Whether the access path contains a pointer to a variable. */
   private isThrough(e: Expr): boolean {
     switch (e.kind) {
       case "cond":
@@ -154,7 +154,7 @@ class Lowering {
     return valueAfter([slot.first, set], this.variables.lvalue(slot));
   }
 
-  /** The pointer variable that an lvalue is; of an array of them its number is computed first. */
+  /** The pointer variable that an lvalue denotes; for an array of pointers its index is computed first. */
   private slotOf(e: Expr): (Slot & { readonly first: Expr | undefined }) | undefined {
     const found = isPointer(e.type) ? this.pointsTo.slotAt(this.pointsTo.place(e)) : undefined;
     if (!found?.at || pure(found.at)) return found && { ...found, first: undefined };
@@ -162,7 +162,7 @@ class Lowering {
     return { ...found, at: again, first };
   }
 
-  /** To each lvalue, where one is chosen; the value is computed once. */
+  /** Assigns to each lvalue of a choice; the value is computed once. */
   private distributed(e: Expr & { readonly kind: "assign" }, to: Expr): Expr {
     if (to.kind === "comma") return after(to.left, this.distributed(e, to.right));
     if (to.kind !== "cond" || !to.then) return this.assigned({ ...e, left: to });
@@ -195,7 +195,7 @@ class Lowering {
     return valueAfter([slot.first, first, step], old);
   }
 
-  /** A function that is no statement takes an object's address at its word. */
+  /** An argument of a function that is not inlined: it needs the object's address. */
   private argument(e: Expr): Expr {
     const bare = stripped(e);
     if (!isPointer(bare.type) || (bare.kind !== "binary" && !this.slotOf(bare))) return e;
@@ -272,7 +272,7 @@ class Lowering {
 
 const FIRST: Designator = { kind: "index", index: intLit(0) };
 
-/** Of an array of pointers into memory those that lead elsewhere are null. */
+/** In an array of pointers into memory, those that lead elsewhere are null. */
 function declaredEmpty(sym: Symbol, span: Span): Stmt {
   const plain = declare(sym, undefined, span);
   if (!isArray(sym.type) || !isPointer(innermost(sym.type))) return plain;
@@ -283,14 +283,14 @@ function declaredEmpty(sym: Symbol, span: Span): Stmt {
   };
 }
 
-/** Declarations as one; undefined where there are others, or none. */
+/** Merges declarations; undefined if the list has other statements, or none. */
 function oneDeclaration(list: readonly Stmt[]): (Stmt & { readonly kind: "decl" }) | undefined {
   const [first, ...rest] = list;
   if (first?.kind !== "decl" || !rest.every((s) => s.kind === "decl")) return undefined;
   return { ...first, decls: list.flatMap((s) => (s.kind === "decl" ? s.decls : [])) };
 }
 
-/** What an expression of which no one asks the value does; pointers alone do nothing. */
+/** The side effects of an expression whose value is not used; a mere pointer has none. */
 function effectOf(e: Expr): Expr | undefined {
   if (!isPointer(e.type)) return e;
   if (!hasEffects(e)) return undefined;
@@ -303,7 +303,7 @@ function effectOf(e: Expr): Expr | undefined {
   return choice(e.test, then ?? intLit(0), otherwise ?? intLit(0));
 }
 
-/** Steps of pointers of which no one asks the value: `p++` as `++p`. */
+/** Rewrites pointer steps whose value is not used: `p++` as `++p`. */
 function unread(s: Stmt): Stmt {
   const discarded = (e: Expr): Expr => {
     if (e.kind === "comma") return { ...e, left: discarded(e.left), right: discarded(e.right) };
@@ -318,7 +318,7 @@ const isChoiceOfStructs = ({ sym, init }: Declarator): boolean =>
   init?.kind === "expr" &&
   (init.expr.kind === "cond" || init.expr.kind === "comma");
 
-/** A choice of structs to copy as a choice of statements, each of which copies one. */
+/** A choice of structs to copy becomes a choice of statements that each copy one. */
 function asChoice(s: Stmt): Stmt {
   if (s.kind !== "expr") return s;
   const { expr: e } = s;

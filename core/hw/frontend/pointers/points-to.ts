@@ -1,7 +1,7 @@
 /**
- * A points-to analysis, in the manner of L. O. Andersen (1994): flow-insensitive, by inclusion. What pointers lead to,
- * where that is a variable of the kernel: registers and block RAM have no addresses, so such a
- * pointer is known by its object and by how far into it it leads:
+ * A points-to analysis in the manner of L. O. Andersen (1994): flow-insensitive and inclusion-based. It finds pointers
+ * that lead to variables of the kernel: registers and block RAM have no addresses, so such a pointer is represented by
+ * its object and the offset into it:
  *
  *     int t[9];   &t[i] + 2   =>   t, i + 2          struct { int v[3]; } s[4];   &s[i].v[1]   =>   s[·].v[·], i, 1
  */
@@ -21,15 +21,15 @@ import type { CType, Expr, Init, Stmt, Symbol } from "../../../lang/tree/ast.ts"
 import { addressOf, binary, convert, intLit, member } from "../../../lang/tree/build.ts";
 import { elementsIn, innermost } from "../scope/extents.ts";
 
-/** From one object to another: a member of a struct, or the same bits as elements of another type. */
+/** From an object to a part: a member of a struct, or the same bits as elements of another type. */
 type Step = { readonly member: string } | { readonly as: CType };
 
-/** A variable, or what the steps lead to in it; elements of arrays are told by numbers beside it. */
+/** A variable, or the part of it that the steps lead to; elements of arrays are given by separate indexes. */
 export interface Target {
   readonly key: string;
   readonly sym: Symbol;
   readonly path: readonly Step[];
-  /** Of the object at the path's end: a scalar, a struct or an array. */
+  /** Type of the object at the path's end: a scalar, a struct or an array. */
   readonly type: CType;
 }
 
@@ -37,11 +37,11 @@ export type Leaf =
   | {
       readonly kind: "local";
       readonly to: Target;
-      /** Before each step and behind the last: how many innermost elements into the array that is there, else 0. */
+      /** Offset before each step and after the last, in innermost elements of the array there, else 0. */
       readonly at: readonly Expr[];
     }
   | { readonly kind: "null" }
-  /** A pointer into memory, or one of which nothing is known. */
+  /** A pointer into memory, or one about which nothing is known. */
   | { readonly kind: "other"; readonly e: Expr };
 
 export type Pointer =
@@ -49,17 +49,17 @@ export type Pointer =
   | { readonly kind: "choice"; readonly test: Expr; readonly then: Pointer; readonly otherwise: Pointer }
   | { readonly kind: "after"; readonly effect: Expr; readonly then: Pointer };
 
-/** What is known of a pointer variable. */
+/** What is known about a pointer variable. */
 export interface Known {
   readonly targets: Map<string, { readonly to: Target; readonly at: (bigint | "varies")[] }>;
   null: boolean;
   other: boolean;
 }
 
-/** Steps that a chain of pointers into structs may take. */
+/** Limit of steps through pointers into structs. */
 const LONGEST_PATH = 8;
 
-/** How a pointer variable of which something is known reads; `at`: which one it is, of an array of pointers. */
+/** The pointer that a known pointer variable holds; `at`: its index in an array of pointers. */
 type ValueOf = (p: Symbol, known: Known, at: Expr | undefined) => Pointer;
 
 export class PointsTo {
@@ -68,7 +68,7 @@ export class PointsTo {
   private readonly known: Map<Symbol, Known>;
   private readonly numbers: Map<Symbol, number>;
 
-  /** `isObject`: a variable of the kernel's own. */
+  /** `isObject`: whether a symbol is a variable of the kernel. */
   constructor(isObject: (sym: Symbol) => boolean, valueOf: ValueOf = anyOf, of?: PointsTo) {
     this.isObject = isObject;
     this.valueOf = valueOf;
@@ -76,18 +76,18 @@ export class PointsTo {
     this.numbers = of?.numbers ?? new Map();
   }
 
-  /** The same knowledge, where a pointer variable of which something is known reads as `valueOf` says. */
+  /** The same analysis, but known pointer variables are read by `valueOf`. */
   reading(valueOf: ValueOf): PointsTo {
     return new PointsTo(this.isObject, valueOf, this);
   }
 
-  /** Of a variable that may lead to a variable of the kernel, or that is null only. */
+  /** Known for a variable that may lead to a variable of the kernel, or is always null. */
   of(p: Symbol): Known | undefined {
     const known = this.known.get(p);
     return known && (known.targets.size > 0 || (known.null && !known.other)) ? known : undefined;
   }
 
-  /** Follows pointers through code, beside that of earlier calls. */
+  /** Analyses code, in addition to that of earlier calls. */
   learn(code: readonly Stmt[]): void {
     for (let changed = true; changed; ) {
       changed = false;
@@ -185,7 +185,7 @@ export class PointsTo {
     return { kind: "other", e };
   }
 
-  /** Where an lvalue is. */
+  /** The place of an lvalue. */
   place(e: Expr): Pointer {
     switch (e.kind) {
       case "ident": {
@@ -220,7 +220,7 @@ export class PointsTo {
     return { kind: "other", e: addressOf(e) };
   }
 
-  /** What the pointer that an lvalue holds leads to. */
+  /** What the pointer stored in an lvalue leads to. */
   private held(e: Expr): Pointer {
     const places = this.place(e);
     if (!leavesOf(places).some((leaf) => this.slotAt(leaf))) return { kind: "other", e };
@@ -230,7 +230,7 @@ export class PointsTo {
     });
   }
 
-  /** The pointer variable at a place, or which one of an array of them, where something is known of it. */
+  /** The pointer variable at a place, with its index in an array of pointers, if something is known about it. */
   slotAt(
     place: Pointer,
   ): { readonly p: Symbol; readonly known: Known; readonly at: Expr | undefined } | undefined {
@@ -239,7 +239,7 @@ export class PointsTo {
     return held && known && { ...held, known };
   }
 
-  /** `e`: the sum or difference, of which one of memory is made. */
+  /** `e`: the sum or difference; used as it is for a pointer into memory. */
   private moved(from: Pointer, op: "+" | "-", by: Expr, e: Expr): Pointer {
     return eachLeaf(from, (leaf) => {
       if (leaf.kind !== "local") return leaf.kind === "null" ? leaf : movedInMemory(leaf.e, op, by, e);
@@ -260,7 +260,7 @@ export class PointsTo {
     });
   }
 
-  /** A conversion of a pointer: what it leads to is seen as another type where it is not of that type. */
+  /** A pointer conversion: the object is seen as another type if the types differ. */
   private seenAs(from: Pointer, to: CType, e: Expr): Pointer {
     return eachLeaf(from, (leaf) => {
       if (leaf.kind === "null") return leaf;
@@ -280,7 +280,7 @@ export class PointsTo {
   }
 }
 
-/** The pointer variable that stands there, or which one of an array of them. */
+/** The pointer variable at this place, with its index in an array of pointers. */
 function pointerAt(leaf: Leaf): { readonly p: Symbol; readonly at: Expr | undefined } | undefined {
   if (leaf.kind !== "local" || leaf.to.path.length > 0 || !isPointer(innermost(leaf.to.type)))
     return undefined;
@@ -291,7 +291,7 @@ function expressionsIn(init: Init): readonly Expr[] {
   return init.kind === "expr" ? [init.expr] : init.items.flatMap((item) => expressionsIn(item.init));
 }
 
-/** While nothing is written yet: any of what a variable may lead to. */
+/** Used during the analysis: any of the variable's possible targets. */
 function anyOf(p: Symbol, { targets, null: isNull, other }: Known): Pointer {
   const leaves: Leaf[] = [...targets.values()].map(({ to, at }) => ({
     kind: "local",
@@ -305,7 +305,7 @@ function anyOf(p: Symbol, { targets, null: isNull, other }: Known): Pointer {
 
 const unknown = (p: Symbol): Expr => ({ kind: "ident", sym: p, type: INT, span: p.span });
 
-/** The first leaf whose test holds; the last one where none does. */
+/** The first leaf whose test holds; the last one if none does. */
 export function chosen(leaves: readonly Leaf[], test: (k: number) => Expr): Pointer {
   return leaves
     .slice(0, -1)
@@ -332,7 +332,7 @@ const movedInMemory = (from: Expr, op: "+" | "-", by: Expr, { span }: Expr): Lea
   e: binary(op, from, by, span),
 });
 
-/** In `int`: what counts is within an object. */
+/** Computed in `int`, which is enough within an object. */
 export function sum(a: Expr, op: "+" | "-", b: Expr): Expr {
   const [x, y] = [evaluateInteger(a), evaluateInteger(b)];
   if (y === 0n) return a;
@@ -365,7 +365,7 @@ export function leavesOf(p: Pointer): readonly Leaf[] {
   }
 }
 
-/** It may lead to a variable of the kernel, or leads nowhere. */
+/** Whether it may lead to a variable of the kernel, or is always null. */
 export function isLocal(p: Pointer): boolean {
   const leaves = leavesOf(p);
   return leaves.some(({ kind }) => kind === "local") || leaves.every(({ kind }) => kind === "null");

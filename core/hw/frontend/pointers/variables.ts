@@ -1,4 +1,4 @@
-/** The numbers that stand for pointer variables: which object one leads to, and how far into it. */
+/** The numbers that represent pointer variables: the object, and the offset into it. */
 
 import { arrayOf, elementType, evaluateInteger, INT, isArray } from "../../../lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../lang/tree/ast.ts";
@@ -17,7 +17,7 @@ import { holds, pure } from "../scope/syntax.ts";
 import { after, choice, sequence } from "./expressions.ts";
 import { chosen, type Known, type Leaf, type Pointer } from "./points-to.ts";
 
-/** A pointer variable, or one of an array of them. */
+/** A pointer variable, or an element of an array of them. */
 export interface Slot {
   readonly p: Symbol;
   readonly known: Known;
@@ -26,14 +26,14 @@ export interface Slot {
 
 export class PointerVariables {
   private readonly numbers = new Map<Symbol, Map<string, Symbol>>();
-  /** Keeps a value in a variable of its own. */
+  /** Stores a value in a temporary. */
   private readonly keep: (name: string, e: Expr) => { readonly first: Expr; readonly again: Expr };
 
   constructor(keep: PointerVariables["keep"]) {
     this.keep = keep;
   }
 
-  /** The variable as it is written. */
+  /** The variable as in the source. */
   lvalue({ p, at }: Slot): Expr {
     return at ? index(ident(p), at) : ident(p);
   }
@@ -46,7 +46,7 @@ export class PointerVariables {
     return chosen(this.leaves(slot), (k) => binary("==", this.number(slot, "of"), intLit(k)));
   }
 
-  /** What the variable may be, each under its number. */
+  /** The variable's possible targets, by number. */
   leaves(slot: Slot): readonly Leaf[] {
     const leaves: Leaf[] = [...slot.known.targets.values()].map(({ to, at }) => ({
       kind: "local",
@@ -60,7 +60,7 @@ export class PointerVariables {
     return leaves;
   }
 
-  /** The variables that stand for the pointer, or the array. */
+  /** The variables that replace the pointer or the array of pointers. */
   symbols(p: Symbol, known: Known): readonly Symbol[] {
     const places = [...known.targets.values()].flatMap(({ at }) =>
       at.flatMap((place, k) => (place === "varies" ? [placeName(at.length, k)] : [])),
@@ -70,7 +70,7 @@ export class PointerVariables {
     return names.map((name) => this.symbol(p, name));
   }
 
-  /** The variable takes a value; undefined: nothing is to be done for that. */
+  /** Sets the variable to a value; undefined if nothing has to be done. */
   setting(slot: Slot, value: Pointer): Expr | undefined {
     if (slot.at && !pure(slot.at)) {
       const { first, again } = this.keep("arc_at", slot.at);
@@ -102,7 +102,7 @@ export class PointerVariables {
     }
   }
 
-  /** Which numbers make the variable lead there. */
+  /** The numbers to set for a target. */
   sets(slot: Slot, value: Leaf): readonly (readonly [Expr, Expr])[] {
     const leaves = this.leaves(slot);
     const isIt = (leaf: Leaf) =>
@@ -123,7 +123,7 @@ export class PointerVariables {
     ];
   }
 
-  /** Whatever the pointer leads to, arithmetic moves the same number. */
+  /** Pointer arithmetic changes the same number for all targets. */
   moved(slot: Slot, op: "+" | "-", by: Expr): Expr | undefined {
     const places = this.leaves(slot).flatMap((leaf) => (leaf.kind === "local" ? leaf.at.slice(-1) : []));
     const place = places.find((e) => evaluateInteger(e) === undefined);
@@ -158,5 +158,5 @@ export class PointerVariables {
   }
 }
 
-/** By depth, from the end: the last place is the one that arithmetic moves. */
+/** Named by depth from the end: arithmetic changes the last one. */
 const placeName = (length: number, k: number): string => `at${k === length - 1 ? "" : length - 1 - k}`;

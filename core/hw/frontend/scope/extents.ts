@@ -1,15 +1,15 @@
-/** Arrays of arrays as one: how many elements there are, and of what. */
+/** Arrays of arrays as one array: number and type of the elements. */
 
 import { canonical } from "../../../lang/index.ts";
 import type { CType } from "../../../lang/tree/ast.ts";
 
-/** What an array holds in the end; of other types themselves. */
+/** The innermost element type of an array; other types unchanged. */
 export function innermost(type: CType): CType {
   const seen = canonical(type);
   return seen.kind === "array" ? innermost(seen.of) : type;
 }
 
-/** Outermost first; none of what is no array, undefined where one is not constant. */
+/** Extents, outermost first; empty for other types, undefined if one is not constant. */
 export function extentsOf(type: CType): readonly number[] | undefined {
   const seen = canonical(type);
   if (seen.kind !== "array") return [];
@@ -17,7 +17,7 @@ export function extentsOf(type: CType): readonly number[] | undefined {
   return typeof seen.size === "number" && inner ? [seen.size, ...inner] : undefined;
 }
 
-/** Innermost elements that an object of this type has. */
+/** Number of innermost elements in an object of this type. */
 export const elementsIn = (type: CType): number => product(extentsOf(type) ?? []);
 
 export const product = (extents: readonly number[]): number => extents.reduce((a, b) => a * b, 1);

@@ -1,4 +1,4 @@
-/** Initialisers of arrays, in full: what each element gets. */
+/** Initialisers of arrays: the value of each element. */
 
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { CType, Declarator, Init, Loc } from "../../../lang/tree/ast.ts";
@@ -6,7 +6,7 @@ import { extentsOf, innermost, product } from "./extents.ts";
 import { unsupportedStatement } from "./refusals.ts";
 
 export interface Elements {
-  /** By their place in memory: expressions, and braces of records. */
+  /** By position in memory: expressions, and record initialisers in braces. */
   readonly elements: ReadonlyMap<number, Init>;
   readonly extents: readonly number[];
   readonly element: CType;

@@ -1,4 +1,4 @@
-/** What blocks refuse, in the words of diagnostics. */
+/** Diagnostics for code that blocks refuse. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { Unsupported } from "../../dfg/region.ts";
 
@@ -35,7 +35,7 @@ export function noMathFunction(name: string, known: readonly string[], at: Loc):
   );
 }
 
-/** Called, or declared, as something else than the function of <math.h>. */
+/** A name of <math.h> that is called or declared differently. */
 export function otherFunction(name: string, at: Loc): Unsupported {
   return new Unsupported(
     "no-operator",

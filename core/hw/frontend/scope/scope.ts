@@ -1,4 +1,4 @@
-/** Where the kernel's variables live: in registers, in groups of registers, in block RAM, in delay lines. */
+/** Where the kernel's variables are stored: registers, groups of registers, block RAM, delay lines. */
 import { usesOf } from "../../../ir/analysis/access.ts";
 import { canonical, isPointer } from "../../../lang/index.ts";
 import type { CType, Loc, Symbol } from "../../../lang/tree/ast.ts";
@@ -9,7 +9,7 @@ import { shapeOf } from "../../dfg/shapes.ts";
 import { extentsOf, innermost, product } from "./extents.ts";
 import type { KernelSignature, PointerRoots } from "./signature.ts";
 
-/** Arrays of up to so many elements are registers. */
+/** Arrays up to this many elements are registers. */
 export const MOST_REGISTERS = 64;
 
 export type Storage =
@@ -51,9 +51,9 @@ export class Scope {
   private readonly lines: ReadonlySet<Symbol>;
   private readonly names = new Set<string>();
   private readonly hiddens = new Map<string, Variable>();
-  /** Words of arrays that no one writes. */
+  /** Words of arrays that are never written. */
   private readonly tables = new Map<Symbol, readonly bigint[]>();
-  /** Static in device code, and so constant: as good anew each time. */
+  /** Static variables in device code: they are constant, so that initialising them again makes no difference. */
   private readonly statics: ReadonlySet<Symbol>;
 
   constructor(
@@ -76,19 +76,19 @@ export class Scope {
     }
   }
 
-  /** What the kernel computes in for a type of C. */
+  /** The shape in which the kernel computes with a C type. */
   shapeOf(type: CType, loc: Loc): Shape {
     const shape = this.memoryShapeOf(type, loc);
     const { real } = this.kernel;
     return real && sameShape(shape, floatShape(binary32)) ? real : shape;
   }
 
-  /** A type of C as it is in memory, in arguments and in channels. */
+  /** The shape of a C type in memory, arguments and channels. */
   memoryShapeOf(type: CType, loc: Loc): Shape {
     return shapeOf(type, this.addressBits, loc);
   }
 
-  /** A register that the source does not name. */
+  /** A register without a name in the source. */
   variable(name: string, shape: Variable["shape"]): Variable {
     let unique = name;
     for (let n = 2; this.names.has(unique); n++) unique = `${name}_${n}`;
@@ -96,14 +96,16 @@ export class Scope {
     return { name: unique, shape };
   }
 
-  /** The same register for the same name every time: blocks are built more than once. */
+  /** Returns the same register for the same name each time, as blocks are built more than once. */
   hidden(name: string, shape: Variable["shape"]): Variable {
     const known = this.hiddens.get(name) ?? this.variable(name, shape);
     this.hiddens.set(name, known);
     return known;
   }
 
-  /** The array is a table of these words, the number this one; before anyone has asked where it is. */
+  /**
+   * Declares an array as a table of these words, or a number as this one. Must be called before its place is requested.
+   */
   table(sym: Symbol, words: readonly bigint[]): void {
     this.tables.set(sym, words);
   }

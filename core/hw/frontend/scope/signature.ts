@@ -1,4 +1,4 @@
-/** What a kernel is to this room: C in single work-item form, with what is known of its pointers. */
+/** A kernel as input of the hardware front end: C in single work-item form, with what is known about its pointers. */
 
 import { pointerFlows } from "../../../ir/analysis/pointer-flow.ts";
 import type { Apart } from "../../../ir/model/ir.ts";
@@ -12,15 +12,15 @@ export interface KernelSignature {
   readonly body: readonly Stmt[];
   /** Functions that it may call. */
   readonly functions: ReadonlyMap<Symbol, InlineFunction>;
-  /** Two parameters never lead to the same memory. */
+  /** Whether two parameters never lead to the same memory. */
   apart(a: Symbol, b: Symbol): boolean;
-  /** Symbols with a fixed value, such as the number of the only work-item. */
+  /** The value of a symbol with a fixed value, such as the number of the only work-item. */
   constantOf(sym: Symbol): bigint | undefined;
-  /** What is proved of the memory that a loop's iterations share, by parameters. */
+  /** What is proved about memory that a loop's iterations share, by parameters. */
   provedOf(loop: Stmt): readonly Apart[];
-  /** Subnormal numbers are 0. */
+  /** Subnormal numbers are treated as 0. */
   readonly flush?: true;
-  /** What it computes in where the source says float. */
+  /** The shape used for computing where the source says float. */
   readonly real?: Shape;
 }
 

@@ -1,4 +1,4 @@
-/** Switches: what their labels say, and those that are cut into steps, since loops stand in them. */
+/** Switches: the meaning of their labels, and how they are split into steps if they contain loops. */
 
 import { evaluateInteger, INT, intKind, wrapInteger } from "../../../lang/index.ts";
 import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
@@ -18,25 +18,25 @@ import { unsupportedStatement } from "./refusals.ts";
 
 export type Switch = Stmt & { readonly kind: "switch" };
 
-/** Numbers in the type of `selectorOf`, both ends included. */
+/** Bounds in the type of `selectorOf`, both included. */
 export interface Labelled {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** A statement of a switch's body, and the labels in front of it. */
+/** A statement of a switch's body, with the labels before it. */
 export interface Part {
   readonly labels: readonly (Labelled | "default")[];
   readonly body: Stmt;
 }
 
-/** What is compared with the labels: the integer promotions are performed on it (C11 6.8.4.2). */
+/** The value compared with the labels, after the integer promotions (C11 6.8.4.2). */
 export function selectorOf({ test }: Switch): Expr {
   const promoted = unary("+", test);
   return promoted.kind === "unary" ? promoted.arg : promoted;
 }
 
-/** Throws where a label's number is not constant. */
+/** Throws if a label is not constant. */
 export function partsOf(s: Switch): readonly Part[] {
   const kind = intKind(selectorOf(s).type) ?? "int";
   const converted = (e: Expr, label: Stmt): bigint => {
@@ -55,7 +55,7 @@ export function partsOf(s: Switch): readonly Part[] {
 }
 
 /**
- * Choices one after the other; a loop that runs once, which the switch's `break` leaves:
+ * A sequence of choices in a loop that runs once, which the switch's `break` leaves:
  *
  *     switch (x) { case 1: a; break; default: b; }
  *       =>   do { if (x == 1) on = 1; if (on) { a; break; } if (!(x == 1)) on = 1; if (on) b; } while (0);
@@ -87,7 +87,10 @@ export function asChoices(s: Switch): readonly Stmt[] {
   ];
 }
 
-/** What follows sees the variables of a declaration, whose values are computed only where control comes by it. */
+/**
+ * Declared variables are visible to what follows, but their values are computed only if control reaches the
+ * declaration.
+ */
 function declared(decl: Stmt & { readonly kind: "decl" }, reached: Expr): readonly Stmt[] {
   return decl.decls.flatMap((declarator): Stmt[] => {
     const { sym, init } = declarator;

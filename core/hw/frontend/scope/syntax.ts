@@ -1,10 +1,10 @@
-/** Small questions about C's syntax that building hardware asks. */
+/** Small queries on C syntax. */
 
 import { canonical, isPointer, walkExpr, walkStmt } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { unary } from "../../../lang/tree/build.ts";
 
-/** Without the conversions of the same kind that C inserts, and without the decay of arrays. */
+/** Strips implicit conversions between types of the same kind, and the decay of arrays. */
 export function stripped(e: Expr): Expr {
   return e.kind === "cast" && e.implicit && canonical(e.arg.type).kind === canonical(e.to).kind
     ? stripped(e.arg)
@@ -13,7 +13,7 @@ export function stripped(e: Expr): Expr {
       : e;
 }
 
-/** What a pointer that a function is given leads to. */
+/** What a pointer argument leads to. */
 export function pointee(argument: Expr): Expr {
   const pointer = stripped(argument);
   return pointer.kind === "unary" && pointer.op === "&"
@@ -21,7 +21,7 @@ export function pointee(argument: Expr): Expr {
     : unary("*", pointer, pointer.span);
 }
 
-/** `#pragma unroll`: 0, `#pragma unroll N`: N; undefined without. */
+/** 0 for `#pragma unroll`, N for `#pragma unroll N`; undefined without. */
 export function unrollOf(loop: Stmt): number | undefined {
   for (const pragma of loop.pragmas ?? []) {
     const [word, count] = pragma.tokens;
@@ -31,7 +31,7 @@ export function unrollOf(loop: Stmt): number | undefined {
   return undefined;
 }
 
-/** The variable an access starts from, for names of signals. */
+/** The variable at the root of an access, for names of signals. */
 export function nameOf(e: Expr): string {
   const root = (x: Expr): string => {
     switch (x.kind) {
@@ -78,7 +78,7 @@ export function holdsLoop(s: Stmt): boolean {
   return found;
 }
 
-/** Reads nothing but variables and changes none. */
+/** Whether it only reads variables and changes none. */
 export function pure(e: Expr): boolean {
   let ok = true;
   walkExpr(e, {
@@ -101,11 +101,14 @@ export function holds(e: Expr, is: (part: Expr) => boolean): boolean {
   return found;
 }
 
-/** Computing it changes something, or may. */
+/** Whether evaluating it may have side effects. */
 export const hasEffects = (e: Expr): boolean =>
   holds(e, ({ kind }) => kind === "assign" || kind === "incdec" || kind === "call" || kind === "stmt-expr");
 
-/** `pure`, and the same in every iteration of a loop that has this counter and writes these. */
+/**
+ * Whether it is `pure` and has the same value in every iteration of a loop with this counter and these written
+ * variables.
+ */
 export function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
   let ok = pure(e);
   walkExpr(e, {

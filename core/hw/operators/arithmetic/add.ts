@@ -1,6 +1,6 @@
 /**
- * a + b: the smaller magnitude is shifted to the larger one's exponent, the sum is normalised as far as the
- * exponent goes down, and rounded. Differences of signs are subtractions of magnitudes.
+ * a + b: the smaller magnitude is shifted to the larger one's exponent, the sum is normalised as far as the exponent
+ * range allows, and rounded. With different signs, magnitudes are subtracted.
  */
 import type { Format, Value } from "../../dfg/graph.ts";
 import { type Circuit, unsigned } from "../circuits/circuit.ts";
@@ -11,7 +11,7 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const [p, q] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
   const swap = c.named("swap", c.less(p.magnitude, q.magnitude));
-  // Both differences, while it is not known yet which one counts.
+  // Compute both differences, before it is known which one is needed.
   const distance = c.mux(
     swap,
     c.sub(unsigned(e), q.exponent, p.exponent),
@@ -20,8 +20,8 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   const larger = c.named("larger", c.mux(swap, q.significand, p.significand));
   const smaller = c.named("smaller", c.mux(swap, p.significand, q.significand));
   const subtract = c.xor(p.sign, q.sign);
-  // Two places and one for all that is below: a bit is lost only where the exponents differ by two and more,
-  // and then the sum has at most one leading zero.
+  // Two extra places and a sticky bit: a bit is lost only if the exponents differ by at least two, and then the sum has
+  // at most one leading zero.
   const placed = (v: Value) => c.concat(v, c.constant(0, 3));
   const moved = c.named("moved", shiftedRightJamming(c, placed(smaller), c.named("distance", distance)));
   const bits = f + 5;
@@ -31,7 +31,7 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   const exponent = c.mux(swap, q.exponent, p.exponent);
   const { value, limit, zero } = leading(c, c.named("total", total), exponent, format);
   const low = c.any(c.resized(value, 3));
-  // Equal magnitudes of different signs give +0.
+  // Equal magnitudes with different signs give +0.
   const same = c.equal(p.magnitude, q.magnitude);
   const nothing = format.flush ? c.and(p.zero, q.zero) : c.no;
   const cancelled = c.and(subtract, c.or(same, nothing));
@@ -50,7 +50,7 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   );
 }
 
-/** The sum with its top bit set, as far as the exponent goes down, and the exponent then; `zero`: it does not go so far. */
+/** The sum normalised as far as the exponent range allows, and the resulting exponent; `zero`: underflow to 0. */
 function leading(
   c: Circuit,
   total: Value,

@@ -1,4 +1,4 @@
-/** Comparisons: magnitudes compare as their codes do, and a NaN is neither equal nor less. */
+/** Comparisons: magnitudes compare like their codes; a NaN is neither equal nor less. */
 import type { Format, Value } from "../../dfg/graph.ts";
 import type { Circuit } from "../circuits/circuit.ts";
 import { fieldsOf } from "../circuits/fields.ts";

@@ -6,7 +6,7 @@ import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, rounded, roundedAnywhere, roundedNormal } from "../circuits/fields.ts";
 import { normalised, shiftedRight } from "../circuits/shift.ts";
 
-/** `isSigned`: the integer is in two's complement; it counts 2^-places. */
+/** `isSigned`: the integer is in two's complement; it counts units of 2^-places. */
 export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: Format, places = 0): Value {
   const { bits } = code.shape;
   const sign = isSigned ? c.bit(code, bits - 1) : c.no;
@@ -15,7 +15,7 @@ export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: 
   const { value, count } = normalised(c, c.named("magnitude", magnitude));
   const wide = signed(Math.max(format.exponent, Math.ceil(Math.log2(bits + places + 1))) + 3);
   const largest = biasOf(format) + bits - 1 - places;
-  // The least of them may be subnormal.
+  // The smallest ones may be subnormal.
   return (places < biasOf(format) ? roundedNormal : roundedAnywhere)(
     c,
     {
@@ -28,7 +28,7 @@ export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: 
   );
 }
 
-/** Truncates; what the integer cannot hold gives any number, as in C. */
+/** Truncates; a number outside the integer's range gives an unspecified result, as in C. */
 export function toInteger(c: Circuit, code: Value, format: Format, to: Shape): Value {
   const x = fieldsOf(c, code, format);
   const { significand } = x;
@@ -46,18 +46,18 @@ export function toInteger(c: Circuit, code: Value, format: Format, to: Shape): V
   return c.addWithCarry({ bits: to.bits, signed: false }, turned, c.constant(0, to.bits), x.sign);
 }
 
-/** To another format. */
+/** Converts to another format. */
 export function converted(c: Circuit, code: Value, from: Format, to: Format): Value {
   const x = fieldsOf(c, code, from);
   const wide = signed(Math.max(from.exponent, to.exponent) + 3);
   const shift = biasOf(to) - biasOf(from);
-  // Where exponents reach no lower than before, subnormal numbers stay what they are, or become 0.
+  // If the exponent range does not extend downwards, subnormal numbers stay subnormal or become 0.
   const { value, count } =
     to.exponent > from.exponent ? normalSignificand(c, x, from) : { value: x.significand, count: c.no };
   const exponent = c.sub(wide, c.add(wide, x.exponent, c.graph.constant(shift, wide)), count);
   const special = { nan: x.nan, infinite: x.infinite, zero: x.zero };
   const number = { sign: x.sign, top: exponent, significand: value, ...special };
-  // The least number of the one is a normal number of the other.
+  // The smallest number of the source format is a normal number of the target format.
   if (shift >= from.fraction) return roundedNormal(c, number, to);
   if (to.exponent !== from.exponent) return roundedAnywhere(c, number, to);
   const base = c.sub({ bits: from.exponent + 1, signed: false }, x.exponent, c.yes);

@@ -1,4 +1,4 @@
-/** a / b and the square root of a, a bit of the result after the other by trial subtractions. */
+/** a / b and the square root of a, one bit of the result after another by trial subtraction. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value } from "../../dfg/graph.ts";
@@ -6,8 +6,8 @@ import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, roundedAnywhere, roundedNormal } from "../circuits/fields.ts";
 
 /**
- * So many bits of the quotient of two significands of one width whose first bits are set, and one for whether
- * anything is left. The first bit is that of 1: the quotient is between a half and two.
+ * The quotient of two significands of equal width with their top bits set: `digits` bits and a sticky bit for the
+ * remainder. The first bit counts 1: the quotient is between a half and two.
  */
 export function quotientDigits(c: Circuit, dividend: Value, divisor: Value, digits: number): Value {
   const shape = unsigned(dividend.shape.bits + 2);
@@ -49,8 +49,8 @@ export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
 }
 
 /**
- * So many bits of the square root of a number between 1 and 4, of which two bits stand before the point and at most
- * twice as many in all, and one for whether anything is left.
+ * `steps` bits of the square root of a number between 1 and 4, and a sticky bit. The number has two bits before the
+ * point and at most twice as many bits in all.
  */
 export function rootDigits(c: Circuit, number: Value, steps: number): Value {
   const radicand = c.concat(number, c.constant(0, 2 * steps - number.shape.bits));
@@ -76,7 +76,7 @@ export function root(c: Circuit, a: Value, format: Format): Value {
   const wide = signed(e + 3);
   const exponent = c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e));
   const odd = c.resized(exponent, 1);
-  // Two bits of the radicand, between 1 and 4, make one of the root, between 1 and 2.
+  // Two bits of the radicand, between 1 and 4, give one bit of the root, between 1 and 2.
   const steps = f + 2;
   const scaled = c.mux(odd, c.concat(value, c.no), c.concat(c.no, value));
   const half = c.graph.make("shr", wide, [exponent, c.constant(1, 32)]);

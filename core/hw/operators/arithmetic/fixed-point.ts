@@ -1,4 +1,4 @@
-/** Circuits for numbers in fixed point, where integers' own do not do. */
+/** Fixed-point circuits, where integer operations are not enough. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Shape, Value } from "../../dfg/graph.ts";
@@ -6,13 +6,13 @@ import { type Circuit, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf } from "../circuits/fields.ts";
 import { shiftedRightJamming } from "../circuits/shift.ts";
 
-/** A magnitude and its sign as a number of so many bits, rounded by the half of its last place and what is below. */
+/** Magnitude and sign of a number, to be rounded to `bits` bits by a guard bit and a sticky bit. */
 interface Unrounded {
   readonly negative: Value;
   readonly magnitude: Value;
   readonly half: Value;
   readonly below: Value;
-  /** It is too large whatever the rest says. */
+  /** Overflow, whatever the other fields are. */
   readonly large?: Value;
 }
 
@@ -38,11 +38,11 @@ function rounded(
   return c.mux(c.or(large, c.not(fits)), most, c.resized(value, bits));
 }
 
-/** The number next to a floating-point one. */
+/** The fixed-point number nearest to a floating-point number. */
 export function fromFloat(c: Circuit, code: Value, format: Format, bits: number, places: number): Value {
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, code, format);
-  // The leading bit of the largest numbers stands right below the sign.
+  // The leading bit of the largest numbers is right below the sign.
   const limit = biasOf(format) + bits - places - 2;
   const wide = Math.max(e, limit.toString(2).length) + 1;
   const exponent = c.resized(x.exponent, wide);
@@ -75,11 +75,11 @@ function magnitudeOf(c: Circuit, value: Value): { readonly negative: Value; read
   return { negative, magnitude: c.addWithCarry(unsigned(bits), turned, c.constant(0, bits), negative) };
 }
 
-/** a / b, a bit of the result after the other; what is divided by 0 becomes the largest or smallest number. */
+/** a / b, one bit of the result after another; division by 0 saturates. */
 export function quotient(c: Circuit, a: Value, b: Value, bits: number, places: number): Value {
   const [x, y] = [magnitudeOf(c, a), magnitudeOf(c, b)];
   const dividend = c.concat(x.magnitude, c.constant(0, places + 1));
-  // What is left is less than the divisor.
+  // The remainder is less than the divisor.
   const { bits: size } = y.magnitude.shape;
   const by = c.resized(y.magnitude, size + 1);
   const digits: Value[] = [];
@@ -105,12 +105,12 @@ export function quotient(c: Circuit, a: Value, b: Value, bits: number, places: n
   );
 }
 
-/** The square root; 0 of what is negative. A root is never half way between two numbers. */
+/** The square root; 0 for negative numbers. A root is never half way between two numbers. */
 export function squareRoot(c: Circuit, a: Value, to: Shape, places: number): Value {
   const { bits, signed } = a.shape;
   const negative = signed ? c.bit(a, bits - 1) : c.no;
   const given = c.masked(c.not(negative), c.resized(a, bits));
-  // Two bits of the radicand make one of the root, which has a place more than the result.
+  // Two bits of the radicand give one of the root, which has one place more than the result.
   const radicand = c.concat(given, c.constant(0, places + 2));
   const steps = Math.ceil(radicand.shape.bits / 2);
   const even = c.resized(radicand, 2 * steps);

@@ -1,4 +1,4 @@
-/** a * b + c, rounded once: the exact product and the addend meet in a field wide enough for both. */
+/** a * b + c, rounded once: the exact product and the addend are aligned in a field wide enough for both. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value } from "../../dfg/graph.ts";
@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
 import { product } from "../circuits/product.ts";
 import { normalised, shiftedRightJamming } from "../circuits/shift.ts";
 
-/** Places below the product, so that one that a subtraction of something tiny shortens still has a place to round. */
+/** Extra places below the product, so that after subtracting something tiny there is still a bit to round. */
 const BELOW = 3;
 
 export function multipliedAndAdded(c: Circuit, operands: readonly Value[], format: Format): Value {
@@ -17,7 +17,7 @@ export function multipliedAndAdded(c: Circuit, operands: readonly Value[], forma
   const exact = c.named("product", product(c, x.significand, y.significand));
   const nothing = c.or(x.zero, y.zero);
   const sign = c.xor(x.sign, y.sign);
-  // The addend stands two places above the product, and moves down by `amount`.
+  // The addend starts two places above the product and is shifted down by `amount`.
   const above = 2 * f + 4;
   const wide = signed(e + 3);
   const factors = c.add(wide, x.exponent, y.exponent);
@@ -41,7 +41,7 @@ export function multipliedAndAdded(c: Circuit, operands: readonly Value[], forma
   const turned = c.mux(negative, c.not(difference), difference);
   const total = c.named("total", c.addWithCarry(field, turned, c.constant(0, bits + 1), negative));
   const { value, count } = normalised(c, total);
-  // The code of the exponent where the sum's highest bit is set.
+  // The exponent's code if the sum's highest bit is set.
   const ofProduct = c.add(wide, factors, c.graph.constant(bits - BELOW - bias - 2 * f, wide));
   const ofAddend = c.add(wide, z.exponent, c.graph.constant(1, wide));
   const base = c.mux(far, ofAddend, ofProduct);

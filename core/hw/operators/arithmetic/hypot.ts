@@ -1,4 +1,7 @@
-/** The root of a^2 + b^2, rounded once: the squares are exact, and what the smaller one loses is told by its last bit. */
+/**
+ * The square root of a^2 + b^2, rounded once: the squares are exact, and a sticky bit records what the smaller one
+ * loses.
+ */
 import type { Format, Value } from "../../dfg/graph.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
@@ -6,7 +9,7 @@ import { product } from "../circuits/product.ts";
 import { normalised, shiftedRightJamming } from "../circuits/shift.ts";
 import { rootDigits } from "./divide.ts";
 
-/** Places below the larger square: the root's last bits come from there. */
+/** Places below the larger square, from which the root's last bits come. */
 const BELOW = 6;
 
 export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Value {
@@ -28,7 +31,7 @@ export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Valu
   const bits = square.shape.bits + 1;
   const sum = c.named("sum", c.add({ bits, signed: false }, square, moved));
   const { value, count } = normalised(c, sum);
-  // The first bit of a normal sum counts 2 or 1 of the larger square's units of 2.
+  // The first bit of a normal sum counts 2 or 1 in units of the larger square.
   const wide = signed(e + 3);
   const odd = c.resized(count, 1);
   const exponent = c.sub(
@@ -36,7 +39,7 @@ export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Valu
     c.add(wide, large.exponent, c.yes),
     c.graph.make("shr", count.shape, [c.add(count.shape, count, c.yes), c.constant(1, 32)]),
   );
-  // An even number of places in front of the point: 1 to 4.
+  // The exponent must be even: the radicand is in 1 to 4.
   const scaled = c.mux(odd, c.concat(value, c.no), c.concat(c.no, value));
   return roundedAnywhere(
     c,

@@ -1,4 +1,4 @@
-/** The whole number next to a number: downwards, upwards, towards 0, or the nearest, by C's five functions. */
+/** Rounding to an integer: down, up, towards 0, or to nearest, as C's five functions do. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value, WholeNumber } from "../../dfg/graph.ts";
@@ -11,7 +11,7 @@ export function integral(c: Circuit, code: Value, op: WholeNumber, format: Forma
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
   const fraction = c.resized(code, f);
-  // From 1 on: ones where the fraction's places stand behind the point.
+  // For numbers from 1 on: ones at the bits behind the point.
   const distance = c.sub(unsigned(e), x.exponent, c.constant(bias, e));
   const behind = c.named("behind", shiftedRight(c, c.constant(-1, f), distance));
   const rest = c.named("rest", masked(c, fraction, behind));

@@ -1,6 +1,6 @@
 /**
- * a * b. At most one factor that matters is subnormal: the product of two is nearer to 0 than half of the least
- * number. That one is normalised first, so that what is below the result's last place is known to be little.
+ * a * b. At most one factor is subnormal where it matters: the product of two subnormals is less than half of the
+ * smallest number. That factor is normalised first, so that what is below the result's last place is known to be small.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";

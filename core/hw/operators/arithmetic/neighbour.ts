@@ -1,4 +1,4 @@
-/** Numbers of a format as a sequence: the next one, and the exponent of one. Both are exact. */
+/** nextafter and logb. Both are exact. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value } from "../../dfg/graph.ts";
@@ -7,13 +7,13 @@ import { fieldsOf, normalSignificand } from "../circuits/fields.ts";
 import { comparison } from "./compare.ts";
 import { fromInteger } from "./convert.ts";
 
-/** nextafter: the number that follows `a` on the way to `b`. */
+/** nextafter: the number that follows `a` in the direction of `b`. */
 export function neighbour(c: Circuit, a: Value, b: Value, format: Format): Value {
   const x = fieldsOf(c, a, format);
   const y = fieldsOf(c, b, format);
   const { shape } = x.magnitude;
   const { equal, less } = comparison(c, a, b, format);
-  // Away from 0 the code counts up; from 0 on, in the direction of b.
+  // Away from 0 the code counts up; starting at 0, in the direction of b.
   const up = c.or(x.zero, c.xor(less, x.sign));
   const magnitude = c.add(
     shape,
@@ -26,7 +26,7 @@ export function neighbour(c: Circuit, a: Value, b: Value, format: Format): Value
   return c.mux(c.or(x.nan, y.nan), nan, c.mux(equal, b, next));
 }
 
-/** logb: the exponent of |a|, of subnormal numbers too, as a number of the format. */
+/** logb: the exponent of |a|, including subnormal numbers, as a floating-point number. */
 export function binaryExponent(c: Circuit, a: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, a, format);
@@ -35,7 +35,7 @@ export function binaryExponent(c: Circuit, a: Value, format: Format): Value {
   const unbiased = c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e));
   const exponent = fromInteger(c, unbiased, true, format);
   const infinity = ((1n << BigInt(e)) - 1n) << BigInt(f);
-  // That of a NaN is a NaN, with its own bits.
+  // A NaN gives the same NaN.
   const magnitude = c.mux(x.zero, c.constant(infinity, e + f), x.magnitude);
   return c.mux(c.or(x.zero, x.infinite, x.nan), c.concat(c.mux(x.nan, x.sign, x.zero), magnitude), exponent);
 }

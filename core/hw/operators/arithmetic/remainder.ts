@@ -1,7 +1,8 @@
 /**
- * fmod and remainder, exact. x = X 2^n and y = Y 2^0 leave (X (2^n mod Y)) mod Y, and the power comes from squares, so
- * that there are steps for the digits of some products and none for each place by which exponents may differ (binary powers
- * from the left: D. Knuth, The Art of Computer Programming 2, 4.6.3). Powers modulo a constant come from a table.
+ * fmod and remainder, exact. For x = X 2^n and y = Y 2^0 the remainder is (X (2^n mod Y)) mod Y. The power is computed
+ * by squaring, which takes steps for the digits of a few products instead of one for each bit of exponent difference
+ * (binary powers from the left: D. Knuth, The Art of Computer Programming 2, 4.6.3). Powers modulo a constant come from
+ * a table.
  */
 import type { Format, Value } from "../../dfg/graph.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
@@ -46,20 +47,20 @@ export function remainder(c: Circuit, a: Value, b: Value, op: Remainder, format:
     },
     format,
   );
-  // Less than the divisor, or than half of it.
+  // x is less than the divisor, or than half of it.
   const nearest = op === "fremainder" ? c.less(distance, c.graph.constant(-1, wide)) : below;
   const same = c.and(c.or(nearest, y.infinite), c.not(c.or(x.nan, y.nan, x.infinite)));
   return c.mux(same, a, found);
 }
 
-/** By how much exponents may differ: a constant operand tells more of that. */
+/** The largest possible difference of exponents, smaller with a constant operand. */
 function furthest(exponent: Value, under: Value, { exponent: e, fraction: f }: Format): number {
   const top = exponent.op === "const" ? Number(exponent.constant) : 2 ** e - 2;
   const least = under.op === "const" ? Number(BigInt.asIntN(e + 3, under.constant as bigint)) : 1 - f;
   return Math.max(top - least, 0);
 }
 
-/** What the division's last step begins with: twice the remainder of X 2^(distance - 1), or X where that is no integer. */
+/** Start of the division's last step: twice the remainder of X 2^(distance - 1), or X if that is not an integer. */
 function before(c: Circuit, { significand }: Fields, by: Value, distance: Value, most: number): Value {
   if (most === 0) return significand;
   const { bits } = by.shape;
@@ -73,7 +74,7 @@ function before(c: Circuit, { significand }: Fields, by: Value, distance: Value,
 
 const bitsFor = (n: number): number => n.toString(2).length;
 
-/** 2^n modulo a constant, for n below `most`; anything for 0. */
+/** 2^n modulo a constant, for n below `most`; unspecified for a constant of 0. */
 function known(c: Circuit, n: Value, { constant, shape }: Value, most: number): Value {
   const by = (constant as bigint) || 1n;
   const powers = [1n % by];
@@ -81,7 +82,7 @@ function known(c: Circuit, n: Value, { constant, shape }: Value, most: number): 
   return c.table(n, powers, unsigned(shape.bits));
 }
 
-/** 2^n modulo what has its first bit set; not yet reduced where no bit of n is left to square for. */
+/** 2^n modulo a number with its top bit set; not reduced if n is too small to need squaring. */
 function squared(c: Circuit, n: Value, by: Value, most: number): Value {
   const { bits } = by.shape;
   let left = 0;
@@ -97,7 +98,7 @@ function squared(c: Circuit, n: Value, by: Value, most: number): Value {
   return power;
 }
 
-/** The remainder of a number of which what stands in front of its lowest `steps` bits is less than the divisor. */
+/** The remainder of a number whose bits above the lowest `steps` are less than the divisor. */
 function modulo(c: Circuit, number: Value, by: Value, steps: number): Value {
   const { bits } = by.shape;
   const shape = unsigned(bits + 2);

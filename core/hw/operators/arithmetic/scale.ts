@@ -1,4 +1,6 @@
-/** x 2^n for an integer n (ldexp, scalbn): the significand stays, and is rounded once where the result is subnormal. */
+/**
+ * x 2^n for an integer n (ldexp, scalbn): the significand is unchanged, and rounded once if the result is subnormal.
+ */
 import type { Format, Value } from "../../dfg/graph.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, roundedAnywhere } from "../circuits/fields.ts";
@@ -7,7 +9,7 @@ export function scaled(c: Circuit, code: Value, by: Value, format: Format): Valu
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, code, format);
   const { value, count } = normalSignificand(c, x, format);
-  // Beyond 2^bits the result is infinite or 0, whatever x is.
+  // Beyond 2^bits the result is infinite or 0 for any x.
   const bits = Math.max(e, Math.ceil(Math.log2(f + 1))) + 2;
   const wide = signed(bits + 2);
   const top = c.add(wide, c.sub(wide, x.exponent, count), bounded(c, by, bits));
@@ -25,7 +27,7 @@ export function scaled(c: Circuit, code: Value, by: Value, format: Format): Valu
   );
 }
 
-/** The integer as one of `bits` and a sign, or the nearest such one. */
+/** The integer clamped to `bits` bits and a sign. */
 function bounded(c: Circuit, n: Value, bits: number): Value {
   const shape = signed(bits + 1);
   const given = n.shape.signed ? n : c.concat(c.no, n);

@@ -1,4 +1,4 @@
-/** Unsigned bit vectors on a dataflow graph: what circuits are written in. */
+/** A builder for circuits: unsigned bit vectors on a dataflow graph. */
 import { BIT, Graph, type Shape, type Value } from "../../dfg/graph.ts";
 
 export class Circuit {
@@ -14,14 +14,14 @@ export class Circuit {
     return this.graph.constant(value, { bits, signed: false });
   }
 
-  /** Gives a value a name that people can read. */
+  /** Gives a value a readable name. */
   named(name: string, value: Value): Value {
     if (value.op !== "const" && value.op !== "read" && !this.graph.names.has(value))
       this.graph.names.set(value, name);
     return value;
   }
 
-  /** Bits `low` and up, `bits` of them. */
+  /** `bits` bits from bit `low` up. */
   slice(value: Value, low: number, bits: number): Value {
     const shifted = low === 0 ? value : this.shr(value, low);
     return this.resized(shifted, bits);
@@ -35,7 +35,7 @@ export class Circuit {
     return this.slice(value, at, 1);
   }
 
-  /** Most significant first; parts without bits are none. */
+  /** Most significant first; parts of width 0 are skipped. */
   concat(...parts: readonly Value[]): Value {
     return parts
       .filter(({ shape }) => shape.bits > 0)
@@ -47,7 +47,7 @@ export class Circuit {
       );
   }
 
-  /** Cut or extended: signed values with their sign. */
+  /** Truncates or extends, with the sign for signed values. */
   resized(value: Value, bits: number): Value {
     return this.graph.resize(value, { bits, signed: false });
   }
@@ -98,12 +98,12 @@ export class Circuit {
     return this.graph.mux(test, then, otherwise);
   }
 
-  /** The value where the bit is set, else 0. */
+  /** The value if the bit is set, else 0. */
   masked(test: Value, value: Value): Value {
     return this.mux(test, value, this.graph.constant(0, value.shape));
   }
 
-  /** The entry that an unsigned number chooses; 0 beyond the last one. */
+  /** The entry at an unsigned index; 0 beyond the last one. */
   table(index: Value, entries: readonly bigint[], shape: Shape): Value {
     return this.graph.table(index, entries, shape);
   }
@@ -117,7 +117,7 @@ export class Circuit {
     return this.graph.make("sub", shape, [this.graph.resize(a, shape), this.graph.resize(b, shape)]);
   }
 
-  /** a + b + carry in one chain. */
+  /** a + b + carry in one carry chain. */
   addWithCarry(shape: Shape, a: Value, b: Value, carry: Value): Value {
     if (carry.op === "const" && carry.constant === 0n) return this.add(shape, a, b);
     const wide: Shape = { bits: shape.bits + 1, signed: shape.signed };

@@ -1,4 +1,4 @@
-/** The parts of a floating-point number, and the number from its parts. */
+/** Unpacks floating-point numbers into fields, and rounds and packs results. */
 import type { Format, Value } from "../../dfg/graph.ts";
 import { type Circuit, unsigned } from "./circuit.ts";
 import { normalised, shiftedRightJamming } from "./shift.ts";
@@ -7,11 +7,11 @@ export interface Fields {
   readonly sign: Value;
   /** All bits but the sign: larger magnitudes have larger codes. */
   readonly magnitude: Value;
-  /** The exponent's code; 1 for 0 and subnormal numbers, whose fraction counts as that of 1 does. */
+  /** The exponent's code; 1 for 0 and subnormal numbers, whose fractions have that weight. */
   readonly exponent: Value;
-  /** One bit, the leading one that the code leaves out: 0 for 0 and subnormal numbers. */
+  /** One bit, the leading bit that the code omits: 0 for 0 and subnormal numbers. */
   readonly hidden: Value;
-  /** With the hidden bit; of a format that flushes always with a one, even for 0. */
+  /** Includes the hidden bit; in a format that flushes subnormals it is always one, even for 0. */
   readonly significand: Value;
   readonly nan: Value;
   readonly infinite: Value;
@@ -37,7 +37,7 @@ export function fieldsOf(c: Circuit, code: Value, { exponent: e, fraction: f, fl
   };
 }
 
-/** The significand with its top bit set, and by how much less the exponent is; anything for 0. */
+/** The significand with its top bit set, and by how much the exponent decreases; unspecified for 0. */
 export function normalSignificand(
   c: Circuit,
   { significand }: Fields,
@@ -46,29 +46,29 @@ export function normalSignificand(
   return flush ? { value: significand, count: c.no } : normalised(c, significand);
 }
 
-/** A number before it is rounded. */
+/** A number before rounding. */
 export interface Unrounded {
   readonly sign: Value;
   /**
-   * One less than the exponent's code where the significand's top bit is set; where that is not set, 0. Never
-   * negative, and wider than the format's exponent.
+   * One less than the exponent's code if the significand's top bit is set, otherwise 0. Never negative, and wider than
+   * the format's exponent.
    */
   readonly base: Value;
-  /** The hidden bit and the fraction, then a bit of half their last place, then whether anything is below. */
+  /** The hidden bit and the fraction, then a guard bit and a sticky bit. */
   readonly significand: Value;
-  /** What the result is whatever the rest says. */
+  /** Overrides all other fields. */
   readonly nan?: Value;
   readonly infinite?: Value;
   readonly zero?: Value;
 }
 
-/** Rounds to nearest, ties to even, and gives the code; what is too large becomes infinite. */
+/** Rounds to nearest, ties to even, and packs the code; overflow gives infinity. */
 export function rounded(c: Circuit, number: Unrounded, { exponent: e, fraction: f }: Format): Value {
   const { sign, base, significand } = number;
   const fraction = c.slice(significand, 2, f);
   const hidden = c.bit(significand, f + 2);
   const up = c.and(c.bit(significand, 1), c.any(c.concat(c.bit(significand, 2), c.bit(significand, 0))));
-  // The hidden bit adds one to the exponent, and so does a fraction that rounds up beyond its largest.
+  // The hidden bit adds one to the exponent, and so does a fraction that rounds up beyond its largest value.
   const sum = c.add(
     unsigned(base.shape.bits + f),
     c.concat(base, fraction),
@@ -79,7 +79,7 @@ export function rounded(c: Circuit, number: Unrounded, { exponent: e, fraction: 
   const { nan = c.no, infinite = c.no, zero = c.no } = number;
   const forced = c.or(infinite, nan);
   const some = c.not(c.and(zero, c.not(forced)));
-  // What is 0 is not too large, whatever its exponent.
+  // 0 does not overflow, whatever its exponent.
   const top = c.or(c.and(large, some), forced);
   const exponent = c.mux(top, c.constant(-1, e), c.masked(some, code));
   const rest = c.masked(c.not(top), c.masked(some, c.resized(sum, f)));
@@ -87,7 +87,7 @@ export function rounded(c: Circuit, number: Unrounded, { exponent: e, fraction: 
   return c.concat(sign, exponent, c.graph.make("or", unsigned(f), [rest, quiet]));
 }
 
-/** The highest `places` bits, of which the lowest is set as well where any bit below is; zeros follow what is short. */
+/** The highest `places` bits, of which the lowest is sticky; short values are padded with zeros. */
 function cut(c: Circuit, value: Value, places: number): Value {
   const { bits } = value.shape;
   if (bits <= places) return bits === places ? value : c.concat(value, c.constant(0, places - bits));
@@ -95,13 +95,13 @@ function cut(c: Circuit, value: Value, places: number): Value {
   return c.concat(c.slice(value, low, places - 1), c.any(c.resized(value, low)));
 }
 
-/** A number before it is known whether the format has its exponent. */
+/** A number whose exponent may be outside the format's range. */
 export interface Unbounded extends Omit<Unrounded, "base"> {
-  /** The code of the exponent as if it had no bounds, where the significand's top bit is set; signed. */
+  /** The exponent's code without bounds, if the significand's top bit is set; signed. */
   readonly top: Value;
 }
 
-/** Rounds a number of a significand whose top bit is set, and whose exponent is not below the format's. */
+/** Rounds a number with the significand's top bit set and an exponent not below the format's range. */
 export function roundedNormal(c: Circuit, number: Unbounded, format: Format): Value {
   const { top } = number;
   const base = c.resized(c.sub(top.shape, top, c.yes), top.shape.bits - 1);
@@ -112,7 +112,7 @@ export function roundedNormal(c: Circuit, number: Unbounded, format: Format): Va
   );
 }
 
-/** Rounds a number whose exponent may be below the format's; the significand's top bit or the next one is set. */
+/** Rounds a number whose exponent may be below the format's range; the significand's top bit or the next one is set. */
 export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): Value {
   const { top } = number;
   const places = format.fraction + 4;
@@ -136,7 +136,7 @@ export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): 
   );
 }
 
-/** The same where what is below the format's exponents is 0. */
+/** The same, but numbers below the format's range become 0. */
 function roundedOrZero(c: Circuit, number: Unbounded, format: Format): Value {
   const { top, zero = c.no } = number;
   const places = format.fraction + 4;

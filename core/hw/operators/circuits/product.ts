@@ -1,32 +1,34 @@
 /**
- * Products by rows of additions, for parts without multipliers. One factor is written in
- * digits -1, 0, 1 and 2 of radix 4: adding 0101...01 to it carries each digit's surplus into the next one and
- * leaves every digit plus one, so that a row's bit is a function of two digit bits and two bits of the other
- * factor: one lookup table of four inputs. The rows are summed in a tree; a negative digit's last one enters as
- * the carry of the sum in which its row is the higher part.
+ * Products by rows of additions, for parts without multipliers. One factor is recoded in digits -1, 0, 1 and 2 of radix
+ * 4: adding 0101...01 to it carries each digit's surplus into the next one and leaves every digit plus one, so that a
+ * row's bit is a function of two digit bits and two bits of the other factor: one lookup table of four inputs. The rows
+ * are summed in a tree; the +1 for a negative digit enters as the carry of the sum in which its row is the upper part.
  */
 import type { Shape, Value } from "../../dfg/graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 
-/** A sum of rows: `value` times 2^at, and one more there where `carry` is set. */
+/** A sum of rows: `value` times 2^at, plus one at that place if `carry` is set. */
 interface Row {
   readonly at: number;
   readonly value: Value;
   readonly carry: Value;
 }
 
-/** Exact: as wide as both together. `a` may be signed, `b` is not; of `a`'s signedness is the number in the bits. */
+/**
+ * The exact product, as wide as both factors together. `a` may be signed, in which case the bits are a signed number;
+ * `b` is unsigned.
+ */
 export function product(c: Circuit, a: Value, b: Value): Value {
   return c.resized(added(c, allRows(c, a, b)).value, a.shape.bits + b.shape.bits);
 }
 
-/** Of signed or unsigned integers, modulo 2^bits; the shorter one makes the rows. */
+/** The product of signed or unsigned integers modulo 2^bits; the shorter factor makes the rows. */
 export function integerProduct(c: Circuit, x: Value, y: Value, bits: number): Value {
   const [a, short] = x.shape.bits < y.shape.bits ? [y, x] : [x, y];
   const wide: Shape = { bits: Math.max(2, short.shape.bits), signed: short.shape.signed };
   const b = c.graph.resize(short, wide);
   const list = allRows(c, a, c.resized(b, wide.bits));
-  // The highest bit of a signed factor counts less than nothing.
+  // The highest bit of a signed factor has negative weight.
   const top: Row = {
     at: wide.bits,
     value: c.not(c.signed(c.masked(c.bit(b, wide.bits - 1), a), a.shape.bits + 1)),
@@ -36,8 +38,8 @@ export function integerProduct(c: Circuit, x: Value, y: Value, bits: number): Va
 }
 
 /**
- * The product without its lowest `low` bits: less than the exact one by no more than one unit. What rows have well
- * below is left out of the sum.
+ * The product without its lowest `low` bits, less than the exact one by at most one unit. Bits of rows well below are
+ * not summed.
  */
 export function highProduct(c: Circuit, a: Value, b: Value, low: number): Value {
   const list = allRows(c, a, b);
@@ -54,7 +56,7 @@ function allRows(c: Circuit, a: Value, b: Value): readonly Row[] {
   return [lowest, ...rows(c, a, c.slice(b, 1, b.shape.bits - 1))];
 }
 
-/** What a row has from a place on. */
+/** The part of a row from a place on. */
 function cutOff(c: Circuit, row: Row, from: number): Row {
   const by = from - row.at;
   if (by <= 0) return row;

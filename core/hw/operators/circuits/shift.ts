@@ -1,4 +1,4 @@
-/** Shifters in levels of powers of two, each level a row of multiplexers, and what counts how far they shift. */
+/** Barrel shifters in levels of powers of two, each a row of multiplexers, and leading-zero counters for them. */
 import type { Value } from "../../dfg/graph.ts";
 import type { Circuit } from "./circuit.ts";
 
@@ -6,7 +6,7 @@ import type { Circuit } from "./circuit.ts";
 const levels = (bits: number): number[] =>
   Array.from({ length: Math.ceil(Math.log2(bits)) }, (_, k) => k).reverse();
 
-/** How many of the highest bits are 0: at most as many as there are. */
+/** The number of leading zeros, at most the width. */
 function leadingZeros(c: Circuit, value: Value): Value {
   const { bits } = value.shape;
   const size = Math.max(4, 2 ** Math.ceil(Math.log2(bits + 1)));
@@ -15,12 +15,12 @@ function leadingZeros(c: Circuit, value: Value): Value {
 }
 
 interface Count {
-  /** One bit: there is a one. */
+  /** One bit: whether any bit is set. */
   readonly any: Value;
   readonly count: Value;
 }
 
-/** Of a power of two of bits: by halves, down to what lookup tables do at once. */
+/** For a power of two of bits: by halving, down to the size of a lookup table. */
 function counted(c: Circuit, value: Value): Count {
   const { bits } = value.shape;
   if (bits === 4) {
@@ -35,7 +35,7 @@ function counted(c: Circuit, value: Value): Count {
   };
 }
 
-/** Shifts left by less than twice its width. */
+/** Shifts left by less than twice the width. */
 function shiftedLeft(c: Circuit, value: Value, amount: Value): Value {
   const { bits } = value.shape;
   let now = value;
@@ -47,13 +47,13 @@ function shiftedLeft(c: Circuit, value: Value, amount: Value): Value {
   return now;
 }
 
-/** Shifts left until the top bit is set, and tells by how much; 0 stays 0. */
+/** Shifts left until the top bit is set, and returns by how much; 0 stays 0. */
 export function normalised(c: Circuit, value: Value): { readonly value: Value; readonly count: Value } {
   const count = leadingZeros(c, value);
   return { value: shiftedLeft(c, value, count), count };
 }
 
-/** Shifts left until the top bit is set, but by at most `limit`; gives what is left of the limit. */
+/** Shifts left until the top bit is set, but by at most `limit`; returns the rest of the limit. */
 export function normalisedWithin(
   c: Circuit,
   value: Value,
@@ -64,7 +64,7 @@ export function normalisedWithin(
   return { value: shiftedLeft(c, value, amount), limit: c.sub(limit.shape, limit, amount) };
 }
 
-/** Shifts right; the lowest bit of the result is set as well where any bit that was shifted out was. */
+/** Shifts right; the lowest bit of the result is sticky: set if any lost bit was set. */
 export function shiftedRightJamming(c: Circuit, value: Value, amount: Value): Value {
   const { bits } = value.shape;
   const lost: Value[] = [];
@@ -85,7 +85,7 @@ export function shiftedRightJamming(c: Circuit, value: Value, amount: Value): Va
   return c.concat(c.slice(now, 1, bits - 1), c.any(c.concat(c.resized(now, 1), ...lost)));
 }
 
-/** Shifts right, and drops what is shifted out. Large steps first: where few low bits are kept, few are moved. */
+/** Shifts right and drops the lost bits. Large steps first: if few low bits are kept, few are moved. */
 export function shiftedRight(c: Circuit, value: Value, amount: Value): Value {
   const { bits } = value.shape;
   const inside = Math.ceil(Math.log2(bits));

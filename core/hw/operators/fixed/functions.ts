@@ -1,4 +1,4 @@
-/** Functions of <math.h> on numbers in fixed point. */
+/** Functions of <math.h> on fixed-point numbers. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { BIT, type Graph, type Value } from "../../dfg/graph.ts";
 import { fixedRoot, fusedProduct, isNegative, whole } from "./values.ts";
@@ -30,7 +30,7 @@ const functions: Readonly<Record<string, FixedFunction>> = {
   nearbyint: (graph, [x]) => whole(graph, x, "even"),
 };
 
-/** Of its name without or with the `f` of single precision. */
+/** By name, with or without the `f` of single precision. */
 export const fixedFunction = (name: string): FixedFunction | undefined =>
   functions[name] ?? functions[name.replace(/f$/, "")];
 

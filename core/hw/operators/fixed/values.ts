@@ -1,4 +1,4 @@
-/** Numbers in fixed point as values of a graph: arithmetic on integers, and circuits for the rest. */
+/** Fixed-point numbers as values of a graph: arithmetic on integers, and circuits for the rest. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { evaluator } from "../../dfg/evaluate.ts";
 import { binary64, codeOfDouble, floatShape } from "../../dfg/float-format.ts";
@@ -22,7 +22,7 @@ function made(
   return graph.constant(evaluator(circuit)(new Map()).get(output) as bigint, to);
 }
 
-/** The number next to a double, as an integer of raw bits. */
+/** The fixed-point number nearest to a double, as raw bits. */
 export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
   const constants = [codeOfDouble(value)];
   const to: Shape = { bits, signed: true };
@@ -30,12 +30,12 @@ export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
   return evaluator(graph)(new Map()).get(output) as bigint;
 }
 
-/** Between any two types of which one is in fixed point. */
+/** Converts between any two types of which one is fixed point. */
 export function fixedCast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
   const from = value.shape;
   if (isFixed(to)) {
     if (from.float) return made(graph, "ftox", to, [value], { places: to.places, at });
-    // There is one such format in a kernel.
+    // A kernel has only one such format.
     if (isFixed(from)) return value;
     return graph.make("shl", to, [graph.resize(value, to), graph.constant(to.places, WIDE)], at);
   }
@@ -46,7 +46,7 @@ export function fixedCast(graph: Graph, value: Value, to: Shape, at: Loc): Value
 
 const WIDE: Shape = { bits: 32, signed: false };
 
-/** An integer: what is behind the point is cut off. */
+/** To an integer: truncates the fraction. */
 function towardsZero(graph: Graph, value: Value, shape: FixedShape): Value {
   const ones = graph.constant((1n << BigInt(shape.places)) - 1n, shape);
   const up = graph.mux(isNegative(graph, value), ones, graph.constant(0, shape));
@@ -82,7 +82,7 @@ export function fixedArithmetic(
   }
 }
 
-/** 1 / b where that is a number and no larger than 1. */
+/** 1 / b if that is exact and at most 1. */
 function reciprocal(b: Value, shape: FixedShape): bigint | undefined {
   if (b.op !== "const") return undefined;
   const code = interpret(b.constant as bigint, shape);
@@ -108,7 +108,7 @@ export function fusedProduct(graph: Graph, a: Value, b: Value, c: Value): Value 
   return graph.resize(nearest(graph, graph.make("add", wide, [exact, addend]), places), shape);
 }
 
-/** Without its lowest bits: rounded to nearest, ties to even. */
+/** Drops the lowest bits: rounds to nearest, ties to even. */
 function nearest(graph: Graph, value: Value, low: number): Value {
   if (low === 0) return value;
   const { shape } = value;
@@ -122,7 +122,7 @@ function nearest(graph: Graph, value: Value, low: number): Value {
   return graph.make("concat", { bits: shape.bits + 1, signed: true }, [high, last]);
 }
 
-/** The whole number next to a number: downwards, upwards, towards 0, or the nearest with ties to even or away from 0. */
+/** Rounds to an integer: down, up, towards 0, or to nearest with ties to even or away from 0. */
 export function whole(graph: Graph, value: Value, how: "down" | "up" | "zero" | "even" | "away"): Value {
   const shape = value.shape as FixedShape;
   const { places } = shape;

@@ -1,6 +1,7 @@
 /**
- * The angle of a point: atan2(y, x). The smaller coordinate is divided by the larger one, whose quotient q has the
- * angle q h(q); h is smooth and comes from a table and a polynomial. Multiples of a right angle are added in fixed point.
+ * The angle of a point: atan2(y, x). The smaller coordinate is divided by the larger one; the quotient q has the angle
+ * q h(q), where h is smooth and comes from a table and a polynomial. Multiples of a right angle are added in fixed
+ * point.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -15,7 +16,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { arctangent, fixed, over, pi, toPlaces } from "./real.ts";
 
-/** Places behind the result's last one. */
+/** Guard places behind the result's last one. */
 const GUARD = 5;
 
 /** atan(z) / z for z in 0..1. */
@@ -33,7 +34,7 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   const wide = signed(e + 3);
   const [m, n] = [c.sub(wide, y.exponent, p.count), c.sub(wide, x.exponent, q.count)];
   const places = f + GUARD;
-  // The quotient's first digit is that of 1; that or the next one is set.
+  // The quotient's first digit counts 1; that or the next one is set.
   const digits = quotientDigits(
     c,
     c.mux(steep, q.value, p.value),
@@ -43,7 +44,7 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   const quotient = c.named("quotient", c.slice(digits, 1, places + 1));
   const distance = c.named("distance", c.mux(steep, c.sub(wide, m, n), c.sub(wide, n, m)));
   const amount = c.resized(distance, wide.bits - 1);
-  // A quotient of 1 is all ones behind the point.
+  // A quotient of 1 is represented as all ones behind the point.
   const moved = c.named("moved", shiftedRight(c, quotient, amount));
   const full = c.bit(moved, places);
   const z = c.graph.make("or", unsigned(places), [
@@ -52,7 +53,7 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   ]);
   const h = c.resized(polynomialAt(c, ratios(places), z), places + 1);
   const small = c.named("small", highProduct(c, quotient, h, places));
-  // In units of 2^-places, but for `amount` of them.
+  // In units of 2^-places, shifted by `amount`.
   const near = shiftedRight(c, c.resized(small, places + 1), amount);
   const half = toPlaces(pi(places + 64), places + 64, places - 1);
   const shape = unsigned(places + 3);
@@ -61,7 +62,7 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
     c.mux(x.sign, c.constant((3n * half) / 2n, shape.bits), c.constant(half / 2n, shape.bits)),
     c.mux(steep, c.constant(half, shape.bits), c.constant(2n * half, shape.bits)),
   );
-  // Towards the right angle, or from it.
+  // Towards the right angle, or away from it.
   const less = c.xor(steep, x.sign);
   const taken = c.masked(
     c.not(c.or(both, none, c.mux(steep, y.infinite, x.infinite))),

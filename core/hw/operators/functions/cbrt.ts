@@ -1,4 +1,4 @@
-/** The cube root: x = 2^(3k + r) m with m in 1..2, whose root is 2^k times those of m and 2^r. */
+/** The cube root: x = 2^(3k + r) m with m in 1..2; the root is 2^k times the roots of m and 2^r. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value } from "../../dfg/graph.ts";
@@ -10,7 +10,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { cubeRoot, fixed } from "./real.ts";
 
-/** Places behind the result's last one. */
+/** Guard places behind the result's last one. */
 const GUARD = 5;
 
 /** The cube root of 1 + z for z in 0..1. */
@@ -21,14 +21,14 @@ export function cubeRootOf(c: Circuit, code: Value, format: Format): Value {
   const x = fieldsOf(c, code, format);
   const { value, count } = normalSignificand(c, x, format);
   const places = f + GUARD;
-  // A multiple of 3 that makes the exponents of all numbers positive.
+  // A multiple of 3 that makes all exponents positive.
   const shift = 3 * Math.ceil((biasOf(format) + f) / 3);
   const wide = signed(e + 2);
   const power = c.named(
     "power",
     c.resized(c.sub(wide, c.add(wide, x.exponent, c.constant(shift - biasOf(format), e + 1)), count), e + 1),
   );
-  // 1/3 with so many places that no power's third is wrong.
+  // 1/3 with enough places that no exponent's third is wrong.
   const digits = e + 4;
   const third = c.constant((1n << BigInt(digits)) / 3n + 1n, digits);
   const whole = c.slice(product(c, power, third), digits, e);

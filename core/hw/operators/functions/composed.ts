@@ -1,4 +1,6 @@
-/** Functions made of others, in a format with more digits than the result, so that only the last rounding counts. */
+/**
+ * Functions composed of others, in a format with more digits than the result, so that only the last rounding matters.
+ */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value } from "../../dfg/graph.ts";
@@ -14,7 +16,7 @@ import { exponentialLessOne, logarithmOfOneMore } from "./near-zero.ts";
 
 export type Composed = "fasin" | "facos" | "fatan" | "fsinh" | "fcosh" | "fasinh" | "facosh" | "fatanh";
 
-/** More digits, and exponents for what overflows on the way only. */
+/** More digits, and a larger exponent range for intermediate overflow. */
 const within = ({ exponent, fraction }: Format): Format => ({
   exponent: exponent + 1,
   fraction: fraction + 3,
@@ -31,7 +33,7 @@ export function composed(c: Circuit, code: Value, op: Composed, format: Format):
   const withSign = (v: Value) => c.concat(c.bit(x, bits), c.resized(v, bits));
   const half = (v: Value) =>
     multiplied(c, v, c.constant(BigInt(biasOf(inner) - 1) << BigInt(inner.fraction), bits + 1), inner);
-  /** Of what has no sign; infinite over infinite is a NaN. */
+  /** For numbers without a sign; infinity divided by infinity is a NaN. */
   const isInfinite = (v: Value) =>
     c.equal(v, c.constant(((1n << BigInt(inner.exponent)) - 1n) << BigInt(inner.fraction), bits + 1));
   switch (op) {
@@ -44,7 +46,7 @@ export function composed(c: Circuit, code: Value, op: Composed, format: Format):
       );
     case "fasin":
     case "facos": {
-      // (1 - x)(1 + x) loses nothing near 1.
+      // (1 - x)(1 + x) is accurate near 1.
       const square = multiplied(c, sum(c, one, negated(x), inner), sum(c, one, x, inner), inner);
       const other = root(c, square, inner);
       return back(op === "fasin" ? angle(c, x, other, inner) : angle(c, other, x, inner));
@@ -60,7 +62,7 @@ export function composed(c: Circuit, code: Value, op: Composed, format: Format):
       const total = c.mux(isInfinite(t), t, half(sum(c, t, rest, inner)));
       return back(withSign(total));
     }
-    // Logarithms of 1 + t, with t as in fdlibm (Sun Microsystems, 1993): what t is off by is no more in them.
+    // Logarithms of 1 + t, with t as in fdlibm (Sun Microsystems, 1993): the error of t is not magnified.
     case "fasinh": {
       // t = |x| (1 + |x| / (1 + sqrt(1 + x^2)))
       const beside = sum(c, one, hypotenuse(c, one, magnitude, inner), inner);
@@ -69,7 +71,7 @@ export function composed(c: Circuit, code: Value, op: Composed, format: Format):
       return back(withSign(logarithmOfOneMore(c, t, inner)));
     }
     case "facosh": {
-      // t = x - 1 + sqrt((x - 1)(x + 1)), where x is not negative.
+      // t = x - 1 + sqrt((x - 1)(x + 1)), if x is not negative.
       const less = sum(c, x, negated(one), inner);
       const other = root(c, multiplied(c, less, sum(c, x, one, inner), inner), inner);
       const t = sum(c, less, other, inner);
@@ -77,7 +79,7 @@ export function composed(c: Circuit, code: Value, op: Composed, format: Format):
       return back(logarithmOfOneMore(c, c.mux(c.bit(x, bits), none, t), inner));
     }
     case "fatanh": {
-      // t = 2 |x| / (1 - |x|), of which half the logarithm is taken.
+      // t = 2 |x| / (1 - |x|); the result is half of the logarithm.
       const twice = sum(c, magnitude, magnitude, inner);
       const t = divided(c, twice, sum(c, one, negated(magnitude), inner), inner);
       return back(withSign(half(logarithmOfOneMore(c, t, inner))));

@@ -1,6 +1,6 @@
 /**
- * erfc(x) = e^-x^2 g(|x|) where x is not negative, else 2 less that. g falls slowly from 1 and comes from a table and a
- * polynomial; the square is exact, so that the power has all its digits however small it is.
+ * erfc(x) = e^-x^2 g(|x|) if x is not negative, else 2 minus that. g decreases slowly from 1 and comes from a table and
+ * a polynomial; the square is exact, so that the power has all its digits however small it is.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -15,13 +15,13 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { scaledErrorComplement } from "./real.ts";
 
-/** Places behind the result's last one; g falls to an 18th where results of `float` end, to a 48th for `double`. */
+/** Guard places behind the result's last one; g falls to 1/18 where results of `float` end, to 1/48 for `double`. */
 const GUARD = 9;
 
 /** Bits by which g may be less than 1. */
 const FALL = 6;
 
-/** g(2^scale z) for z in 0..1, as far as `end`. */
+/** g(2^scale z) for z in 0..1, up to `end`. */
 const complements = memoized((places: number, scale: number, end: number) =>
   fitted((z, wide) => scaledErrorComplement(z << BigInt(scale), wide), places, end),
 );
@@ -31,7 +31,7 @@ export function errorComplement(c: Circuit, code: Value, format: Format): Value 
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
   const places = f + GUARD;
-  // From there on e^-x^2 is less than half of the least number, or 2 is nearest.
+  // From there on e^-x^2 is less than half of the smallest number, or the result is 2.
   const most = Math.sqrt((bias + f) * Math.LN2);
   const scale = Math.ceil(Math.log2(most));
   const end = most / 2 ** scale;
@@ -45,13 +45,13 @@ export function errorComplement(c: Circuit, code: Value, format: Format): Value 
   const far = c.named("far", c.or(beyond, c.not(c.less(z, last))));
   const { power, significand } = powerOf(c, squared(c, x, format), "e", places, squareFormat(format));
   const g = c.resized(polynomialAt(c, complements(places, scale, end), z), places + 1);
-  // Of places + 1 + FALL places, with three bits in front of the point.
+  // With places + 1 + FALL places, and three bits before the point.
   const exact = c.named("product", highProduct(c, significand, g, places - FALL));
   const bits = exact.shape.bits;
   const normal = normalised(c, exact);
   const wide = signed(e + 3);
   const top = c.sub(wide, c.add(wide, power, c.constant(bias + 2, e)), normal.count);
-  // The power is negative: what is taken from 2 counts a half of the product's units.
+  // The power is negative: what is subtracted from 2 counts half of the product's units.
   const plain = c.resized(power, power.shape.bits);
   const moved = shiftedRight(c, c.masked(c.not(far), exact), c.not(plain));
   const less = c.sub(unsigned(bits), c.constant(1n << BigInt(bits - 1), bits), moved);
@@ -68,7 +68,10 @@ export function errorComplement(c: Circuit, code: Value, format: Format): Value 
   );
 }
 
-/** Bits of the square that count in the power's fixed point, which never has fewer in front of it than the exponent. */
+/**
+ * Bits of the square that matter in the power's fixed point, which has at least as many bits before the point as the
+ * exponent.
+ */
 const squareBits = ({ exponent, fraction }: Format): number =>
   Math.min(2 * fraction + 2, fraction + GUARD + exponent);
 
@@ -77,7 +80,7 @@ const squareFormat = (format: Format): Format => ({
   fraction: squareBits(format) - 1,
 });
 
-/** -x^2, whose first bit counts 2 times the square of the significand's. */
+/** -x^2, whose first bit counts twice the square of the significand's first bit. */
 function squared(c: Circuit, x: Fields, format: Format): Fields {
   const { exponent: e, fraction: f } = format;
   const exact = product(c, x.significand, x.significand);

@@ -1,6 +1,6 @@
 /**
- * b^x for b = e, 2 and 10. x is put into fixed point and split: x = n log_b 2 + r with r in 0..1, so that
- * b^x = 2^n b^r; b^r comes from a table and a polynomial.
+ * b^x for b = e, 2 and 10. x is converted to fixed point and split: x = n log_b 2 + r with r in 0..1, so that b^x = 2^n
+ * b^r; b^r comes from a table and a polynomial.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -16,7 +16,10 @@ import { exponential, fixed, naturalLogarithmOf2, naturalLogarithmOf10, over, ti
 
 export type Base = "e" | "2" | "10";
 
-/** Places behind the result's last one, so that errors there are small against half of it; ln 10 magnifies them. */
+/**
+ * Guard places behind the result's last one, so that errors there are small compared with half of it; ln 10 magnifies
+ * them.
+ */
 export const guardOf = (base: Base): number => (base === "10" ? 5 : 4);
 
 /** ln b */
@@ -25,21 +28,21 @@ export const naturalLogarithmOf = (base: Base, places: number): bigint =>
 
 export const baseOf = (op: Elementary): Base => (op.endsWith("10") ? "10" : op.endsWith("2") ? "2" : "e");
 
-/** b^r for r in 0..1, as far as the remainder goes. */
+/** b^r for r in 0..1, up to the largest remainder. */
 export const powersOf = memoized((base: Base, places: number) => {
-  // n may be one quarter less than what x asks for.
+  // n may be one quarter less than what x requires.
   const end = base === "2" ? 1 : (1.25 * Math.LN2) / (base === "e" ? 1 : Math.LN10);
   return fitted((r, wide) => exponential(times(r, naturalLogarithmOf(base, wide), wide), wide), places, end);
 });
 
-/** A power before it is rounded: 2^power times a significand. */
+/** A power before rounding: 2^power times a significand. */
 export interface Power {
-  /** x with `places` places, signed; anything where x is huge. */
+  /** x with `places` places, signed; unspecified if x is huge. */
   readonly x: Value;
   readonly power: Value;
-  /** With `places` + 1 places and two bits in front of the point. */
+  /** With `places` + 1 places and two bits before the point. */
   readonly significand: Value;
-  /** The power is infinite, or rounds to 0 where x is negative. */
+  /** The power is infinite, or, for negative x, rounds to 0. */
   readonly huge: Value;
 }
 
@@ -84,7 +87,7 @@ export function exponentiated(c: Circuit, code: Value, base: Base, format: Forma
   );
 }
 
-/** n and r of x = n log_b 2 + r, r unsigned with `places` places, all behind the point. */
+/** n and r of x = n log_b 2 + r; r is unsigned with `places` places, all behind the point. */
 function split(
   c: Circuit,
   x: Value,
@@ -95,7 +98,7 @@ function split(
 ): { readonly power: Value; readonly rest: Value } {
   if (base === "2")
     return { power: c.graph.make("shr", x.shape, [x, c.constant(places, 32)]), rest: c.resized(x, places) };
-  // x log2 b, never too large and too small by at most a quarter.
+  // x log2 b, never too large, and too small by at most a quarter.
   const kept = 4 + Math.ceil(Math.log2(perUnit));
   const top = c.signed(c.graph.make("shr", x.shape, [x, c.constant(places - kept, 32)]), whole + kept + 1);
   const digits = whole + 4;
@@ -111,7 +114,7 @@ function split(
     "power",
     c.signed(c.graph.make("shr", shape, [estimate, c.constant(kept + digits, 32)]), whole + 3),
   );
-  // The remainder is below one, so that only places behind the point count.
+  // The remainder is below one, so that only places behind the point matter.
   const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
   const more = whole + 2;
   const unit = log2 >> BigInt(64 - more);

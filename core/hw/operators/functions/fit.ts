@@ -1,6 +1,6 @@
 /**
- * Piecewise polynomials for tables: the interval from 0 to 1 is cut into 2^k segments, and on each the function is
- * interpolated at Chebyshev's nodes, which is within a small factor of the best polynomial. Coefficients are exact
+ * Piecewise polynomials for tables: the interval from 0 to 1 is divided into 2^k segments; on each the function is
+ * interpolated at Chebyshev nodes, which is within a small factor of the best polynomial. Coefficients are exact
  * fractions rounded once.
  */
 import { over, pi, sine, times, toPlaces } from "./real.ts";
@@ -9,20 +9,20 @@ import { over, pi, sine, times, toPlaces } from "./real.ts";
 export type RealFunction = (z: bigint, places: number) => bigint;
 
 export interface Piecewise {
-  /** Segments are 2^segmentBits. */
+  /** The number of segments is 2^segmentBits. */
   readonly segmentBits: number;
   /** Places of all coefficients. */
   readonly places: number;
-  /** By power, then by segment: of the segment's own argument, from 0 to 1. */
+  /** By power, then by segment; the argument runs from 0 to 1 in each segment. */
   readonly coefficients: readonly (readonly bigint[])[];
 }
 
-/** More places than any coefficient has, and what differences of nodes lose. */
+/** More places than any coefficient has, plus what differences of nodes lose. */
 const GUARD = 96;
 
 /**
- * Off by less than about `degree` units of the last of `places`; segments beyond `end` (of 0..1) are left 0, and there
- * are 2^least of them at least: the function may have a corner where segments meet.
+ * Accurate to about `degree` units of the last of `places`. Segments beyond `end` (in 0..1) are 0, and there are at
+ * least 2^least of them: the function may have a corner where segments meet.
  */
 export function fitted(f: RealFunction, places: number, end = 1, least = 0): Piecewise {
   let best: { degree: number; segmentBits: number; cost: number } | undefined;
@@ -47,7 +47,10 @@ export function fitted(f: RealFunction, places: number, end = 1, least = 0): Pie
   };
 }
 
-/** How few segments do: by the first term that polynomials of this degree leave out, at both ends and between. */
+/**
+ * The fewest segments that suffice: estimated by the first term that polynomials of this degree omit, at both ends and
+ * in the middle.
+ */
 function segmentsFor(
   f: RealFunction,
   places: number,
@@ -70,7 +73,7 @@ function segmentsFor(
   return undefined;
 }
 
-/** Lookup tables of four inputs: the coefficients', and the rows of the products. */
+/** Cost in lookup tables of four inputs: for the coefficients, and for the rows of the products. */
 function costOf(places: number, degree: number, segmentBits: number): number {
   const perBit = segmentBits <= 4 ? 1 : 1.4 * 2 ** (segmentBits - 4);
   let cost = 0;
@@ -122,7 +125,7 @@ function chebyshev(count: number, places: number): readonly bigint[] {
   return made;
 }
 
-/** Newton's form multiplied out. */
+/** Expands Newton's form. */
 function monomials({ nodes, differences }: Interpolated, places: number): readonly bigint[] {
   let result: bigint[] = [];
   for (let k = differences.length - 1; k >= 0; k--) {

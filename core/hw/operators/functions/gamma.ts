@@ -1,7 +1,7 @@
 /**
- * The gamma function. Of y from 1 on its logarithm to base 2 comes from a table and a polynomial, with segments by powers
- * of two. From 1 on that is all; below, it is divided: Γ(x) = Γ(1 + x) / x, and for negative numbers Euler's reflection
- * Γ(x) = -π / (Γ(1 - x) sin πx), whose sine is exact to its last digit near whole numbers.
+ * The gamma function. For y from 1 on its base-2 logarithm comes from a table and a polynomial, with segments by powers
+ * of two. Below 1 it is divided: Γ(x) = Γ(1 + x) / x; negative numbers use Euler's reflection Γ(x) = -π / (Γ(1 - x) sin
+ * πx), whose sine is exact to its last digit near integers.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -26,10 +26,10 @@ import {
 } from "./real.ts";
 import { led, slopes } from "./trigonometric.ts";
 
-/** Places behind the result's last one. */
+/** Guard places behind the result's last one. */
 const GUARD = 8;
 
-/** From 2^whole on results are infinite, or round to 0 however near a whole number is. */
+/** From 2^whole on results are infinite, or round to 0 however near to an integer x is. */
 function wholeBits({ fraction, ...format }: Format): number {
   const most = biasOf({ fraction, ...format }) + 2 * fraction + 4;
   let bits = 1;
@@ -68,7 +68,7 @@ export function gamma(c: Circuit, code: Value, format: Format): Value {
     c.sub(exponentBits, x.exponent, count),
     c.constant(bias, exponentBits.bits - 1),
   );
-  // |x|, with room for every number that has places behind the point.
+  // |x|, with space for every number that has a fraction.
   const room = Math.max(f, whole) + 1;
   const bits = room + places;
   const limit = c.constant(bias + room - 1, e);
@@ -90,7 +90,7 @@ export function gamma(c: Circuit, code: Value, format: Format): Value {
   const k = c.sub(unsigned(indexBits(whole)), c.constant(whole, indexBits(whole)), normal.count);
   const z = c.concat(k, c.resized(normal.value, whole + places));
   const logarithm = polynomialAt(c, logarithms(places, whole), z);
-  // To base 2: Γ(y), or π / Γ(y).
+  // Base-2 logarithm of Γ(y), or of π / Γ(y).
   const wide = signed(whole + 8 + places);
   const long = places + 64;
   const circle = toPlaces(
@@ -107,7 +107,7 @@ export function gamma(c: Circuit, code: Value, format: Format): Value {
     ),
   );
   const two = c.resized(polynomialAt(c, powersOf("2", places + 1), c.resized(power, places)), places + 3);
-  // Less than 2, whatever the last digits say.
+  // Keep it below 2, whatever the last digits are.
   const dividend = c.mux(c.bit(two, places + 2), c.constant(-1, places + 2), c.resized(two, places + 2));
   const sine = sineOfTurns(
     c,
@@ -137,9 +137,9 @@ export function gamma(c: Circuit, code: Value, format: Format): Value {
 }
 
 interface Turns {
-  /** What |x| has behind the point. */
+  /** The fraction of |x|. */
   readonly rest: Value;
-  /** The significand of |x|, and its exponent: where |x| is less than a half. */
+  /** The significand of |x| and its exponent, if |x| is less than a half. */
   readonly value: Value;
   readonly unbiased: Value;
   readonly tiny: Value;
@@ -165,7 +165,7 @@ function sineOfTurns(
     c.concat(normal.value, c.no),
   );
   const { value: digits, moved } = led(c, highProduct(c, significand, slope, places));
-  // The first digit of the product counts 2 of the first one's of z.
+  // The product's first digit counts twice the first digit of z.
   const first = c.mux(tiny, c.add(shape, unbiased, c.constant(2, 2)), c.sub(shape, c.no, normal.count));
   return { digits, exponent: c.sub(shape, first, moved) };
 }

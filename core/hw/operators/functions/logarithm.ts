@@ -15,7 +15,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { fixed, logarithm, naturalLogarithmOf2, over, toPlaces } from "./real.ts";
 
-/** q(1 + z) for z below a half, q((1 + z) / 2) from there. */
+/** q(1 + z) for z below a half, q((1 + z) / 2) otherwise. */
 const slopesOf = memoized((base: Base, places: number) =>
   fitted((z, wide) => {
     const one = fixed(1, wide);
@@ -25,14 +25,14 @@ const slopesOf = memoized((base: Base, places: number) =>
 );
 
 interface FixedPoint {
-  /** q(m), with the places that were asked for. */
+  /** q(m), with the requested places. */
   readonly slope: Value;
-  /** Signed, with `places` behind the point and room for every exponent. */
+  /** Signed, with `places` places behind the point and space for every exponent. */
   readonly sum: Value;
   readonly places: number;
 }
 
-/** log_b |x| of a number that is neither 0 nor infinite, off by a few units of 2^-places of itself. */
+/** log_b |x| of a number that is neither 0 nor infinite, with a relative error of a few units of 2^-places. */
 export function fixedLogarithm(
   c: Circuit,
   x: Fields,
@@ -47,7 +47,7 @@ export function fixedLogarithm(
   const wide = signed(e + 2 + Math.ceil(Math.log2(Math.log2(f + 2) + 1)));
   const exponent = c.sub(wide, c.add(wide, x.exponent, upper), count);
   const power = c.named("power", c.sub(wide, exponent, c.constant(biasOf(format), e)));
-  // m - 1 with f + 1 places: m is (1 + z) / 2 where z is a half or more.
+  // m - 1 with f + 1 places: m is (1 + z) / 2 if z is at least a half.
   const distance = c.named(
     "distance",
     c.mux(
@@ -73,7 +73,7 @@ export function fixedLogarithm(
 
 const asSigned = (c: Circuit, value: Value): Value => c.graph.resize(value, signed(value.shape.bits));
 
-/** The magnitude, one unit off where the number is negative: of many below the last place. */
+/** The magnitude; for a negative number it is one unit too small, which is far below the last place. */
 export function magnitudeOf(c: Circuit, sum: Value): { readonly negative: Value; readonly magnitude: Value } {
   const negative = c.bit(sum, sum.shape.bits - 1);
   return { negative, magnitude: c.resized(c.mux(negative, c.not(sum), sum), sum.shape.bits - 1) };

@@ -1,4 +1,4 @@
-/** Results that take long and hang on their arguments alone, which words and numbers tell apart. */
+/** Caches results of slow pure functions by their arguments, which must be words or numbers. */
 export function memoized<Arguments extends readonly (string | number)[], Result>(
   compute: (...args: Arguments) => Result,
 ): (...args: Arguments) => Result {

@@ -1,6 +1,6 @@
 /**
- * expm1 and log1p. Near 0 they are x times something smooth, so that no digits are lost; elsewhere 1 is added or taken
- * away in fixed point.
+ * expm1 and log1p. Near 0 they are x times a smooth function, so that no digits are lost; elsewhere 1 is added or
+ * subtracted in fixed point.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -16,10 +16,10 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { exponentialSlope, fixed } from "./real.ts";
 
-/** Places behind the result's last one; a difference from 1 loses two. */
+/** Guard places behind the result's last one; a difference from 1 loses two. */
 const GUARD = 6;
 
-/** Bits of a result before it is rounded. */
+/** Bits of a result before rounding. */
 const bitsOf = ({ fraction }: Format): number => fraction + 8;
 
 /** (e^x - 1) / x for x = z - 1/2. */
@@ -29,11 +29,11 @@ const slopes = memoized((places: number) =>
 
 interface Result {
   readonly significand: Value;
-  /** The code of its exponent. */
+  /** The exponent's code. */
   readonly top: Value;
 }
 
-/** The first bits of a number whose highest bit counts 2 times the number of an exponent's code. */
+/** The first bits of a number whose highest bit counts 2 in units given by an exponent's code. */
 function result(c: Circuit, number: Value, exponent: Value, format: Format): Result {
   const { value, count } = normalised(c, number);
   const { shape } = exponent;
@@ -46,7 +46,7 @@ function result(c: Circuit, number: Value, exponent: Value, format: Format): Res
   };
 }
 
-/** x times what is between a half and 2, of so many places. */
+/** x times a number between a half and 2 with `places` places. */
 function scaled(c: Circuit, x: Fields, by: Value, places: number, format: Format): Result {
   const { value, count } = normalSignificand(c, x, format);
   const exact = product(c, value, c.resized(by, places + 1));
@@ -60,7 +60,7 @@ export function exponentialLessOne(c: Circuit, code: Value, format: Format): Val
   const x = fieldsOf(c, code, format);
   const places = f + GUARD;
   const { x: given, power, significand, huge } = powerOf(c, x, "e", places, format);
-  // 2^n s - 1: the smaller of both is moved to the larger one's places.
+  // 2^n s - 1: the smaller of the two is aligned to the larger one.
   const down = c.named("down", c.bit(power, power.shape.bits - 1));
   const bits = significand.shape.bits;
   const one = c.constant(1n << BigInt(places + 1), bits);
@@ -100,7 +100,7 @@ export function logarithmOfOneMore(c: Circuit, code: Value, format: Format): Val
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
   const places = f + GUARD;
-  // 1 + x, with a bit more in front of the point than x's significand has: the smaller one is moved.
+  // 1 + x, with one bit more before the point than x's significand has: the smaller one is aligned.
   const small = c.named("small", c.less(x.exponent, c.constant(bias, e)));
   const behind = f + 4;
   const shape = unsigned(behind + 2);

@@ -1,11 +1,11 @@
-/** Piecewise polynomials as circuits: tables of coefficients, and Horner's rule in fixed point. */
+/** Circuits for piecewise polynomials: tables of coefficients, and Horner's rule in fixed point. */
 import type { Shape, Value } from "../../dfg/graph.ts";
 import { bitsOf, type Range } from "../../dfg/ranges.ts";
 import type { Circuit } from "../circuits/circuit.ts";
 import { highProduct } from "../circuits/product.ts";
 import type { Piecewise } from "./fit.ts";
 
-/** The polynomial at `z`, unsigned, all of whose bits stand behind the point; with the places of the coefficients. */
+/** The polynomial at `z`, which is unsigned with all bits behind the point; the result has the coefficients' places. */
 export function polynomialAt(
   c: Circuit,
   { coefficients, segmentBits, places }: Piecewise,
@@ -25,7 +25,7 @@ export function polynomialAt(
   const degree = coefficients.length - 1;
   let sum = c.named(`c${degree}`, entries(degree));
   for (let power = degree - 1; power >= 0; power--) {
-    // A place of the argument counts where it moves the product by a unit.
+    // Only bits of the argument that change the product by at least one unit are used.
     const digits = Math.min(rest, Math.max(2, magnitudeBits(ranges[power + 1] as Range)));
     const factor = c.slice(u, rest - digits, digits);
     const known = mayFallBelow0(sum.shape, ranges[power + 1] as Range)
@@ -41,8 +41,8 @@ export function polynomialAt(
 }
 
 /**
- * What is cut off a product can take it from 0 to -1. Where sums have all the bits of their shape that is so for the
- * smallest arguments only, and the next product makes less than a unit of a borrow out of that shape.
+ * Truncating a product may lower it from 0 to -1. If sums need all bits of their shape, that happens for the smallest
+ * arguments only, and the next product turns the borrow into less than one unit.
  */
 const mayFallBelow0 = ({ bits, signed }: Shape, { min }: Range): boolean =>
   !signed && min < 1n << BigInt(Math.max(0, bits - 2));
@@ -57,7 +57,7 @@ const shapeOf = (range: Range): Shape => ({ bits: bitsOf(range), signed: range.m
 
 const magnitudeBits = ({ min, max }: Range): number => bitsOf({ min: 0n, max: -min > max ? -min : max });
 
-/** Of each partial sum of Horner's rule, by the power where it begins: over all segments and arguments. */
+/** Range of each partial sum of Horner's rule over all segments and arguments, by the power where it begins. */
 function partialRanges(coefficients: readonly (readonly bigint[])[]): readonly Range[] {
   const degree = coefficients.length - 1;
   const ranges: Range[] = [];
@@ -66,7 +66,7 @@ function partialRanges(coefficients: readonly (readonly bigint[])[]): readonly R
     if (power < degree)
       bounds = bounds.map(({ min, max }, segment) => {
         const constant = (coefficients[power] as readonly bigint[])[segment] as bigint;
-        // What is cut off the product lowers it by less than two.
+        // Truncating the product lowers it by less than two.
         return { min: constant + (min < 0n ? min : 0n) - 2n, max: constant + (max > 0n ? max : 0n) };
       });
     ranges[power] = bounds.reduce((a, b) => ({

@@ -1,5 +1,5 @@
 /**
- * x^y = 2^(y log2 |x|): the logarithm with as many more digits as the exponent of the result takes from it. The special
+ * x^y = 2^(y log2 |x|): the logarithm has additional digits for the integer part of the result's exponent. The special
  * cases are those of C (annex F.10.4.4).
  */
 
@@ -68,7 +68,7 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
   );
 }
 
-/** Whether a number is whole, and odd. */
+/** Whether a number is an integer, and odd. */
 function wholeNumber(
   c: Circuit,
   y: Fields,

@@ -1,9 +1,9 @@
 /**
- * Real numbers for the tables of elementary functions, in fixed point on big integers: n stands for
- * n / 2^places. Series are summed until their terms vanish, so that results are off by some tens of last places.
+ * Real numbers for the tables of elementary functions, in fixed point on big integers: n stands for n / 2^places.
+ * Series are summed until their terms vanish, so errors are some tens of units in the last place.
  */
 
-/** Of a nearest integer: n / d, d > 0. */
+/** n / d rounded to the nearest integer, d > 0. */
 export function quotient(n: bigint, d: bigint): bigint {
   const doubled = 2n * n + d;
   const below = doubled / (2n * d);
@@ -17,7 +17,7 @@ export const times = (a: bigint, b: bigint, places: number): bigint => (a * b) >
 export const over = (a: bigint, b: bigint, places: number): bigint =>
   b < 0n ? quotient(-a << BigInt(places), -b) : quotient(a << BigInt(places), b);
 
-/** To fewer or more places. */
+/** Converts to fewer or more places. */
 export const toPlaces = (x: bigint, from: number, to: number): bigint =>
   to >= from ? x << BigInt(to - from) : quotient(x, 1n << BigInt(from - to));
 
@@ -41,7 +41,7 @@ export function exponentialSlope(x: bigint, places: number): bigint {
   return sum;
 }
 
-/** The natural logarithm, best between a half and two: 2 artanh((x - 1) / (x + 1)). */
+/** The natural logarithm, most accurate between a half and two: 2 artanh((x - 1) / (x + 1)). */
 export function logarithm(x: bigint, places: number): bigint {
   const one = fixed(1, places);
   const ratio = over(x - one, x + one, places);
@@ -64,14 +64,14 @@ export function sine(x: bigint, places: number): bigint {
   return sum;
 }
 
-/** (1 - e^-2x) / (1 + e^-2x) for x of moderate size, not negative. */
+/** (1 - e^-2x) / (1 + e^-2x) for nonnegative x of moderate size. */
 export function hyperbolicTangent(x: bigint, places: number): bigint {
   const power = exponential(-2n * x, places);
   const one = fixed(1, places);
   return over(one - power, one + power, places);
 }
 
-/** For x of moderate size: terms are as large as e^(x^2) before they vanish. */
+/** For x of moderate size: terms grow up to e^(x^2) before they vanish. */
 export function errorFunction(x: bigint, places: number): bigint {
   const square = times(x, x, places);
   let [sum, term] = [0n, x];
@@ -83,9 +83,9 @@ export function errorFunction(x: bigint, places: number): bigint {
 }
 
 /**
- * e^(x^2) erfc(x) for x not negative. From 1 on it is an integral over e^-t^2 / (t^2 + x^2), by the trapezoidal rule in
- * steps of 1 / k; what is left after the term of its poles is about e^-(pi k)^2 (C. Chiarella and A. Reichel, Mathematics
- * of Computation 22, 1968).
+ * e^(x^2) erfc(x) for nonnegative x. From 1 on it is an integral over e^-t^2 / (t^2 + x^2), by the trapezoidal rule in
+ * steps of 1 / k; the error after the correction for its poles is about e^-(pi k)^2 (C. Chiarella and A. Reichel,
+ * Mathematics of Computation 22, 1968).
  */
 export function scaledErrorComplement(x: bigint, places: number): bigint {
   const one = fixed(1, places);
@@ -94,7 +94,7 @@ export function scaledErrorComplement(x: bigint, places: number): bigint {
   const circle = pi(places);
   const k = BigInt(Math.ceil(Math.sqrt((places + 8) * Math.LN2) / Math.PI));
   let sum = over(one, 2n * square, places);
-  // e^-(n / k)^2, whose logarithms have differences of 1, 3, 5 ... of the first one's.
+  // e^-(n / k)^2, whose logarithms differ by 1, 3, 5 ... times the first one.
   let ratio = over(one, exponential(one / (k * k), places), places);
   const next = times(ratio, ratio, places);
   for (let [n, weight] = [1n, ratio]; weight > 0n; n++) {
@@ -103,7 +103,7 @@ export function scaledErrorComplement(x: bigint, places: number): bigint {
     weight = times(weight, ratio, places);
   }
   const integral = over(2n * times(x, sum, places), circle * k, places);
-  // Twice e^(x^2) / (e^(2 pi k x) - 1), where the poles lie within.
+  // The correction 2 e^(x^2) / (e^(2 pi k x) - 1), needed if the poles lie inside.
   const width = circle * k;
   if (x >= width) return integral;
   const fall = exponential(times(x, 2n * width - x, places), places);
@@ -111,7 +111,7 @@ export function scaledErrorComplement(x: bigint, places: number): bigint {
   return integral - over(2n * one, times(fall, rest, places), places);
 }
 
-/** Of a number between 0 and 1: the angle is halved twice. */
+/** For a number between 0 and 1: the angle is halved twice. */
 export function arctangent(x: bigint, places: number): bigint {
   const one = fixed(1, places);
   const halved = (t: bigint) => over(t, one + squareRoot(one + times(t, t, places), places), places);
@@ -140,7 +140,7 @@ function rootOf(x: bigint, degree: bigint): bigint {
   }
 }
 
-/** By Machin's formula. */
+/** Computed by Machin's formula. */
 export function pi(places: number): bigint {
   const more = places + 16;
   const arctan = (inverse: bigint): bigint => {
@@ -168,8 +168,8 @@ export function naturalLogarithm(x: bigint, places: number): bigint {
 }
 
 /**
- * ln Γ(x) for x of 1 or more, by Stirling's series at x + n, less ln (x (x + 1) ... (x + n - 1)). (F. Johansson, "Arbitrary-
- * precision computation of the gamma function", 2021, has the terms that are left out.)
+ * ln Γ(x) for x of at least 1, by Stirling's series at x + n, minus ln (x (x + 1) ... (x + n - 1)). (F. Johansson,
+ * "Arbitrary-precision computation of the gamma function", 2021, bounds the omitted terms.)
  */
 export function logarithmOfGamma(x: bigint, places: number): bigint {
   const more = places + 32;
@@ -197,7 +197,7 @@ interface Fraction {
 
 const bernoullis: Fraction[] = [{ n: 1n, d: 1n }];
 
-/** Bernoulli's numbers, each from those before: their sum with binomial coefficients is 0. */
+/** Bernoulli numbers, each from the previous ones: their sum weighted with binomial coefficients is 0. */
 function bernoulli(m: number): Fraction {
   for (let next = bernoullis.length; next <= m; next++) {
     let [n, d, binomial] = [0n, 1n, 1n];

@@ -1,4 +1,4 @@
-/** 1 / sqrt x: half the exponent, and a table with a polynomial for significands between 1 and 4. */
+/** 1 / sqrt x: the exponent is halved, and significands between 1 and 4 use a table and a polynomial. */
 
 import { biasOf } from "../../dfg/float-format.ts";
 import type { Format, Value } from "../../dfg/graph.ts";
@@ -9,10 +9,10 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { fixed, over, squareRoot } from "./real.ts";
 
-/** Places behind the result's last one; results lose one, being below 1. */
+/** Guard places behind the result's last one; results are below 1, which loses one place. */
 const GUARD = 5;
 
-/** Of 1 + 2z for z below a half, and of 4z from there on: 1 to 2, and 2 to 4. */
+/** For 1 + 2z with z below a half (1 to 2), and for 4z otherwise (2 to 4). */
 const reciprocalRoots = memoized((places: number) =>
   fitted(
     (z, wide) => {

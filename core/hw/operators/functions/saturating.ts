@@ -1,6 +1,6 @@
 /**
  * tanh and erf: x h(x), where h is smooth and comes from a table and a polynomial, so that no digits are lost near 0;
- * from some x on the result rounds to 1.
+ * beyond some x the result rounds to 1.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -16,14 +16,14 @@ import { errorFunction, fixed, hyperbolicTangent, over, pi, squareRoot } from ".
 
 export type Saturating = "ftanh" | "ferf";
 
-/** Places behind the result's last one; h falls to a ninth of what it is at 0, and to less in wide formats. */
+/** Guard places behind the result's last one; h falls to a ninth of its value at 0, in wide formats to less. */
 const GUARD = 9;
 
-/** From where on 1 is nearest: 1 - tanh x is about 2 e^-2x, 1 - erf x less than e^-x^2 / 2. */
+/** From this x on the result is 1: 1 - tanh x is about 2 e^-2x, 1 - erf x less than e^-x^2 / 2. */
 const endOf = (which: Saturating, fraction: number): number =>
   which === "ftanh" ? ((fraction + 3) * Math.LN2) / 2 : Math.sqrt((fraction + 1) * Math.LN2);
 
-/** h(2^scale z) for z in 0..1, as far as `end`. */
+/** h(2^scale z) for z in 0..1, up to `end`. */
 const ratios = memoized((which: Saturating, places: number, scale: number, end: number) =>
   fitted(
     (z, wide) => {
@@ -46,7 +46,7 @@ export function saturating(c: Circuit, code: Value, which: Saturating, format: F
   const most = endOf(which, f);
   const scale = Math.ceil(Math.log2(most));
   const end = most / 2 ** scale;
-  // |x| / 2^scale behind the point: the leading bit of the largest counts a half.
+  // |x| / 2^scale behind the point: the leading bit of the largest one counts a half.
   const digits = places + scale;
   const limit = bias + scale - 1;
   const beyond = c.less(c.constant(limit, e), x.exponent);
@@ -59,7 +59,7 @@ export function saturating(c: Circuit, code: Value, which: Saturating, format: F
   const exact = c.named("product", product(c, value, c.resized(h, places + 1)));
   const normal = normalised(c, exact);
   const wide = signed(e + 3);
-  // The product's highest bit counts 2 of the significand's units, and h one.
+  // The product's highest bit counts 2 in units of the significand; that of h counts 1.
   const top = c.sub(wide, c.sub(wide, c.add(wide, x.exponent, c.yes), count), normal.count);
   const result = roundedAnywhere(
     c,

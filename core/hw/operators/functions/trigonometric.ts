@@ -1,7 +1,7 @@
 /**
- * Sine, cosine and tangent, right for every number of the format: x 2/pi is taken modulo 4 with a window of the
- * digits of 2/pi that x's exponent chooses (M. Payne and R. Hanek, SIGNUM Newsletter 18(1), 1983). What is behind
- * the point, z, or 1 - z, goes through z s(z), where s(z) = sin(z pi/2) / z comes from a table and a polynomial.
+ * Sine, cosine and tangent, accurate for every number of the format: x 2/pi is reduced modulo 4 with a window of the
+ * digits of 2/pi that x's exponent selects (M. Payne and R. Hanek, SIGNUM Newsletter 18(1), 1983). The fraction z, or 1
+ * - z, is mapped to z s(z), where s(z) = sin(z pi/2) / z comes from a table and a polynomial.
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
@@ -16,7 +16,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { over, pi, sine, times } from "./real.ts";
 
-/** Places behind the result's last one. */
+/** Guard places behind the result's last one. */
 const GUARD = 4;
 
 /** sin(z pi/2) / z for z in 0..1. */
@@ -28,8 +28,8 @@ export const slopes = memoized((places: number) =>
 );
 
 /**
- * Zeros behind the point that M 2^s 2/pi can have, or ones, for M of at most f + 1 bits: continued fractions give the
- * multiples that come nearest to an integer (W. Kahan, 1983).
+ * The largest number of zeros (or ones) behind the point of M 2^s 2/pi, for M of at most f + 1 bits: continued
+ * fractions give the multiples nearest to an integer (W. Kahan, 1983).
  */
 const mostLost = memoized((least: number, most: number, digits: number): number => {
   const places = 4 * digits + 64;
@@ -59,11 +59,11 @@ const mostLost = memoized((least: number, most: number, digits: number): number 
 interface Reduced {
   /** The quadrant, two bits. */
   readonly quadrant: Value;
-  /** What is behind the point. */
+  /** The fraction. */
   readonly rest: Value;
-  /** So small that sin x = tan x = x, rounded. */
+  /** So small that sin x and tan x round to x. */
   readonly tiny: Value;
-  /** Rounds a result; the least ones are subnormal where the format's exponents do not reach far enough. */
+  /** Rounds a result; the smallest may be subnormal if the format's exponent range is too small. */
   readonly rounded: typeof roundedNormal;
 }
 
@@ -110,7 +110,7 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
   };
 }
 
-/** sin(z pi/2) by its digits, of which the first counts 2^-count; that or the next one is set. */
+/** The digits of sin(z pi/2), of which the first counts 2^-count; that or the next one is set. */
 function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value; readonly count: Value } {
   const bits = z.shape.bits;
   const slope = polynomialAt(c, slopes(places), c.slice(z, bits - places, places));
@@ -120,7 +120,7 @@ function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value;
   return { digits, count: normal.count };
 }
 
-/** With its first digit set, and how far that moved it. */
+/** Normalises digits, of which the first or second is set; returns whether they were shifted. */
 export function led(c: Circuit, digits: Value): { readonly value: Value; readonly moved: Value } {
   const { bits } = digits.shape;
   const moved = c.not(c.bit(digits, bits - 1));
@@ -132,7 +132,7 @@ export function sineOrCosine(c: Circuit, code: Value, which: "sine" | "cosine", 
   const x = fieldsOf(c, code, format);
   const { quadrant, rest, tiny, rounded } = reduced(c, x.significand, x.exponent, format);
   const turned = which === "sine" ? quadrant : c.add(unsigned(2), quadrant, c.yes);
-  // 1 - z is off by a unit of many below the last place.
+  // 1 - z as the complement: too small by a unit far below the last place.
   const z = c.named("z", c.mux(c.bit(turned, 0), c.not(rest), rest));
   const { digits, count } = sineOf(c, z, f + GUARD);
   const { value, moved } = led(c, digits);
