@@ -1,12 +1,13 @@
 /**
- * How many cells of lookup tables and flip-flops a design takes, roughly: a bit of an operation is a lookup table, a bit that
- * waits a cycle for its use a flip-flop. It says who is larger, before any tool runs; what optimisation merges is not known.
+ * Rough estimate of a design's lookup tables and flip-flops: one lookup table per bit of an operation, one flip-flop
+ * per bit and cycle that a value waits. It orders designs by size before any tool runs; logic optimisation is not
+ * considered.
  */
 import type { HardwarePlan, Process } from "../../core/hw/binding/process.ts";
 import type { Value } from "../../core/hw/dfg/graph.ts";
 import type { Widths } from "../../core/hw/dfg/widths.ts";
 
-/** Of a port to memory: its address counter, its queue's counters and words. */
+/** Cells of a memory port: its address counter, and its queue's counters and words. */
 const PORT = 130;
 
 export function estimatedCells({ pipelines, widths }: HardwarePlan): number {
@@ -58,7 +59,7 @@ function logicOf(value: Value, widths: Widths): number {
   }
 }
 
-/** Bits in registers until their last use. */
+/** Bits kept in registers until their last use. */
 function waiting({ values, inputs, start, ready, when, stores, updates }: Process, widths: Widths): number {
   const last = new Map<Value, number>();
   const use = (value: Value | undefined, cycle: number | undefined): void => {

@@ -1,4 +1,4 @@
-/** What the cells of netlists take. Names of cells tell their family, or mean the same in several. */
+/** Resources of netlist cells. A cell's name identifies its family, or means the same in several families. */
 import type { Resources } from "../shared/kind/report.ts";
 import { families } from "./parts.ts";
 

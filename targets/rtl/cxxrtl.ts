@@ -1,20 +1,21 @@
 /**
- * A design or its board as a kernel of the host back end, by CXXRTL: Yosys writes the model in C++, over headers that
- * the package of Yosys brings.
+ * Makes a design or its board a kernel of the host back end with CXXRTL: Yosys writes the model in C++, using headers
+ * from the Yosys package.
  */
 import { basename } from "node:path";
 import type { FabricStage, ToolCall } from "../shared/kind/kind.ts";
 import { yosys, yosysPackage } from "./flows.ts";
 import { driverOf, type Simulated, topOf } from "./simulation.ts";
 
-/** Where the package keeps the headers. */
+/** Folder of the headers in the package. */
 const runtime = "share/include/backends/cxxrtl/runtime";
 const headers = ["cxxrtl/cxxrtl.h", "cxxrtl/capi/cxxrtl_capi.h", "cxxrtl/cxxrtl_vcd.h"];
 const model = "model.cc";
 
 /**
- * CXXRTL has each operation on a signal inlined into one large function before anything is made simpler, over which g++
- * then takes minutes. Made simple first and inlined after, whatever their number, it takes half, and less as they grow.
+ * By default g++ inlines each of CXXRTL's operations into one large function before it simplifies anything, which takes
+ * minutes. Simplifying first and inlining everything afterwards takes half of that, and relatively less for larger
+ * designs.
  */
 const optimised = [
   "-O2",
@@ -31,7 +32,7 @@ const optimised = [
   ].flatMap((limit) => ["--param", limit]),
 ];
 
-/** `models`: of the part's cells, of which a board may have some. */
+/** `models`: models of the part's cells, which a board may contain. */
 export function cxxrtl(
   what: Exclude<Simulated, "netlist">,
   models: string | undefined,
@@ -68,13 +69,13 @@ function written(
     [
       `read_verilog ${[source, ...cells.map((path) => basename(path))].join(" ")}`,
       `hierarchy -top ${top}`,
-      // The kernel was kept apart from its wrapper; one flat module is evaluated once, in the order of its signals.
+      // Only the hierarchy kept the kernel apart from its wrapper; one flat module is evaluated once, in signal order.
       "attrmap -remove keep_hierarchy",
       "proc",
       "flatten",
       "clean",
       `rename ${top} model`,
-      // Only waveforms need to know what values that are merged into others would have been.
+      // Values of signals that were merged into others are needed only for waveforms.
       `write_cxxrtl -header ${waves ? "-g4" : "-g0"} ${model}`,
     ].join("; ");
   return {

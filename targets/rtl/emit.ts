@@ -1,4 +1,4 @@
-/** Regions as Verilog. */
+/** Emits regions as Verilog. */
 import type { LoweredRegion } from "../shared/device/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/kind/emit.ts";
 import type { ExecutionModel } from "../shared/lower/geometry.ts";
@@ -8,21 +8,21 @@ import { obligationsOf } from "./proof/obligations.ts";
 import { referenceOf } from "./reference/reference.ts";
 import { driverHeader, driverHeaderText } from "./simulation.ts";
 
-/** One work-item whose loops are pipelines. */
+/** A single work-item whose loops are pipelines. */
 export const oneDataPath: ExecutionModel = {
   maxItems: 1,
   defaultItems: 1,
   partition: "block",
   inOrder: true,
-  // A quarter of what block RAM an iCE40 HX8K has.
+  // A quarter of the block RAM in an iCE40 HX8K.
   constants: 4096,
 };
 
 export interface RtlOptions extends DesignOptions {
   readonly clock: number;
-  /** The program reaches the kernel through its board. */
+  /** The program accesses the kernel through its board. */
   readonly throughBoard: boolean;
-  /** What there is to prove is told too. */
+  /** The result includes proof obligations. */
   readonly proves?: boolean;
 }
 
@@ -45,7 +45,7 @@ export const rtlEmitter = ({ throughBoard, proves = false, ...design }: RtlOptio
   };
 };
 
-/** `clock`: of the board that the program reaches the design through. */
+/** `clock`: that of the board through which the program accesses the design. */
 function printed(
   regions: readonly LoweredRegion[],
   design: Design,

@@ -1,4 +1,4 @@
-/** What is known of a design before any tool has seen it, for reports. */
+/** Facts about a design that are known before any tool runs, for reports. */
 
 import type { HardwarePlan, Limit, ScheduledPipeline } from "../../core/hw/binding/process.ts";
 import {
@@ -15,12 +15,12 @@ import type { Design } from "./design/design.ts";
 import { loopSchedule } from "./loop-schedule.ts";
 import { lineOf, wordOf } from "./operation-words.ts";
 
-/** The simulator's default. */
+/** The simulator's default memory. */
 const memory = { latency: 4, apart: true };
 
 export function factsOf({ plans, kernel }: Design): DesignFacts {
   const [only, ...more] = plans;
-  // Kernels that run at the same time wait for each other: only a run tells how long.
+  // Kernels that run at the same time wait for each other: only a run shows how long.
   const cycles = only && more.length === 0 ? knownCycles(only, memory) : undefined;
   return {
     loops: plans.flatMap((plan) => [...loopsOf(plan), ...sequentialLoops(plan)]),
@@ -61,7 +61,7 @@ function sequentialLoops({ region }: HardwarePlan): readonly LoopReport[] {
 
 const placeOf = ({ file, line }: Loc): SourcePlace => ({ file, line });
 
-/** What keeps the loop from an iteration per cycle, with its lines. */
+/** What prevents an iteration per cycle, with source lines. */
 function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
   const memory = pipeline.loop?.memory;
   if (memory && !memory.unlessApart) return `memory: ${memory.reason} (line ${memory.loc.line})`;
@@ -77,11 +77,11 @@ function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
   }
 }
 
-/** Each step with its line, and how often it comes. */
+/** The steps of a recurrence with lines, and how often each occurs. */
 function wayOf({ through }: Limit): string {
   const words = through.map((what) => wordOf(what)).filter((word) => word !== "");
   const steps = words.filter((word, k) => word !== words[k - 1]);
-  // The way leads round: what its end sets its start reads.
+  // The path is a cycle: its end sets what its start reads.
   if (steps.length > 1 && steps.at(-1) === steps[0]) steps.pop();
   const counts = new Map<string, number>();
   for (const step of steps) counts.set(step, (counts.get(step) ?? 0) + 1);

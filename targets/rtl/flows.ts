@@ -1,7 +1,7 @@
 /**
- * From Verilog to a part's configuration: Yosys, and for families with open place and route nextpnr and a packer.
- * Where there is none the netlist's cells are counted. Timing that is missed is no failure: the report says what
- * clock the design reaches.
+ * From Verilog to a part's configuration: Yosys, then nextpnr and a packer for families with open place and route. For
+ * others the netlist's cells are counted. Missed timing is not a failure: the report gives the clock that the design
+ * reaches.
  */
 import type { FabricStage, OptionalTool, Tool } from "../shared/kind/kind.ts";
 import type { BoardSignal, Layout, Part, Program } from "./families/family.ts";
@@ -15,7 +15,7 @@ export const yosys: Tool = {
 };
 export const yosysPackage = { package: "@yowasp/yosys", run: "runYosys" };
 
-/** The netlist as Verilog, for simulators that have models of the part's cells. */
+/** The netlist as Verilog, for simulators with models of the part's cells. */
 export const gates = "gates.v";
 
 export interface FlowOptions {
@@ -23,24 +23,27 @@ export interface FlowOptions {
   readonly clock: number;
   readonly seed: number;
   readonly wrapper: Wrapper;
-  /** Places of the board's signals, `clk=J3 rx=B10`; those left out are where the part has them, or place and route likes. */
+  /**
+   * Pins of the board's signals, `clk=J3 rx=B10`; others are where the part has them, or where place and route puts
+   * them.
+   */
   readonly pins?: string;
 }
 
 export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage[] {
   const { synthesis, finish = [], libraries, yosys: atLeast, layout } = part.family;
-  // Boards can be simulated gate by gate.
+  // Boards can be simulated at gate level.
   const withGates = options.wrapper === "uart";
   const script = (source: string) =>
     [
       `read_verilog ${source}`,
       ...synthesis(boardName),
-      // The kernel was kept apart from its wrapper; place and route take one module.
+      // Only the hierarchy kept the kernel apart from its wrapper; place and route take one module.
       "attrmap -remove keep_hierarchy",
       "flatten",
       ...finish,
       "write_json netlist.json",
-      // Signals bit by bit: chains within a vector are no loops.
+      // Split vectors into bits, so that chains within a vector do not look like loops.
       ...(withGates ? ["splitnets", `write_verilog -noattr ${gates}`] : []),
     ].join("; ");
   const netlist: FabricStage = {
@@ -102,7 +105,7 @@ function placed(
   ];
 }
 
-/** What npm has no package of is optional: without it the netlist is all there is. */
+/** A tool without an npm package is optional: without it only the netlist is made. */
 const calledBy = ({ tool, wasm }: Program): Pick<FabricStage, "tool" | "wasm" | "optional"> =>
   wasm === undefined ? { tool, optional: true } : { tool, wasm };
 
@@ -119,7 +122,7 @@ function placesOf(
   });
 }
 
-/** All that stages call but Yosys, which every part needs. */
+/** All tools that stages call except Yosys, which every part needs. */
 export const placingTools = (): readonly OptionalTool[] =>
   families.flatMap(({ name, layout }) => {
     const purpose = `bitstreams of ${name} parts (kind rtl)`;

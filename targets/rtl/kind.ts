@@ -1,4 +1,4 @@
-/** Verilog of arc's own: simulated cycle by cycle, and placed and routed with open tools. */
+/** The kind `rtl`: arc's own Verilog, simulated cycle by cycle, or placed and routed with open tools. */
 import {
   type OptionalTool,
   type Payload,
@@ -179,7 +179,7 @@ function designOptions(options: TargetOptions, margin: number | undefined): RtlO
   };
 }
 
-/** The one memory port. */
+/** Options of the single memory port. */
 function portOf({ "port-width": width, burst, outstanding }: TargetOptions): PortOptions {
   return {
     ...(typeof width === "number" && { width }),
@@ -193,7 +193,7 @@ function pllOf(oscillator: unknown, clock: unknown): { readonly pll?: Pll } {
   return pll === undefined ? {} : { pll };
 }
 
-/** Verilator's models of large designs are made sooner; CXXRTL's need nothing but a compiler. */
+/** Verilator builds models of large designs faster; CXXRTL needs only a compiler. */
 function simulatedBy({ part, simulator, simulate = "design", waves }: TargetOptions): Omit<Payload, "kind"> {
   const models = partOf(part)?.family.models;
   const verilator = verilated(simulate as Simulated, models, waves as Waves | undefined);
@@ -202,7 +202,7 @@ function simulatedBy({ part, simulator, simulate = "design", waves }: TargetOpti
   return simulator === "cxxrtl" ? { call: otherwise } : { call: verilator, otherwise };
 }
 
-/** Boards are what the serial line leads to, netlists what synthesis for a part leaves. */
+/** Conflicts between options: a board needs the serial line, and a netlist is made by synthesis for a part. */
 function lackOf(options: TargetOptions): string | undefined {
   const { part, wrapper, simulate = "design", simulator, waves } = options;
   if (simulator === "cxxrtl" && simulate === "netlist")

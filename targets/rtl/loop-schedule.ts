@@ -1,12 +1,15 @@
-/** One iteration of a pipelined loop as people read it: its operations by cycle, with slack, and those that limit the interval. */
+/**
+ * One iteration of a pipelined loop for display: its operations by cycle, with slack, and those that limit the
+ * interval.
+ */
 import type { Event, Process, ScheduledPipeline } from "../../core/hw/binding/process.ts";
 import type { LoopSchedule, ScheduledStep } from "../shared/kind/report.ts";
 import { nameOf, placeOf } from "./operation-words.ts";
 
-/** Longer schedules are told without those that have most slack. */
+/** Longer schedules leave out the operations with most slack. */
 const MOST = 250;
 
-/** Wires and registers: they are no operations of the program. */
+/** Wires and registers, which are not operations of the program. */
 const SILENT = new Set(["const", "resize", "concat", "delay", "not", "read", "receive", "load"]);
 
 export function loopSchedule({ ii, limit, processes }: ScheduledPipeline): LoopSchedule {

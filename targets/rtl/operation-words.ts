@@ -1,4 +1,4 @@
-/** What people call the operations of a schedule: as the source writes them, with their lines. */
+/** Names of a schedule's operations as in the source, with lines. */
 import type { Event } from "../../core/hw/binding/process.ts";
 import type { Value } from "../../core/hw/dfg/graph.ts";
 import type { Loc } from "../../core/lang/tree/ast.ts";
@@ -19,17 +19,17 @@ const operators: Readonly<Partial<Record<Value["op"], string>>> = {
   xor: "^",
 };
 
-/** What passes made has no line of its own. */
+/** Empty for code made by passes, which has no line. */
 export const lineOf = (loc: Loc | undefined): string =>
   loc === undefined || loc.line === 0 ? "" : ` (line ${loc.line})`;
 
-/** `best` of a variable, `+ (line 12)` of an operation; empty of what only hands a value on. */
+/** `best` for a variable, `+ (line 12)` for an operation; empty for what only passes a value on. */
 export function wordOf(what: Event): string {
   const name = nameOf(what);
   return name === "" || ("op" in what && what.op === "read") ? name : `${name}${lineOf(placeOf(what))}`;
 }
 
-/** Without its line. */
+/** The name without its line. */
 export function nameOf(what: Event): string {
   if ("channel" in what && "data" in what) return `channel ${what.channel}`;
   if ("ram" in what) return what.ram.name;

@@ -1,4 +1,4 @@
-/** Parts that designs are made for, by their names in arc.yaml. */
+/** Parts that designs can be made for, by their names in arc.yaml. */
 import type { LogicDevice } from "../../core/hw/operators/device.ts";
 import type { Resources } from "../shared/kind/report.ts";
 import { cycloneVParts } from "./families/cyclone-v.ts";
@@ -20,11 +20,11 @@ export const parts: Readonly<Record<string, Part>> = {
 
 export const families: readonly Family[] = [...new Set(Object.values(parts).map(({ family }) => family))];
 
-/** The families that open tools place, in words: `iCE40, ECP5`. */
+/** The families with open place and route, as text: `iCE40, ECP5`. */
 export const placedFamilies = (): string =>
   families.flatMap(({ name, layout }) => (layout === undefined ? [] : [name])).join(", ");
 
-/** Those whose netlists can be simulated. */
+/** Families whose netlists can be simulated. */
 export const modelledFamilies = (): string =>
   families.flatMap(({ name, models }) => (models === undefined ? [] : [name])).join(", ");
 
@@ -34,7 +34,7 @@ export const hx8k = (ice40Parts["ice40-hx8k"] as Part).table;
 export const partOf = (part: unknown): Part | undefined =>
   typeof part === "string" ? parts[part] : undefined;
 
-/** Without a part designs are made for the smallest. */
+/** Without a part, designs are made for the smallest one. */
 export const tableOf = (part: unknown): LogicDevice => partOf(part)?.table ?? hx8k;
 
 export const resourcesOf = ({ resources }: LogicDevice): Resources =>

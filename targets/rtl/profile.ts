@@ -1,4 +1,4 @@
-/** What the passes know of a device at a clock: how long accumulations take is up to arc's own operators. */
+/** The device profile for the passes at a given clock: latencies of accumulations depend on arc's own operators. */
 
 import { operatorPipeline } from "../../core/hw/binding/operator-pipeline.ts";
 import { binary32, binary64, floatShape } from "../../core/hw/dfg/float-format.ts";
@@ -18,7 +18,7 @@ export function profileAt(device: LogicDevice, megahertz: number): LogicDevice {
       return {
         op: op === "fadd" ? "+" : "*",
         type,
-        // Scheduled when asked: most regions add up nothing.
+        // Computed on demand: most regions have no accumulation.
         get latency() {
           return roundTrip(circuit, device.logic, 1000 / megahertz);
         },
@@ -30,9 +30,9 @@ export function profileAt(device: LogicDevice, megahertz: number): LogicDevice {
 }
 
 /**
- * Cycles from a partial result to the one that an operator makes of it. The places that it waits in are chosen from in
- * front of the operator, and so are the operands where the loop that adds the places up uses it too; the result goes into
- * its place with a choice.
+ * Cycles from a partial result to the next one made from it by an operator. The places of partial results are selected
+ * in front of the operator, and so are its operands if the loop that adds up the places shares it; the result is stored
+ * through a multiplexer.
  */
 function roundTrip(operator: FloatOperator, logic: LogicTiming, period: number): number {
   const { timing } = operatorPipeline(operator, logic, period);
@@ -44,6 +44,6 @@ function roundTrip(operator: FloatOperator, logic: LogicTiming, period: number):
   ];
   const arcs = [0, 1, 2].map((from) => ({ from, to: from + 1, distance: 0 }));
   const found = schedule({ operations, arcs, period }, 1, 1);
-  // A place more leaves the scheduler a cycle that it may choose.
+  // One place more leaves the scheduler a cycle to choose.
   return Math.max(timing.cycles + 1, found?.cycles[3] ?? 0) + 1;
 }

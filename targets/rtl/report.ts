@@ -1,6 +1,6 @@
 /**
- * One report of what the tools leave: nextpnr's (`--report`, JSON: cells, clocks, paths), else the netlist's cells
- * alone; and what arc knows of the design, which leads back to the lines of the source.
+ * Combines what the tools leave into one report: nextpnr's (`--report`, JSON: cells, clocks, paths), else only the
+ * netlist's cells, and arc's facts about the design, which lead back to source lines.
  */
 
 import type { Rescheduled } from "../shared/kind/report.ts";
@@ -19,7 +19,7 @@ import { type Utilization, utilization } from "../shared/tool-log/nextpnr.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";
 
-/** What nextpnr reports. */
+/** nextpnr's report. */
 export interface Timing {
   readonly fmax?: Readonly<Record<string, { readonly achieved: number }>>;
   readonly utilization?: Readonly<Record<string, Utilization>>;
@@ -32,9 +32,9 @@ export interface TimingPath {
   readonly path: readonly PathStep[];
 }
 
-/** Through a cell, or along the wires of a net. */
+/** A step through a cell, or along the wires of a net. */
 interface PathStep {
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly delay: number;
   readonly type?: "clk-to-q" | "logic" | "routing" | "setup";
   readonly net?: string;
@@ -60,7 +60,10 @@ interface CellOfNetlist {
   readonly connections?: Readonly<Record<string, Bits>>;
 }
 
-/** `timing.json`, `netlist.json`, `facts.json`, `rescheduled.json`, `available.json`, as far as they are there. Never throws. */
+/**
+ * Reads `timing.json`, `netlist.json`, `facts.json`, `rescheduled.json` and `available.json` if they exist. Never
+ * throws.
+ */
 export function readReport(files: ReadonlyMap<string, string>): Report {
   const problems: string[] = [];
   const parsed = <T>(name: string): T | undefined => {
@@ -106,7 +109,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   };
 }
 
-/** Synthesis leaves one flat module. Where it names no cell after a net, the net that it drives tells its place. */
+/** Synthesis leaves one flat module. If a cell is not named after a net, the net that it drives gives its position. */
 function cellsOf(netlist: Netlist | undefined): readonly NetlistCell[] {
   return Object.values(netlist?.modules ?? {}).flatMap(({ cells = {}, netnames = {} }) => {
     const nets = new Map<number | string, string>();
@@ -153,7 +156,7 @@ export function slowestClock(timing: Timing | undefined): number | undefined {
 /** In nanoseconds. */
 export const lengthOf = ({ path }: TimingPath): number => path.reduce((sum, { delay }) => sum + delay, 0);
 
-/** Of the paths between registers the longest. */
+/** The longest path between registers. */
 export function slowestPath(timing: Timing | undefined): TimingPath | undefined {
   return (timing?.critical_paths ?? [])
     .filter(({ from, to }) => from.startsWith("posedge") && to.startsWith("posedge"))
@@ -171,7 +174,7 @@ function criticalPath(slowest: TimingPath | undefined, placeOf: PlaceOf): Critic
       last !== undefined && last.source?.line === source?.line && last.source?.file === source?.file;
     // A delay inside a cell belongs to the wire before it.
     if (last !== undefined && last.source === undefined && source !== undefined) {
-      // What leads into the first signal that has a place.
+      // The part that leads to the first signal with a position.
       steps[steps.length - 1] = { source, signal: name, nanoseconds: last.nanoseconds + delay };
     } else if (last !== undefined && (same || source === undefined)) {
       last.nanoseconds += delay;

@@ -1,12 +1,15 @@
-/** From the names that tools give to cells and nets back to the lines of the source. */
+/** Maps names of cells and nets in tools' results back to source lines. */
 import type { DesignFacts, SourcePlace } from "../shared/kind/report.ts";
 
-/** The kernel's instance: behind its registers and its AXI4 manager, and with one memory port one level deeper. */
+/**
+ * The prefix of the kernel's instance: it is inside its registers and AXI4 manager, and with one memory port one level
+ * deeper.
+ */
 const instance = /^(?:registers\.)?(?:manager\.)?(?:kernel\.)+/;
 
 export const isOfKernel = (name: string): boolean => instance.test(name);
 
-/** Tools name what they make after a net near it: `kernel.loop2_sum_SB_LUT4_O_3` comes from `loop2_sum`. */
+/** Tools derive names from a nearby net: `kernel.loop2_sum_SB_LUT4_O_3` comes from `loop2_sum`. */
 export function signalPlaces(signals: DesignFacts["signals"]): (name: string) => SourcePlace | undefined {
   const places = new Map(signals.map(([signal, file, line]) => [signal, { file, line }]));
   return (name) => {

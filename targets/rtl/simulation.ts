@@ -1,10 +1,10 @@
-/** What simulates a design, and what the driver between the model and libarcrt is told of it. */
+/** Simulators for designs, and the header for the driver between the model and libarcrt. */
 
 import { boardName, shellName } from "./verilog/board/wrapper.ts";
 import type { KernelModule } from "./verilog/pipeline/kernel-module.ts";
 import { FIRST_BAUD, identityOf, registerMacros } from "./verilog/text/registers.ts";
 
-/** The kernel over the program's memory, or in its wrapper, or that as synthesis leaves it. */
+/** The kernel directly on the program's memory, the kernel in its wrapper, or the wrapper's netlist after synthesis. */
 export type Simulated = "design" | "board" | "netlist";
 
 /** Formats of waveforms. */
@@ -15,13 +15,13 @@ export const topOf = (what: Simulated): string => (what === "design" ? shellName
 export const driverOf = (what: Simulated): string =>
   `simulator/${what === "design" ? "arc_simulator" : "arc_board"}.cpp`;
 
-/** Beside the drivers, which include it. */
+/** Located with the drivers, which include it. */
 export const driverHeader = "simulator/arc_kernels.h";
 
 /**
- * The driver's header: entry points, which have the kernels' names, whether the design is an AXI4 manager, whether
- * it is run through registers, and, with the clock in MHz where it goes through
- * a board, the arguments' sizes and kernels, and the register map.
+ * The driver's header: entry points with the kernels' names, whether the design is an AXI4 manager, whether it is run
+ * through registers, and, if it runs through a board, the clock in MHz, the arguments' sizes and kernels, and the
+ * register map.
  */
 export function driverHeaderText(
   entries: readonly string[],

@@ -1,15 +1,15 @@
-/** A design, its board or the board's netlist as a kernel of the host back end, by Verilator. */
+/** Makes a design, its board or the board's netlist a kernel of the host back end with Verilator. */
 import type { ToolCall } from "../shared/kind/kind.ts";
 import { gates } from "./flows.ts";
 import { driverOf, type Simulated, topOf, type Waves } from "./simulation.ts";
 
-/** Compiled once: no model that Verilator makes changes them. */
+/** Compiled once, as they are the same for all models. */
 const library = ["verilated.o", "verilated_threads.o"];
 const always = ["--cc", "--exe", "--build", "-CFLAGS", "-fPIC -std=gnu++17"];
 
-/** `models`: of the part's cells, which boards and netlists are made of. */
+/** `models`: models of the part's cells, which boards and netlists consist of. */
 export function verilated(what: Simulated, models: string | undefined, waves?: Waves): ToolCall {
-  // Waveforms need more objects, made for their format.
+  // Waveforms need additional objects for their format.
   const shared = waves === undefined;
   return {
     tool: {
@@ -27,7 +27,7 @@ export function verilated(what: Simulated, models: string | undefined, waves?: W
       "fast",
       "-Wno-fatal",
       "-Wno-DECLFILENAME",
-      // Lookup tables of fewer inputs leave the others open.
+      // Smaller lookup tables leave inputs unconnected.
       ...(what === "netlist" ? ["-Wno-PINMISSING"] : []),
       "--top-module",
       topOf(what),

@@ -1,4 +1,4 @@
-/** A region as a design: its hardware, its schedule and its Verilog. */
+/** Makes a design from a region: its hardware, its schedule and its Verilog. */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
 import { Unsupported } from "../../../core/hw/dfg/region.ts";
@@ -32,25 +32,25 @@ import { roomFor } from "../verilog/text/ram.ts";
 import { signatureOf } from "./kernel.ts";
 
 export interface Design {
-  /** Of each kernel; several run at the same time. */
+  /** One plan per kernel; several kernels run at the same time. */
   readonly plans: readonly HardwarePlan[];
   readonly kernel: KernelModule;
-  /** Of each plan, the kernel as it is without address generators. */
+  /** For each plan, the kernel without address generators. */
   readonly modules: readonly KernelModule[];
-  /** The kernel with one memory port, where it is asked for. */
+  /** The kernel with a single memory port, if requested. */
   readonly ported?: PortedKernel;
-  /** What merges the kernel's ports into one, whoever stands behind it. */
+  /** The module that merges the kernel's ports into one, whatever is connected to it. */
   readonly port?: PortedKernel;
-  /** The same as an AXI4 manager, and that with registers instead of arguments. */
+  /** The kernel as an AXI4 manager, and the same with registers instead of arguments. */
   readonly axi?: AxiKernel;
   readonly controlled?: ControlledKernel;
-  /** Values that each channel between the kernels holds. */
+  /** Depth of each channel between the kernels. */
   readonly channels: ReadonlyMap<string, number>;
   readonly text: string;
 }
 
 /**
- * How a kernel reaches memory: by a port per load and group of stores, or all of them through one, which may be an
+ * How a kernel accesses memory: by one port per load and per group of stores, or through a single port, which may be an
  * AXI4 manager.
  */
 export type Ports = "separate" | "one" | "axi4";
@@ -59,34 +59,34 @@ export interface DesignOptions {
   readonly device: LogicDevice;
   /** In MHz; default: the device's. */
   readonly clock?: number;
-  /** Delays are so many times as long as the device's table says; default 1. */
+  /** Factor by which delays exceed those in the device's table; default 1. */
   readonly margin?: number;
   readonly memory?: MemoryOptions;
-  /** What the simulated memory sees; default: separate. */
+  /** The ports that the simulated memory sees; default: separate. */
   readonly ports?: Ports;
   readonly port?: PortOptions;
-  /** Of AXI4 managers: arguments and start are registers of an AXI4-Lite subordinate. */
+  /** For AXI4 managers: arguments and start are registers of an AXI4-Lite subordinate. */
   readonly registers?: boolean;
   /** Default: frame. */
   readonly wrapper?: Wrapper;
-  /** What a board's clock is made of. */
+  /** The PLL that makes a board's clock. */
   readonly pll?: Pll;
 }
 
-/** The one memory port. */
+/** Options of the single memory port. */
 export interface PortOptions {
-  /** Bits of a word: 32, 64 or 128; default 32. */
+  /** Width of a word in bits: 32, 64 or 128; default 32. */
   readonly width?: number;
-  /** Words of the longest burst: a power of two up to 256; 1: there are none; default 16. */
+  /** Length of the longest burst in words: a power of two up to 256; 1: no bursts; default 16. */
   readonly burst?: number;
-  /** Commands of a kind under way: a power of two; default 16. */
+  /** Commands of each kind that may be under way: a power of two; default 16. */
   readonly outstanding?: number;
 }
 
-/** Of the memory on a board. */
+/** Word width of the memory on a board. */
 const BOARD_BITS = 32;
 
-/** Boards have memory of their own, which is read and written word by word. */
+/** Boards have their own memory, which is accessed word by word. */
 function memoryOf({ memory = nativeMemory, ports, port, wrapper }: DesignOptions): MemoryOptions {
   const { width = 32, burst = 16 } = port ?? {};
   if (ports === undefined || ports === "separate" || wrapper === "uart" || burst === 1) return memory;
@@ -106,7 +106,7 @@ export function designOf(region: LoweredRegion, options: DesignOptions): Designe
   return beyondRegisters(kernel, region, options) ?? assembled([plan], [module], kernel, new Map(), options);
 }
 
-/** Regions that run at the same time, with the channels between them. */
+/** Makes a design from regions that run at the same time, with the channels between them. */
 export function designTogether(
   regions: readonly LoweredRegion[],
   channels: readonly ChannelDeclaration[],
@@ -138,7 +138,7 @@ export function designTogether(
   );
 }
 
-/** More arguments than a host has registers for. */
+/** Reports more arguments than a host has registers for. */
 function beyondRegisters(
   { arguments: { length } }: KernelModule,
   region: LoweredRegion,
@@ -246,7 +246,7 @@ function planOf(
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
   const ranges = refined(built, main.hints?.operators);
-  // Whether all delays grow or the period shrinks, schedules are the same.
+  // Scaling the delays up or the period down gives the same schedules.
   return planHardware(
     built,
     analyseWidths(built, ranges),

@@ -1,4 +1,4 @@
-/** A lowered region as the hardware builder takes it. */
+/** Converts a lowered region to the input of the hardware builder. */
 
 import { bfloat16, binary16, floatShape } from "../../../core/hw/dfg/float-format.ts";
 import type { Shape } from "../../../core/hw/dfg/graph.ts";
@@ -13,13 +13,13 @@ import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../.
 import { apartOf } from "../../shared/device/pragmas.ts";
 import { plainAtomic } from "../../shared/lower/plain-atomic.ts";
 
-/** What a region computes in where the source says float. */
+/** The shape in which a region computes where the source says float. */
 export function realOf({ format }: SpmdHints): Shape | undefined {
   if (typeof format === "object") return fixedShape(format);
   return format && floatShape({ f16: binary16, bf16: bfloat16 }[format]);
 }
 
-/** A parameter of a struct type, too large for a register: the design is told where its bytes are, and copies them. */
+/** A parameter of a struct type, too large for a register: the design gets its address and copies the bytes. */
 interface Struct {
   readonly given: Symbol;
   readonly copy: Symbol;
@@ -64,7 +64,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       if (!p || !q || p === q) return false;
       return p.unaliased === true || q.unaliased === true || (isObject(p) && isObject(q));
     },
-    // The only work-item of the only group.
+    // Indexes of the only work-item in the only group are constant.
     constantOf(sym) {
       const place = placeOf(sym);
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
@@ -75,7 +75,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
   };
 }
 
-/** There is no one else whom an atomic access could meet. */
+/** Replaces atomic accesses by plain ones: there is only one thread. */
 export function withoutAtomics(s: Stmt): Stmt {
   return mapStmt(s, {
     stmt(child) {
@@ -85,7 +85,10 @@ export function withoutAtomics(s: Stmt): Stmt {
   });
 }
 
-/** Leads to an object of its own: a mapped variable, an array, memory that nothing else leads to. */
+/**
+ * Whether the parameter leads to an object of its own: a mapped variable, an array, or memory without other pointers to
+ * it.
+ */
 function isObject({ source }: KernelParam): boolean {
   if (!("argument" in source)) return true;
   const { item, how } = source.argument;

@@ -1,4 +1,4 @@
-/** Cyclone V: no open tools place for them that arc knows. */
+/** Cyclone V: arc knows no open place and route for it. */
 import table from "../../devices/cyclonev-5csema5.json" with { type: "json" };
 import type { Family, Part } from "./family.ts";
 
@@ -6,7 +6,7 @@ const cycloneV: Family = {
   name: "Cyclone V",
   synthesis: (top) => [`synth_intel_alm -family cyclonev -top ${top}`],
   cells: [
-    // An ALM holds two ALUTs.
+    // An ALM contains two ALUTs.
     [/^MISTRAL_ALUT(\d|_ARITH)$/, "aluts", 1],
     [/^MISTRAL_(NOT|MLAB)$/, "aluts", 1],
     [/^MISTRAL_FF$/, "ffs", 1],

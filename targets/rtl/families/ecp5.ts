@@ -1,4 +1,4 @@
-/** ECP5, by Project Trellis. */
+/** ECP5, with Project Trellis. */
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import ecp5x25 from "../../devices/ecp5-25k.json" with { type: "json" };
 import ecp5x45 from "../../devices/ecp5-45k.json" with { type: "json" };
@@ -10,7 +10,7 @@ const ecp5: Family = {
   synthesis: (top) => [`synth_ecp5 -top ${top}`],
   cells: [
     [/^LUT4$/, "luts", 1],
-    // A carry over two lookup tables.
+    // A carry cell uses two lookup tables.
     [/^CCU2C$/, "luts", 2],
     [/^TRELLIS_DPR16X4$/, "luts", 4],
     [/^TRELLIS_FF$/, "ffs", 1],

@@ -1,37 +1,37 @@
-/** What differs between families of parts: how they are synthesised, placed, packed and counted, as data. */
+/** What differs between families of parts, as data: synthesis, place and route, packing and counting. */
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import type { Tool, WasmTool } from "../../shared/kind/kind.ts";
 import type { boardSignals, Wrapper } from "../verilog/board/wrapper.ts";
 
 export interface Family {
-  /** As users know it: `iCE40`. */
+  /** Name as users know it: `iCE40`. */
   readonly name: string;
-  /** Yosys' commands from Verilog to the family's cells; modules that are kept apart may stay so. */
+  /** Yosys commands from Verilog to the family's cells; modules kept apart may stay separate. */
   synthesis(top: string): readonly string[];
-  /** Its commands once all is one flat module. */
+  /** Commands after everything is one flat module. */
   readonly finish?: readonly string[];
-  /** The first Yosys whose netlists are right. */
+  /** The first Yosys version whose netlists are correct. */
   readonly yosys?: Tool["atLeast"];
   /** Files that the commands read, by name. */
   readonly libraries?: Readonly<Record<string, string>>;
-  /** Cells of Yosys' netlists by their names, and what each takes of a part, by the words of reports. */
+  /** Cells of Yosys netlists by name, and the part's resources that each uses, under the names used in reports. */
   readonly cells: readonly CellAmount[];
-  /** Absent: there is no open place and route for it, and netlists are counted. */
+  /** Absent: there is no open place and route, so netlists are counted. */
   readonly layout?: Layout;
-  /** Among libarcrt's simulators: models of the cells that boards and their netlists are made of. */
+  /** Models of the cells of boards and their netlists, among libarcrt's simulators. */
   readonly models?: string;
-  /** Boards have a PLL between their oscillator and their clock. */
+  /** Boards have a PLL between oscillator and clock. */
   readonly pll?: true;
 }
 
 export type CellAmount = readonly [cell: RegExp, resource: string, amount: number];
 
-/** nextpnr and the packer of its result. */
+/** nextpnr and the packer for its result. */
 export interface Layout {
   readonly nextpnr: Program;
-  /** What nextpnr is told beside what it is told for every family; its output is `file`. */
+  /** Options of nextpnr beside those for every family; its output is `file`. */
   options(file: string): readonly string[];
-  /** What nextpnr writes and the packer reads. */
+  /** The file that nextpnr writes and the packer reads. */
   readonly file: string;
   readonly pins: Constraints;
   readonly packer: Program;
@@ -41,11 +41,11 @@ export interface Layout {
 
 export interface Program {
   readonly tool: Tool;
-  /** Absent: no package of npm has it, and where it is not installed the netlist is all there is. */
+  /** Absent: there is no npm package; if the tool is not installed, only the netlist is made. */
   readonly wasm?: WasmTool;
 }
 
-/** A file that says which pins signals are at. */
+/** A file that assigns signals to pins. */
 export interface Constraints {
   readonly file: string;
   lines(signal: string, pin: string): string;
@@ -57,10 +57,10 @@ export type BoardSignal = (typeof boardSignals)[Wrapper][number];
 export interface Part {
   readonly family: Family;
   readonly table: LogicDevice;
-  /** nextpnr's options. */
+  /** Options of nextpnr. */
   readonly device: readonly string[];
-  /** What the packer calls it, where it is told. */
+  /** The part's name for the packer, if it needs one. */
   readonly chip?: string;
-  /** For families whose signals must all have pins: those of a usual board, for either wrapper. */
+  /** For families whose signals must all have pins: those of a common board, for both wrappers. */
   readonly pins?: Readonly<Record<BoardSignal, string>>;
 }

@@ -1,7 +1,7 @@
 /**
- * Gowin's block RAM as arc's memories use it: one port that is written and one that is read, which every part has in the
- * same form. Yosys' own library prefers blocks with two full ports, some of whose modes these parts lack, and what it
- * connects to them changes from version to version.
+ * Gowin's block RAM as used by arc's memories: one write port and one read port, which every part has in the same form.
+ * Yosys' own library prefers blocks with two full ports, some of whose modes these parts lack, and what it connects to
+ * them changes between versions.
  */
 
 interface Block {
@@ -9,7 +9,7 @@ interface Block {
   /** In bits; words wider than a byte are written as a whole. */
   readonly widths: readonly number[];
   readonly byte: 8 | 9;
-  /** Of the narrowest words. */
+  /** Address bits for the narrowest words. */
   readonly addressBits: number;
 }
 
@@ -37,7 +37,7 @@ export const memoryBlocks = blocks
   )
   .join("");
 
-/** The blocks as cells, for techmap. Of wide words the lowest bits of the address choose the bytes that are written. */
+/** The blocks as cells, for techmap. With wide words, the lowest address bits select the bytes to write. */
 export const memoryCells = blocks.map(mapOf).join("\n");
 
 function mapOf(block: Block): string {
@@ -45,7 +45,7 @@ function mapOf(block: Block): string {
   const word = wordOf(block);
   const low = 14 - addressBits;
   const whole = (port: string) => (low === 0 ? `PORT_${port}_ADDR` : `{PORT_${port}_ADDR, ${low}'b0}`);
-  // What each slice holds: as many words as make a 64th of the block.
+  // Initial contents of each slice: as many words as make a 64th of the block.
   const init = slices.map((k) => `    .${initOf(k)}(INIT[${k * 8 * word} +: ${8 * word}])`);
   return `module \\$__ARC_${cell}_ (
   input PORT_W_CLK, PORT_W_CLK_EN, PORT_W_WR_EN, PORT_R_CLK, PORT_R_CLK_EN, PORT_R_RD_SRST,

@@ -1,6 +1,6 @@
 /**
- * Gowin's LittleBee and Arora, by Project Apicula: nextpnr-himbaechel and gowin_pack. nextpnr's older program for them,
- * nextpnr-gowin, knows no block RAM, without which hardly a design is made.
+ * Gowin's LittleBee and Arora, with Project Apicula: nextpnr-himbaechel and gowin_pack. The older nextpnr-gowin does
+ * not support block RAM, which hardly any design can do without.
  */
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import gw1nr9c from "../../devices/gw1nr-9c.json" with { type: "json" };
@@ -17,16 +17,16 @@ const gowin: Family = {
     "techmap -map +/gowin/lutrams_map.v -map memory-cells.v",
     `synth_gowin -noiopads -top ${top} -run map_ffram:`,
   ],
-  // Before all is flat every module that is kept apart would get pads.
+  // Before flattening, every module kept apart would get pads.
   finish: ["iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O"],
   libraries: {
     "memory-blocks.txt": memoryBlocks,
     "memory-cells.v": memoryCells,
   },
-  // Seen with 0.23 in netlists that were simulated; and the blocks that nextpnr takes have their names since 0.38.
+  // Observed with 0.23 in simulated netlists; also, the blocks that nextpnr accepts have their names since 0.38.
   yosys: { version: "0.38", why: "older ones make wrong comparisons of Gowin's cells" },
   cells: [
-    // An adder's bit stands in a lookup table's place.
+    // A bit of an adder takes the place of a lookup table.
     [/^(LUT[1-4]|ALU)$/, "luts", 1],
     [/^RAM16SDP4$/, "luts", 4],
     [/^DFF[NSRPCE]*$/, "ffs", 1],
@@ -73,7 +73,7 @@ const part = (
   pins,
 });
 
-/** The pins are those of Sipeed's boards: the oscillator of 27 MHz, the serial line to USB, and of a header. */
+/** Pins of Sipeed's boards: the 27 MHz oscillator, the serial line to USB, and a header. */
 export const gowinParts: Readonly<Record<string, Part>> = {
   // Tang Nano 9K.
   "gw1nr-9c": part(gw1nr9c, "GW1NR-LV9QN88PC6/I5", "GW1N-9C", {

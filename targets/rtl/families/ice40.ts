@@ -1,4 +1,4 @@
-/** iCE40, by Project IceStorm. */
+/** iCE40, with Project IceStorm. */
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import hx8k from "../../devices/ice40-hx8k.json" with { type: "json" };
 import lp8k from "../../devices/ice40-lp8k.json" with { type: "json" };

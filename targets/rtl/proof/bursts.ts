@@ -1,6 +1,6 @@
 /**
- * What modules that make bursts of streams promise, as assertions in their own modules. Bytes and words are followed one
- * at a time, any (Wolper); the queues inside are taken at their own word.
+ * Properties of the modules that make bursts of streams, as assertions inside them. One arbitrary byte or word is
+ * followed at a time (Wolper); the properties of the queues inside are assumed.
  */
 import { begun, type Properties } from "./part.ts";
 

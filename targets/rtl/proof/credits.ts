@@ -1,8 +1,8 @@
 /**
- * That a kernel keeps to what its queues ask of it. What an iteration will push is counted where it enters; the count is
- * always what is on its way in the pipeline, what waits in the queue and what memory has not answered yet. From that
- * follows that there is room for each push, and with it that whoever is stopped, nothing is lost. The datapath is left
- * as it is: nothing here depends on what it computes.
+ * Proves that a kernel uses its queues as they require. What an iteration will push is counted when it enters; the
+ * count always equals what is under way in the pipeline, what waits in the queue, and what memory has not answered yet.
+ * It follows that every push has space, so that nothing is lost, whatever is stalled. The datapath is left free:
+ * nothing here depends on what it computes.
  */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
@@ -49,7 +49,7 @@ class Credits extends KernelMonitor {
 
   // ---------------------------------------------------------------- control
 
-  /** A pipeline in which anything is under way is the one whose turn it is. */
+  /** A pipeline with anything under way is the one whose turn it is. */
   private turns(): void {
     for (const s of this.kernel.processes) {
       const { name, loop } = s.scheduled.pipeline;
@@ -74,7 +74,7 @@ class Credits extends KernelMonitor {
 
   // ---------------------------------------------------------------- queues
 
-  /** Words that wait in a queue of a kernel's; a push always finds room. */
+  /** Number of words in a queue of the kernel; asserts that a push always has space. */
   private queue(instance: string): string {
     const { kernel } = this;
     const to = (port: string) => portOf(instance, port);
@@ -91,13 +91,13 @@ class Credits extends KernelMonitor {
     return stored;
   }
 
-  /** A count of the kernel's is what it stands for, and no more than the queue has places. */
+  /** A counter of the kernel equals what it stands for, and does not exceed the queue's depth. */
   private counts(count: string, sum: string, queue: string): void {
     const { LOG2, DEPTH = 2 ** (LOG2 ?? 0) } = parametersOf(this.kernel.text, queue);
     this.asserted.push(`{${WIDE}'d0, ${count}} == ${sum}`, `{${WIDE}'d0, ${count}} <= ${DEPTH}`);
   }
 
-  /** While something is counted, its pipeline is not left. */
+  /** A pipeline is not left while something is counted. */
   private stays({ scheduled }: ProcessSignals, count: string): void {
     this.asserted.push(`${count} == 0 | ${this.isTurn(scheduled.pipeline.name)}`);
   }
@@ -118,12 +118,12 @@ class Credits extends KernelMonitor {
     this.stays(s, `${prefix}_flight`);
     this.asserted.push(`~${prefix}_command_valid | ${prefix}_flight == 0`);
     this.claims.add("an iteration enters only when queues have room for all that those under way will push");
-    // Its generator takes a command at once.
+    // The address generator accepts a command at once.
     this.assumed.push(`${prefix}_command_ready`);
     this.asserted.push(`~(${prefix}_command_valid & ${prefix}_word_valid)`);
   }
 
-  /** What each iteration in cycles 1 to `last` will push, where it has known since it entered. */
+  /** What each iteration in cycles 1 to `last` will push, as known since it entered. */
   private wanted(s: ProcessSignals, last: number, guard: string, push: string): string {
     let from = guard;
     const parts = Array.from({ length: last }, (_, k) => {
@@ -202,9 +202,9 @@ class Credits extends KernelMonitor {
         `(${push} & ${portOf(`${here}_order`, "in")})`,
         `(${takes} & ${here}_known & ${here}_real)`,
       );
-      // A queue gives back as many ones as were put in.
+      // A queue returns as many ones as were put in.
       this.assumed.push(`~${here}_known | (${here}_real ? ${real} != 0 : ${real} < ${order})`);
-      // No sum goes round.
+      // No sum overflows.
       this.asserted.push(
         `${answers} <= ${real}`,
         `${real} <= ${order}`,
@@ -215,7 +215,7 @@ class Credits extends KernelMonitor {
     }
   }
 
-  /** Values on their way to a channel, of all that fill it. */
+  /** Values on their way to a channel, from all that fill it. */
   private sent(prefix: string, channel: string): void {
     const stored = this.queue(`${prefix}_queue`);
     const sends = this.kernel.processes.flatMap(({ process }) =>

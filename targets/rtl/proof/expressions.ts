@@ -1,6 +1,6 @@
 /**
- * Operations of a dataflow graph as Verilog, each in the width and with the meaning that C gives it. What the hardware
- * makes of them, in fewer bits and over several cycles, is compared with this.
+ * Operations of a dataflow graph as Verilog, each with the width and meaning that C gives it. The hardware, which uses
+ * fewer bits and several cycles, is compared with this.
  */
 
 import type { Shape, Value } from "../../../core/hw/dfg/graph.ts";
@@ -8,34 +8,36 @@ import type { Range } from "../../../core/hw/dfg/ranges.ts";
 import { takesCycles } from "../../../core/hw/operators/cycles.ts";
 import { literal, zeros } from "../verilog/text/text.ts";
 
-/** A vector of a shape as `bits` bits: its low ones, or more as its sign says. */
+/** A vector of a shape as `bits` bits: truncated, or extended according to its sign. */
 export function extended(name: string, shape: Shape, bits: number): string {
   if (bits <= shape.bits) return `${name}[${bits - 1}:0]`;
   const more = bits - shape.bits;
   return shape.signed ? `{{${more}{${name}[${shape.bits - 1}]}}, ${name}}` : `{${zeros(more)}, ${name}}`;
 }
 
-/** One bit: the number that a vector of a shape holds is in a range. */
+/** One bit: whether the number in a vector of a shape is in a range. */
 export function lies(name: string, shape: Shape, { min, max }: Range): string {
   const bits = shape.bits + 1;
   const number = `$signed(${extended(name, shape, bits)})`;
   return `(${number} >= $signed(${literal(min, bits)}) & ${number} <= $signed(${literal(max, bits)}))`;
 }
 
-/** What an operation computes is left open: only that it is the same for the same operands. */
+/** Operations that stay uninterpreted: only equal results for equal operands are assumed. */
 export const isOpen = takesCycles;
 
-/** C gives a shift by as many bits as there are, or more, no value: one bit that says so; undefined: it never does. */
+/**
+ * One bit that says that a shift has no value in C, as it shifts by at least the width; undefined: it always has one.
+ */
 export function undefinedShift({ op, shape, args }: Value, nameOf: (v: Value) => string): string | undefined {
   const [, by] = args;
   if ((op !== "shl" && op !== "shr") || !by || by.op === "const") return undefined;
   const bits = Math.max(by.shape.bits, shape.bits.toString(2).length) + 1;
   const wide = extended(nameOf(by), by.shape, bits);
-  // Below 0 it is large.
+  // A negative amount looks like a large one.
   return `(${wide} >= ${literal(BigInt(shape.bits), bits)})`;
 }
 
-/** What an operation gives, as wide as its shape. */
+/** The result of an operation, as wide as its shape. */
 export function expression(value: Value, nameOf: (v: Value) => string): string {
   const { op, shape } = value;
   const [a, b, c] = value.args as [Value, Value, Value];

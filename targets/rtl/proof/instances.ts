@@ -1,10 +1,10 @@
-/** Instances of modules as they stand in a Verilog text. */
+/** Finds instances of modules in Verilog text. */
 
 /** A module of the text, from its first line to its last. */
 export const moduleText = (text: string, name: string): string | undefined =>
   new RegExp(`^module ${name}\\b[\\s\\S]*?^endmodule$`, "m").exec(text)?.[0];
 
-/** What is connected to the ports of an instance; undefined where there is none of that name. */
+/** The connections of an instance's ports; undefined if there is no such instance. */
 export function connectionsOf(module: string, instance: string): ReadonlyMap<string, string> | undefined {
   const [, ports] =
     new RegExp(`^ *\\w+ (?:#\\(.*\\) )?${instance} \\(\\n((?: *\\.\\w+\\(.*\\),?\\n)*) *\\);$`, "m").exec(
@@ -22,10 +22,10 @@ export function parametersOf(module: string, instance: string): Readonly<Record<
   );
 }
 
-/** Stands in properties for what is connected to a port of an instance. */
+/** Placeholder in properties for what is connected to a port of an instance. */
 export const portOf = (instance: string, port: string): string => `<${instance}.${port}>`;
 
-/** Properties with what is connected in the places of those words. */
+/** Replaces these placeholders in properties. */
 export function connected(properties: string, module: string): string {
   return properties.replace(/<(\w+)\.(\w+)>/g, (_, instance: string, port: string) => {
     const to = connectionsOf(module, instance)?.get(port);

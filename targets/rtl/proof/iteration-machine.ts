@@ -1,8 +1,7 @@
 /**
- * A machine that evaluates the dataflow graph of an iteration as it is before it is scheduled, each operation in the
- * width that C gives it, beside a process of the hardware: from what the iteration has taken in and from variables that
- * the iteration before has left. Products, quotients, operators on floats, and what long delay lines and memories hold
- * are any numbers.
+ * A reference machine beside a hardware process: it evaluates an iteration's dataflow graph, before scheduling, with
+ * each operation in C's width, from the iteration's inputs and the variables left by the previous iteration. Products,
+ * quotients, float operators, and contents of long delay lines and memories are arbitrary numbers.
  */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
@@ -19,13 +18,13 @@ export abstract class IterationMachine extends Monitor {
   protected readonly plan: HardwarePlan;
   protected readonly kernel: KernelModule;
   protected readonly s: ProcessSignals;
-  /** In every cycle; of the first one they are assumed. */
+  /** Claims for every cycle; assumed in the first one. */
   protected readonly always: string[] = [];
   /** Variables whose ranges are assumed. */
   protected readonly limits = new Set<string>();
-  /** What is assumed to take turns. */
+  /** Signals assumed to take turns. */
   protected readonly turns = new Set<string>();
-  /** It reads what another process of the step sets. */
+  /** The machine reads a variable that another process of the step sets. */
   protected late = false;
   /** Signals by value and cycle of the iteration. */
   private readonly known = new Map<string, string>();
@@ -47,14 +46,14 @@ export abstract class IterationMachine extends Monitor {
     this.always.push(`~(${when}) | (${what})`);
   }
 
-  /** Anything, in every cycle. */
+  /** An arbitrary value in every cycle. */
   private free(bits: number): string {
     const name = this.fresh();
     this.declarations.push(`(* keep *) wire [${bits - 1}:0] ${name};`);
     return name;
   }
 
-  /** What all iterations have alike. */
+  /** A value that is the same for all iterations. */
   private stays(name: string, bits: number): void {
     this.assumed.push(`~${this.begun} | ${name} == ${this.before(bits, name)}`);
   }
@@ -64,7 +63,7 @@ export abstract class IterationMachine extends Monitor {
       this.assumed.push(`~(${when}) | ${lies(name, shape, range)}`);
   }
 
-  /** The value of the iteration that is in a cycle now, as wide as C has it. */
+  /** The value of the iteration that is now in a cycle, with C's width. */
   protected at(value: Value, cycle: number): string {
     const ready = this.isStill(value) ? 0 : (this.s.process.ready.get(value) ?? (comesIn(value) ? 0 : cycle));
     if (cycle < ready) throw new Error("a value is looked at before it is there");
@@ -77,7 +76,7 @@ export abstract class IterationMachine extends Monitor {
     return made;
   }
 
-  /** Whether all iterations have the same: from what this process leaves as it is. */
+  /** Whether all iterations have the same value, computed from what this process leaves unchanged. */
   protected isStill(value: Value): boolean {
     const known = this.still.get(value);
     if (known !== undefined) return known;
@@ -94,7 +93,7 @@ export abstract class IterationMachine extends Monitor {
     return found;
   }
 
-  /** A value in the cycle in which it is made. */
+  /** A value in the cycle in which it is computed. */
   private made(value: Value, cycle: number): string {
     const { widths } = this.plan;
     const { bits } = value.shape;
@@ -114,12 +113,12 @@ export abstract class IterationMachine extends Monitor {
     const signal = this.s.held.find((h) => h.value === value && h.cycle === cycle);
     const wire = widths.of(value);
     const any = this.free(wire.bits);
-    // C gives it no value: the hardware's is as good as any.
+    // C defines no value: the hardware's is accepted.
     if (signal) this.assumed.push(`~(${this.s.valid(cycle)} & ${wild}) | ${signal.signal} == ${any}`);
     return this.wire(bits, `${wild} ? ${extended(any, wire, bits)} : ${plain}`);
   }
 
-  /** What comes in; the hardware may look at its low bits only. */
+  /** An input value; the hardware may use only its low bits. */
   private taken(value: Value): string {
     const { bits } = value.shape;
     const known = Math.min(bits, this.plan.widths.of(value).bits);
@@ -134,7 +133,7 @@ export abstract class IterationMachine extends Monitor {
     const state = this.state(variable);
     const { ranges } = this.plan.widths;
     const range = ranges.of(value);
-    // During an iteration a counter is not where it ends.
+    // During an iteration a counter is not at its end value.
     if (!within(ranges.ofVariable(variable), range)) {
       this.limits.add(variable.name);
       this.assumeRange(valid(cycle), state, variable, range);
@@ -154,7 +153,7 @@ export abstract class IterationMachine extends Monitor {
     return state;
   }
 
-  /** A variable as iterations have left it that have come by the cycle in which it is set. */
+  /** A variable after all iterations that have reached the cycle in which it is set. */
   private state(variable: Variable): string {
     const known = this.states.get(variable);
     if (known !== undefined) return known;
@@ -167,7 +166,7 @@ export abstract class IterationMachine extends Monitor {
     return name;
   }
 
-  /** The hardware's register has its low bits; the number is one that the variable can have. */
+  /** The hardware's register has the variable's low bits, and the number is in the variable's range. */
   private related(variable: Variable, name: string): void {
     const { widths } = this.plan;
     const { process, scheduled } = this.s;
@@ -181,7 +180,7 @@ export abstract class IterationMachine extends Monitor {
         this.late = true;
         this.assumed.push(same);
       }
-      // Arguments hold still while the kernel runs.
+      // Arguments are stable while the kernel runs.
       else if (this.kernel.ports.some((port) => port.name === register)) this.assumed.push(same);
       else this.always.push(same);
     }
@@ -203,7 +202,7 @@ export abstract class IterationMachine extends Monitor {
     const cycle = process.when.get(variable) as number;
     const state = this.state(variable);
     const { bits } = variable.shape;
-    /** What it keeps is what it has when it is set: all iterations before have come by then. */
+    /** The old value is that at the time of setting: all earlier iterations have come by then. */
     const next = (v: Value): string => {
       if (v.op === "read" && v.variable === variable) return state;
       const [test, then, otherwise] = v.args as [Value, Value, Value];
@@ -225,7 +224,7 @@ export abstract class IterationMachine extends Monitor {
     return value.op === "delay" && this.gap(value) > LONGEST_REGISTER_LINE;
   }
 
-  /** Places of a line in registers step with the iterations; what a memory holds is left open. */
+  /** Places of a line in registers advance with the iterations; contents of a memory are left free. */
   private delay(value: Value): string {
     const { widths } = this.plan;
     const { process, held, valid } = this.s;
@@ -253,6 +252,6 @@ export abstract class IterationMachine extends Monitor {
   }
 }
 
-/** Whether a choice leaves a variable as it is on some way. */
+/** Whether a choice may leave a variable unchanged. */
 const keeps = ({ op, variable, args }: Value, of: Variable): boolean =>
   op === "read" ? variable === of : op === "mux" && args.slice(1).some((arm) => keeps(arm, of));

@@ -1,9 +1,9 @@
-/** What monitors of a kernel's control have in common: counts of iterations and words, and whose turn it is. */
+/** Common parts of monitors of a kernel's control: counts of iterations and words, and whose turn it is. */
 import type { Event } from "../../../core/hw/binding/process.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { Monitor, unusedStart } from "./monitor.ts";
 
-/** Bits of the counts beside the kernel's own. */
+/** Width of the monitors' counters. */
 export const WIDE = 16;
 
 export abstract class KernelMonitor extends Monitor {
@@ -12,7 +12,7 @@ export abstract class KernelMonitor extends Monitor {
 
   constructor(word: string, kernel: KernelModule) {
     super(unusedStart(word, kernel.text));
-    // The first cycle is one of reset.
+    // The first cycle is a reset.
     this.assumed.push(`${this.begun} != rst`);
     this.kernel = kernel;
   }
@@ -31,7 +31,7 @@ export abstract class KernelMonitor extends Monitor {
     return this.of(what).process.when.get(what) as number;
   }
 
-  /** A bit: the pipeline has started and is not yet left. */
+  /** A bit: the pipeline has started and was not left yet. */
   protected isTurn(pipeline: string): string {
     const [, code] =
       new RegExp(`assign ${pipeline}_start = fresh & \\(state == (\\S+)\\);`).exec(this.kernel.text) ?? [];
@@ -39,12 +39,12 @@ export abstract class KernelMonitor extends Monitor {
     return `(state == ${code} & ~fresh)`;
   }
 
-  /** One bit as a count. */
+  /** One bit, zero-extended to a count. */
   protected one(signal: string): string {
     return `{${WIDE - 1}'d0, ${signal}}`;
   }
 
-  /** Counts one thing up and down from reset on. */
+  /** An up/down counter that starts at reset. */
   protected counter(up: string, down: string): string {
     const name = this.reg(WIDE);
     this.clocked.push(`${name} <= rst ? ${WIDE}'d0 : ${name} + ${this.one(up)} - ${this.one(down)};`);
@@ -52,8 +52,8 @@ export abstract class KernelMonitor extends Monitor {
   }
 
   /**
-   * How many of these bits are set, the first of which comes to be by `enters` and each other one by the one before.
-   * Counts of the first one, two, three of them are what the next follows from.
+   * The number of set bits; the first is set by `enters`, each other one by the one before. Counts of the first one,
+   * two, three and so on are added as invariants, each of which follows from the one before.
    */
   protected under(enters: string, bits: readonly string[]): string {
     const [first, ...more] = bits;
@@ -68,7 +68,7 @@ export abstract class KernelMonitor extends Monitor {
     return count;
   }
 
-  /** Iterations in cycles 1 to `last`. */
+  /** Number of iterations in cycles 1 to `last`. */
   protected underWay(s: ProcessSignals, last: number): string {
     const key = `${s.prefix} ${last}`;
     const known = this.counted.get(key);
@@ -78,7 +78,7 @@ export abstract class KernelMonitor extends Monitor {
     return made;
   }
 
-  /** Bits: there is an iteration in each of the cycles 1 to `last`. */
+  /** Bits: whether there is an iteration in each of the cycles 1 to `last`. */
   protected stages({ valid }: ProcessSignals, last: number): string[] {
     return Array.from({ length: last }, (_, k) => valid(k + 1));
   }

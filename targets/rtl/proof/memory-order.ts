@@ -1,15 +1,16 @@
 /**
- * The order in which a kernel reads and writes memory. A pipeline starts, and asks memory for anything, when all that
- * was written before has been answered. Where iterations of a loop hand something on through memory, iteration i + d asks
- * for nothing before all that iterations up to i wrote has been answered, d being the distance at which a load may need
- * what a store wrote. One iteration i is followed, any (Wolper): first it and those before it are counted down as they
- * leave the last process, then their writes as memory answers them. While any of these are left, fewer than d others
- * have entered. The invariant behind it: they are all of one group, of d iterations at most, and the next group begins
- * when nothing is under way.
+ * Proves the order in which a kernel reads and writes memory. A pipeline starts, and sends requests, only when
+ * everything written before has been answered. If iterations of a loop communicate through memory, iteration i + d
+ * sends no request before everything that iterations up to i wrote has been answered, where d is the distance at which
+ * a load may need what a store wrote. One arbitrary iteration i is followed (Wolper): first it and those before it are
+ * counted down as they leave the last process, then their writes as memory answers them. While any of these remain,
+ * fewer than d others have entered. The underlying invariant: they all belong to one group of at most d iterations, and
+ * the next group begins when nothing is under way.
  *
- * What the kernel's counts stand for is shown of its control; here only that it waits for them. That the processes of
- * a loop make as many iterations is a matter of the dataflow graph, of which each of them evaluates the test: the one
- * that computes does not end behind those that ask memory for it, nor do these go on when it has ended.
+ * That the kernel's counters count correctly is proved for its control; here only that the kernel waits for them. That
+ * the processes of a loop execute equally many iterations depends on the dataflow graph, whose test each of them
+ * evaluates: the computing process does not end behind those that send requests for it, and these do not go on after it
+ * has ended.
  */
 
 import type { ScheduledPipeline } from "../../../core/hw/binding/process.ts";
@@ -34,11 +35,11 @@ interface Run {
 
 class MemoryOrder extends KernelMonitor {
   private readonly runs: readonly Run[];
-  /** By process: iterations that have entered it and not yet the last one. */
+  /** By process: iterations that have entered it but not the last process. */
   private readonly ahead = new Map<ProcessSignals, string>();
   /** By port: writes that wait for memory, or for its answer. */
   private readonly unanswered = new Map<string, string>();
-  /** Bits, by port: all that was written has been answered. */
+  /** Bits, by port: everything written has been answered. */
   private readonly arrived: string[] = [];
   private readonly provided = new Set<string>();
 
@@ -90,7 +91,7 @@ class MemoryOrder extends KernelMonitor {
 
   // ---------------------------------------------------------------- from loop to loop
 
-  /** What was written and has not been answered is of the pipeline whose turn it is. */
+  /** Unanswered writes belong to the pipeline whose turn it is. */
   private written(): void {
     for (const { prefix, port } of this.kernel.writes) {
       const { name } = this.of(port.stores[0] as (typeof port.stores)[0]).scheduled.pipeline;
@@ -118,7 +119,7 @@ class MemoryOrder extends KernelMonitor {
     this.asserted.push(`~done | (${this.arrived.join(" & ")})`);
   }
 
-  /** A count of the kernel's is never less than what it counts. */
+  /** A counter of the kernel is never less than what it counts. */
   private credited(prefix: string, out: string): void {
     this.assumed.push(`${out} <= {${WIDE}'d0, ${prefix}_flight}`);
     this.provided.add("credits count what they stand for, as shown of the control");
@@ -132,7 +133,7 @@ class MemoryOrder extends KernelMonitor {
     return found;
   }
 
-  /** Whoever asks memory, it is its turn. */
+  /** Only the pipeline whose turn it is sends requests to memory. */
   private asked(run: Run): void {
     const { kernel } = this;
     const mine = this.isRunTurn(run);
@@ -148,7 +149,7 @@ class MemoryOrder extends KernelMonitor {
     }
   }
 
-  /** All processes of a pipeline make as many iterations. */
+  /** All processes of a pipeline execute equally many iterations. */
   private trips(run: Run): void {
     const { processes, last, scheduled } = run;
     const mine = this.isRunTurn(run);
@@ -181,7 +182,7 @@ class MemoryOrder extends KernelMonitor {
     }
   }
 
-  /** What waits between processes is as much as one is ahead of the other. */
+  /** What waits between processes equals the number of iterations that one is ahead of the other. */
   private flights({ processes }: Run, s: ProcessSignals, ahead: string): void {
     for (const load of s.process.requests)
       for (const to of processes.filter(({ process }) => process.inputs.includes(load))) {
@@ -232,9 +233,9 @@ class MemoryOrder extends KernelMonitor {
       1,
       `${tagged}[0] & (${behind} != 0 | ${owed.map((o) => `(${o})`).join(" | ") || "1'b0"})`,
     );
-    // What is to be shown.
+    // The property to prove.
     this.asserted.push(`~(${pending} & ${enters}) | ${since} + 1 < ${distance}`);
-    // Why it holds.
+    // Invariants from which it follows.
     const group = `{${WIDE}'d0, ${name}_group}`;
     this.asserted.push(
       `{${WIDE}'d0, ${name}_open} == ${open}`,

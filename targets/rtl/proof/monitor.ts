@@ -1,25 +1,25 @@
-/** Properties of a module's inside, with words for what is connected to its instances. */
+/** Properties of a module's inside, with placeholders for what is connected to its instances. */
 export interface ModuleProperties {
   readonly module: string;
-  /** What of it they are about, for people. */
+  /** The part of the module that they are about, for display. */
   readonly part: string;
   readonly sizes: string;
   readonly claims: readonly string[];
   readonly provided?: string;
-  /** Verilog for the end of the module. */
+  /** Verilog to append to the module. */
   readonly text: string;
-  /** Longest induction that is tried: what does not hold comes to light in as many cycles. */
+  /** Longest induction that is tried: what does not hold shows within as many cycles. */
   readonly steps: number;
 }
 
-/** What is said of a module, as the text that Yosys reads beside it: it grows as signals are named and claims made. */
+/** Claims about a module, collected as text for Yosys: it grows as signals are named and claims are made. */
 export abstract class Monitor {
-  /** Start of the names of all that is added. */
+  /** Prefix of all added names. */
   protected readonly own: string;
   /** False in the first cycle. */
   protected readonly begun: string;
   protected readonly declarations: string[] = [];
-  /** Statements of each cycle. */
+  /** Statements executed in each cycle. */
   protected readonly clocked: string[] = [];
   protected readonly assumed: string[] = [];
   protected readonly asserted: string[] = [];
@@ -48,14 +48,14 @@ export abstract class Monitor {
     return name;
   }
 
-  /** What a signal was a cycle before. */
+  /** The value of a signal one cycle earlier. */
   protected before(bits: number, signal: string): string {
     const name = this.reg(bits);
     this.clocked.push(`${name} <= ${signal};`);
     return name;
   }
 
-  /** From the second cycle on: the first one is mostly one of reset. */
+  /** Claims from the second cycle on, as the first one is usually a reset. */
   protected onceBegun(claims: readonly string[]): readonly string[] {
     return claims.map((claim) => `~${this.begun} | (${claim})`);
   }
@@ -75,7 +75,7 @@ export abstract class Monitor {
   }
 }
 
-/** The word, with as many `_` behind it as make it the start of no name in a text. */
+/** The word with enough `_` appended that no name in a text starts with it. */
 export function unusedStart(word: string, text: string): string {
   return text.includes(`${word}_`) ? unusedStart(`${word}_`, text) : word;
 }

@@ -1,4 +1,4 @@
-/** What is to be shown of a design: of each of its parts that promises something, at the sizes that it has there. */
+/** Proof obligations of a design: one for each part with properties, at the sizes used in the design. */
 import type { Obligation } from "../../shared/kind/proof.ts";
 import type { Design } from "../design/design.ts";
 import { arbiterProperties } from "./arbiters.ts";
@@ -11,10 +11,10 @@ import { pipelineProperties } from "./pipelines.ts";
 import { properties } from "./properties.ts";
 import { streamTurnProperties } from "./stream-turns.ts";
 
-/** An instance with all its parameters as numbers. */
+/** An instance whose parameters are all numbers. */
 const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
 
-/** All that is to be shown of a design; `text`: its text, as it is built. */
+/** All obligations of a design; `text`: its text, as it is built. */
 export function obligationsOf({ plans, modules, port, axi, text }: Design): readonly Obligation[] {
   return [
     ...partObligations(text),
@@ -33,7 +33,7 @@ export function obligationsOf({ plans, modules, port, axi, text }: Design): read
   ];
 }
 
-/** Of a module's own inside; it does not depend on what it instantiates, whose results are free. */
+/** Properties of a module's own inside; they do not depend on its instances, whose results are free. */
 export function moduleObligation(text: string, properties: ModuleProperties): Obligation {
   const { module, text: added, steps, ...told } = properties;
   const own = moduleText(text, module) ?? "";
@@ -44,7 +44,7 @@ export function moduleObligation(text: string, properties: ModuleProperties): Ob
   };
 }
 
-/** Instances inside parts are proved where the part uses them, by numbers of the part. */
+/** Instances inside library parts are proved where designs use the part, with the design's numbers. */
 export function partObligations(text: string): readonly Obligation[] {
   const found = new Map<string, Obligation>();
   for (const [, module = "", given = ""] of text.matchAll(instances)) {
@@ -110,7 +110,7 @@ function obligationOf(text: string, module: string, parameters: Part["parameters
   };
 }
 
-/** `shape`: what is done to the module before it is elaborated, `prune`: what it is freed of then. */
+/** `shape`: commands before the module is elaborated; `prune`: commands that remove parts of it afterwards. */
 const scriptOf = (
   module: string,
   steps: number,
@@ -122,7 +122,7 @@ const scriptOf = (
     ...shape,
     `hierarchy -top ${module}`,
     "proc",
-    // What is promised of a part inside is assumed where it is used, not proved again.
+    // Properties of a part inside are assumed where it is used, not proved again.
     "chformal -lower",
     ...prune,
     "memory_map",
@@ -130,9 +130,12 @@ const scriptOf = (
     `sat -set-assumes -prove-asserts -ignore_unknown_cells -tempinduct -maxsteps ${steps} -show-ports -verify ${module}`,
   ].join("; ");
 
-/** What holds words only moves them: bits of a word never meet, so that one stands for all where they are many. */
+/** Storage only moves words, and bits of a word never interact, so that for large ones a single bit stands for all. */
 const isLarge = ({ WIDTH = 0, LENGTH = 0, DEPTH = LENGTH, LOG2 = 0 }: Part["parameters"]): boolean =>
   WIDTH * (DEPTH || 2 ** LOG2) > 1024;
 
-/** What holds is shown by short inductions; what does not may take as many cycles to come to light as a queue has places. */
+/**
+ * Properties that hold are proved by short inductions; a violation may take as many cycles to show as a queue has
+ * places.
+ */
 const STEPS = 40;

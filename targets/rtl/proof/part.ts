@@ -1,14 +1,14 @@
-/** What is said of a part, a module that designs have at many sizes. */
+/** Properties of a part, a module that designs use in many sizes. */
 export interface Properties {
-  /** For people. */
+  /** For display. */
   readonly claims: readonly string[];
-  /** What those around it must keep to; it is assumed. */
+  /** Assumptions about the part's environment. */
   readonly provided?: string;
-  /** Verilog for the end of the module. */
+  /** Verilog to append to the module. */
   readonly text: string;
 }
 
-/** The first cycle is one of reset. */
+/** The first cycle is a reset. */
 export const begun = `
   reg begun = 1'b0;
   always @(posedge clk) begun <= 1'b1;

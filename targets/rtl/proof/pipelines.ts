@@ -1,11 +1,11 @@
 /**
- * What pipelines compute. Beside each process stands a machine that evaluates the dataflow graph of an iteration in the
- * widths of C, from what the iteration has taken in and from variables that the iteration before has left. Every signal
- * of the hardware must be, in each cycle in which an iteration looks at it, what the machine has for that iteration; so
- * must be all that goes out. From any such state the next one is such a state too: that is shown, so that it holds
- * for runs of any length, whoever waits for whom. Products, quotients, operators on floats, and what long delay lines
- * and memories hold are left open: both sides go on with the same, whatever it is, once it is shown that both ask for
- * the same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
+ * Proves what pipelines compute. Beside each process there is a machine that evaluates an iteration's dataflow graph in
+ * C's widths, from the iteration's inputs and the variables left by the previous iteration. In each cycle in which an
+ * iteration uses a signal of the hardware, the signal must equal the machine's value for that iteration; the same holds
+ * for all outputs. It is proved that any such state is followed by another such state, so that the result holds for
+ * runs of any length, with any stalls. Products, quotients, float operators, and contents of long delay lines and
+ * memories are left free: both sides continue with the same arbitrary value once it is proved that both request the
+ * same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
  */
 
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/binding/process.ts";
@@ -31,7 +31,7 @@ export function pipelineProperties(plan: HardwarePlan, kernel: KernelModule): re
   return kernel.processes.map((signals) => new ProcessProperties(plan, kernel, signals).make());
 }
 
-/** The hardware of a process beside its machine. */
+/** The hardware of a process, compared with its machine. */
 class ProcessProperties extends IterationMachine {
   private readonly ports = new Set<string>();
   private readonly open = new Set<string>();
@@ -92,11 +92,11 @@ class ProcessProperties extends IterationMachine {
       }
       this.assumed.push(`~${other.scheduled.pipeline.name}_start`);
     }
-    // No iteration is under way at first.
+    // Initially no iteration is under way.
     for (let c = 1; c <= process.depth; c++) this.assumed.push(`${begun} | ~${valid(c)}`);
     const { ii } = scheduled;
     if (!scheduled.pipeline.loop) {
-      // What runs once has one iteration.
+      // Code that runs once has one iteration.
       const places = [
         ...Array.from({ length: process.depth }, (_, k) => valid(k + 1)),
         `${s.prefix}_running`,
@@ -134,7 +134,7 @@ class ProcessProperties extends IterationMachine {
     }
   }
 
-  /** A signal is the low bits of a number; where it has all bits that tell the number, it is the number. */
+  /** A signal has the low bits of a number; if these determine the number, the numbers are compared. */
   private isSame(value: Value, number: string, signal: string, bits: number): string {
     const { widths } = this.plan;
     const wire = widths.of(value);
@@ -148,7 +148,7 @@ class ProcessProperties extends IterationMachine {
     const { process, valid, held } = this.s;
     const start = (v: Value) => process.start.get(v) as number;
     const takes = (v: Value) => Math.max(start(v), process.ready.get(this.newer(v)) ?? 0);
-    // Those that move together stand side by side in one memory, which has the name of the first.
+    // Delay lines that move together share one memory, which has the name of the first.
     const beside = process.values.filter(
       (v) =>
         v.op === "delay" &&
@@ -172,7 +172,7 @@ class ProcessProperties extends IterationMachine {
     this.asserted.push(`${portOf(line, "out")} == {${out.join(", ")}}`);
   }
 
-  /** What goes into the large operators; of what comes out, only that it is the same. */
+  /** The operands of large operators; for results, only that both sides have the same. */
   private operators(): void {
     const { process, held, valid, units } = this.s;
     const results = new Map<string, (readonly [turn: string, result: string])[]>();
@@ -197,18 +197,18 @@ class ProcessProperties extends IterationMachine {
     }
   }
 
-  /** From the first iteration's cycle on: operands that stay have a result that stays. */
+  /** From the cycle of the first iteration on: constant operands have a constant result. */
   private everSince(cycle: number): string {
     const { process, valid } = this.s;
     const seen = this.reg(1);
     this.assumed.push(`${this.begun} | ~${seen}`);
-    // Yosys makes a constant of a register that is only ever set to one.
+    // Yosys replaces a register that is only ever set to one by a constant.
     this.clocked.push(`${seen} <= ${seen} | ${valid(cycle)};`);
     for (let c = cycle + 1; c <= process.depth; c++) this.holdsAlways(valid(c), seen);
     return `(${valid(cycle)} | ${seen})`;
   }
 
-  /** Results come as many cycles after the operands as the circuit takes. */
+  /** Results come a fixed number of cycles after the operands: the circuit's latency. */
   private latency(value: Value, ready: number): void {
     const { process } = this.s;
     const operator = process.operators.get(value)?.operator;
@@ -220,7 +220,7 @@ class ProcessProperties extends IterationMachine {
     const { widths } = this.plan;
     const start = this.s.process.start.get(value) as number;
     const [a, b] = value.args as [Value, Value];
-    /** The number at a port is that of the graph, of which `wide` bits count. */
+    /** The number at a port equals that of the graph in `wide` bits. */
     const same = (
       v: Value,
       port: string,
@@ -256,7 +256,7 @@ class ProcessProperties extends IterationMachine {
     const given = operator.inputs.map((input) => factors["ab".indexOf(input.name)] as Value);
     if (given.length === 0) return;
     const straight = operator.inputs.map((input, k) => takes(input, given[k] as Value)).join(" & ");
-    // Operands may change places where that lets users share a choice.
+    // Operands may be swapped so that users share a multiplexer.
     const turned =
       shared && given.length === 2 && ["fadd", "fmul"].includes(operator.op)
         ? ` | (${operator.inputs.map((input, k) => takes(input, given[1 - k] as Value)).join(" & ")})`

@@ -1,9 +1,9 @@
-/** What monitors of the one memory port have in common: names for its signals, and for those beside them. */
+/** Common parts of monitors of the single memory port: names for its signals, and for those added. */
 import type { Client } from "../verilog/port/merge.ts";
 import type { PortedKernel } from "../verilog/port/port.ts";
 import { Monitor } from "./monitor.ts";
 
-/** Bits of the counts beside the port's own. */
+/** Width of the monitors' counters. */
 export const WIDE = 12;
 
 export class PortMonitor extends Monitor {
@@ -13,7 +13,7 @@ export class PortMonitor extends Monitor {
 
   constructor(ported: PortedKernel, channel: "read" | "write", clients: readonly Client[]) {
     super("turns");
-    // The first cycle is one of reset.
+    // The first cycle is a reset.
     this.assumed.push(`${this.begun} != rst`);
     this.ported = ported;
     this.channel = channel;
@@ -24,7 +24,7 @@ export class PortMonitor extends Monitor {
     return this.text(this.assumed, this.onceBegun(this.asserted));
   }
 
-  /** A register that takes something where a condition holds, and keeps it else. */
+  /** A register that takes a value when a condition holds. */
   protected latched(bits: number, when: string, text: string): string {
     const name = this.reg(bits);
     this.clocked.push(`if (${when}) ${name} <= ${text};`);
@@ -44,7 +44,7 @@ export class PortMonitor extends Monitor {
     return `(${this.channel}_take & ${this.channel}_any)`;
   }
 
-  /** What the client commands whose turn it is. */
+  /** The command of the client whose turn it is. */
   protected commanded(of: (k: number) => string): string {
     return this.clients.reduceRight(
       (rest, _, k) => `${this.at(`${this.channel}_pick`, k)} ? ${of(k)} : ${rest}`,

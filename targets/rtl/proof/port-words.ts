@@ -1,19 +1,19 @@
 /**
- * What the one memory port writes: which words follow a command, and where in them each byte is that a client stores.
+ * Proves what the single memory port writes: which words follow a command, and where each byte stored by a client is.
  * Elements are compared with what their client offered when its command was taken; words of bursts with what their
- * client handed over.
+ * client delivered.
  */
 import type { Client } from "../verilog/port/merge.ts";
 
 import type { ModuleProperties } from "./monitor.ts";
 import { PortMonitor, WIDE } from "./port-monitor.ts";
 
-/** The command that was taken last. */
+/** The last command taken. */
 interface Command {
   /** Its words that are still to be accepted. */
   readonly due: string;
   readonly beats: string;
-  /** A bit per client. */
+  /** One bit per client. */
   readonly owner: string;
 }
 
@@ -84,7 +84,7 @@ export class PortWords extends PortMonitor {
     this.asserted.push(`~${waits}[0] | (word_valid & ${stored} == ${before})`);
   }
 
-  /** Words of bursts come from the client whose command it is, and go out as they came. */
+  /** Words of bursts come from the command's client and are passed on unchanged. */
   private handed({ due, owner }: Command): void {
     const { clients, lanes } = this;
     if (!this.inBursts) return;
@@ -110,7 +110,7 @@ export class PortWords extends PortMonitor {
     );
   }
 
-  /** An element's bytes lie in the lanes of its address, or fill words, the low ones first. */
+  /** An element's bytes are in the lanes of its address, or fill several words, the low ones first. */
   private element(
     { due, beats, owner }: Command,
     { prefix, bits, strobes, ...client }: Client,
@@ -128,7 +128,7 @@ export class PortWords extends PortMonitor {
       const low = Math.log2(lanes);
       const address = this.signal(k, "address");
       const lane = this.latched(low, taken, `${address}[${low - 1}:0]`);
-      // Elements lie where their size divides the address.
+      // Elements are naturally aligned.
       if (bytes > 1)
         this.assumed.push(`~${this.signal(k, "valid")} | ${address}[${Math.log2(bytes) - 1}:0] == 0`);
       const moved = this.wire(lanes, `{${lanes}'d0, ${strobe}} << ${lane}`);
@@ -143,7 +143,7 @@ export class PortWords extends PortMonitor {
       `~${mine} | (word == ${part(data, dataBits, 0)} & word_strobe == ${part(strobe, lanes, 0)})`,
     );
     const apart = /\bstrobe_rest;/.test(this.ported.text);
-    // What is still to come of it waits in the registers behind.
+    // The remaining words of the element wait in the registers behind.
     for (let j = 1; j < client.beats; j++) {
       const then = `~(${mine} & ${due} > ${j})`;
       const rest = this.wire(dataBits, `word_rest >> ${(j - 1) * dataBits}`);

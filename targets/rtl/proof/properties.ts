@@ -1,15 +1,15 @@
 /**
- * What the parts of designs promise, as assertions in their own modules. Order is shown of one word that is followed:
- * `choose` is free, so it may be any (Wolper, Expressing interesting properties of programs in propositional temporal
- * logic, POPL 1986). Assertions beyond the promises tie the word's place to the registers: with them all promises
- * follow by induction, for runs of any length.
+ * Properties of the parts of designs, as assertions inside them. Order is proved for one followed word: `choose` is
+ * free, so it may be any word (Wolper, Expressing interesting properties of programs in propositional temporal logic,
+ * POPL 1986). Further assertions tie the word's place to the registers: with them all properties follow by induction,
+ * for runs of any length.
  */
 import { burstRead, burstWrite } from "./bursts.ts";
 import { begun, type Properties } from "./part.ts";
 import { streamRead, streamWrite } from "./streams.ts";
 import { wordsRead, wordsWrite } from "./words.ts";
 
-/** Follows one word among `total` that wait, of which `takes` takes the first. */
+/** Follows one word among `total` waiting ones, of which `takes` takes the first. */
 const followed = (bits: string): string => `
   (* keep *) wire choose;
   reg tagged = 1'b0;

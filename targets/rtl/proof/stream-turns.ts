@@ -1,11 +1,11 @@
 /**
- * When a kernel commands its streams: one begins when the one before through the same port has ended. Then all elements
- * that were commanded have been taken, or all words that were stored have been answered, which is what the address
- * generators ask for; they show in return that they take the command at once. Neither shows more of a cycle than it is
- * given of those before, so that both hold together.
+ * Proves when a kernel sends commands to its streams: one begins when the previous one through the same port has ended.
+ * By then all requested elements were taken, or all stored words were answered, as the address generators require; in
+ * return, these accept the command at once. Each proof assumes of a cycle only what the other proved about earlier
+ * cycles, so both hold together.
  *
- * A generator never offers more than was commanded; that a loop ends no sooner than all is taken is a matter of the
- * dataflow graph, where the stream was found: iterations want as many elements as the command names.
+ * A generator never delivers more than was requested. That a loop does not end before everything is taken depends on
+ * the dataflow graph in which the stream was found: iterations take as many elements as the command requests.
  */
 
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
@@ -46,7 +46,7 @@ class StreamTurns extends KernelMonitor {
     };
   }
 
-  /** The process that takes or makes a stream's elements. */
+  /** The process that takes or produces a stream's elements. */
   private processOf(prefix: string): ProcessSignals {
     const { processes, reads, writes } = this.kernel;
     const load = reads.find((read) => read.prefix === prefix)?.load;

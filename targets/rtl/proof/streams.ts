@@ -1,4 +1,4 @@
-/** What address generators of single elements promise, as assertions in their own modules. */
+/** Properties of the address generators for single elements, as assertions inside them. */
 import { begun, type Properties } from "./part.ts";
 
 export const streamRead: Properties = {

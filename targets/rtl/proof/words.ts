@@ -1,6 +1,6 @@
 /**
- * What address generators of words of several elements promise, as assertions in their own modules. Lanes are followed
- * one at a time, any (Wolper).
+ * Properties of the address generators for words of several elements, as assertions inside them. One arbitrary lane is
+ * followed (Wolper).
  */
 import { begun, type Properties } from "./part.ts";
 

@@ -1,4 +1,4 @@
-/** C of the numbers that a region computes in where the source says float: `arc_number`, and what is done with it. */
+/** C code for the numbers in which a region computes where the source says float: `arc_number` and its operations. */
 
 import { biasOf } from "../../../core/hw/dfg/float-format.ts";
 import type { Format } from "../../../core/hw/dfg/graph.ts";
@@ -9,16 +9,19 @@ import { codeOf, numberOf } from "../../../core/hw/operators/float-values.ts";
 
 export interface NumberModel {
   readonly definitions: readonly string[];
-  /** A number that the source spells. */
+  /** A number literal. */
   literal(value: number): string;
-  /** The call of a function of <math.h>, by its name without f; undefined where there is no such function. */
+  /** A call of a function of <math.h>, by its name without f; undefined if there is no such function. */
   call(name: string, args: readonly string[]): string | undefined;
 }
 
 export const modelOf = (shape: Shape): NumberModel =>
   isFixed(shape) ? fixedPoint(shape) : floatingPoint(shape.float as Format);
 
-/** Doubles, each rounded to the format: one rounding gives the same as two (see `computedIn` of core/hw/float). */
+/**
+ * Doubles, each rounded to the format: rounding twice gives the same (see `computedIn` in
+ * core/hw/operators/float-values.ts).
+ */
 function floatingPoint(format: Format): NumberModel {
   const { fraction } = format;
   const least = 2 - biasOf(format);

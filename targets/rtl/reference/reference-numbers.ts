@@ -1,6 +1,6 @@
 /**
- * A region's C where it computes in another format than float: memory, arguments and pointers keep floats, variables
- * and local arrays are numbers of the format, and what is done with them are calls of its model.
+ * Prints a region's C if it computes in another format than float: memory, arguments and pointers keep floats,
+ * variables and local arrays have the format, and operations on them are calls of its model.
  */
 import { calleeOf } from "../../../core/ir/analysis/pointer-flow.ts";
 import { canonical, intKind, printDecl } from "../../../core/lang/index.ts";
@@ -9,7 +9,7 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { Dialect, KernelPrinter } from "../../shared/print/kernel-text.ts";
 import type { NumberModel } from "./number-model.ts";
 
-/** The region has an expression whose value the text could not tell. */
+/** The region has an expression whose value C text cannot compute. */
 export class NoReference extends Error {}
 
 const isNumber = (type: CType): boolean => {
@@ -17,7 +17,7 @@ const isNumber = (type: CType): boolean => {
   return seen.kind === "float" && (seen.name === "float" || seen.name === "float32");
 };
 
-/** Its members have bits of C's formats. */
+/** A union's members have the bits of C's formats. */
 const isUnion = (type: CType): boolean => {
   const seen = canonical(type);
   return seen.kind === "record" && seen.decl.union;
@@ -34,13 +34,13 @@ const operations: Readonly<Record<string, string>> = {
   "/": "quotient",
 };
 
-/** `parameters`: of the kernel, whose floats are those of C. */
+/** `parameters`: the kernel's parameters, whose floats are C's. */
 export function inNumbers(
   c: Dialect,
   model: NumberModel,
   parameters: ReadonlySet<Symbol>,
 ): Pick<Dialect, "options" | "statement"> {
-  /** An lvalue of float that is no variable of the kernel's own. */
+  /** Whether a float lvalue is outside the kernel's own variables. */
   const isOutside = (e: Expr): boolean => {
     let place = stripImplicit(e);
     if (place.kind === "ident") return parameters.has(place.sym);
@@ -66,7 +66,7 @@ export function inNumbers(
     if (name === "arc_float_bits") return `arc_float_bits(arc_float(${args}))`;
     if (name === "inff" || name === "huge_valf") return model.literal(Number.POSITIVE_INFINITY);
     if (name === "nanf") return model.literal(Number.NaN);
-    // What is subnormal, and whether there are infinities, is the format's own.
+    // Which numbers are subnormal, and whether there are infinities, depends on the format.
     if (/^(is|fpclassify|signbit)/.test(name) && e.args.some(({ type }) => isNumber(type)))
       throw new NoReference(name);
     if (name === "arc_bits_float") return `arc_of(arc_bits_float(${args}))`;
@@ -74,10 +74,10 @@ export function inNumbers(
       ? model.call(name.slice(0, -1), args)
       : undefined;
   };
-  /** Left = right, without its value. */
+  /** left = right, without its value. */
   const assignment = (left: Expr, right: string, print: Print): string =>
     isOutside(left) ? `${place(left, print)} = arc_float(${right})` : `${place(left, print)} = ${right}`;
-  /** An lvalue as such. */
+  /** Prints an lvalue. */
   const place = (e: Expr, print: Print): string => {
     const at = stripImplicit(e);
     if (at.kind === "ident") return print(at).replace(/^arc_of\((.*)\)$/, "$1");
@@ -86,7 +86,7 @@ export function inNumbers(
     if (at.kind === "member") return `${primary(print(at.base))}${at.arrow ? "->" : "."}${at.name}`;
     throw new NoReference(at.kind);
   };
-  /** The effect of an expression on numbers; undefined where it has no such effect. */
+  /** The side effect of an expression on numbers; undefined if it has none. */
   const effect = (e: Expr, print: Print): string | undefined => {
     if (e.kind === "incdec" && isNumber(e.type))
       return assignment(e.arg, operation(e.op.slice(1), print(e.arg), model.literal(1)), print);

@@ -1,6 +1,6 @@
 /**
- * A region as a C function that computes what its hardware does, bit for bit: idioms written out, iterations and
- * partial results in the hardware's order. To compile with `-ffp-contract=off`.
+ * Prints a region as a C function that computes what its hardware does, bit for bit: idioms are expanded, iterations
+ * and partial results are in the hardware's order. Compile it with `-ffp-contract=off`.
  */
 
 import type { Shape } from "../../../core/hw/dfg/graph.ts";
@@ -17,7 +17,7 @@ import { realOf, withoutAtomics } from "../design/kernel.ts";
 import { modelOf } from "./number-model.ts";
 import { inNumbers, NoReference } from "./reference-numbers.ts";
 
-/** Undefined where the hardware's numbers are not C's. */
+/** Undefined if the hardware's numbers differ from C's. */
 export function referenceOf(region: LoweredRegion): string | undefined {
   if (region.kernels.some(({ hints }) => hints?.flush)) return undefined;
   const plain = (s: Stmt) => inOrder(withoutAtomics(s));
@@ -44,7 +44,7 @@ const inOrder = (s: Stmt): Stmt =>
     },
   });
 
-/** C whose floats are numbers of another format but in memory. */
+/** C whose floats have another format, except in memory. */
 function computingIn(real: Shape, kernels: readonly Kernel[]): Dialect {
   const model = modelOf(real);
   const parameters = new Set(kernels.flatMap(({ params }) => params.map(({ sym }) => sym)));
@@ -76,7 +76,7 @@ const c: Dialect = {
     "#include <string.h>",
     ...bits.filter(({ name }) => text.includes(`${name}(`)).map(({ definition }) => definition),
   ],
-  // Loops of idioms are loops.
+  // Loops of idioms become plain loops.
   pragma: () => [],
   place: (place) => (place.startsWith("groups") ? "1" : "0"),
   fence: ";",
@@ -92,11 +92,11 @@ const c: Dialect = {
     "}",
   ],
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, ";"),
-  // There is no one else whom an atomic access could meet.
+  // Atomic accesses are plain: there is only one thread.
   atomic: () => [],
 };
 
-/** What passes write for the code of a float, and back. */
+/** Functions for the bits of a float and back, inserted by passes. */
 const bits = [
   {
     name: "arc_float_bits",

@@ -1,4 +1,6 @@
-/** Modules that kernels are made of, a file of `library/` each. A text holds those that it uses. */
+/**
+ * Library modules that kernels consist of, one file in `library/` each. A design's text includes those that it uses.
+ */
 
 import burstRead from "./library/burst-read.v";
 import burstWrite from "./library/burst-write.v";
@@ -15,7 +17,7 @@ import wordsRead from "./library/words-read.v";
 import wordsWrite from "./library/words-write.v";
 import { hostModules } from "./text/host.ts";
 
-/** Without the comment before the module, which is for readers of the file. */
+/** Drops the comment before the module, which is for readers of the file. */
 const moduleOf = (file: string) => file.slice(file.indexOf("module "));
 
 const modules: Readonly<Record<string, string>> = {
@@ -35,7 +37,7 @@ const modules: Readonly<Record<string, string>> = {
   ...hostModules,
 };
 
-/** The modules that a text instantiates. */
+/** The library modules that a text instantiates. */
 export function libraryOf(text: string): string {
   const uses = (name: string, inside: string) => new RegExp(`\\b${name}\\b`).test(inside);
   const direct = Object.keys(modules).filter((name) => uses(name, text));

@@ -1,4 +1,4 @@
-/** A file's text. */
+/** The text of a file. */
 declare module "*.v" {
   const text: string;
   export default text;

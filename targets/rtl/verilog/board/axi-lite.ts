@@ -1,8 +1,8 @@
 /**
- * An AXI4 manager whose arguments, start and counters are registers of an AXI4-Lite subordinate, by the map of
- * registers.json: with it the module needs nothing but a clock and a reset. Registers are written as whole words;
- * what is written with other strobes is answered with an error and changes nothing. `irq` is high from the end
- * of a run until the next one is started.
+ * An AXI4 manager whose arguments, start and counters are registers of an AXI4-Lite subordinate, according to
+ * registers.json: the module needs nothing else but a clock and a reset. Registers are written as whole words; a write
+ * with other strobes is answered with an error and changes nothing. `irq` is high from the end of a run until the next
+ * start.
  */
 
 import { apartSignal, asksApart } from "../pipeline/interlock.ts";
@@ -22,7 +22,7 @@ export interface ControlledKernel {
   readonly name: string;
   readonly text: string;
   readonly ports: readonly Port[];
-  /** Of the subordinate and of the manager, and the interrupt. */
+  /** Signals of the subordinate and of the manager, and the interrupt. */
   readonly buses: readonly Port[];
   readonly dataBits: number;
 }
@@ -95,11 +95,11 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
   return { name, text: text.join("\n"), ports, buses, dataBits: manager.dataBits };
 }
 
-/** The subordinate's channels: `write`, `write_address` and `write_data` are a register's that the host writes. */
+/** The subordinate's channels: `write`, `write_address` and `write_data` are a register write by the host. */
 function handshakes(kernel: KernelModule): readonly string[] {
   const found = registersFound(kernel, "s_axi_araddr", "s_axi_rdata", ["error", "{30'd0, error}"]);
   return [
-    // An address and its word come in any order.
+    // An address and its word may come in any order.
     "reg has_address;",
     "reg has_word;",
     `reg ${range(REGISTER_BITS)}write_address;`,

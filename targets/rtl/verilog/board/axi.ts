@@ -1,7 +1,7 @@
 /**
- * A kernel whose one memory port is an AXI4 manager: the native port's channels with what AXI adds to them. Bursts are
- * INCR, of words of the port's width, all of the same id; the native port's never cross 4 KB and have 256 beats at
- * most. `error` is the first response since the start that was an error, 0 while there was none.
+ * Wraps the single memory port of a kernel as an AXI4 manager: the native port's channels plus AXI's signals. Bursts
+ * are INCR, of words of the port's width, all with the same id; the native port's never cross 4 KB and have at most 256
+ * beats. `error` is the first error response since the start, 0 while there was none.
  */
 import type { KernelModule } from "../pipeline/kernel-module.ts";
 import { BEATS_BITS } from "../port/merge.ts";
@@ -13,12 +13,12 @@ export interface AxiKernel {
   readonly name: string;
   readonly text: string;
   readonly ports: readonly Port[];
-  /** Of the manager, in the order of the channels. */
+  /** The manager's signals, in the order of the channels. */
   readonly axi: readonly Port[];
   readonly dataBits: number;
 }
 
-/** The channels' signals; `dataBits` of a word. */
+/** The channels' signals; `dataBits` is the width of a word. */
 function signals(addressBits: number, dataBits: number): readonly Port[] {
   const out = (name: string, bits: number): Port => ({ direction: "output", bits, name: `m_axi_${name}` });
   const into = (name: string, bits: number): Port => ({ direction: "input", bits, name: `m_axi_${name}` });
@@ -82,8 +82,8 @@ export function axiKernel(kernel: KernelModule, ported: PortedKernel): AxiKernel
 }
 
 /**
- * Words come in the order of the commands, which the port knows: neither id nor last need be looked at. Returns the
- * error that a word comes with, if there are any, as the beginning of a choice.
+ * Words come in the order of the commands, which the port knows, so id and last can be ignored. Returns the error that
+ * a word comes with, if there are reads, as the beginning of a conditional expression.
  */
 function reading(module: Module, ported: PortedKernel): readonly string[] {
   command(module, ported, "ar", "read", ported.reads);
@@ -100,7 +100,7 @@ function reading(module: Module, ported: PortedKernel): readonly string[] {
   return [failedResponse("r")];
 }
 
-/** A command is followed by its words before there is another one. Returns the error of a response, as `reading`. */
+/** The words of a command come before the next command. Returns the error of a response, as `reading` does. */
 function writing(module: Module, ported: PortedKernel): readonly string[] {
   const last = command(module, ported, "aw", "write", ported.writes);
   if (!ported.writes) {
@@ -129,7 +129,7 @@ function writing(module: Module, ported: PortedKernel): readonly string[] {
 const failedResponse = (channel: "r" | "b"): string =>
   `(${m(`${channel}valid`)} & ${m(`${channel}ready`)} & ${m(`${channel}resp`)}[1]) ? ${m(`${channel}resp`)}`;
 
-/** A channel of commands, from the native port's, where that is there. Returns the number of the last beat. */
+/** A command channel, connected to the native port's if that exists. Returns the number of the last beat. */
 function command(
   module: Module,
   { native }: PortedKernel,
@@ -154,7 +154,7 @@ function command(
   return last;
 }
 
-/** Of a channel of commands: INCR, whole words, normal bufferable memory. */
+/** Constant signals of a command channel: INCR, whole words, normal bufferable memory. */
 function fixedSignals(module: Module, channel: "ar" | "aw", dataBits: number): void {
   module.assign(m(`${channel}id`), zeros(1));
   module.assign(m(`${channel}size`), literal(BigInt(Math.log2(dataBits / 8)), 3));

@@ -1,20 +1,20 @@
-/** The registers from which a host runs a kernel: arguments, start and reset, what became of the run, its cycles. */
+/** The registers with which a host runs a kernel: arguments, start and reset, the result of the run, its cycles. */
 
 import { apartSignal, asksApart } from "../pipeline/interlock.ts";
 import type { KernelModule } from "../pipeline/kernel-module.ts";
 import { ARGUMENT_BYTES, addressOf, identityOf, type Register } from "../text/registers.ts";
 import { literal, range } from "../text/text.ts";
 
-/** Of addresses below the window of memory. */
+/** Address bits below the window of memory. */
 export const REGISTER_BITS = 10;
 
-/** Arguments for which there are registers. */
+/** Number of arguments that have registers. */
 export const MOST_ARGUMENTS = Math.floor((2 ** REGISTER_BITS - addressOf("arguments")) / ARGUMENT_BYTES);
 
 export const registerCode = (address: number): string => literal(BigInt(address), REGISTER_BITS);
 
 export interface HostBus {
-  /** Of a register of 32 bits, while `address` and `data` are there: names of signals. */
+  /** Signals of a write to a 32-bit register, while `address` and `data` are valid. */
   readonly write: string;
   readonly address: string;
   readonly data: string;
@@ -22,7 +22,7 @@ export interface HostBus {
   readonly clk: string;
 }
 
-/** Declarations of what `controlLogic` sets; the kernel's `done` is a wire besides. */
+/** Declarations of what `controlLogic` sets, and a wire for the kernel's `done`. */
 export const controlRegisters = (kernel: KernelModule): readonly string[] => [
   "reg start;",
   "reg running;",
@@ -34,13 +34,13 @@ export const controlRegisters = (kernel: KernelModule): readonly string[] => [
   ...kernel.arguments.map(({ bits }, k) => `reg ${range(bits)}${held(k)};`),
 ];
 
-/** Where an argument waits for its run: the kernel's own name may be one of a wrapper's. */
+/** The register of an argument: the kernel's own name may be used in a wrapper. */
 const held = (k: number): string => `argument_${k}`;
 
 export const argumentConnections = (kernel: KernelModule): readonly string[] =>
   kernel.arguments.map(({ name }, k) => `.${name}(${held(k)})`);
 
-/** What the host finds at an address, as a statement that sets `found`; `own`: what one wrapper alone tells. */
+/** What the host reads at an address, as a statement that sets `found`; `own`: a register of one wrapper only. */
 export function registersFound(
   kernel: KernelModule,
   address: string,

@@ -1,11 +1,11 @@
 /**
- * The kernel in a frame that fits the pins of any part: its inputs come out of one shift register, its outputs
- * go into another. What the frame takes, a flip-flop per signal, is known and can be subtracted.
+ * The kernel in a frame that fits the pins of any part: its inputs come from a shift register, its outputs go into
+ * another. The frame's size, one flip-flop per signal, is known and can be subtracted.
  */
 import type { Port } from "../text/module.ts";
 import { boardName, kept } from "./wrapper.ts";
 
-/** `instance`: what stands in the frame, by which reports tell the kernel from what is around it. */
+/** `instance`: name of the instance in the frame, by which reports distinguish the kernel from what is around it. */
 export function frameBoard(
   kernel: { readonly name: string; readonly ports: readonly Port[] },
   instance: "kernel" | "manager" | "registers",

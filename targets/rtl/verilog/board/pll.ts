@@ -1,5 +1,5 @@
 /**
- * The PLL of iCE40s, which makes a board's clock of its oscillator's. Lattice, iCE40 sysCLOCK PLL Design and Usage
+ * The PLL of iCE40s, which makes a board's clock from its oscillator's. Lattice, iCE40 sysCLOCK PLL Design and Usage
  * Guide (FPGA-TN-02052): with simple feedback the clock is oscillator / (DIVR + 1) * (DIVF + 1) / 2^DIVQ.
  */
 
@@ -9,11 +9,11 @@ export interface Pll {
   readonly divq: number;
   /** FILTER_RANGE, by the frequency at the phase detector. */
   readonly filter: number;
-  /** What comes out, in MHz. */
+  /** The output clock in MHz. */
   readonly clock: number;
 }
 
-/** In MHz: the oscillator, the phase detector's input, the voltage controlled oscillator, the output. */
+/** In MHz: the oscillator, the phase detector's input, the voltage-controlled oscillator, the output. */
 const limits = { input: [10, 133], detector: [10, 133], vco: [533, 1066], output: [16, 275] } as const;
 
 const within = (value: number, [low, high]: readonly [number, number]): boolean =>
@@ -23,8 +23,8 @@ const within = (value: number, [low, high]: readonly [number, number]): boolean 
 const filters = [17, 26, 44, 66, 101];
 
 /**
- * The setting with the highest clock that is not above the one asked for, so that a design that reaches the one
- * reaches the other; undefined: there is none at all.
+ * The setting with the highest clock that does not exceed the requested one, so that a design that meets the request
+ * also meets the setting; undefined: there is none.
  */
 export function pllFor(oscillator: number, clock: number): Pll | undefined {
   if (!within(oscillator, limits.input)) return undefined;
@@ -46,7 +46,7 @@ export function pllFor(oscillator: number, clock: number): Pll | undefined {
   return best;
 }
 
-/** From the pin's signal to the clock; `locked` is low until the clock is one. */
+/** From the pin's signal to the clock; `locked` is low until the clock is stable. */
 export const pllInstance = ({ divr, divf, divq, filter }: Pll, from: string, to: string, locked: string) =>
   `SB_PLL40_CORE #(
     .FEEDBACK_PATH("SIMPLE"), .DIVR(4'd${divr}), .DIVF(7'd${divf}), .DIVQ(3'd${divq}), .FILTER_RANGE(3'd${filter})

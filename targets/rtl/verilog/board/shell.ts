@@ -1,8 +1,9 @@
 /**
- * The design as a simulator and its memory see it: the same signals for every kernel, or an AXI4 manager's beside them. `argument_bytes` is 0 for
- * pointers, `argument_kernel` which of the kernels that run together takes it. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
- * 32, beats in 9, data and words in `data_bytes`, which is at least 8. `read_bytes` and `write_bytes` are the bytes of
- * a beat.
+ * The design as a simulator and its memory see it: the same signals for every kernel, or an AXI4 manager's in addition.
+ * `argument_bytes` is 0 for pointers; `argument_kernel` is the index of the kernel that takes the argument, if several
+ * run together. Signals of several ports are concatenated, number 0 lowest: arguments with 64 bits each, addresses with
+ * 32, beats with 9, data and words with `data_bytes`, which is at least 8. `read_bytes` and `write_bytes` are the bytes
+ * of a beat.
  */
 
 import { apartSignal, asksApart } from "../pipeline/interlock.ts";
@@ -14,7 +15,7 @@ import type { AxiKernel } from "./axi.ts";
 import type { ControlledKernel } from "./axi-lite.ts";
 import { shellName } from "./wrapper.ts";
 
-/** What stands at one port of the shell: signals of the kernel, connected or derived. */
+/** Signals of the kernel, or derived from them, at one port of the shell. */
 interface Attached {
   readonly bytes: number;
   readonly connections: readonly string[];
@@ -22,20 +23,20 @@ interface Attached {
   readonly spare: readonly string[];
 }
 
-/** How the design's memory looks. */
+/** The memory side of the shell. */
 interface MemorySide {
-  /** Declarations of ports, without a comma. */
+  /** Port declarations, without commas. */
   readonly ports: readonly string[];
   readonly connections: readonly string[];
   readonly assigns: readonly string[];
   readonly spare: readonly string[];
   readonly reads: number;
   readonly writes: number;
-  /** Bytes that each port has in the vectors of data. */
+  /** Bytes of each port in the data vectors. */
   readonly dataBytes: number;
 }
 
-/** `inner`: the module in whose place the kernel's own ports are merged. */
+/** `inner`: the module to use instead of the kernel, in which the ports are merged. */
 export function shell(
   kernel: KernelModule,
   addressBits: number,
@@ -64,7 +65,7 @@ export function shell(
     ...memory.assigns,
     ...(p === 0 ? idle({ started: 1, issues: 1 }) : []),
   ];
-  // What no port takes: linters know signals of this name.
+  // Unconnected bits: linters recognise signals of this name.
   const spare = [
     ...args.flatMap(({ bits }, k) => (bits < 64 ? [`arguments[${k * 64 + 63}:${k * 64 + bits}]`] : [])),
     ...memory.spare,
@@ -97,7 +98,7 @@ endmodule
 `;
 }
 
-/** The same of a kernel that is run through registers: their bus stands where arguments, start and done do else. */
+/** The same for a kernel run through registers: their bus replaces arguments, start and done. */
 export function controlledShell(kernel: KernelModule, controlled: ControlledKernel): string {
   const { probes, arguments: args } = kernel;
   const ports = controlled.buses.map(
@@ -138,7 +139,7 @@ endmodule
 
 const wide = (n: number, bits: number) => `[${Math.max(1, n) * bits - 1}:0]`;
 
-/** The manager as it is. */
+/** The manager's signals, unchanged. */
 function axiSide({ axi, dataBits }: AxiKernel): MemorySide {
   return {
     ports: [
@@ -192,7 +193,7 @@ function nativeSide(kernel: KernelModule, addressBits: number, ported?: PortedKe
       ...[...reads, ...writes].flatMap((port) => port.assigns),
       ...reads.map(({ bytes }, k) => `assign read_bytes${at(k, 8)} = 8'd${bytes};`),
       ...writes.map(({ bytes }, k) => `assign write_bytes${at(k, 8)} = 8'd${bytes};`),
-      // Where there is no port the signals of the first one are idle.
+      // If there is no port, the signals of the first one are idle.
       ...(r === 0
         ? idle({ read_valid: 1, read_address: 32, read_beats: BEATS_BITS, read_bytes: 8, data_ready: 1 })
         : []),
@@ -225,14 +226,14 @@ const at = (k: number, bits: number, width = bits) => `[${k * bits + width - 1}:
 const idle = (signals: Readonly<Record<string, number>>) =>
   Object.entries(signals).map(([name, bits]) => `assign ${name} = ${bits}'d0;`);
 
-/** The rest of a wide place that a narrower signal leaves. */
+/** Zeros for the rest of a slot that is wider than its signal. */
 const upper = (signal: string, k: number, place: number, bits: number) =>
   bits < place ? [`assign ${signal}[${(k + 1) * place - 1}:${k * place + bits}] = ${place - bits}'d0;`] : [];
 
 const unread = (signal: string, k: number, place: number, bits: number) =>
   bits < place ? [`${signal}[${(k + 1) * place - 1}:${k * place + bits}]`] : [];
 
-/** A load's own port: an element per beat, taken as soon as it is there. */
+/** A load's own port: one element per beat, taken as soon as it is available. */
 function separateRead(
   { prefix, bytes }: KernelModule["reads"][number],
   k: number,
@@ -257,7 +258,7 @@ function separateRead(
   };
 }
 
-/** A port of stores gives address and data together: memory gets both or none. */
+/** A store port sends address and data together: memory gets both or none. */
 function separateWrite(
   { prefix, bytes, strobes }: KernelModule["writes"][number],
   k: number,
@@ -291,7 +292,7 @@ function separateWrite(
   };
 }
 
-/** Bytes that each port has in the vectors of data. */
+/** Bytes of each port in the data vectors. */
 export const dataBytesOf = ({ reads, writes }: KernelModule, ported?: PortedKernel): number =>
   ported
     ? Math.max(8, ported.native.dataBits / 8)

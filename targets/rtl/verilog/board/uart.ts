@@ -1,6 +1,6 @@
 /**
- * The kernel with memory on the chip and a serial line to a host: all that a board needs but its pins. The host
- * reaches memory while the kernel does not run.
+ * The kernel with on-chip memory and a serial line to a host: everything that a board needs except its pins. The host
+ * can access memory while the kernel does not run.
  */
 
 import { apartSignal, asksApart } from "../pipeline/interlock.ts";
@@ -20,9 +20,9 @@ import { type Pll, pllInstance } from "./pll.ts";
 import { boardName, kept } from "./wrapper.ts";
 
 export interface UartOptions {
-  /** Of the clock, in MHz. */
+  /** The clock in MHz. */
   readonly clock: number;
-  /** What makes it of the oscillator's; absent: the oscillator is the clock. */
+  /** The PLL that makes it from the oscillator; absent: the oscillator is the clock. */
   readonly pll?: Pll;
   readonly memory: BoardMemory;
 }
@@ -32,9 +32,9 @@ interface Board {
   readonly kernel: KernelModule;
   readonly ported: PortedKernel;
   readonly options: UartOptions;
-  /** Name of the clock that all runs with. */
+  /** Name of the clock that drives everything. */
   readonly clk: string;
-  /** Bits of an address in memory. */
+  /** Address bits of the memory. */
   readonly log2: number;
 }
 
@@ -65,7 +65,7 @@ endmodule
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join("\n");
 
-/** The clock, and the reset after power-on. */
+/** The clock, and the power-on reset. */
 function awakening(pll: Pll | undefined): string {
   const clock =
     pll === undefined
@@ -82,7 +82,7 @@ function awakening(pll: Pll | undefined): string {
 ${clock}`;
 }
 
-/** Bytes to and from the host, and what it asks for by them: `address`, `write`, `written`, `found`. */
+/** Bytes to and from the host, and its accesses: `address`, `write`, `written`, `found`. */
 const serialLine = ({ clk }: Board): string => `  reg [15:0] divisor;
   wire [7:0] received;
   wire received_valid;
@@ -108,11 +108,11 @@ const serialLine = ({ clk }: Board): string => `  reg [15:0] divisor;
 const probesOf = (kernel: KernelModule): readonly string[] =>
   kernel.probes.flatMap(({ start, enter }) => [start, enter]);
 
-/** Between kernel and memory. Where the kernel has no such channel, the host's own accesses are all there are. */
+/** Signals between kernel and memory. If the kernel lacks a channel, only the host uses it. */
 function kernelSignals(board: Board): readonly string[] {
   const { kernel, ported, log2 } = board;
   const { native, reads, writes } = ported;
-  // The host has the memory's ports while the kernel does not run.
+  // The host uses the memory's ports while the kernel does not run.
   const word = (of: string) => `${of}[${log2 - 1}:2]`;
   const at = (channel: string, there: boolean) =>
     `wire [${log2 - 3}:0] ${channel}_at = ${there ? `running ? ${word(`${channel}_address`)} : ` : ""}${word("address")};`;
@@ -155,7 +155,7 @@ function kernelSignals(board: Board): readonly string[] {
   ];
 }
 
-/** What the host writes, and what it finds there: of the kernel's run, of the board, or a word of memory. */
+/** What the host writes and reads: state of the kernel's run and of the board, or a word of memory. */
 function hostRegisters({ kernel, ported, options, clk }: Board): string {
   const first = Math.round((options.clock * 1e6) / FIRST_BAUD);
   const bytes = literal(BigInt(options.memory.bytes), 32);
@@ -222,7 +222,7 @@ ${connections.map((c) => `    ${c}`).join(",\n")}
   );`;
 }
 
-/** Bits that nothing reads. */
+/** Unused bits. */
 function unused({ kernel, ported, log2 }: Board): readonly string[] {
   const { native, reads, writes } = ported;
   const beyond = (address: string) => [

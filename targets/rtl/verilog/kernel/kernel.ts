@@ -1,10 +1,10 @@
 /**
- * A kernel as a Verilog module: registers for its variables, a controller that starts one pipeline after the
- * other, and each pipeline's processes with the FIFOs between them and memory.
+ * A kernel as a Verilog module: registers for its variables, a controller that starts one pipeline after the other, and
+ * each pipeline's processes with the FIFOs between them and memory.
  *
- * Memory is reached through one read port per load and one write port per group of stores, all valid-ready:
- * a read port sends an address and gets data back in order; a write port sends address and data and gets an
- * acknowledgement for each.
+ * Memory is accessed through one read port per load and one write port per group of stores, all valid-ready: a read
+ * port sends an address and gets data back in order; a write port sends address and data and gets an acknowledgement
+ * for each.
  */
 
 import type { HardwarePlan, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
@@ -30,10 +30,10 @@ import { conjunction, disjunction, range } from "../text/text.ts";
 import { readStream, request } from "./loads.ts";
 import { store, writeStream } from "./stores.ts";
 
-/** Cycles that a memory may take to answer without making iterations wait for room in queues. */
+/** Latency of memory in cycles up to which iterations never wait for space in queues. */
 const QUICK_MEMORY = 8;
 
-/** `depths`: values that the channels hold which the kernel fills. */
+/** `depths`: depths of the channels that the kernel fills. */
 export function kernelModule(
   plan: HardwarePlan,
   memory: MemoryOptions,
@@ -49,7 +49,7 @@ class Kernel {
   private readonly units: SharedUnits;
   private readonly rams: LocalRams;
   private readonly registers = new Map<Variable, string>();
-  /** Conditional assignments to the kernel's registers, by register. */
+  /** Conditional assignments to the kernel's registers, by variable. */
   private readonly writers = new Map<Variable, [condition: string, value: string][]>();
   private readonly ports: MemoryPorts = { reads: [], writes: [], streams: [] };
   private readonly channels: Channels;
@@ -159,7 +159,7 @@ class Kernel {
 
   // ---------------------------------------------------------------- one pipeline
 
-  /** Gives the signal that is high when an iteration enters the computation. */
+  /** Returns the signal that is high when an iteration enters the computation. */
   private pipeline(
     scheduled: ScheduledPipeline,
     index: number,

@@ -1,4 +1,4 @@
-/** Loads: their ports, and the queues between these and the pipelines. */
+/** Loads: their ports, and the queues between ports and pipelines. */
 import { type Value, wantedBy } from "../../../../core/hw/dfg/graph.ts";
 import { inputName, type PipelineText, type Placed } from "../pipeline/pipeline.ts";
 import type { Port } from "../text/module.ts";
@@ -23,7 +23,7 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   const always = guard.op === "const";
   const real = always ? undefined : from.text.operand(guard, cycle, 1);
   const push = conjunction([from.text.valid(cycle), ...(real === undefined ? [] : [real])]);
-  // Room for what is on its way to the queue, so that requests may go out in every cycle.
+  // Space for what is on its way to the queue, so that requests may be sent in every cycle.
   const room = Math.max(1, Math.ceil(Math.log2(cycle + 2)));
   module.declare(`reg ${range(room + 1)}${name}_asked;`);
   const bit = (signal: string) => `{${zeros(room)}, ${signal}}`;
@@ -99,7 +99,7 @@ export function readStream(pipeline: PipelineText, to: Placed, load: Value): voi
   const bytes = load.memory?.bytes as number;
   const width = lanes.length * bytes * 8;
   const beats = stream.beats as Value;
-  // All that is read has addresses.
+  // The count cannot exceed the address space.
   const beatsBits = Math.min(memory.addressBits - 1 - Math.log2(bytes), widths.of(beats).bits);
   if (beats.variable)
     module.leave(pipeline.register(beats.variable), beatsBits, widths.ofVariable(beats.variable).bits);

@@ -1,4 +1,4 @@
-/** Stores: their ports, and the queues between the pipelines and these. */
+/** Stores: their ports, and the queues between pipelines and ports. */
 
 import type { StorePort } from "../../../../core/hw/binding/process.ts";
 import type { Store, Stream, Word } from "../../../../core/hw/dfg/graph.ts";
@@ -8,7 +8,7 @@ import type { Port } from "../text/module.ts";
 import { conjunction, disjunction, literal, range, zeros } from "../text/text.ts";
 import { startCommand } from "./streams.ts";
 
-/** Stores to consecutive elements; false where these are none. */
+/** Stores to consecutive elements; returns false if they are not consecutive. */
 export function writeStream(pipeline: PipelineText, from: Placed, port: StorePort): boolean {
   const { module, memory, scheduled, start, ports } = pipeline;
   const store = port.stores[0] as Store;
@@ -55,7 +55,7 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
   const flight = `${prefix}_flight`;
   module.declare(`reg ${range(bits)}${flight};`);
   const one = (signal: string) => `{${zeros(bits - 1)}, ${signal}}`;
-  // What does not store is not counted, or as long as it takes to know.
+  // An iteration that does not store is not counted, or only until that is known.
   const early = guard !== undefined && (from.process.ready.get(store.guard) ?? 0) === 0;
   const comes = early
     ? `${from.prefix}_enter & ${from.text.operand(store.guard, 0, 1)}`
@@ -71,7 +71,7 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
   return true;
 }
 
-/** Each iteration makes a word, of which the lanes are stored whose guards hold. */
+/** Each iteration makes a word; the lanes whose guards hold are stored. */
 function writeWords(pipeline: PipelineText, from: Placed, stream: Stream, word: Word): void {
   const { module, memory, scheduled, start, ports } = pipeline;
   const lanes = word.lanes as readonly Store[];
@@ -193,7 +193,7 @@ export function store(pipeline: PipelineText, from: Placed, { stores }: StorePor
   from.busy.push(`(${name}_flight != ${zeros(bits)})`);
 }
 
-/** Words that a store FIFO must hold so that iterations can enter every `ii` cycles. */
+/** Depth in words that a store FIFO needs so that iterations can enter every `ii` cycles. */
 function storeDepth(count: number, cycle: number, ii: number, memory: MemoryOptions): number {
   const inFlight = Math.ceil((cycle + memory.outstanding) / ii) + 1;
   return 2 ** Math.ceil(Math.log2(Math.max(2, count * inFlight)));

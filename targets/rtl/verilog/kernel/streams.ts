@@ -1,7 +1,7 @@
 /**
- * Ports of accesses to consecutive elements. The kernel says once per loop where the first element is, and how
- * many it will read; then elements pass, valid-ready, without addresses. Around the kernel a module of address
- * generators turns that into the ports that memory knows: a command per element or per word of elements, or one per burst.
+ * Ports for consecutive elements. Once per loop the kernel sends the first element's address and, for reads, the number
+ * of elements; then elements are transferred, valid-ready, without addresses. Address generators around the kernel
+ * convert that to memory's ports: one command per element or word of elements, or one per burst.
  */
 
 import type { KernelModule } from "../pipeline/kernel-module.ts";
@@ -10,7 +10,7 @@ import { BEATS_BITS } from "../port/merge.ts";
 import { Module, type Port } from "../text/module.ts";
 import { literal, range } from "../text/text.ts";
 
-/** A command that is sent when a loop starts: `start` is high for a cycle. Gives the signal that it is under way. */
+/** A command sent when a loop starts: `start` is high for one cycle. Returns the signal that it is under way. */
 export function startCommand(
   module: Module,
   prefix: string,
@@ -36,7 +36,7 @@ export function startCommand(
   return valid;
 }
 
-/** The kernel with its address generators; as it is where it has no streams. */
+/** The kernel with its address generators; unchanged if it has no streams. */
 export function withAddressGenerators(kernel: KernelModule, memory: MemoryOptions): KernelModule {
   if (kernel.streams.length === 0) return kernel;
   return new Generators(kernel, memory).make();
@@ -58,7 +58,7 @@ class Generators {
     module.names.reserve(["unused", "kernel"]);
     const connections: Record<string, string> = {};
     const prefixes = [...kernel.reads, ...kernel.writes].map(({ prefix }) => prefix);
-    // One prefix may begin like another: the longer one counts.
+    // A prefix may be a prefix of another one: the longest match counts.
     const prefixOf = (port: string) =>
       prefixes.filter((p) => port.startsWith(`${p}_`)).sort((p, q) => q.length - p.length)[0];
     const owner = (port: string) => kernel.streams.find(({ prefix }) => prefix === prefixOf(port));
@@ -103,7 +103,7 @@ class Generators {
     return Object.fromEntries(names.map((n) => [n, `${prefix}_stream_${n}`]));
   }
 
-  /** Ports of the same names behind the prefix; `as`: what the generator calls them. */
+  /** Ports with equal names after the prefix; `as`: their prefix in the generator. */
   private outer(
     prefix: string,
     ports: readonly (readonly [direction: Port["direction"], what: string, bits: number, as?: string])[],
@@ -116,7 +116,7 @@ class Generators {
     );
   }
 
-  /** Wires between a generator and what makes bursts of its accesses. */
+  /** Wires between a generator and the module that makes bursts of its accesses. */
   private inner(
     prefix: string,
     wires: readonly (readonly [what: string, bits: number])[],

@@ -1,13 +1,13 @@
 /**
- * Kernels that run at the same time as one module: all start together, channels lead from one to the other, and
- * the module is done when the last kernel is. To the outside it is a kernel that has the ports of all.
+ * Kernels that run at the same time as one module: all start together, channels connect them, and the module is done
+ * when the last kernel is. From outside it looks like one kernel with the ports of all.
  */
 import { apartSignal, asksApart } from "../pipeline/interlock.ts";
 import type { KernelModule } from "../pipeline/kernel-module.ts";
 import { Module, type Port } from "../text/module.ts";
 import { conjunction } from "../text/text.ts";
 
-/** Throws where the two ends of a channel do not fit. */
+/** Throws if the two ends of a channel do not match. */
 export function together(name: string, kernels: readonly KernelModule[]): KernelModule {
   const module = new Module(name);
   module.names.reserve(["unused", "all_done", "was_done"]);
@@ -54,7 +54,7 @@ export function together(name: string, kernels: readonly KernelModule[]): Kernel
     module.instance(kernel.name, {}, `kernel${k}`, connections);
     return (port: string) => connections[port] as string;
   });
-  // Kernels end in different cycles; only in that of the last one are all of them done for the first time.
+  // Kernels end in different cycles; the module is done in the first cycle in which all of them are.
   module.declare("wire all_done;");
   module.declare("reg was_done;");
   module.assign("all_done", conjunction(kernels.map((_, k) => `(k${k}_done | k${k}_finished)`)));

@@ -4,22 +4,22 @@ import type { Module } from "../text/module.ts";
 import { disjunction, range, resized, zeros } from "../text/text.ts";
 import { inputName, type PipelineText, type Placed } from "./pipeline.ts";
 
-/** An end of a channel: `_valid`, `_data` and `_ready` behind the prefix. */
+/** An end of a channel: `_valid`, `_data` and `_ready` after the prefix. */
 export interface ChannelPort {
   readonly channel: string;
   readonly prefix: string;
   readonly bits: number;
-  /** At the end that sends: values that it holds. */
+  /** At the sending end: its depth in values. */
   readonly depth: number;
 }
 
 /** The uses of a channel by a kernel's pipelines. */
 interface ChannelUse extends ChannelPort {
-  /** An iteration that takes from it, or may hand on to it, enters. */
+  /** Conditions: an iteration enters that takes from it, or may send to it. */
   readonly enters: string[];
-  /** An iteration does not hand on, as it could have. */
+  /** Conditions: an iteration does not send although it could have. */
   readonly skips: string[];
-  /** When a value is handed on, and which. */
+  /** When a value is sent, and which. */
   readonly pushes: (readonly [condition: string, data: string])[];
 }
 
@@ -29,7 +29,7 @@ export class Channels {
   private readonly sendsOf = new Map<string, ChannelUse>();
   private readonly receivesOf = new Map<string, ChannelUse>();
 
-  /** `depths`: values that the channels hold which the kernel fills. */
+  /** `depths`: depths of the channels that the kernel fills. */
   constructor(module: Module, depths: ReadonlyMap<string, number>) {
     this.module = module;
     this.depths = depths;
@@ -43,7 +43,7 @@ export class Channels {
     return [...this.receivesOf.values()];
   }
 
-  /** Once all pipelines have said what they do with them. */
+  /** To be called when all pipelines have registered their uses. */
   finish(): void {
     for (const use of this.receivesOf.values())
       this.module.assign(`${use.prefix}_ready`, disjunction(use.enters));
@@ -98,7 +98,7 @@ export class Channels {
     from.ready.push(`~${use.prefix}_full`);
   }
 
-  /** The queue of a channel stands where it is filled: iterations enter while there is room for what they make. */
+  /** A channel's queue is at its sending end: iterations enter while there is space for their values. */
   private sending({ prefix, bits, enters, skips, pushes, depth }: ChannelUse): void {
     const { module } = this;
     const log2 = Math.log2(depth);

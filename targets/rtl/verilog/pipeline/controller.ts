@@ -1,10 +1,10 @@
-/** The controller of a kernel: one state per pipeline, entered one after the other as the control tree says. */
+/** The controller of a kernel: one state per pipeline, entered in the order of the control tree. */
 import type { Variable } from "../../../../core/hw/dfg/graph.ts";
 import type { Control, Pipeline } from "../../../../core/hw/dfg/region.ts";
 import type { Module } from "../text/module.ts";
 import { literal, range } from "../text/text.ts";
 
-/** Where control goes: to a state, or by a variable. */
+/** Where control continues: a state, or a choice by a variable. */
 type Next =
   | { readonly kind: "state"; readonly state: number }
   | { readonly kind: "branch"; readonly test: Variable; then: Next; otherwise: Next };
@@ -37,7 +37,7 @@ export class Controller {
     return `${pipeline.name}_start`;
   }
 
-  /** The condition under which a pipeline that runs has finished. */
+  /** Registers the condition under which a running pipeline has finished. */
   quiet(pipeline: Pipeline, condition: string): void {
     this.quiets.set(pipeline, condition);
   }
@@ -89,7 +89,7 @@ export class Controller {
     ]);
   }
 
-  /** Where control must go to do `control` and then go on to `exit`. */
+  /** Where control must go to execute `control` and then continue at `exit`. */
   private entry(control: Control, exit: Next): Next {
     switch (control.kind) {
       case "pipeline": {

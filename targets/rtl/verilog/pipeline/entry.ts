@@ -1,9 +1,9 @@
-/** When iterations enter a process. */
+/** Decides when iterations enter a process. */
 
 import { conjunction, disjunction, literal, range, zeros } from "../text/text.ts";
 import type { PipelineText, Placed } from "./pipeline.ts";
 
-/** When iterations enter, and the bits that say in which cycles there are any. */
+/** The entry condition, and the valid bits of the process's cycles. */
 export function entry(
   { module, scheduled, start }: PipelineText,
   { process, prefix, text, busy }: Placed,
@@ -18,7 +18,7 @@ export function entry(
     module.declare(`reg ${range(bits)}${prefix}_wait;`);
     module.declare(`wire ${prefix}_slot;`);
     module.assign(`${prefix}_slot`, `${prefix}_wait == ${zeros(bits)}`);
-    // Where operations take turns, intervals go on without anyone entering while an iteration is under way.
+    // If operations take turns, intervals continue without an entry while an iteration is under way.
     const under = process.aligned ? Math.floor(process.depth / ii) : 0;
     const turns = Array.from({ length: under }, (_, k) => text.valid((k + 1) * ii));
     module.always([

@@ -1,15 +1,15 @@
-/** Dependences that one iteration of a loop hands to a later one through memory. */
+/** Interlocks for loop-carried dependences through memory. */
 import type { CarriedDependence } from "../../../../core/hw/dfg/memory.ts";
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import type { PipelineText, Placed } from "./pipeline.ts";
 
-/** An input of kernels: no two pointers that they are given lead into the same memory. Stable while they run. */
+/** An input of kernels: all pointers passed lead to disjoint memory. Stable while they run. */
 export const apartSignal = "apart";
 
 export const asksApart = ({ ports }: { readonly ports: readonly { readonly name: string }[] }): boolean =>
   ports.some(({ name }) => name === apartSignal);
 
-/** Iterations enter in groups of `distance`; the next group waits until the stores of the last have arrived. */
+/** Iterations enter in groups of `distance`; the next group waits until the stores of the last one have arrived. */
 export function interlock(
   { module, placed, scheduled, start }: PipelineText,
   { distance, unlessApart }: CarriedDependence,

@@ -1,4 +1,4 @@
-/** A kernel as a Verilog module, with what the modules around it connect. */
+/** A kernel as a Verilog module, with what surrounding modules connect to. */
 
 import type { Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
 import type { Ram, Value, Variable } from "../../../../core/hw/dfg/graph.ts";
@@ -10,9 +10,9 @@ import type { Held } from "./process.ts";
 export interface KernelArgument {
   readonly name: string;
   readonly bits: number;
-  /** Of the value in the program; 0: it is a pointer. */
+  /** Size of the value in the program; 0: a pointer. */
   readonly bytes: number;
-  /** Which of the kernels that run together takes it. */
+  /** Index of the kernel that takes it, if several run together. */
   readonly kernel: number;
 }
 
@@ -22,32 +22,32 @@ export interface KernelModule {
   readonly ports: readonly Port[];
   readonly reads: readonly ReadPort[];
   readonly writes: readonly WritePort[];
-  /** Ports of both kinds that pass elements without addresses. */
+  /** Read and write ports that transfer elements without addresses. */
   readonly streams: readonly StreamPort[];
   readonly sends: readonly ChannelPort[];
   readonly receives: readonly ChannelPort[];
-  /** Port of each argument. */
+  /** The port of each argument. */
   readonly arguments: readonly KernelArgument[];
-  /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
+  /** By pipeline: the output that is high in the cycle in which it starts, and the one when an iteration enters. */
   readonly probes: readonly { readonly start: string; readonly enter: string }[];
-  /** Where the source makes what signals hold, by their names; of a pipeline, its loop. */
+  /** Source positions of signals by name; for a pipeline, of its loop. */
   readonly places: ReadonlyMap<string, Loc>;
-  /** Which signals of its processes are what: for proofs. */
+  /** The meaning of its processes' signals, for proofs. */
   readonly processes: readonly ProcessSignals[];
 }
 
-/** A process's signals as they stand in the text. */
+/** Names of a process's signals in the text. */
 export interface ProcessSignals {
   readonly scheduled: ScheduledPipeline;
   readonly process: Process;
   readonly prefix: string;
   readonly valid: (cycle: number) => string;
   readonly held: readonly Held[];
-  /** The register that holds a variable: the process's own, or the kernel's. */
+  /** The register of each variable: the process's own, or the kernel's. */
   readonly registers: ReadonlyMap<Variable, string>;
   readonly input: (of: Value) => string;
-  /** Of operations that take turns: the instance that computes them. */
+  /** For operations that take turns: the instance that computes them. */
   readonly units: ReadonlyMap<Value, string>;
-  /** Start of the names of a local array's signals. */
+  /** Prefix of the names of a local array's signals. */
   readonly ram: (of: Ram) => string;
 }

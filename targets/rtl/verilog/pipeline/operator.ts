@@ -1,4 +1,7 @@
-/** A floating-point operator as a Verilog module: operands in every cycle, each result `latency` cycles later. */
+/**
+ * A floating-point operator as a Verilog module: it takes operands in every cycle and gives each result `latency`
+ * cycles later.
+ */
 
 import type { HardwarePlan, OperatorPipeline } from "../../../../core/hw/binding/process.ts";
 import type { Value, Variable } from "../../../../core/hw/dfg/graph.ts";
@@ -18,7 +21,7 @@ export function operatorModule(operator: OperatorPipeline): string {
   for (const { name: port, shape } of inputs)
     module.port({ direction: "input", bits: shape.bits, name: port });
   for (const input of inputs) ports.set(input, input.name);
-  // The sign of what an even function takes.
+  // Unused bits, such as the sign of an even function's operand.
   for (const v of graph.values)
     if (v.op === "read" && v.variable)
       module.leave(v.variable.name, widths.of(v).bits, v.variable.shape.bits);
@@ -41,7 +44,7 @@ export function operatorModule(operator: OperatorPipeline): string {
   return module.text();
 }
 
-/** A product that synthesis puts into a multiplier of the part: it finds the factors' widths by their signs. */
+/** A product that synthesis maps to a multiplier of the part, which infers the factors' widths from their signs. */
 function multiplierModule({ name, inputs, output }: OperatorPipeline, signs: readonly boolean[]): string {
   const { bits } = output.shape;
   const sign = signs.includes(true) ? "signed " : "";

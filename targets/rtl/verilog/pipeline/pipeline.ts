@@ -1,4 +1,4 @@
-/** What is known of a pipeline while its Verilog is written. */
+/** What is known about a pipeline while its Verilog is written. */
 
 import type { Process, ScheduledPipeline, StorePort } from "../../../../core/hw/binding/process.ts";
 import type { Value, Variable } from "../../../../core/hw/dfg/graph.ts";
@@ -10,25 +10,25 @@ export interface MemoryOptions {
   readonly addressBits: number;
   /** Reads that one port may have under way; a power of two. */
   readonly outstanding: number;
-  /** Streams are read and written in bursts of whole words. */
+  /** Set if streams are read and written in bursts of whole words. */
   readonly bursts?: Bursts;
 }
 
 export interface Bursts {
-  /** Of a word. */
+  /** Bytes of a word. */
   readonly bytes: number;
-  /** Words of the longest burst: a power of two from 2 on. */
+  /** Length of the longest burst in words: a power of two from 2 on. */
   readonly beats: number;
 }
 
 export interface ReadPort {
   readonly prefix: string;
-  /** Of what it reads at a time. */
+  /** Bytes of an element. */
   readonly bytes: number;
   readonly pipeline: number;
-  /** Of a word: its lowest lane. */
+  /** For a word: its lowest lane. */
   readonly load: Value;
-  /** Its commands ask for so many beats at most. */
+  /** Maximum number of beats that a command requests. */
   readonly beats?: number;
 }
 
@@ -39,25 +39,25 @@ export interface WritePort {
   readonly port: StorePort;
   /** It writes words, with a strobe for each byte. */
   readonly strobes?: true;
-  /** Its commands announce so many beats at most. */
+  /** Maximum number of beats that a command announces. */
   readonly beats?: number;
 }
 
-/** A port of the kernel that has an address generator. */
+/** A port of the kernel with an address generator. */
 export interface StreamPort {
   readonly prefix: string;
   readonly direction: "read" | "write";
-  /** Of a read port: bits of the number of elements. */
+  /** For a read port: bits of the number of elements. */
   readonly beatsBits: number;
-  /** Elements that pass as a word; of a read port also those of the first word that no one wants. */
+  /** Elements per word; for a read port also the number of unused elements in the first word. */
   readonly word?: { readonly lanes: number; readonly lead: number };
 }
 
-/** The ports of a kernel's pipelines, as they are made. */
+/** Collects the ports of a kernel's pipelines. */
 export interface MemoryPorts {
   readonly reads: ReadPort[];
   readonly writes: WritePort[];
-  /** Ports of both kinds that pass elements without addresses. */
+  /** Read and write ports that transfer elements without addresses. */
   readonly streams: StreamPort[];
 }
 
@@ -77,19 +77,19 @@ export interface PipelineText {
   readonly widths: Widths;
   readonly memory: MemoryOptions;
   readonly scheduled: ScheduledPipeline;
-  /** Its place among the kernel's pipelines. */
+  /** Index among the kernel's pipelines. */
   readonly index: number;
   /** High in the cycle in which it starts. */
   readonly start: string;
   readonly placed: readonly Placed[];
   readonly ports: MemoryPorts;
-  /** Iterations between two processes, where memory answers quickly enough. */
+  /** Iterations under way between two processes, if memory answers within the assumed latency. */
   readonly underWay: (from: Process, to: Process) => number;
   /** The kernel's register of a variable. */
   register(variable: Variable): string;
 }
 
-/** A name for what a load or a channel brings, one of its own in its pipeline. */
+/** A name for a load's or channel's values, unique in the pipeline. */
 export function inputName(scheduled: ScheduledPipeline, load: Value): string {
   if (load.op === "receive") return load.channel as string;
   const all = scheduled.pipeline.graph.values.filter((v) => v.op === "load" && v.hint === load.hint);

@@ -1,4 +1,4 @@
-/** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
+/** Writes one process as Verilog: its entry, valid bits, operators and the registers between stages. */
 
 import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
 import {
@@ -27,28 +27,28 @@ export interface ProcessContext {
   readonly widths: Widths;
   readonly scheduled: ScheduledPipeline;
   readonly process: Process;
-  /** Start of its signals' names. */
+  /** Prefix of its signals' names. */
   readonly prefix: string;
   /** The kernel's register of a variable. */
   register(variable: Variable): string;
-  /** The FIFO's data for an input: a load, or what a channel brings. */
+  /** The FIFO data of an input: a load, or a channel's value. */
   input(of: Value): string;
-  /** Cycles between iterations at least: so long a register may hold what an iteration left in it. */
+  /** Minimum number of cycles between iterations, for which a register can keep an iteration's value. */
   readonly interval: number;
   readonly units: SharedUnits;
   readonly rams: LocalRams;
 }
 
-/** Parts of delay lines in RAM, side by side. */
+/** Parts of delay lines in RAM, with equal timing. */
 interface Ring {
-  /** In which the places are looked at, and in which the ring takes values in: the same or later. */
+  /** The cycle in which places are read, and the one in which the ring takes values in: the same or later. */
   readonly cycle: number;
   readonly takes: number;
   readonly gap: number;
   readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
 }
 
-/** A register that takes a value in cycle `from` and holds it until cycle `last`; its low bits that anything looks at. */
+/** A register that takes a value in cycle `from` and keeps it until cycle `last`, with the low bits that are used. */
 interface Stage {
   readonly value: Value;
   readonly from: number;
@@ -56,7 +56,7 @@ interface Stage {
   bits: number;
 }
 
-/** In a cycle of an iteration, a signal is the low `bits` of a value. */
+/** In a cycle of an iteration, a signal has the low `bits` of a value. */
 export interface Held {
   readonly value: Value;
   readonly cycle: number;
@@ -64,10 +64,10 @@ export interface Held {
   readonly bits: number;
 }
 
-/** Comparisons of so many bits with a constant are logic instead of a carry chain. */
+/** Comparisons with a constant up to this width use logic instead of a carry chain. */
 const SHORT_COMPARISON = 10;
 
-/** Bits of a signal that anything looks at: from the first up to before the second of each pair. */
+/** Used bits of a signal, as half-open ranges. */
 interface Looks {
   readonly width: number;
   readonly ranges: readonly (readonly [number, number])[];
@@ -86,25 +86,25 @@ export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
   private readonly copies = new Map<Variable, string>();
-  /** Low bits of values that anything looks at in the cycle in which they are there. */
+  /** Number of low bits of values used in the cycle in which they become available. */
   private readonly taken = new Map<Value, number>();
   /** Registers between stages. */
   private readonly staged = new Map<string, Stage>();
   private readonly still = new Map<Value, boolean>();
-  /** What circuits that several use give, where a value is all of it. */
+  /** Results of shared circuits that are exactly a value. */
   private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
   private readonly looked = new Map<string, Looks>();
 
-  /** Signals that are subtracted, and those that are added: of a register, its complement costs nothing. */
+  /** Signals that are subtracted, and signals used unchanged: storing the complement of a register costs nothing. */
   private readonly complemented = new Set<string>();
   private readonly asTheyAre = new Set<string>();
-  /** Rings that move together are one memory: by cycles and length. */
+  /** Rings with equal timing and length share a memory. */
   private readonly rings = new Map<string, Ring>();
   private readonly lines: RegisterLine[] = [];
 
   private readonly held: Held[] = [];
-  /** The instances that values take turns on. */
+  /** The instances of values that take turns. */
   private readonly unitNames = new Map<Value, string>();
 
   constructor(context: ProcessContext) {
@@ -124,7 +124,7 @@ export class ProcessText {
     return this.copies;
   }
 
-  /** Which of its signals are what, once it is finished: for proofs. */
+  /** The meaning of its signals once it is finished, for proofs. */
   heldOf(): readonly Held[] {
     return this.held;
   }
@@ -133,12 +133,12 @@ export class ProcessText {
     return this.unitNames;
   }
 
-  /** Valid bit of a cycle. */
+  /** The valid bit of a cycle. */
   valid(cycle: number): string {
     return cycle === 0 ? `${this.c.prefix}_enter` : `${this.c.prefix}_valid${cycle}`;
   }
 
-  /** High where an iteration is in a cycle, and in no other that is the same in the interval; of registers. */
+  /** High if an iteration is in a cycle, but in no other cycle that is equal modulo the interval; from registers. */
   private turn(cycle: number): string {
     const { prefix, scheduled } = this.c;
     if (cycle > 0) return this.valid(cycle);
@@ -158,7 +158,7 @@ export class ProcessText {
     return resized(name, shape, bits);
   }
 
-  /** Declares the registers between stages, once all that reads them is written. */
+  /** Declares the registers between stages, after everything that reads them was written. */
   finish(): void {
     const { module, process, input } = this.c;
     for (const line of this.lines) this.line(line);
@@ -167,7 +167,7 @@ export class ProcessText {
       for (let cycle = from + 1; cycle <= last; cycle++) this.held.push({ value, cycle, signal: name, bits });
       if (inCommon.has(name)) continue;
       const { name: source, shape } = this.reference(value, from, bits);
-      // A vector even of one bit: others take its low bits by range.
+      // A vector even for one bit, as others select its low bits by a range.
       const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
       const next = resized(source, shape, bits);
       const when = last > from + 1 ? `if (${this.turn(from)}) ` : "";
@@ -184,13 +184,13 @@ export class ProcessText {
     }
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
-    // Another process may look at more of a value than this one, and an update at the operands of a choice alone.
+    // Another process may use more bits of a value; an update may use only the operands of a choice.
     for (const [value, bits] of this.taken)
       if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
     for (const [name, looks] of this.looked) this.leaveBetween(name, looks);
   }
 
-  /** Bits that nothing looks at below others of their signal, of more than one bit. */
+  /** Marks unused bits below used ones in signals of more than one bit. */
   private leaveBetween(name: string, { width, ranges }: Looks): void {
     if (width === 1) return;
     let at = 0;
@@ -201,8 +201,8 @@ export class ProcessText {
   }
 
   /**
-   * Results of one circuit wait in registers that they have in common, as many as are waiting at once: while iterations
-   * are whole intervals apart, what one leaves in some cycles of the interval does not meet what others leave there.
+   * Results of one circuit share registers, as many as are kept at the same time: while iterations are whole intervals
+   * apart, what one keeps in some cycles of the interval does not meet what others keep there.
    */
   private resultsInCommon(): ReadonlySet<string> {
     const { module, process, interval } = this.c;
@@ -223,21 +223,21 @@ export class ProcessText {
   }
 
   /**
-   * A conversion that only renames bits: the value is the operand's, or its low bits. The operand's own
-   * shape extends it, unless a negative number becomes a large one.
+   * Whether a conversion only renames bits: the value is the operand, or its low bits. The operand's own shape extends
+   * it, unless a negative number becomes a large one.
    */
   private isRenaming(value: Value): boolean {
     if (value.op !== "resize") return false;
     const { widths } = this.c;
     const [operand] = value.args as [Value];
     const [from, to] = [this.signalShape(operand), widths.of(value)];
-    // A variable may have more bits than are looked at here; what cuts them off must, where others follow from the rest.
+    // A variable may have more bits than are used here; a truncation is needed if other bits depend on the rest.
     if (from.bits > to.bits)
       return widths.of(operand).bits === to.bits && bitsOf(widths.ranges.of(value)) > to.bits;
     return to.bits === from.bits || !(from.signed && !to.signed);
   }
 
-  /** Of the signal that a value is read from. */
+  /** Shape of the signal that a value is read from. */
   private signalShape(value: Value): Shape {
     const { widths } = this.c;
     if (value.op === "read") return widths.ofVariable(value.variable as Variable);
@@ -246,7 +246,7 @@ export class ProcessText {
     return from.bits === to.bits ? to : from;
   }
 
-  /** The signal that holds a value in a cycle; its bits from `low` to `bits` will be read. */
+  /** The signal that holds a value in a cycle; bits `low` to `bits` will be read. */
   private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
     const found = this.signalOf(value, cycle, bits, low);
     if (value.op !== "const") {
@@ -254,7 +254,7 @@ export class ProcessText {
       const looks = this.looked.get(found.name) ?? { width, ranges: [] };
       const [one] = looks.ranges;
       const range = [low, Math.min(bits, width)] as const;
-      // Most of them are the same.
+      // Usually they are the same.
       if (one?.[0] !== range[0] || one[1] !== range[1])
         this.looked.set(found.name, {
           width: Math.max(width, looks.width),
@@ -277,7 +277,7 @@ export class ProcessText {
     }
     const ready = process.ready.get(value);
     const variable = value.variable as Variable;
-    // A variable that this process leaves alone holds still.
+    // A variable that this process does not change is stable.
     if (value.op === "read" && ready === undefined)
       return { name: this.c.register(variable), shape: widths.ofVariable(variable) };
     const at = ready;
@@ -292,7 +292,7 @@ export class ProcessText {
     return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
   }
 
-  /** Bits of a value's signals; all places of a delay line have those of what goes in. */
+  /** Shape of a value's signals; all places of a delay line have that of its input. */
   private shapeOf(value: Value): Shape {
     return this.c.widths.of(value.op === "delay" ? (value.args[0] as Value) : value);
   }
@@ -308,7 +308,7 @@ export class ProcessText {
     return made;
   }
 
-  /** Whether all iterations of a run make the same: from variables that stay as they are. */
+  /** Whether all iterations of a run compute the same, from unchanged variables. */
   private isStill(value: Value): boolean {
     const known = this.still.get(value) ?? this.staysSame(value);
     this.still.set(value, known);
@@ -322,11 +322,11 @@ export class ProcessText {
     return value.args.every((a) => this.isStill(a));
   }
 
-  /** The register that carries a value into a cycle after the one it was made in. */
+  /** The register that carries a value to a later cycle than the one in which it was computed. */
   private stage(value: Value, cycle: number, bits: number): string {
     const { process, interval } = this.c;
     const ready = process.ready.get(value) as number;
-    // Each holds what it has taken until the next iteration comes, which may bring the same.
+    // A register keeps its value until the next iteration comes, so a constant value needs no further stages.
     const before = this.isStill(value) ? 0 : Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
     const from = before === 0 ? ready : ready + before * interval;
     const name = `${this.nameOf(value)}_at${from + 1}`;
@@ -391,7 +391,7 @@ export class ProcessText {
     module.assign(name, rams.read(ram, copy, { valid: this.valid(cycle), address }, bits));
   }
 
-  /** Places of a delay line in registers; the last one holds its complement where that is what is used. */
+  /** Places of a delay line in registers; the last one stores its complement if that is what is used. */
   private line({ name, bits, gap, input, cycle }: RegisterLine): void {
     const { module } = this.c;
     const held = this.isComplemented(name) ? module.names.unique(`${name}_not`) : name;
@@ -410,7 +410,7 @@ export class ProcessText {
     );
   }
 
-  /** Whether it is better to hold what is taken away. */
+  /** Whether to store a signal's complement. */
   private isComplemented(name: string): boolean {
     return this.complemented.has(name) && !this.asTheyAre.has(name);
   }
@@ -458,7 +458,7 @@ export class ProcessText {
     connect(whole);
   }
 
-  /** An operand as wide as a circuit takes it that is there for others too. */
+  /** An operand extended to a circuit's width and also used elsewhere. */
   private extended(v: Value, cycle: number, bits: number): string {
     return v.op === "const"
       ? literal(interpret(v.constant as bigint, v.shape), bits)
@@ -518,7 +518,7 @@ export class ProcessText {
     module.choice(
       this.operand(index, cycle, wide),
       name,
-      // An index is as wide as what it can be.
+      // An index is only as wide as its range.
       (value.entries ?? [])
         .slice(0, 2 ** wide)
         .map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
@@ -564,9 +564,9 @@ export class ProcessText {
       }
       case "lt": {
         const common = commonShape(widths.of(a), widths.of(b));
-        // What is never negative is not below 0.
+        // An unsigned value is never below 0.
         if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
-        // Synthesis takes a comparison for a subtraction, even where the sign says it all.
+        // Use the sign bit directly, as synthesis would make a subtraction of the comparison.
         if (common.signed && b.op === "const" && b.constant === 0n) {
           const shape = widths.of(a);
           const from = this.reference(a, cycle, shape.bits, shape.bits - 1);
@@ -574,7 +574,7 @@ export class ProcessText {
         }
         if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON) {
           const bound = b.constant as bigint;
-          // Bits below the bound's lowest one make no difference.
+          // Bits below the bound's lowest set bit make no difference.
           const low = bound === 0n ? 0 : (bound & -bound).toString(2).length - 1;
           const { name, shape } = this.reference(a, cycle, common.bits, low);
           if (shape.bits === common.bits && /^\w+$/.test(name)) return below(name, bound, common.bits);
@@ -610,12 +610,12 @@ export class ProcessText {
     }
   }
 
-  /** These go into a carry chain as they are. */
+  /** Marks operands of a carry chain, which are used unchanged. */
   private keepsForm(values: readonly Value[], cycle: number, bits: number): void {
     for (const v of values) if (v.op !== "const") this.asTheyAre.add(this.reference(v, cycle, bits).name);
   }
 
-  /** A value cut to its own width, under a name that can be sliced; its bits below `low` will not be read. */
+  /** A value truncated to its own width, under a name that can be sliced; bits below `low` will not be read. */
   private cut(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
     const name = `${this.nameOf(by)}_operand`;
     this.c.module.declare(`wire ${range(shape.bits)}${name};`);

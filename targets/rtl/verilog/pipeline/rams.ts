@@ -1,4 +1,4 @@
-/** Local arrays in block RAM: as many copies as are read in one cycle, all of which take what is written. */
+/** Local arrays in block RAM: as many copies as there are reads in one cycle; writes go to all copies. */
 
 import type { Ram, RamWrite, Value } from "../../../../core/hw/dfg/graph.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
@@ -6,7 +6,7 @@ import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
 import type { Module } from "../text/module.ts";
 import { conjunction, disjunction, literal, range, resized, zeros } from "../text/text.ts";
 
-/** One who uses a port, in the cycles in which `valid` is high: never two at a time. */
+/** A user of a port, in the cycles in which `valid` is high: never two at a time. */
 interface Reader {
   readonly valid: string;
   readonly address: string;
@@ -19,9 +19,9 @@ interface Writer extends Reader {
 interface Instance {
   readonly ram: Ram;
   readonly name: string;
-  /** By copy. */
+  /** Readers by copy. */
   readonly readers: Reader[][];
-  /** Bits that anyone looks at. */
+  /** Number of used bits. */
   readonly looked: number[];
   readonly writers: Writer[];
 }
@@ -59,7 +59,7 @@ export class LocalRams {
     return made;
   }
 
-  /** Start of the names of a memory's signals. */
+  /** Prefix of the names of a memory's signals. */
   nameOf(ram: Ram): string {
     return this.of(ram).name;
   }
@@ -84,7 +84,7 @@ export class LocalRams {
     });
   }
 
-  /** Writes the memories, once all who use them are known. */
+  /** Writes the memories, after all users are registered. */
   finish(): void {
     for (const instance of this.instances.values()) {
       const { bits } = this.widths.ofVariable(instance.ram.cell);
@@ -127,7 +127,7 @@ export class LocalRams {
       });
   }
 
-  /** What no one writes is there when the part is configured. */
+  /** An array that is never written is part of the configuration. */
   private table({ ram }: Instance, copies: readonly string[], words: readonly bigint[], bits: number): void {
     const { module } = this;
     for (const copy of copies) {
@@ -138,7 +138,7 @@ export class LocalRams {
   }
 }
 
-/** The first whose cycle it is; with none, anything. */
+/** Selects the user whose cycle it is; arbitrary if there is none. */
 function chosen<T extends Reader>(users: readonly T[], what: (user: T) => string, none = ""): string {
   if (users.length === 0) return none;
   return users

@@ -1,16 +1,16 @@
-/** Instances of operators: of one value's own, or shared by values of which one at a time has its turn. */
+/** Instances of operators: one for a single value, or shared by values that take turns. */
 
 import type { OperatorPipeline } from "../../../../core/hw/binding/process.ts";
 import type { IntegerOperator } from "../../../../core/hw/operators/integer.ts";
 import type { Module } from "../text/module.ts";
 import { disjunction, moduleOfOperator, range } from "../text/text.ts";
 
-/** What computes an operator. */
+/** A module that computes an operator. */
 interface Circuit {
   readonly module: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly clocked: boolean;
-  /** Two operands may change places. */
+  /** Its two operands may be swapped. */
   readonly commutes?: boolean;
   readonly inputs: readonly Wire[];
   readonly outputs: readonly Wire[];
@@ -45,7 +45,7 @@ function circuitOf(operator: OperatorPipeline | IntegerOperator): Circuit {
   };
 }
 
-/** An instance: its signals by the circuit's names. */
+/** An instance; `signals` maps the circuit's wires to signals. */
 function instance(
   { module, parameters, clocked, inputs, outputs }: Circuit,
   name: string,
@@ -55,7 +55,7 @@ function instance(
   return [module, parameters, name, { ...(clocked && { clk: "clk" }), ...Object.fromEntries(wires) }];
 }
 
-/** What `Module.instance` takes. */
+/** Arguments for `Module.instance`. */
 export function operatorInstance(
   operator: OperatorPipeline,
   name: string,
@@ -67,7 +67,7 @@ export function operatorInstance(
 }
 
 interface User {
-  /** High where its operands go in: never for two users at once. */
+  /** High when its operands go in: never for two users at once. */
   readonly turn: string;
   readonly operands: readonly string[];
 }
@@ -76,7 +76,7 @@ interface Unit {
   readonly circuit: Circuit;
   readonly name: string;
   readonly users: User[];
-  /** Bits of each result that anyone looks at. */
+  /** Number of used bits of each result. */
   readonly taken: Map<string, number>;
 }
 
@@ -89,8 +89,8 @@ export class SharedUnits {
   }
 
   /**
-   * The signal of a result of a unit, `number` of those that compute the same, of which the user looks at `bits`;
-   * `operands` in the order of the unit's inputs.
+   * The signal of a unit's result; `number` selects one of the units with the same operator, and the user needs `bits`
+   * bits. `operands` are in the order of the unit's inputs.
    */
   use(
     operator: OperatorPipeline | IntegerOperator,
@@ -111,7 +111,7 @@ export class SharedUnits {
     return `${unit.name}_${result}`;
   }
 
-  /** Writes the units, once all who use them are known. */
+  /** Writes the units, after all users are registered. */
   finish(): void {
     const { module } = this;
     for (const { circuit, name, users: all, taken } of this.units.values()) {
@@ -132,7 +132,7 @@ export class SharedUnits {
   }
 }
 
-/** Users whose operands stand where others have the same ones, as far as one walk over them finds. */
+/** Swaps users' operands so that equal ones are at the same input, in one greedy pass. */
 function inFewPlaces(users: readonly User[]): readonly User[] {
   const places = [new Set<string>(), new Set<string>()] as const;
   return users.map(({ turn, operands: [a = "", b = ""] }) => {
@@ -143,7 +143,9 @@ function inFewPlaces(users: readonly User[]): readonly User[] {
   });
 }
 
-/** Operand `k` of the user whose turn it is. Of many, a lookup table takes two at once if the others are masked. */
+/**
+ * Operand `k` of the user whose turn it is. With many users a lookup table can combine two, if the others are masked.
+ */
 function chosen(users: readonly User[], k: number, bits: number): string {
   const operands = new Map<string, string[]>();
   for (const user of users) {

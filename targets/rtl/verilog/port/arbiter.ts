@@ -1,7 +1,7 @@
 /**
- * Round-robin arbitration among the kernel's ports: `channel_pick`, a bit per client, is the one whose turn it is,
- * while `channel_take` lets a command in. Each command that is taken is remembered until it is answered: whose it is,
- * and what else its answer is to be understood by.
+ * Round-robin arbitration among the kernel's ports: `channel_pick`, one bit per client, selects the one whose turn it
+ * is, when `channel_take` accepts a command. Each accepted command is remembered until it is answered: its client, and
+ * whatever is needed to interpret the answer.
  */
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { addressOf, beatsAfter, bitOf, type Channel, type Client, chosen, type Merge } from "./merge.ts";
@@ -10,25 +10,25 @@ export interface Arbitration {
   readonly channel: Channel;
   /** In the order of their turns. */
   readonly clients: readonly Client[];
-  /** There is room for a command. */
+  /** There is space for a command. */
   readonly free: string;
-  /** The oldest command that is under way is done. */
+  /** The oldest command under way is done. */
   readonly answered: string;
-  /** The lane of a command's element is remembered. */
+  /** Remember the lane of a command's element. */
   readonly lanes?: boolean;
-  /** Bits of the number of beats after the first, where that is remembered. */
+  /** Bits of the number of beats after the first, if that is remembered. */
   readonly counted?: number;
 }
 
-/** Of the oldest command that is under way. */
+/** Data about the oldest command under way. */
 export interface Oldest {
-  /** Client `k` gave it. */
+  /** Client `k` sent it. */
   readonly owner: (k: number) => string;
   /** There is one. */
   readonly known: string;
   /** A bit of its element's lane. */
   readonly lane: (step: number) => string;
-  /** Its beats after the first; "" where they are not remembered. */
+  /** Its number of beats after the first; "" if that is not remembered. */
   readonly more: string;
 }
 
@@ -44,7 +44,7 @@ export function arbiter(merge: Merge, arbitration: Arbitration): Oldest {
   return rememberOrder(merge, arbitration);
 }
 
-/** The first client from the turn on that wants one; the turn goes to the next when its command is taken. */
+/** Picks the first requesting client from the turn on; after its command is accepted the turn goes to the next. */
 function pickInTurn({ module, signal }: Merge, { channel, clients, free }: Arbitration): void {
   const n = clients.length;
   const [wanted, pick, take, any, room] = ["wanted", "pick", "take", "any", "room"].map(
@@ -80,7 +80,7 @@ function pickInTurn({ module, signal }: Merge, { channel, clients, free }: Arbit
   ]);
 }
 
-/** No more commands are taken than may be under way. */
+/** Limits the commands under way. */
 function countOpen({ module, native }: Merge, { channel, answered }: Arbitration): void {
   const depth = Math.log2(native.outstanding);
   const open = `${channel}_open`;
@@ -93,7 +93,7 @@ function countOpen({ module, native }: Merge, { channel, answered }: Arbitration
   module.assign(`${channel}_room`, `~${open}[${depth}]`);
 }
 
-/** A queue of the commands under way: client, lane, beats. Nothing need be known of the only client's. */
+/** A queue of the commands under way: client, lane, beats. With a single client nothing need be remembered. */
 function rememberOrder(merge: Merge, arbitration: Arbitration): Oldest {
   const { module } = merge;
   const { channel, clients, answered, counted = 0 } = arbitration;

@@ -1,9 +1,12 @@
-/** Words of bursts, which come from where they wait one after the other, among elements that come at once. */
+/**
+ * Words of writes: those of bursts are delivered one after the other, those of single elements together with the
+ * command.
+ */
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { elementStrobe, elementWords } from "./elements.ts";
 import { BEATS_BITS, beatsOf, bitOf, type Client, chosen, isBurst, type Merge, mostBeats } from "./merge.ts";
 
-/** The word register can take another. */
+/** The word register can take another word. */
 export const WORD_FREE = "(~word_valid | word_ready)";
 const NONE_LEFT = zeros(BEATS_BITS);
 
@@ -24,7 +27,7 @@ export function sendBursts(merge: Merge, clients: readonly Client[]): void {
 
 const source = (merge: Merge, { prefix }: Client, what: string): string => merge.signal(`${prefix}_${what}`);
 
-/** `word_there`, `word_next`: of the client whose command goes on. */
+/** `word_there`, `word_next`: those of the client whose command continues. */
 function findNext(merge: Merge, clients: readonly Client[], rest: number): void {
   const { module } = merge;
   const { dataBits } = merge.native;
@@ -55,7 +58,10 @@ function findNext(merge: Merge, clients: readonly Client[], rest: number): void 
   });
 }
 
-/** `word_left`: of a burst all words are to come, of an element those after the first, which its command brings. */
+/**
+ * `word_left`: for a burst all words are still to come; for an element those after the first, which comes with its
+ * command.
+ */
 function countWords(merge: Merge, clients: readonly Client[]): void {
   const first = clients.flatMap((c, k) => (isBurst(c) ? [] : [bitOf("write_pick", k, clients.length)]));
   const left = (c: Client) =>

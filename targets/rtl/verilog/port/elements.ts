@@ -2,7 +2,7 @@
 import { literal, zeros } from "../text/text.ts";
 import { addressOf, type Client, type Merge } from "./merge.ts";
 
-/** An element in all lanes of its word, or as its words, of `most` words. */
+/** An element replicated in all lanes of its word, or split into words, padded to `most` words. */
 export function elementWords(merge: Merge, { prefix, bits, beats }: Client, most: number): string {
   const { dataBits } = merge.native;
   const data = merge.signal(`${prefix}_write_data`);
@@ -11,7 +11,7 @@ export function elementWords(merge: Merge, { prefix, bits, beats }: Client, most
   return beats === most ? words : `{${zeros((most - beats) * dataBits)}, ${words}}`;
 }
 
-/** Of so many beats: an element's in the first, or in all of its own. */
+/** Strobes for this many beats: an element's in the first, or in all of its own. */
 export function elementStrobe(merge: Merge, client: Client, beats: number): string {
   const lanes = merge.native.dataBits / 8;
   const bytes = client.bits / 8;

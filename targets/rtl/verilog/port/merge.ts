@@ -1,37 +1,40 @@
-/** What the parts of a merged memory port share: the kernel's ports as clients, and what the picked one has. */
+/**
+ * What the parts of a merged memory port share: the kernel's ports as clients, and selection of the picked one's
+ * signals.
+ */
 import type { Module } from "../text/module.ts";
 import { literal, zeros } from "../text/text.ts";
 
 export interface NativePort {
   readonly addressBits: number;
-  /** Of a word: 8, 16, 32 or 64. */
+  /** Width of a word: 8, 16, 32 or 64. */
   readonly dataBits: number;
-  /** Commands of a kind that may be under way; a power of two. */
+  /** Commands of each kind that may be under way; a power of two. */
   readonly outstanding: number;
 }
 
-/** Bits of a native port's count of beats, which is as large as the longest burst of AXI4. */
+/** Bits of a native port's beat count, enough for AXI4's longest burst. */
 export const BEATS_BITS = 9;
 
 /** A port of the kernel as the arbiter sees it. */
 export interface Client {
-  /** Start of its signals' names. */
+  /** Prefix of its signals' names. */
   readonly prefix: string;
   readonly bits: number;
   readonly beats: number;
-  /** Bytes of its own choice are written. */
+  /** It selects the bytes to write. */
   readonly strobes: boolean;
-  /** Its commands say how many words they are for, up to that; absent: each is for one element. */
+  /** Its commands give their number of words, up to this; absent: each is for one element. */
   readonly burst?: number;
 }
 
 export type Channel = "read" | "write";
 
-/** The module that is made. */
+/** The module being made. */
 export interface Merge {
   readonly module: Module;
   readonly native: NativePort;
-  /** Bits of an address below those of a word. */
+  /** Address bits below those of a word. */
   readonly low: number;
   /** This module's signal at a port of the kernel. */
   signal(port: string): string;
@@ -47,13 +50,13 @@ export const mostBeats = (clients: readonly Client[]): number =>
 export const longestCommand = (clients: readonly Client[]): number =>
   Math.max(...clients.map(({ beats, burst }) => burst ?? beats));
 
-/** Bit `k` of a signal with one for each of `n` clients. */
+/** Bit `k` of a signal with one bit for each of `n` clients. */
 export const bitOf = (signal: string, k: number, n: number): string => (n === 1 ? signal : `${signal}[${k}]`);
 
 export const addressOf = (merge: Merge, channel: Channel, { prefix }: Client): string =>
   merge.signal(`${prefix}_${channel}_address`);
 
-/** What the picked client has. */
+/** The picked client's value. */
 export function chosen(
   channel: Channel,
   clients: readonly Client[],
@@ -65,11 +68,11 @@ export function chosen(
   return [first, ...others].map((text, k) => `({${bits}{${channel}_pick[${k}]}} & ${text})`).join(" | ");
 }
 
-/** Beats of a client's command. */
+/** Number of beats of a client's command. */
 export const beatsOf = (merge: Merge, channel: Channel, { prefix, beats, burst }: Client): string =>
   burst === undefined ? literal(BigInt(beats), BEATS_BITS) : merge.signal(`${prefix}_${channel}_beats`);
 
-/** Beats of a client's command after the first. */
+/** Number of beats of a client's command after the first. */
 export function beatsAfter(
   merge: Merge,
   channel: Channel,
@@ -80,7 +83,7 @@ export function beatsAfter(
   return `(${merge.signal(`${prefix}_${channel}_beats`)}[${bits - 1}:0] - ${literal(1n, bits)})`;
 }
 
-/** The native port's channel of commands. */
+/** Declares the native port's command channel. */
 export function declareCommand({ module, native }: Merge, channel: Channel): void {
   module.port({ direction: "output", bits: 1, name: `${channel}_valid`, register: true });
   module.port({ direction: "output", bits: native.addressBits, name: `${channel}_address`, register: true });
@@ -88,7 +91,7 @@ export function declareCommand({ module, native }: Merge, channel: Channel): voi
   module.port({ direction: "input", bits: 1, name: `${channel}_ready` });
 }
 
-/** The picked client's command in the registers of the native port. */
+/** Stores the picked client's command in the native port's registers. */
 export function takeCommand(merge: Merge, channel: Channel, clients: readonly Client[]): void {
   const { addressBits } = merge.native;
   const word = (c: Client) => wordAddress(merge, addressOf(merge, channel, c));
@@ -99,7 +102,7 @@ export function takeCommand(merge: Merge, channel: Channel, clients: readonly Cl
   ]);
 }
 
-/** The address of the word that an address lies in. */
+/** The address of the word that contains an address. */
 function wordAddress({ low, native }: Merge, address: string): string {
   if (low === 0) return address;
   return `{${address}[${native.addressBits - 1}:${low}], ${zeros(low)}}`;

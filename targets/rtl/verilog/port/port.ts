@@ -1,11 +1,11 @@
 /**
- * A kernel with all its memory ports merged into one native port, as a module of its own: round-robin arbiters
- * take commands from the kernel's ports, and the order in which they took them tells where answers go.
+ * A kernel with all its memory ports merged into one native port, as a module of its own: round-robin arbiters accept
+ * commands from the kernel's ports, and their order tells who gets each answer.
  *
- * All channels are valid-ready: read commands {address, beats}, read data, write commands {address, beats}, write
- * words {word, strobe}, write responses, one per command. Addresses count bytes and are those of whole words. An
- * element narrower than a word is a lane of it, which its natural alignment keeps within the word; a wider one
- * takes several beats, the low one first. Memory answers commands of a kind in their order.
+ * All channels are valid-ready: read commands {address, beats}, read data, write commands {address, beats}, write words
+ * {word, strobe}, write responses, one per command. Addresses are byte addresses of whole words. An element narrower
+ * than a word is a lane of it (natural alignment keeps it within the word); a wider one takes several beats, the low
+ * one first. Memory answers commands of a kind in their order.
  */
 import type { KernelModule } from "../pipeline/kernel-module.ts";
 import type { WritePort } from "../pipeline/pipeline.ts";
@@ -20,10 +20,10 @@ export interface PortedKernel {
   readonly text: string;
   readonly ports: readonly Port[];
   readonly native: NativePort;
-  /** The channels that are there. */
+  /** Which channels exist. */
   readonly reads: boolean;
   readonly writes: boolean;
-  /** Of the widest element. */
+  /** Beats of the widest element. */
   readonly beats: number;
   /** The kernel's ports, in the order of their turns. */
   readonly readers: readonly Client[];

@@ -1,4 +1,4 @@
-/** Reads of all the kernel's ports through one: commands out, words back to whom they are for. */
+/** Reads of all the kernel's ports through one port: commands out, words back to their clients. */
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { arbiter, type Oldest } from "./arbiter.ts";
 import {
@@ -34,7 +34,7 @@ export function mergeReads(merge: Merge, clients: readonly Client[]): void {
   ]);
   takeCommand(merge, "read", clients);
   if (!lanes) for (const c of clients) module.leaveBits(addressOf(merge, "read", c), 0, merge.low);
-  // Its order is known before data can be there, but nothing is lost if not.
+  // The order is known before data can arrive; if not, nothing is lost.
   module.assign("data_ready", oldest.known);
   module.assign("data_taken", `data_valid & ${oldest.known}`);
   if (longest === 1) module.assign("data_last", "1'b1");
@@ -50,7 +50,9 @@ function declarePort(merge: Merge): void {
   module.port({ direction: "output", bits: 1, name: "data_ready" });
 }
 
-/** The last word of a command. Of elements of several, the lower ones wait in `data_lower`, the latest highest. */
+/**
+ * Detects a command's last word. Of elements of several words, the lower ones wait in `data_lower`, the latest on top.
+ */
 function countBeats({ module, native }: Merge, clients: readonly Client[], { owner, more }: Oldest): void {
   const most = mostBeats(clients);
   const bits = Math.ceil(Math.log2(longestCommand(clients)));
@@ -70,7 +72,7 @@ function countBeats({ module, native }: Merge, clients: readonly Client[], { own
   module.when("data_taken", [`data_lower <= ${next};`]);
 }
 
-/** Each client has its element on its wires; `data_valid` tells whose it is. */
+/** Each client gets its element on its wires; `data_valid` tells whose it is. */
 function distribute(merge: Merge, clients: readonly Client[], { owner, lane }: Oldest): void {
   const { module, signal } = merge;
   const { dataBits } = merge.native;
@@ -90,7 +92,7 @@ function distribute(merge: Merge, clients: readonly Client[], { owner, lane }: O
   });
 }
 
-/** The word's lowest `widest` bits once it is moved down to an element, halving it with each bit of the lane. */
+/** The word's lowest `widest` bits after shifting it down to an element, halving it with each bit of the lane. */
 function lanesOf({ module, native, low }: Merge, lane: Oldest["lane"], widest: number): string {
   let from = "data";
   let bits = native.dataBits;

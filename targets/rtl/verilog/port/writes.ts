@@ -1,4 +1,4 @@
-/** Writes of all the kernel's ports through one: commands and words out, responses back to whom they are for. */
+/** Writes of all the kernel's ports through one port: commands and words out, responses back to their clients. */
 import { literal, range, zeros } from "../text/text.ts";
 import { arbiter } from "./arbiter.ts";
 import { sendBursts, WORD_FREE } from "./bursts.ts";
@@ -54,8 +54,8 @@ function declarePort(merge: Merge): void {
 }
 
 /**
- * Words of elements, which come at once with their command; `gone` is when the last word goes, `left` the bits of
- * the number of those behind it.
+ * Words of elements, which come together with their command; `gone` is when the last word is sent, `left` the bits of
+ * the count of remaining words.
  */
 function sendElements(merge: Merge, clients: readonly Client[], left: number, gone: string): void {
   const { module } = merge;
@@ -75,7 +75,7 @@ function sendElements(merge: Merge, clients: readonly Client[], left: number, go
     "end",
   ]);
   const words = chosen("write", clients, (c) => elementWords(merge, c, most), most * dataBits);
-  // Beats of an element that is stored as a whole have the same strobes.
+  // All beats of an element that is stored as a whole have the same strobes.
   const differ = most > 1 && clients.some(({ strobes, beats }) => strobes && beats > 1);
   const beats = differ ? most : 1;
   const strobe = chosen("write", clients, (c) => elementStrobe(merge, c, beats), beats * lanes);

@@ -1,9 +1,10 @@
 /**
- * Modules between a host and a kernel: a serial line's two ends, the port that makes register accesses of its
- * bytes, and memory on the chip.
+ * Modules between a host and a kernel: the two ends of a serial line, the port that converts its bytes to register
+ * accesses, and on-chip memory.
  *
- * A request is a word, lowest byte first: an address in bits 23 to 0, words less one in bits 30 to 24, and bit 31
- * for a write, after which the words follow. A read answers the words. A break on the line forgets what was begun.
+ * A request is a word, lowest byte first: an address in bits 23 to 0, the number of words minus one in bits 30 to 24,
+ * and bit 31 for a write, after which the words follow. A read answers the words. A break on the line cancels a
+ * request.
  */
 
 const receive = `module arc_receive (
@@ -159,16 +160,16 @@ const hostPort = `module arc_host_port (
 endmodule
 `;
 
-/** Where a memory's words are, and when an address of the read port is taken. */
+/** Where a memory's words are stored, and when a read address is accepted. */
 interface Storage {
   readonly module: string;
   readonly readStep: string;
-  /** Of the words that there are at least. */
+  /** Log2 of the minimum number of words. */
   readonly log2: number;
   readonly words: string;
 }
 
-/** A block of RAM for each byte of a word, with a port to read and one to write. */
+/** One block of RAM for each byte of a word, with a read and a write port. */
 const blockRam: Storage = {
   module: "arc_memory",
   readStep: "free",
@@ -188,8 +189,8 @@ const blockRam: Storage = {
 };
 
 /**
- * Single-port RAM of the UltraPlus: a word that is written goes first. It leaves anything at the output, so what was
- * read stays in a register until it is taken.
+ * Single-port RAM of the UltraPlus: writes have priority. They leave arbitrary data at the output, so a word that was
+ * read is kept in a register until it is taken.
  */
 const singlePort: Storage = {
   module: "arc_single_port_memory",

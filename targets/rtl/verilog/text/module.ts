@@ -1,4 +1,4 @@
-/** A Verilog module in the making: ports, declarations, continuous assignments, clocked blocks, instances. */
+/** Builds a Verilog module: ports, declarations, continuous assignments, clocked blocks, instances. */
 import type { Loc } from "../../../../core/lang/tree/ast.ts";
 import { Names } from "./names.ts";
 
@@ -12,9 +12,9 @@ export interface Port {
 
 export class Module {
   readonly names = new Names();
-  /** Statements of one block without reset: registers that pipelines carry data in. */
+  /** Statements of one block without reset, for registers that carry data in pipelines. */
   readonly clocked: string[] = [];
-  /** Where the source makes what a signal holds: for reports, in no text. */
+  /** Source positions of signals, for reports; not part of the text. */
   readonly places = new Map<string, Loc>();
   private readonly name: string;
   private readonly ports: Port[] = [];
@@ -37,12 +37,12 @@ export class Module {
     return this.ports;
   }
 
-  /** The first place counts. */
+  /** Sets a signal's position; the first one counts. */
   placed(signal: string, loc: Loc | undefined): void {
     if (loc !== undefined && loc.line > 0 && !this.places.has(signal)) this.places.set(signal, loc);
   }
 
-  /** A signal that is no other than one that is declared: where it stands, that one will. */
+  /** Declares a signal as an alias of another, whose position it takes. */
   isSame(signal: string, as: string): void {
     this.same.set(signal, as);
   }
@@ -55,17 +55,17 @@ export class Module {
     this.declarations.push(text);
   }
 
-  /** Bits that nothing reads, above the lowest `from` of a signal of `bits`: linters know where they went. */
+  /** Marks bits above the lowest `from` of a signal of `bits` bits as unused, for linters. */
   leave(name: string, from: number, bits: number): void {
     if (from < bits) this.left.push(bits === 1 ? name : `${name}[${bits - 1}:${from}]`);
   }
 
-  /** The same for its bits from `low` up to before `high`, above which others are read. */
+  /** The same for bits `low` up to but not including `high`, if bits above are used. */
   leaveBits(name: string, low: number, high: number): void {
     if (low < high) this.left.push(high - low === 1 ? `${name}[${low}]` : `${name}[${high - 1}:${low}]`);
   }
 
-  /** The same for all that nothing reads of a signal of `bits`, when everything else is there. */
+  /** The same for all unread bits of a signal, to be called when everything else is written. */
   leaveUnread(name: string, bits: number): void {
     const read = new Array<boolean>(bits).fill(false);
     const uses = new RegExp(`\\b${name}\\b(?:\\[(\\d+)(?::(\\d+))?\\])?`, "g");
@@ -94,7 +94,7 @@ export class Module {
     this.block("always @(posedge clk) begin", statements);
   }
 
-  /** A register, by name only, that holds what goes with the value of `by`. */
+  /** A register, given by name, selected by the value of `by`. */
   choice(by: string, name: string, cases: readonly (readonly [string, string])[], otherwise: string): void {
     this.body.push(
       "always @(*)",
@@ -109,7 +109,7 @@ export class Module {
     this.block("initial begin", statements);
   }
 
-  /** One by one: there may be more of them than a call takes arguments. */
+  /** Appended one by one, as there may be more than a call can have arguments. */
   private block(begin: string, statements: readonly string[]): void {
     this.body.push(begin);
     for (const statement of statements) this.body.push(`  ${statement}`);

@@ -1,4 +1,4 @@
-/** Identifiers of Verilog: the source's names, made unique and kept off the language's words. */
+/** Verilog identifiers: the source's names, made unique and distinct from keywords. */
 
 const reserved = new Set(
   `always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign default
@@ -21,15 +21,15 @@ const reserved = new Set(
 
 export class Names {
   private readonly taken = new Set<string>();
-  /** Of a name: below this all numbers have been given. */
+  /** For each name, the smallest suffix that may be free. */
   private readonly next = new Map<string, number>();
 
-  /** Keeps names for signals that are known under them. */
+  /** Reserves names for signals that must keep them. */
   reserve(names: readonly string[]): void {
     for (const name of names) this.taken.add(name);
   }
 
-  /** A name that no one has: the wish itself where it is free. */
+  /** A unique name: the given one if it is free. */
   unique(wish: string): string {
     const plain = wish.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
     const base = reserved.has(plain) ? `${plain}_` : plain;

@@ -1,12 +1,12 @@
-/** Memory of a part: the block RAMs that a design takes, and what is left for a board's memory. */
+/** Memory of a part: the block RAMs that a design uses, and what is left for a board's memory. */
 import type { LogicDevice } from "../../../../core/hw/operators/device.ts";
 
 type Block = LogicDevice["blockRam"];
 
-/** Smaller memories become registers, or distributed RAM. */
+/** Smaller memories become registers or distributed RAM. */
 const LEAST_BITS = 82;
 
-/** Blocks of the FIFOs, rings and local arrays that a text instantiates, and of its tables. */
+/** Number of blocks for the FIFOs, rings, local arrays and tables that a text instantiates. */
 export function blocksOf(text: string, block: Block): number {
   let blocks = 0;
   for (const [, parameters] of text.matchAll(
@@ -34,8 +34,8 @@ export interface BoardMemory {
 }
 
 /**
- * The largest memory of 32-bit words that fits beside a design: single-port RAM where the part has it, which nothing else
- * uses; else block RAM, at least one block per lane.
+ * The largest memory of 32-bit words that fits next to a design: single-port RAM if the part has it, as nothing else
+ * uses it; else block RAM, at least one block per lane.
  */
 export function roomFor(text: string, device: LogicDevice): BoardMemory {
   const large = Math.floor(Number(device.resources.sprams ?? 0) / 2);

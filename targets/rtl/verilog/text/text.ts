@@ -1,7 +1,7 @@
-/** Pieces of Verilog text. Every operand is written in exactly the width of its place. */
+/** Pieces of Verilog text. Every operand is written with exactly the width of its context. */
 import type { Shape } from "../../../../core/hw/dfg/graph.ts";
 
-/** `[7:0] `, nothing for one bit. */
+/** `[7:0] `; empty for one bit. */
 export const range = (bits: number): string => (bits === 1 ? "" : `[${bits - 1}:0] `);
 
 export function literal(value: bigint, bits: number): string {
@@ -11,7 +11,7 @@ export function literal(value: bigint, bits: number): string {
 
 export const zeros = (bits: number): string => `${bits}'d0`;
 
-/** A signal of a shape as `bits` bits: cut, or extended as its shape says. */
+/** A signal of a shape as `bits` bits: truncated, or extended according to its shape. */
 export function resized(name: string, shape: Shape, bits: number): string {
   if (shape.bits === bits) return name;
   if (shape.bits > bits) return bits === 1 ? `${name}[0]` : `${name}[${bits - 1}:0]`;
@@ -21,7 +21,7 @@ export function resized(name: string, shape: Shape, bits: number): string {
   return `{{${more}{${sign}}}, ${name}}`;
 }
 
-/** Bits `low` and up of a signal, `bits` of them. */
+/** `bits` bits of a signal from bit `low` up. */
 export function sliced(name: string, shape: Shape, low: number, bits: number): string {
   const there = Math.min(bits, shape.bits - low);
   const sign = shape.bits === 1 ? name : `${name}[${shape.bits - 1}]`;
@@ -44,12 +44,12 @@ export const conjunction = (terms: readonly string[]): string =>
 export const disjunction = (terms: readonly string[]): string =>
   terms.length === 0 ? "1'b0" : terms.join(" | ");
 
-/** The module of a floating-point operator. */
+/** Name of the module of a floating-point operator. */
 export const moduleOfOperator = (name: string): string => `arc_${name}`;
 
 /**
- * Whether a vector is below a constant, without a carry chain: bit by bit, a lookup table for every three. Below
- * a bit that is 0 it must be 0 and go on; below one that is 1 it may be 0, or go on.
+ * Whether a vector is below a constant, without a carry chain: bit by bit, with one lookup table per three bits. At a 0
+ * bit of the constant the vector must have 0 and the comparison continues; at a 1 bit it may have 0, or continue.
  */
 export function below(vector: string, bound: bigint, bits: number): string {
   let text = "";

@@ -1,12 +1,12 @@
-/** Which results of a circuit can wait in one register: those that are never there at once. */
+/** Assigns results of a circuit to registers such that results sharing a register are never kept at the same time. */
 
-/** A result that a register takes in cycle `from` and holds until cycle `until`. */
+/** A result that a register takes in cycle `from` and keeps until cycle `until`. */
 export interface Waiting {
   readonly name: string;
-  /** The signal that brings it. */
+  /** The signal with the result. */
   readonly result: string;
   readonly bits: number;
-  /** High where the register takes it. */
+  /** High when the register takes it. */
   readonly takes: string;
   readonly from: number;
   readonly until: number;
@@ -18,7 +18,10 @@ export interface HeldResults {
   readonly users: readonly Waiting[];
 }
 
-/** Registers, as few as a walk in the order of arrival finds; `interval`: cycles from one iteration to the next. */
+/**
+ * The registers, as few as a greedy pass in the order of arrival finds; `interval`: cycles from one iteration to the
+ * next.
+ */
 export function inRegisters(waiting: readonly Waiting[], interval: number): readonly HeldResults[] {
   const registers: { result: string; bits: number; users: Waiting[]; taken: Set<number> }[] = [];
   for (const one of [...waiting].sort((a, b) => a.from - b.from)) {
