@@ -1,4 +1,7 @@
-/** The compiler as a library: one preprocessed source in, host code and kernels of one target out. Needs no build. */
+/**
+ * The compiler as a library: takes one preprocessed source, returns host code and kernels for one target. Needs no
+ * build.
+ */
 import type { Emitter } from "../../targets/shared/kind/emit.ts";
 import type { Diagnostic } from "../lang/index.ts";
 import type { TranslatedKernel } from "./driver/kernel-texts.ts";
@@ -7,26 +10,26 @@ import type { Story } from "./driver/region-units.ts";
 import { translateHost, translateKernels } from "./driver/translate.ts";
 
 export interface Source {
-  /** The name that messages give it. */
+  /** Name for messages. */
   readonly file: string;
-  /** As the user wrote it: host code is this text with its constructs replaced. */
+  /** The text as the user wrote it: host code is this text with its constructs replaced. */
   readonly text: string;
-  /** What `cc -E -dD` makes of it, with `_OPENACC` or `_OPENMP` defined. */
+  /** The output of `cc -E -dD`, with `_OPENACC` or `_OPENMP` defined. */
   readonly preprocessed: string;
 }
 
 export interface Compiled {
   /** C that calls libarcrt where the source has constructs; empty after an error. */
   readonly host: string;
-  /** One for each region, with the manifest by which libarcrt launches it; none after an error. */
+  /** One per region, with the manifest by which libarcrt launches it; empty after an error. */
   readonly kernels: readonly TranslatedKernel[];
-  /** What the passes did, region by region. */
+  /** What the passes did, by region. */
   readonly trace: readonly Story[];
   /** Errors, warnings and notes, each once, in the order in which they were found. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `config`: what the passes are asked for, of kinds that have passes. Errors are diagnostics; nothing is thrown for them. */
+/** `config`: the pass configuration, for kinds with passes. Errors are returned as diagnostics, not thrown. */
 export function compile(source: Source, target: Emitter, config?: Shaping): Compiled {
   const unit = { file: source.file, text: source.preprocessed };
   const device = translateKernels(unit, target, undefined, config);

@@ -1,4 +1,4 @@
-/** Regions that follow each other directly, and whether nothing happens between them that sees their results. */
+/** Finds regions that follow each other directly, with nothing in between that uses their results. */
 import { asNode, type DataItem, type DataRegion, type Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { mapChildren } from "../../lang/index.ts";
@@ -10,7 +10,7 @@ export interface Run {
   readonly around: readonly DataRegion[];
 }
 
-/** How often each region stands in the program. */
+/** How often each region occurs in the program. */
 export function regionCounts(program: Program): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const external of program.unit.externals)
@@ -57,7 +57,7 @@ export function runsIn(body: Stmt): readonly Run[] {
 
 const isEmpty = (s: Stmt): boolean => s.kind === "expr" && s.expr === undefined;
 
-/** Why their launches cannot wait for the last one's. `names`: how often each region stands in the program. */
+/** Why their launches cannot be delayed until the last one's. `names`: how often each region occurs in the program. */
 export function apart(
   members: readonly Task[],
   runs: readonly Run[],

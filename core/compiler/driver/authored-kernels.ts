@@ -1,22 +1,22 @@
 /**
- * Kernels that the program's author wrote, apart from the host code: each file is compiled by itself and put into an image
- * whose name the host code knows, so that a change of a kernel changes no host code.
+ * Separates authored kernels from the host code: each file is compiled by itself and put into an image whose name the
+ * host code contains, so that a change of a kernel does not change host code.
  */
 import { createHash } from "node:crypto";
 import type { Program, TaskFunction, TaskKernel } from "../../ir/model/program.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import type { Others } from "./front-end.ts";
 
-/** A file of kernels for one kind of device, or one kernel of the program's own file. */
+/** A file of kernels for one kind of device, or one kernel in the program's own source. */
 export interface AuthoredKernels {
-  /** By which the host code asks for it. */
+  /** Name by which the host code requests it. */
   readonly image: string;
   readonly device: TaskKernel["device"];
-  /** As the program calls it. */
+  /** Name as in the program. */
   readonly file: string;
-  /** What its first line is called in messages; absent: the text says so itself. */
+  /** Position of its first line for messages; absent: the text has line markers of its own. */
   readonly place?: string;
-  /** Byte for byte as it was written, with the headers that it includes by name. */
+  /** The text byte for byte, with the headers that it includes by name. */
   readonly text: string;
   /** Kernels that tasks run. */
   readonly kernels: readonly string[];
@@ -26,8 +26,8 @@ export interface AuthoredKernels {
 type Linkage = Others["kind"];
 
 /**
- * Files of a program have different names. Of units that are linked some other day this is not known: there the text is a part
- * of the image's name.
+ * Files of one program have different names. For units that are linked later this is not known: there the image's name
+ * includes a digest of the text.
  */
 function imageOf({ place, file, name, source }: TaskKernel, unit: string, linkage: Linkage): string {
   const own = `${unit} ${place === undefined ? name : file}`;
@@ -35,7 +35,7 @@ function imageOf({ place, file, name, source }: TaskKernel, unit: string, linkag
   return `${own} ${createHash("sha256").update(source).digest("hex").slice(0, 16)}`;
 }
 
-/** The program with images in place of the texts of its kernels. */
+/** The program with images instead of the texts of its kernels. */
 export function withKernelsApart(program: Program, linkage: Linkage): Program {
   const { taskFunctions, unit } = program;
   if (!taskFunctions) return program;
@@ -48,7 +48,7 @@ export function withKernelsApart(program: Program, linkage: Linkage): Program {
   return { ...program, taskFunctions: made };
 }
 
-/** What those images are made of. */
+/** The sources of those images. */
 export function authoredKernels(
   { taskFunctions, unit }: Program,
   linkage: Linkage,

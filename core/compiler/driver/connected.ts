@@ -1,7 +1,7 @@
 /**
- * Which regions of a function run at the same time, joined by channels: those that follow each other directly,
- * pass arrays on as `pipe`, `pipeout` and `pipein` say, and whose data stays on the device meanwhile. Libarcrt keeps
- * the launch of the first ones until the last is launched, so nothing may happen between that sees their results.
+ * Regions of a function that run at the same time, connected by channels: they follow each other directly, pass arrays
+ * on according to `pipe`, `pipeout` and `pipein`, and their data stays on the device. Libarcrt delays the launches of
+ * the first ones until the last is launched, so nothing in between may use their results.
  */
 import type { Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
@@ -11,11 +11,11 @@ import { isSingle } from "../passes/rewrite/region.ts";
 import { apart, regionCounts, runsIn } from "./adjacent.ts";
 
 export interface Connected {
-  /** As the program has them. */
+  /** The tasks as the program has them. */
   readonly origins: readonly Task[];
-  /** In source order, after the choice of model; the last one starts all. */
+  /** In source order, after the choice of model; the launch of the last one starts all. */
   readonly tasks: readonly Task[];
-  /** Their ends are indices into `tasks`. */
+  /** Their ends are indexes into `tasks`. */
   readonly channels: readonly Channel[];
 }
 
@@ -25,7 +25,7 @@ export interface Connections {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `chosen`: the task after the choice of model. `images`: of tasks that are not in the one of all others. */
+/** `chosen`: the task after the choice of model. `images`: images of tasks that are not in the common image. */
 export function connections(
   program: Program,
   chosen: (task: Task) => Task,
@@ -79,14 +79,14 @@ export function connections(
   return { groups, diagnostics };
 }
 
-/** One text may have them all. */
+/** Makes a name unique, as one text may contain all of them. */
 function unique(name: string, taken: Set<string>): string {
   const free = taken.has(name) ? `${name}_${taken.size}` : name;
   taken.add(free);
   return free;
 }
 
-/** Ranges of regions that channels reach over, without those that overlap. */
+/** Ranges of regions that channels span, with overlapping ranges merged. */
 function spans(channels: readonly Channel[]): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   for (const { producer, consumer } of [...channels].sort((a, b) => a.producer - b.producer)) {

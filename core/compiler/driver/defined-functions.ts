@@ -1,6 +1,6 @@
 /**
- * Which sources define a function: programs have many, and few of them are of use to each other. All are read once
- * at most to know that.
+ * Which sources define a function. A program has many sources, few of which need each other; each is read at most once
+ * to find out.
  */
 
 import type { OtherUnits } from "../../ir/analysis/routines.ts";
@@ -12,14 +12,14 @@ interface Defined {
   readonly names: ReadonlySet<string>;
 }
 
-/** Characters of text that are kept, to know a source by. */
+/** How many characters of source text are kept to recognise sources. */
 const KEPT = 64_000_000;
 
-/** By file, those looked at last come last. */
+/** By file, least recently used first. */
 const known = new Map<string, Defined>();
 let length = 0;
 
-/** A unit is the same one each time, though what was read of a source may be forgotten meanwhile. */
+/** Returns the same unit each time, even if the cache has dropped the source meanwhile. */
 export function unitsDefining(sources: readonly Preprocessed[]): OtherUnits {
   const units = new Map<Preprocessed, Program>();
   const unitOf = (source: Preprocessed): Program => {

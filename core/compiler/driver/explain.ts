@@ -1,8 +1,8 @@
-/** What the passes did to the regions of a source, for people: the text of `arc translate --explain`. */
+/** Describes what the passes did to the regions of a source: the text of `arc translate --explain`. */
 import { irText } from "../../ir/text/print.ts";
 import type { Story } from "./region-units.ts";
 
-/** Lines without colour; `code`: with the region as it was after each pass that changed it. */
+/** Lines without colour; with `code`, includes the region after each pass that changed it. */
 export function explain(stories: readonly Story[], { code = false } = {}): readonly string[] {
   return stories.flatMap(({ region, loc, remarks, steps, diagnostics }) => [
     `${loc.file}:${loc.line}: region ${region}`,

@@ -1,4 +1,4 @@
-/** A source up to the normalised IR, beside the program's other sources. */
+/** Reads a source up to the normalised IR, together with the program's other sources. */
 
 import { type Linkage, noOtherUnits, type OtherUnits } from "../../ir/analysis/routines.ts";
 import type { Program } from "../../ir/model/program.ts";
@@ -7,12 +7,12 @@ import type { Parsed } from "../../lang/index.ts";
 import { unitsDefining } from "./defined-functions.ts";
 import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
 
-/** The program's other sources, where routines may be defined: see `Linkage` of core/ir. */
+/** The program's other sources, which may define routines: see `Linkage` in core/ir. */
 export type Others =
   | { readonly kind: "whole"; readonly others: readonly Preprocessed[] }
   | { readonly kind: "separate"; readonly others?: readonly Preprocessed[] };
 
-/** A program of one source. */
+/** A program with one source. */
 export const noOthers: Others = { kind: "whole", others: [] };
 
 export interface FrontEnd {
@@ -21,7 +21,7 @@ export interface FrontEnd {
   readonly linkage: Linkage;
 }
 
-/** Where reading it found errors, the program is as it was read. */
+/** If reading found errors, the program is not normalised. */
 export function frontEnd(source: Preprocessed, others: Others = noOthers): FrontEnd {
   const { parsed, program } = readSource(source);
   if (hasErrors(program.diagnostics))
@@ -30,7 +30,7 @@ export function frontEnd(source: Preprocessed, others: Others = noOthers): Front
   return { parsed, program: made, linkage };
 }
 
-/** Whether what becomes of a source depends on no other: its regions call nothing that it does not define. */
+/** Whether the translation of a source depends on no other: its regions call only functions that it defines. */
 export function standsAlone(source: Preprocessed, kind: Others["kind"]): boolean {
   const { program } = readSource(source);
   return hasErrors(program.diagnostics) || !normalised(program, { kind, others: [] }).asked.yet;
@@ -44,7 +44,7 @@ interface Normalised {
   readonly asked: { yet: boolean };
 }
 
-/** Of each program the last one: a source is translated for the host and for every target. */
+/** The last result for each program: a source is translated for the host and for every target. */
 const made = new WeakMap<Program, Normalised>();
 
 function normalised(program: Program, others: Others): Normalised {
@@ -67,7 +67,7 @@ function linkageOf({ kind, others }: Others, asked: { yet: boolean }): Linkage {
   return { kind, others: units };
 }
 
-/** What asked no other source is the same beside all. */
+/** A result that needed no other source is valid with any others. */
 function serves({ others: { kind, others: known }, asked }: Normalised, wanted: Others): boolean {
   if (kind !== wanted.kind || (known === undefined) !== (wanted.others === undefined)) return false;
   if (known === undefined || wanted.others === undefined || !asked.yet) return true;

@@ -1,7 +1,7 @@
 /**
- * Regions of a function that become one kernel: those that follow each other directly, each a single work-item, and
- * whose data stays on the device meanwhile. Libarcrt keeps the launches of the first ones until the last is launched,
- * which starts the kernel once. The kernel does what they say in their order; the pass `fuse` joins its loops.
+ * Regions of a function that become one kernel: they follow each other directly, each is a single work-item, and their
+ * data stays on the device. Libarcrt delays the launches of the first ones until the last is launched, which starts the
+ * kernel once. The kernel executes them in order; the pass `fuse` merges their loops.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { type DataItem, extStmt, type Task } from "../../ir/model/ir.ts";
@@ -14,16 +14,16 @@ import { isSingle } from "../passes/rewrite/region.ts";
 import { apart, regionCounts, runsIn } from "./adjacent.ts";
 
 export interface Fused {
-  /** As the program has them. */
+  /** The tasks as the program has them. */
   readonly origins: readonly Task[];
-  /** All of them, under the name of the last. */
+  /** All of them as one task, with the name of the last. */
   readonly task: Task;
 }
 
 export interface Fusions {
   /** By the task as the program has it. */
   readonly groups: ReadonlyMap<Task, Fused>;
-  /** What became of regions that are wanted. */
+  /** Why regions with a request were fused or not. */
   readonly remarks: ReadonlyMap<Task, readonly Remark[]>;
 }
 
@@ -31,9 +31,9 @@ export interface Wanted {
   /** The task after the choice of model. */
   readonly chosen: (task: Task) => Task;
   readonly wanted: (task: Task) => boolean;
-  /** Of tasks that are not in the image of all others. */
+  /** Images of tasks that are not in the common image. */
   readonly images: ReadonlyMap<Task, string>;
-  /** Channels join it to others. */
+  /** Whether channels connect it to others. */
   readonly joined: (task: Task) => boolean;
 }
 
@@ -103,7 +103,7 @@ function obstacle(
 
 const key = (a: Argument): string => `${a.how} ${a.dim ?? 0}`;
 
-/** A variable that the regions get differently, or of which one changes the copy that the other gets too. */
+/** A variable that the regions receive in different ways, or of which one changes a copy that another receives, too. */
 function clash(tasks: readonly Task[]): string | undefined {
   const kinds = new Map<Symbol, Set<string>>();
   const users = new Map<Symbol, Task[]>();
@@ -139,10 +139,10 @@ function oneTask(tasks: readonly Task[]): Task {
   };
 }
 
-/** A block around a single statement says nothing. */
+/** A block around a single statement has no meaning. */
 const only = (stmts: readonly Stmt[]): boolean => stmts.length === 1;
 
-/** One item for each variable; what any of the regions does with it. */
+/** One item per variable, with the accesses of all regions. */
 function merged(items: readonly DataItem[]): readonly DataItem[] {
   const made = new Map<Symbol, DataItem>();
   for (const item of items) {
@@ -157,7 +157,7 @@ function union(a: DataItem["access"], b: DataItem["access"]): DataItem["access"]
   return a === "none" ? b : "read-write";
 }
 
-/** Which of the regions brings each argument of the kernel, and as which of its own. */
+/** For each argument of the kernel, the region that supplies it and the argument's index there. */
 export function bringersOf({ origins, task }: Fused): readonly (readonly [region: number, index: number])[] {
   const own = origins.map((origin) => argumentsOf(origin));
   return argumentsOf(task).map((a): readonly [number, number] => {

@@ -1,6 +1,6 @@
 /**
- * What can be told of a kernel in groups before it runs, for `arc translate --explain`: its groups, how many of them a
- * multiprocessor has room for, and how its accesses meet memory. Registers are the kernels' compiler's to choose.
+ * What is known about a kernel in groups before it runs, for `arc translate --explain`: its groups, how many of them
+ * fit a multiprocessor, and how its accesses use memory. Registers are chosen by the kernels' compiler.
  */
 import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import { accessesAlong } from "../../../targets/shared/mapping/strides.ts";
@@ -14,7 +14,7 @@ export interface GroupStory {
   readonly lines: readonly string[];
 }
 
-/** What NVIDIA's GPUs since 8.0 have at least: CUDA C++ Programming Guide, technical specifications by compute capability. */
+/** Minimum of NVIDIA's GPUs since 8.0: CUDA C++ Programming Guide, technical specifications by compute capability. */
 const MULTIPROCESSOR = { items: 1536, groups: 16, bytes: 100 << 10, warp: 32 } as const;
 
 export function groupStory(region: LoweredRegion, loc: Loc): GroupStory {
@@ -58,7 +58,7 @@ function accessLines({ lanes }: LoweredRegion): readonly string[] {
   return [...new Set(lines)];
 }
 
-/** Lines without colour, as of `explain`. */
+/** Lines without colour, as from `explain`. */
 export const explainGroups = (stories: readonly GroupStory[]): readonly string[] =>
   stories.flatMap(({ region, loc, lines }) => [
     `${loc.file}:${loc.line}: region ${region}`,

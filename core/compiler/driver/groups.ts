@@ -1,7 +1,7 @@
 /**
- * What a variant says of kernels whose items run in groups: how many items and groups there are, what each of them does at
- * once, and whether loops are mapped by their accesses. The lowering goes by it. A region whose results could tell how many
- * there are keeps what its program says.
+ * Applies a variant to kernels whose items run in groups: the number of items and groups, the work per item, and
+ * whether loops are mapped by their accesses. The lowering uses these. A region whose results might depend on these
+ * numbers keeps those of the program.
  */
 import type { Assignment } from "../../../schema/document/axis.ts";
 import { type LoweredRegion, mapBodies } from "../../../targets/shared/device/device.ts";
@@ -16,11 +16,11 @@ import { findStatement, mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, Stmt } from "../../lang/tree/ast.ts";
 import { loopStmt, loopsIn, mapLoops, withSpmd } from "../passes/rewrite/region.ts";
 
-/** A region as the lowering takes it. */
+/** A region as input of the lowering. */
 export interface Shape {
   readonly task: Task;
   readonly model: ExecutionModel;
-  /** Copies of the bodies of the kernel's innermost loops; absent: as its compiler likes. */
+  /** Unroll factor of the kernel's innermost loops; absent: the kernel compiler decides. */
   readonly unroll?: number;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -88,7 +88,7 @@ interface Kept {
   readonly why: string;
 }
 
-/** What may take the place of the program's own numbers, and what may not. */
+/** Which of the requested numbers may replace the program's own. */
 function usable(
   spmd: Spmd,
   asked: Asked,
@@ -106,7 +106,7 @@ function usable(
   };
 }
 
-/** Why a region keeps all of its numbers. */
+/** Why a region keeps all of its own numbers. */
 function reasonToKeep(spmd: Spmd, called: readonly Stmt[]): string | undefined {
   if (spmd.serial) return "the region is serial";
   if (hasNode(spmd.body, "threads")) return "teams of threads run code together";
@@ -114,7 +114,7 @@ function reasonToKeep(spmd: Spmd, called: readonly Stmt[]): string | undefined {
   return asks ? "the program asks for the number of a team or a thread" : undefined;
 }
 
-/** With the program's own number where the variant leaves one open. */
+/** Uses the program's own number if the variant leaves one open. */
 function itemsOf(
   spmd: Spmd,
   model: ExecutionModel,
@@ -126,7 +126,7 @@ function itemsOf(
   return rows * (lanes ?? written.lanes ?? Math.max(1, Math.floor(model.defaultItems / rows)));
 }
 
-/** What directives say of lanes and workers is replaced. */
+/** Removes the directives' numbers of lanes and workers, which are replaced. */
 function withoutSizes({ numLanes: _lanes, numUnits: _workers, ...spmd }: Spmd): Spmd {
   const body = mapLoops(spmd.body, (loop, at) => {
     const { lanes: _own, workers: _rows, ...parallel } = loop.parallel;
@@ -162,7 +162,7 @@ function groupTooLarge({ site }: Task, asked: Asked, items: number, most: number
   };
 }
 
-/** With a pragma at each innermost loop that has none. */
+/** Adds a pragma to each innermost loop that has none. */
 export function unrolled(region: LoweredRegion, copies: number): LoweredRegion {
   const isLoop = (s: Stmt) => s.kind === "for" || s.kind === "while" || s.kind === "do";
   const visit = (s: Stmt): Stmt => {

@@ -1,25 +1,25 @@
 /**
- * For a process that waits for the user: what a source includes is read before the source is saved again. Most of a
- * text is what was included, and an edit seldom changes that.
+ * For processes that wait for the user: parses a source's included headers before the source is saved again. They make
+ * up most of the text, and edits seldom change them.
  */
 import { type HeadStart, type Parsed, parse, startParse } from "../../lang/index.ts";
 
-/** Characters of text that are read ahead; trees take some thirty times as much. */
+/** How many characters of text are parsed in advance; trees take about thirty times as much memory. */
 const MOST = 2_000_000;
 
-/** Texts as they were read last, by file; undefined: nobody will wait for the next. */
+/** The last text of each file; undefined: this process does not prepare. */
 let texts: Map<string, string> | undefined;
 const starts = new Map<string, HeadStart>();
 
-/** From now on texts are noted for `prepareHeadStarts`. */
+/** From now on texts are recorded for `prepareHeadStarts`. */
 export function noteTexts(): void {
   texts ??= new Map();
 }
 
-/** The last text that was read: a check and a translation of it come one after the other. */
+/** The last parsed text: it is usually both checked and translated. */
 let last: { readonly file: string; readonly text: string; readonly parsed: Parsed } | undefined;
 
-/** As `parse`. */
+/** Like `parse`. */
 export function parseSoon(text: string, file: string): Parsed {
   if (last?.file !== file || last.text !== text) last = { file, text, parsed: parseAnew(text, file) };
   return last.parsed;
@@ -33,7 +33,7 @@ function parseAnew(text: string, file: string): Parsed {
   return start !== undefined && text.startsWith(start.text) ? start.finish(text) : parse(text, { file });
 }
 
-/** Reads ahead of what was read last, one source at a time; tells of each whether that could be. */
+/** Prepares the sources read last, one per step; yields whether that was possible. */
 export function* prepareHeadStarts(): Generator<boolean> {
   let length = 0;
   for (const [file, text] of [...(texts ?? [])].reverse()) {
@@ -49,7 +49,7 @@ export function* prepareHeadStarts(): Generator<boolean> {
   }
 }
 
-/** Up to and with the last line marker that tells of a return from an included file. */
+/** Length up to and including the last line marker for a return from an included file. */
 function includedLength(text: string): number {
   const found = text.lastIndexOf('" 2\n');
   const line = text.lastIndexOf("\n", found) + 1;

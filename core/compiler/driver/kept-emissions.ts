@@ -1,15 +1,15 @@
 /**
- * For a process that waits for the user: what an emitter made of the regions of a source is kept until the source is
- * translated again. An edit changes few of them, and hardware takes its time to be designed.
+ * For processes that wait for the user: keeps what an emitter made of a source's regions until the source is translated
+ * again. An edit changes few regions, and scheduling hardware takes time.
  */
 import { createHash } from "node:crypto";
 import type { EmittedRegion, Emitter } from "../../../targets/shared/kind/emit.ts";
 import { structureOf } from "./structure.ts";
 
-/** By the structure of what it was made of. */
+/** By the structure of the emitter's input. */
 type Made = Map<string, EmittedRegion>;
 
-/** Translations whose results are kept: the last ones. */
+/** How many translations keep their results: the most recent ones. */
 const MOST = 100;
 
 let kept: Map<string, Made> | undefined;
@@ -20,8 +20,8 @@ export function keepEmissions(): void {
 }
 
 /**
- * The emitter for a translation that may be done again; without a name it is nobody's. `options`: all that the emitter
- * was made of. What it makes of regions hangs on nothing else.
+ * An emitter that keeps its results under the name of a translation that may be repeated; without a name nothing is
+ * kept. `options` must include everything that the emitter's results depend on beside the regions.
  */
 export function keeping(emitter: Emitter, translation: string, options: unknown): Emitter {
   const all = kept;
@@ -34,7 +34,7 @@ export function keeping(emitter: Emitter, translation: string, options: unknown)
       .digest("base64");
     const result = before?.get(key) ?? make();
     now.set(key, result);
-    // A source with errors gets as far as no region: what was known of it stays.
+    // If a source has errors, no region is emitted: earlier results stay.
     remember(all, translation, now);
     return result;
   };

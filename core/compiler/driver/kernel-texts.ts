@@ -1,4 +1,7 @@
-/** Lowered regions as the texts that compilers get: one for each region or group, or one for all of a source in an image. */
+/**
+ * Prints lowered regions as texts for compilers: one for each region or group, or one for all regions of a source in an
+ * image.
+ */
 
 import type { KernelParam, LoweredRegion } from "../../../targets/shared/device/device.ts";
 import type { LinePlace } from "../../../targets/shared/device/source-map.ts";
@@ -9,44 +12,44 @@ import type { DesignFacts } from "../../../targets/shared/kind/report.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 
 export interface TranslatedKernel {
-  /** Name of the region: host code launches it by this. */
+  /** Name of the region, by which host code launches it. */
   readonly region: string;
   /** Canonical kernel text: no comments, no positions. */
   readonly text: string;
-  /** Where its lines come from: for messages, in no key. */
+  /** The origin of its lines, for messages; part of no key. */
   readonly places: readonly LinePlace[];
-  /** Functions of the text that are launched. */
+  /** Functions in the text that can be launched. */
   readonly entries: readonly string[];
-  /** What its regions are called in there, by their names, where that is something else. */
+  /** Names of its regions in the text, where they differ from the regions' own. */
   readonly toolNames?: Readonly<Record<string, string>>;
-  /** The place of its source among the program's. */
+  /** Index of its source in the program. */
   readonly source?: number;
-  /** The image that its target wants it in; absent: the one of all others. */
+  /** The image that contains it; absent: the common one. */
   readonly image?: string;
-  /** Channels connect its kernels: it has several regions. */
+  /** It consists of several regions connected by channels. */
   readonly connected?: true;
-  /** What the call that makes the image is told beside the text. */
+  /** Further arguments of the call that makes the image. */
   readonly links?: readonly string[];
-  /** Headers that the call compiles in, by name. */
+  /** Headers for that call, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** C that computes what the hardware does, in its order; no step reads it. */
+  /** C that computes the same as the hardware, in its order; no step reads it. */
   readonly reference?: string;
-  /** What is known of the hardware, where the emitter schedules it itself: for reports, in no key of a tool. */
+  /** Facts about the hardware, if the emitter schedules it itself: for reports; part of no tool's key. */
   readonly facts?: DesignFacts;
-  /** What there is to prove of it, where the emitter was asked for that. */
+  /** Proof obligations, if requested from the emitter. */
   readonly obligations?: readonly Obligation[];
-  /** The region's lines of the image file. */
+  /** The region's lines in the image file. */
   readonly manifest: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
 }
 
-/** A region, several that channels join, or several that became one. */
+/** One region, several connected by channels, or several that were fused. */
 export interface Unit {
   readonly regions: readonly LoweredRegion[];
   readonly channels: readonly ChannelDeclaration[];
-  /** The regions that the one does the work of. */
+  /** The fused regions that the kernel replaces. */
   readonly fused?: FusedRegions;
-  /** The image that they are to be in, where it is not the one of all others. */
+  /** The image that contains them, if it is not the common one. */
   readonly image?: string;
 }
 
@@ -56,7 +59,7 @@ export interface FusedRegions {
     readonly site: LoweredRegion["site"];
     readonly args: LoweredRegion["arguments"];
   }[];
-  /** Of each argument of the kernel's: the region that brings it, and its number there. */
+  /** For each argument of the kernel: the region that supplies it, and its index there. */
   readonly bringers: readonly (readonly [region: number, index: number])[];
 }
 
@@ -75,7 +78,7 @@ interface Texts {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How deep expressions may nest is a matter of the stack that this program has, and of the kind of target. */
+/** Reports expressions that are nested too deeply for the stack of this process. */
 function textUnlessTooDeep(members: readonly Unit[], emitter: Emitter): Texts {
   try {
     return textOf(members, emitter);
@@ -134,7 +137,7 @@ function textOf(members: readonly Unit[], emitter: Emitter): Texts {
   return { kernel, diagnostics };
 }
 
-/** Of several regions the last one starts all. */
+/** Of several regions, the launch of the last one starts all. */
 function manifestOf({ regions, fused }: Unit, group: number): string {
   if (fused) return fusedManifest(regions[0] as LoweredRegion, fused, group);
   const word = (k: number) => (k + 1 < regions.length ? ("wait" as const) : ("last" as const));
@@ -143,7 +146,7 @@ function manifestOf({ regions, fused }: Unit, group: number): string {
     .join("");
 }
 
-/** Parameters stand with the region that brings them: `inBringersOrder` put them in this order. */
+/** Parameters are listed with the region that supplies them: `inBringersOrder` has sorted them. */
 function fusedManifest(region: LoweredRegion, { members, bringers }: FusedRegions, group: number): string {
   return members
     .map(({ name, site, args }, k) => {
@@ -166,7 +169,7 @@ function bringerOf({ source }: KernelParam, bringers: FusedRegions["bringers"]):
   return found;
 }
 
-/** The kernel's parameters in the order in which libarcrt puts the regions' together. */
+/** Sorts the kernel's parameters into the order in which libarcrt concatenates those of the regions. */
 export function inBringersOrder(region: LoweredRegion, bringers: FusedRegions["bringers"]): LoweredRegion {
   const kernels = region.kernels.map((kernel) => ({
     ...kernel,

@@ -1,4 +1,6 @@
-/** What the passes did to the regions of a source, step by step: each change with the region's text before and after it. */
+/**
+ * What the passes did to the regions of a source, step by step: each change with the region's text before and after.
+ */
 import { irText } from "../../ir/text/print.ts";
 import type { Story } from "./region-units.ts";
 
@@ -10,7 +12,7 @@ export interface PassStory {
 
 export interface PassRemark {
   readonly pass: string;
-  /** A pass did it; else the message says why it did nothing. */
+  /** The pass changed something; otherwise the message says why it did not. */
   readonly applied: boolean;
   readonly message: string;
   readonly file: string;

@@ -1,7 +1,7 @@
 /**
- * Sources read up to their directives, before anything is known of a target. A source is translated for the
- * host and for every target, and as another's partner: it is read once for all of them. What was read is
- * never changed (every pass makes new trees), so it can be shared.
+ * Reads sources up to their directives, independent of any target. A source is translated for the host, for every
+ * target, and as another source's partner: it is read once for all of them. The result is never changed (every pass
+ * makes new trees), so it can be shared.
  */
 import { createHash } from "node:crypto";
 import { honoursHostThreads } from "../../ir/model/host-threads.ts";
@@ -17,18 +17,18 @@ import { parseSoon } from "./head-starts.ts";
 
 /** A source after `cc -E -dD`. */
 export interface Preprocessed {
-  /** The name the user knows it by, as in the text's line markers. */
+  /** Name as the user knows it and as in the text's line markers. */
   readonly file: string;
   readonly text: string;
 }
 
 export interface ReadSource {
   readonly parsed: Parsed;
-  /** With the findings of reading it. */
+  /** Includes the diagnostics from reading it. */
   readonly program: Program;
 }
 
-/** Characters of text whose trees are kept; trees take some thirty times as much. */
+/** How many characters of text keep their trees; trees take about thirty times as much memory. */
 const KEPT = 2_000_000;
 
 interface Kept extends Preprocessed {
@@ -36,8 +36,8 @@ interface Kept extends Preprocessed {
 }
 
 /**
- * Those used last come last, and are compared first: texts of one source differ late. One by one, as a table of texts
- * would take a digest of each that is looked up.
+ * Least recently used first; the newest are compared first. Texts are compared one by one, as versions of one source
+ * differ only late; a hash table would need a digest for each lookup.
  */
 let kept: readonly Kept[] = [];
 
@@ -54,7 +54,7 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
   return last.read;
 }
 
-/** A file that holds the IR as text, as `arc translate --to ir` prints it. */
+/** A file with the IR as text, as printed by `arc translate --to ir`. */
 export const isIr = (file: string): boolean => file.endsWith(".upir");
 
 function readAnew(file: string, text: string): ReadSource {
@@ -74,7 +74,7 @@ function readIr(file: string, text: string): ReadSource {
   const { diagnostics } = program;
   const found = hasErrors(diagnostics) ? [] : verify(program);
   return {
-    // Host code of the IR is printed: nothing of its text is edited.
+    // Host code of the IR is printed as a whole: its text is not edited.
     parsed: parse(text, { file, expandPragmas: ["upir"] }),
     program: { ...program, identity: digestOf(text), diagnostics: [...diagnostics, ...found] },
   };

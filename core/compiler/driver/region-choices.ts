@@ -1,4 +1,4 @@
-/** What a variant says of each region of a source: values of the axes, and the image that is to hold it. */
+/** A variant's choices for each region of a source: values of the axes, and the image that contains it. */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";
@@ -6,20 +6,20 @@ import type { Task } from "../../ir/model/ir.ts";
 import type { tasksOf } from "../../ir/normalise/normalise.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 
-/** All regions of a source, in its order. */
+/** All regions of a source, in source order. */
 export type Asked = ReturnType<typeof tasksOf>;
 
-/** What passes go by: values of the axes for all regions and for named ones, and the device's table. */
+/** The pass configuration: values of the axes for all regions and for named ones, and the device profile. */
 export interface Shaping {
-  /** Absent: no pass runs, and the choices are for the lowering alone. */
+  /** Absent: no pass runs, and the choices concern only the lowering. */
   readonly device?: DeviceProfile | undefined;
   readonly all: Assignment;
   readonly named: readonly NamedChoice[];
-  /** Images that hold some of the regions; one more holds the others. */
+  /** Images for some of the regions; the others are in the common one. */
   readonly images?: readonly NamedImage[];
 }
 
-/** A region of a function: the `region`-th, or the only one. */
+/** A region of a function: the `region`-th, or its only one. */
 interface NamedRegion {
   readonly function: string;
   readonly region?: number;
@@ -41,12 +41,12 @@ export function choiceOf({ all, named }: Shaping, name: string, place: number): 
   return { ...all, ...own?.choice };
 }
 
-/** What each region is made with. */
+/** The axes' values for each region. */
 export function choicesOf(shaping: Shaping, asked: Asked): ReadonlyMap<Task, Assignment> {
   return new Map(inFunctions(asked).map(({ task, name, place }) => [task, choiceOf(shaping, name, place)]));
 }
 
-/** The image of each region that one names. */
+/** The image of each region that an image lists. */
 export function imagesOf({ images = [] }: Shaping, asked: Asked): ReadonlyMap<Task, string> {
   return new Map(
     inFunctions(asked).flatMap(({ task, name, place }) => {
@@ -56,7 +56,7 @@ export function imagesOf({ images = [] }: Shaping, asked: Asked): ReadonlyMap<Ta
   );
 }
 
-/** With the function's name, and the region's number in it. */
+/** Adds the function's name and the region's number in the function. */
 function inFunctions(asked: Asked) {
   const places = new Map<Symbol, number>();
   return asked.map(({ task, function: sym }) => {

@@ -1,4 +1,6 @@
-/** The regions of a source through the passes to what emitters print: each alone, joined by channels, or fused. */
+/**
+ * Runs the passes on the regions of a source and prepares them for emitters: alone, connected by channels, or fused.
+ */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
 import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
@@ -26,7 +28,7 @@ import { inGroups, plain, unrolled } from "./groups.ts";
 import { inBringersOrder, type Unit } from "./kernel-texts.ts";
 import { type Asked, choicesOf, imagesOf, type Shaping } from "./region-choices.ts";
 
-/** What the passes did with a region. */
+/** What the passes did to a region. */
 export interface Story extends PassesRun {
   readonly region: string;
   readonly loc: Loc;
@@ -34,11 +36,11 @@ export interface Story extends PassesRun {
 
 export interface RegionUnits {
   readonly units: readonly Unit[];
-  /** Beside the program's own. */
+  /** In addition to the program's own. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Region by region; empty where no pass runs. */
+  /** By region; empty if no pass runs. */
   readonly stories: readonly Story[];
-  /** Of regions whose kernels have items in groups. */
+  /** Only for kernels with items in groups. */
   readonly groups: readonly GroupStory[];
 }
 
@@ -144,7 +146,7 @@ class Regions {
   }
 
   private fused(fusion: Fused): Unit | undefined {
-    // Its launches are those of several regions.
+    // It stands for launches of several regions.
     const choice = { ...this.choices.get(fusion.origins[0] as Task), "time-steps": 1 };
     const made = this.shaped(fusion.task, choice, this.fusionRemarks(fusion.origins));
     if (!made) return undefined;
@@ -163,7 +165,7 @@ class Regions {
     return tasks.flatMap((task) => this.fusions?.remarks.get(task) ?? []);
   }
 
-  /** After the passes; undefined: one refused. `remarks`: what is known before they run. */
+  /** The task after the passes; undefined: a pass refused. `remarks`: those known before the passes. */
   private shaped(task: Task, choice: Assignment = {}, remarks: readonly Remark[] = []): Task | undefined {
     const device = this.shaping?.device;
     if (!device) return task;
@@ -178,7 +180,7 @@ class Regions {
     return run.diagnostics.length > 0 ? undefined : run.task;
   }
 
-  /** `choice`: what the lowering goes by, where no pass does. */
+  /** `choice`: the choices for the lowering if no pass runs. */
   private lowered(given: Task, choice: Assignment = {}): LoweredRegion {
     const { model: usual } = this.emitter;
     const code = deviceFunctions(this.program, spmdOf(given).body, this.linkage);
@@ -201,7 +203,7 @@ class Regions {
   }
 }
 
-/** The runtime brings such variables for one launch, and these wait for each other. */
+/** The error for such variables: the runtime supplies them per launch, but these launches wait for each other. */
 function joinedGlobals(task: Task): Diagnostic {
   return {
     severity: "error",

@@ -1,7 +1,7 @@
 /**
- * Data as a text that is the same only for data which nobody can tell apart by looking at them: plain objects, arrays,
- * maps and sets with all that they lead to, and where they meet again. What cannot be looked into, functions and objects
- * of classes, is the same only as itself.
+ * Describes data by a text that is equal only for data of equal structure: plain objects, arrays, maps and sets with
+ * everything reachable from them, including shared references. Opaque values (functions and class instances) equal only
+ * themselves.
  */
 
 import { placeOf } from "../../../targets/shared/device/device.ts";
@@ -16,7 +16,7 @@ function identityOf(what: object): number {
   return number;
 }
 
-/** Serial numbers of symbols and declarations, which only tell one from another, are left out. */
+/** Leaves out serial numbers of symbols and declarations, which only distinguish them. */
 export function structureOf(data: unknown): string {
   const numbers = new Map<object, number>();
   let text = "";

@@ -1,4 +1,4 @@
-/** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
+/** The compiler as used by the build rules: from preprocessed text to host code or kernels. Pure. */
 
 import { editHostFile } from "../../../targets/shared/host/host-edit.ts";
 import { clashes, hostNames } from "../../../targets/shared/host/host-names.ts";
@@ -19,11 +19,11 @@ import { regionUnits, type Story } from "./region-units.ts";
 export interface Translation {
   readonly kernels: readonly TranslatedKernel[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What the passes did, region by region; empty for kinds without passes. */
+  /** What the passes did, by region; empty for kinds without passes. */
   readonly stories: readonly Story[];
-  /** What can be told of kernels in groups, region by region. */
+  /** Facts about kernels in groups, by region. */
   readonly groups: readonly GroupStory[];
-  /** Kernels of the author's own, which no kind of target changes. */
+  /** Authored kernels, which are independent of the target kind. */
   readonly authored: readonly AuthoredKernels[];
 }
 
@@ -48,13 +48,13 @@ export function translateKernels(
   };
 }
 
-/** Where the text of kernels of the author's own is: in the host code, or in images that it names. */
+/** Where the text of authored kernels is: in the host code, or in images that it names. */
 export type KernelPlace = "host-code" | "images";
 
 /**
- * The host code of a source: one text for every target. `original` is the file before preprocessing;
- * where a construct begins or ends inside a macro or an included file the whole unit is printed instead, and so it
- * is where the program is to be watched.
+ * The host code of a source: one text for every target. `original` is the file before preprocessing. If a construct
+ * begins or ends inside a macro or an included file, or the program is built for `ARC_CHECK`, the whole unit is printed
+ * instead.
  */
 export function translateHost(
   source: Preprocessed,

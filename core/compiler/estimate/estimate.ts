@@ -1,4 +1,4 @@
-/** What a program's kernels would take on an FPGA, in time and area, where no vendor's report says it. */
+/** Estimates what a program's kernels take on an FPGA in time and area, without a vendor's report. */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
 import { launchTrips } from "../../../targets/shared/loops/trips.ts";
@@ -34,18 +34,18 @@ import { Table } from "./table.ts";
 /** A kernel as hardware, before any size is known. */
 export interface Design {
   readonly region: string;
-  /** Regions before it that it does the work of. */
+  /** Earlier regions that it replaces. */
   readonly before: readonly string[];
   readonly function: string;
   readonly site: { readonly file: string; readonly line: number };
   readonly model: "nd" | "swi";
   readonly replication: Replication;
   readonly pipeline: Pipeline;
-  /** Launches that one of the kernel's may make. */
+  /** Number of launches that one launch of the kernel may stand for. */
   readonly steps: number;
 }
 
-/** A source's regions after the passes; those that the passes refuse are left out. */
+/** A source's regions after the passes, without those that a pass refuses. */
 export function designsOf(
   program: Program,
   linkage: Linkage,
@@ -111,7 +111,7 @@ function designOf(
   };
 }
 
-/** Lock-step needs work-items without a loop around them: others go through one after the other. */
+/** Lock-step execution needs work-items without a loop around them: others enter one after the other. */
 function replicationOf(task: Task, single: boolean): Replication {
   if (single) return { simd: 1, computeUnits: 1, items: 1, once: false };
   const spmd = spmdOf(task);
@@ -137,7 +137,7 @@ export interface KernelEstimate {
   /** Without the board's own logic. */
   readonly resources: Resources;
   readonly runs: readonly RunEstimate[];
-  /** Figures that no public source gives, and sizes that are not known. */
+  /** Figures without a public source, and sizes that are unknown, which were assumed. */
   readonly assumed: readonly string[];
 }
 
@@ -145,12 +145,12 @@ export interface KernelEstimate {
 export interface RunEstimate {
   readonly run: string;
   readonly launches: number;
-  /** Of all launches. */
+  /** Seconds of all launches. */
   readonly seconds: number;
   readonly bound: "pipeline" | "memory";
-  /** Moved to and from the board's memory, by all launches. */
+  /** Bytes moved to and from the board's memory by all launches. */
   readonly bytes: number;
-  /** Of the first launch. */
+  /** Loops of the first launch. */
   readonly loops: readonly LoopEstimate[];
   readonly assumed: readonly string[];
 }
@@ -164,14 +164,14 @@ export interface LoopEstimate {
     readonly line: number;
     readonly latency: number;
     readonly distance: number;
-    /** The accesses may meet; whether they do is not known. */
+    /** Whether the accesses really conflict is unknown. */
     readonly possible?: true;
   };
 }
 
 export interface Estimate {
   readonly device: string;
-  /** Of the design with all kernels, in MHz. */
+  /** Clock of the design with all kernels, in MHz. */
   readonly clock: number;
   /** All kernels and the board's own logic. */
   readonly resources: Resources;
@@ -188,7 +188,7 @@ export interface SizedRun {
 }
 
 export interface EstimateOptions {
-  /** MHz, where the clock is known. */
+  /** In MHz, if the clock is known. */
   readonly clock?: number;
 }
 
@@ -248,7 +248,7 @@ function runOf(
   const assumed = new Set<string>();
   const of = (name: string) => all.filter((launch) => launch.region === name);
   const others = before.map(of);
-  // The last launch starts it, with what all of them brought.
+  // The last launch starts it, with the arguments of all.
   const own = of(region).map((launch, k) => ({
     ...launch,
     values: new Map([...others.flatMap((list) => [...(list[k]?.values ?? [])]), ...launch.values]),

@@ -1,6 +1,6 @@
 /**
- * How many floating-point operations a region's launches do in a run, as its source has them: for rooflines. Additions,
- * products, quotients, functions and comparisons that pick the larger count one each; both sides of a choice count.
+ * Counts the floating-point operations of a region's launches in a run, as in its source, for rooflines. Additions,
+ * products, quotients, functions, and comparisons that select the larger value count one each; both branches count.
  */
 import { deviceFunctions } from "../../ir/analysis/routines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
@@ -18,13 +18,13 @@ export interface CountedOperations {
   readonly region: string;
   readonly run: string;
   readonly launches: number;
-  /** Of all launches. */
+  /** For all launches. */
   readonly operations: number;
-  /** Sizes that were not known, and what was taken instead. */
+  /** Unknown sizes, and what was assumed instead. */
   readonly assumed: readonly string[];
 }
 
-/** Of a program's sources; regions that are not launched in a run are left out. */
+/** For a program's sources; regions that a run does not launch are left out. */
 export function floatOperations(
   sources: readonly Preprocessed[],
   runs: readonly SizedRun[],
@@ -73,7 +73,7 @@ function countedIn(
   return { launches: count, operations, assumed: [...assumed].sort() };
 }
 
-/** What moves values or compares them for a condition is no arithmetic. */
+/** Moving values, and comparing them for a condition, is not arithmetic. */
 const SILENT = /^(wires|cast|\?:|[<>]=?|[!=]=|&&?|\|\|?|\^|!|~)$/;
 
 function operationsIn(p: Pipeline): number {

@@ -1,7 +1,7 @@
 /**
- * Time and area of one kernel, from its pipelines and a device's table. Time = sum of trips x II / (unroll x fmax),
- * or what memory needs for the bytes, whichever is longer (spec: J. Lambert, 2021, sections 2.2 to 2.5; the form of the
- * model follows the rows of Tables 8 to 11).
+ * Time and area of one kernel, from its pipelines and a device's table. Time = sum of trips x II / (unroll x fmax), or
+ * the time that memory needs for the bytes, whichever is longer (spec: J. Lambert, 2021, sections 2.2 to 2.5; the form
+ * of the model follows the rows of Tables 8 to 11).
  */
 import type { Area } from "../../ir/model/device-profile.ts";
 import { depth, type Interval, initiationInterval } from "../../ir/pipeline/interval.ts";
@@ -17,9 +17,12 @@ import { tripCounter } from "./trip-counter.ts";
 export interface Replication {
   readonly simd: number;
   readonly computeUnits: number;
-  /** Work-items of a group. */
+  /** Work-items per group. */
   readonly items: number;
-  /** Each work-item has one iteration, so that every group puts its results together for so many iterations. */
+  /**
+   * Each work-item has one iteration, so that every group combines its results once for as many iterations as it has
+   * work-items.
+   */
   readonly once: boolean;
 }
 
@@ -53,7 +56,7 @@ export function workOf(
   const visit = (p: Pipeline, times: number, item: Symbol | undefined): { cycles: number; bytes: number } => {
     const trips = tripsOf(p);
     const own = p.shared ? (p.headers.at(-1)?.var ?? item) : item;
-    // Work-items wait for each other's values nowhere: others fill the pipeline meanwhile.
+    // Work-items do not wait for each other's values: others fill the pipeline meanwhile.
     const interval: Interval = own === undefined ? initiationInterval(p, table) : { cycles: 1 };
     const steps = Math.ceil(trips / p.copies);
     if (p.headers.length > 0 || p.uncounted)
@@ -66,8 +69,8 @@ export function workOf(
     const inside = p.inner.map((inner) => visit(inner, times * trips, own));
     const moved = streamsOf(p, burst, own).reduce((n, s) => n + s.moved, 0);
     const bytes = inside.reduce((n, i) => n + i.bytes, 0) + times * trips * moved;
-    // A group puts its values together in a tree: all its work-items pass through each level. Trees of several
-    // variables lie behind each other and work at the same time.
+    // A group combines its values in a tree: all its work-items pass through each level. Trees of several variables are
+    // pipelined one behind the other and work at the same time.
     const tree = p.shared && once && p.reductions.length > 0 ? Math.ceil(Math.log2(items)) : 0;
     const within = Math.max(
       tree,
@@ -76,7 +79,7 @@ export function workOf(
     if (trips === 0) return { cycles: 0, bytes: 0 };
     if (within === 0)
       return { cycles: steps * interval.cycles + (p.headers.length ? depth(p, table) : 0), bytes };
-    // Iterations of an outer loop that depend on each other wait until the loops inside have run empty.
+    // Dependent iterations of an outer loop wait until the inner loops have drained.
     const waits = !p.independent && !p.shared && p.headers.length > 0 ? depth(p, table) : 0;
     return { cycles: steps * (Math.max(interval.cycles, within) + waits), bytes };
   };
@@ -96,7 +99,7 @@ export function plus(a: Resources, b: Partial<Resources>, times = 1): Resources 
   };
 }
 
-/** What a kernel takes, without the board's own logic. */
+/** Resources of a kernel, without the board's own logic. */
 export function resourcesOf(top: Pipeline, { simd, computeUnits }: Replication, table: Table): Resources {
   const ramBits = table.figure("ramBits");
   let sum = none;
@@ -131,7 +134,7 @@ export function clockOf(used: Resources, table: Table): number {
   return table.figure("clock") / (1 + table.figure("routing") * Math.min(1, shareOf(used, table)));
 }
 
-/** Of the resource that is scarcest. */
+/** Share of the scarcest resource. */
 export function shareOf(used: Resources, table: Table): number {
   const { aluts, ffs, dsps, rams } = table.areas("resources");
   return Math.max(used.aluts / aluts, used.ffs / ffs, used.dsps / dsps, used.rams / rams);

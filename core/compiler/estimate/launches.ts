@@ -1,7 +1,7 @@
 /**
- * How often a program launches its regions, and with which sizes: a walk through the host code from `main`
- * with the command line's words for a run. Values are followed as far as they are plain scalars; a loop is walked once
- * for all its iterations with its variable at the average. What cannot be known is said.
+ * How often a program launches its regions, and with which sizes: interprets the host code from `main` with a run's
+ * command-line arguments. Values are followed if they are plain scalars; a loop is interpreted once for all its
+ * iterations, with its variable at the average. Assumptions are reported.
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
@@ -17,15 +17,15 @@ export interface Launch {
   readonly region: string;
   readonly count: number;
   readonly values: ReadonlyMap<Symbol, number>;
-  /** What was not known and what was taken instead. */
+  /** What was unknown, and what was assumed instead. */
   readonly assumed: readonly string[];
 }
 
-/** Statements that a walk looks at before it gives up. */
+/** How many statements are interpreted before giving up. */
 const LONGEST_WALK = 100_000;
 const DEEPEST = 64;
 
-/** Launches in the order of their first one. `args`: of the run, without the program's name. */
+/** Launches in the order of their first one. `args`: the run's arguments, without the program's name. */
 export function launchesOf(programs: readonly Program[], args: readonly string[]): readonly Launch[] {
   return new Walk(programs).run(args);
 }
@@ -33,7 +33,7 @@ export function launchesOf(programs: readonly Program[], args: readonly string[]
 const place = (loc: Loc): string => `${loc.file}:${loc.line}`;
 
 class Walk {
-  /** By symbol, and by name where another unit can call it. */
+  /** By symbol, and by name for those that another unit can call. */
   private readonly functions = new Map<Symbol | string, FunctionDef>();
   private readonly programs: readonly Program[];
   private readonly found: Launch[] = [];
@@ -42,7 +42,7 @@ class Walk {
   private assumed: readonly string[] = [];
   private steps = 0;
   private depth = 0;
-  /** Constructs around that may not run: what they do to control flow is not certain. */
+  /** Number of enclosing constructs that may not be executed: their effect on control flow is uncertain. */
   private uncertain = 0;
   private left = false;
   private returned: Value | undefined;
@@ -83,7 +83,7 @@ class Walk {
     call: (e) => this.call(e),
   };
 
-  /** What `code` may change is not known behind it. */
+  /** Forgets the values of variables that `code` may change. */
   private forget(...code: (Stmt | Expr)[]): void {
     for (const [sym, use] of usesOf(...code).of)
       if (use.written || use.addressTaken) this.set(sym, undefined);
@@ -91,7 +91,7 @@ class Walk {
 
   // ---------------------------------------------------------------- expressions
 
-  /** Effects and value. */
+  /** Executes side effects and returns the value. */
   private expr(e: Expr): Value | undefined {
     switch (e.kind) {
       case "assign": {
@@ -244,13 +244,13 @@ class Walk {
   }
 
   /**
-   * How often a loop runs whose variable starts at a known value and steps by one: until its condition, of any
-   * form, is first seen not to hold.
+   * Trip count of a loop whose variable starts at a known value and has a constant step: until its condition, of any
+   * form, is first false.
    */
   private counted(loop: ForStmt): Counted | undefined {
     const variable = variableOf(loop);
     if (!variable || !loop.test) return undefined;
-    // Start and step are those of any condition.
+    // Only start and step matter here, so any condition will do.
     const header = countedHeader({ ...loop, test: binary("<", ident(variable), intLit(0)) });
     if ("severity" in header) return undefined;
     const [lower, step] = [header.lower, header.step].map((e) => numberOf(e, this.known));
@@ -310,7 +310,7 @@ type RepeatedStmt = Stmt & { readonly kind: "for" | "while" | "do" };
 interface Counted {
   readonly variable: Symbol;
   readonly trips: number;
-  /** Of the variable over all iterations. */
+  /** Average of the variable over all iterations. */
   readonly average: number;
 }
 
@@ -319,10 +319,10 @@ function variableOf({ init }: ForStmt): Symbol | undefined {
   return init?.kind === "assign" && init.left.kind === "ident" ? init.left.sym : undefined;
 }
 
-/** Loops that run longer do not end. */
+/** Longer loops are considered endless. */
 const LONGEST_LOOP = 2 ** 50;
 
-/** The first number from 0 on for which `holds` is false, where it stays false then. */
+/** The first number from 0 on for which `holds` is false, assuming that it stays false. */
 function firstFalse(holds: (n: number) => boolean | undefined): number | undefined {
   let high = 0;
   for (; ; high = 2 * high + 1) {

@@ -1,15 +1,15 @@
-/** Values of expressions where some variables are known; averages of loop variables make them fractions. */
+/** Evaluates expressions in which some variables are known; averages of loop variables may be fractions. */
 
 import { canonical, evaluate } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { binaryOperation } from "../../lang/tree/number-operations.ts";
 
-/** A number, or a word of the command line. */
+/** A number, or a command-line argument. */
 export type Value = number | string;
 
 export interface Known {
   value(sym: Symbol): Value | undefined;
-  /** The result of a call, where the caller follows it. */
+  /** The result of a call, if the caller can follow it. */
   call?(e: Expr & { readonly kind: "call" }): Value | undefined;
 }
 
@@ -57,7 +57,7 @@ export function numberOf(e: Expr, known: Known): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** The array of the command line's words, as one value. */
+/** Represents the array of command-line arguments as one value. */
 const words = "\0";
 export const commandLine = (list: readonly string[]): Value => words + list.join(words);
 

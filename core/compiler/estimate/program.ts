@@ -1,4 +1,4 @@
-/** The estimate of a whole program: each source is read with the others beside it. */
+/** Estimates a whole program: each source is read together with the others. */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";
@@ -16,7 +16,7 @@ export function estimateProgram(
   sources: readonly ShapedSource[],
   runs: readonly SizedRun[],
   device: DeviceProfile,
-  /** Kernels have no work-items: every region is one. */
+  /** Kernels have no work-items: every region runs in order, as one. */
   inOrder = false,
 ): Estimate {
   const read = sources.map(({ source, shaping }) => {
@@ -24,7 +24,7 @@ export function estimateProgram(
     return { ...frontEnd(source, { kind: "whole", others }), shaping };
   });
   const designs = read.flatMap(({ program, linkage, shaping }) => {
-    // What is wrong with it is for the translation to say.
+    // The translation reports its errors.
     if (program.diagnostics.some((d) => d.severity === "error")) return [];
     const choose = (name: string, place: number) => choiceOf({ ...shaping, device }, name, place);
     return designsOf(program, linkage, choose, device, inOrder);

@@ -1,4 +1,4 @@
-/** A device's table as estimates read it: each look-up at an assumed figure is remembered. */
+/** A device's table as estimates use it: every use of an assumed figure is recorded. */
 import type {
   Area,
   DesignTable,
@@ -31,7 +31,7 @@ const words: Readonly<Record<Figures | Areas, string>> = {
   launch: "the time of a launch",
 };
 
-/** The name in tables of an operator. */
+/** An operator's name in tables. */
 function tableName(op: string): string {
   if (op === "-") return "+";
   if (/^([<>]=?|[!=]=)$/.test(op)) return "<";
@@ -108,7 +108,7 @@ export class Table implements Timing {
       return area;
     }
     this.note(`the area of ${type} ${tableName(op)}`, "assumed");
-    // Between an adder and a function that is made from a table.
+    // Between an adder and a function made from a table.
     return type === "int"
       ? { aluts: 32, ffs: 32, dsps: 0, source: "assumed" }
       : { aluts: 800, ffs: 1200, dsps: 4, source: "assumed" };

@@ -1,13 +1,13 @@
-/** How often the loops of a kernel run in a launch, by the sizes that the launch knows: asked outermost first. */
+/** Trip counts of a kernel's loops in a launch, from the sizes known at the launch. Outer loops must be asked first. */
 import type { Pipeline } from "../../ir/pipeline/pipeline.ts";
 import { tripsBetween } from "../../ir/pipeline/trips.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { type Known, numberOf, type Value } from "./numbers.ts";
 
-/** Trips of a loop of which nothing is known. */
+/** Assumed trip count of a loop about which nothing is known. */
 const UNKNOWN_TRIPS = 1024;
 
-/** Loops around others leave their variables at the average. `unknown` is told what was taken for what is not known. */
+/** Variables of outer loops have their average. `unknown` is called with each assumption. */
 export function tripCounter(
   sizes: ReadonlyMap<Symbol, number>,
   unknown: (what: string) => void,

@@ -1,12 +1,12 @@
 /**
- * The axes of variation that passes honour, in the order in which variant names spell them. Data alone, so
- * that reading a project does not load the passes.
+ * The axes of variation that passes honour, in the order used in variant names. Only data, so that reading a project
+ * does not load the passes.
  */
 import type { Axis } from "../../../schema/document/axis.ts";
 
 /** Target kinds whose compilers turn loops into pipelines. */
 const targets = ["intel-fpga", "vitis", "rtl"] as const;
-/** Target kinds whose kernels are many items in groups, on devices that other processors feed. */
+/** Target kinds with kernels of many items in groups, on devices separate from the host. */
 export const gpuKinds = ["cuda", "hip", "opencl"] as const;
 const powers = [1, 2, 4, 8, 16, 32, 64];
 
@@ -177,7 +177,7 @@ export const unitsAxis: Axis = {
   targets: ["intel-fpga"],
 };
 
-/** Operators whose circuits a loop's operations can take turns on, as their axes name them. */
+/** Operators whose circuits a loop's operations can share, as named in their axes. */
 const shared: readonly [operator: string, what: string][] = [
   ["mul", "products of integers"],
   ["div", "quotients and remainders of integers"],
@@ -253,7 +253,7 @@ export const mappingAxis: Axis = {
   targets: gpuKinds,
 };
 
-/** Of kernels in groups: no pass has them, the lowering goes by them. */
+/** For kernels in groups: used by the lowering, not by a pass. */
 export const groupAxes: readonly Axis[] = [lanesAxis, workersAxis, gangsAxis, itemsAxis, mappingAxis];
 
 export const axes: readonly Axis[] = [

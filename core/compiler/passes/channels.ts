@@ -1,7 +1,7 @@
 /**
- * Channels (J. Lambert, 2.2.4.3): two regions that pass an array on, named by `pipe`, `pipeout` and `pipein`,
- * can run at the same time and stream its elements, if iteration x of the one writes exactly what iteration
- * x of the other reads. The published design trusts the user for that; here it is proved or refused.
+ * Channels (J. Lambert, 2.2.4.3): two regions that pass an array on, named by `pipe`, `pipeout` and `pipein`, can run
+ * at the same time and stream its elements if iteration x of one writes exactly what iteration x of the other reads.
+ * The published design trusts the user for that; here it is proved, or refused.
  *
  *     t[i] = v;       =>   channel-write t_channel(v)
  *     ... = t[i];     =>   channel-read t_channel(e); ... = e;
@@ -24,14 +24,14 @@ export interface Channel {
   readonly array: Symbol;
   readonly name: string;
   readonly type: CType;
-  /** Indices into the tasks that were given. */
+  /** Indexes into the given tasks. */
   readonly producer: number;
   readonly consumer: number;
 }
 
 /**
- * The channels that the regions of one function may use, in source order, or why an asked one may not. Comes
- * after the choice of model and before all that rewrites loops.
+ * The channels that the regions of one function may use, in source order, or why a requested one is impossible. Runs
+ * after the choice of model and before everything that rewrites loops.
  */
 export function findChannels(tasks: readonly Task[]): {
   channels: readonly Channel[];
@@ -124,7 +124,7 @@ function strides(n: Neighbourhood, loop: Loop): readonly bigint[] {
   return loop.headers.map((h) => (n.base.loop.get(h.var) ?? 0n) * (evaluateInteger(h.step) ?? 0n));
 }
 
-/** No two iterations meet: each loop steps over all that the loops inside it touch. */
+/** Whether no two iterations touch the same element: each loop steps over everything that the loops inside it touch. */
 function walksOnce(n: Neighbourhood, loop: Loop): boolean {
   const steps = strides(n, loop).map((s) => (s < 0n ? -s : s));
   let reach = 0n;
@@ -147,7 +147,7 @@ function sameWalk(a: Neighbourhood, out: Loop, b: Neighbourhood, into: Loop): bo
   return invariants && x.every((s, k) => s === y[k]);
 }
 
-/** Running at the same time, the two must not meet in any other array, but for those with channels of their own. */
+/** Running at the same time, the two must not conflict in any other array, except those with channels of their own. */
 function onlyLink(
   tasks: readonly Task[],
   producer: number,

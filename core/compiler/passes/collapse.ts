@@ -1,12 +1,12 @@
 /**
- * Collapse (J. Lambert, 2.2.3.2): a perfect nest becomes one loop, so that the pipeline never drains
- * between rows. In a single work-item the loop variables become counters:
+ * Collapse (J. Lambert, 2.2.3.2): a perfect nest becomes one loop, so that the pipeline never drains between rows. In a
+ * single work-item the loop variables become counters:
  *
  *     for (i...) for (j...) body   =>   i = 0; j = 0;
  *                                       for (t = 0; t < M * N; t++) { body; j++; if (j >= N) { j = 0; i++; } }
  *
- * NDRange kernels get division and remainder from lowering, since counters would carry values from one
- * iteration to the next. Loops with a window keep their nest: the window walks it.
+ * NDRange kernels get division and remainder from the lowering, since counters would carry values between iterations.
+ * Loops with a window keep their nest, which the window traverses.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
@@ -55,7 +55,7 @@ function run({ task, choice }: PassInput): PassResult {
 
 type Note = (applied: boolean, loop: Loop, message: string) => void;
 
-/** The loop with the loops that stand alone inside it taken into its nest. */
+/** Extends the loop's nest by loops that are the only statement inside it. */
 export function nestOf(loop: Loop, single: boolean, note: Note): Loop {
   let result = loop;
   for (;;) {
@@ -91,7 +91,7 @@ interface Inner {
   readonly loop?: Loop;
 }
 
-/** The loop that is all of a body. */
+/** The loop that is the only statement of a body. */
 function onlyLoop(body: Stmt): Inner | undefined {
   const stmts = (body.kind === "compound" ? body.body : [body]).filter(
     (s) => !(s.kind === "expr" && !s.expr),

@@ -1,7 +1,7 @@
 /**
- * Boundary-check elimination (J. Lambert, 2.2.2.2): where a kernel has exactly as many work-items as its
- * loop has iterations, the check that a work-item has one goes away. Vendors' compilers refuse to
- * replicate data paths behind conditions that depend on the work-item.
+ * Boundary-check elimination (J. Lambert, 2.2.2.2): if a kernel has exactly as many work-items as its loop has
+ * iterations, the check that a work-item has an iteration is removed. Vendors' compilers refuse to replicate data paths
+ * behind conditions that depend on the work-item.
  *
  *     if (t < T) { body }   =>   { body }
  */

@@ -1,10 +1,10 @@
 /**
- * Exact sums of floats: a fixed-point number that holds every float takes the place of the variable, and is rounded
- * once, after the loop (U. Kulisch, Computer Arithmetic and Validity, 2008). The sum is the nearest float to the exact
- * one, whatever the order of the iterations and however many are made at a time.
+ * Exact sums of floats: the variable is replaced by a fixed-point number that holds every float, which is rounded once,
+ * after the loop (U. Kulisch, Computer Arithmetic and Validity, 2008). The result is the float nearest to the exact
+ * sum, whatever the order of the iterations and however many run at a time.
  *
- * The number is in segments of 32 bits. A segment's carry waits in a bit of its own and enters the next segment with
- * the next addition, so that no carry runs through more than one of them in a step.
+ * The number consists of segments of 32 bits. A segment's carry is stored in a bit of its own and added to the next
+ * segment with the next addition, so that a carry passes only one segment per step.
  */
 import { fixedPoint } from "../../ir/model/fixed-format.ts";
 import type { Loop, Reduction } from "../../ir/model/ir.ts";
@@ -23,7 +23,7 @@ export const exactSums: Pass = {
   run: ({ task, choice }) =>
     passing(() => {
       const remarks: Remark[] = [];
-      // Sums in fixed point are exact as they are.
+      // Fixed-point sums are exact anyway.
       if (choice["exact-sums"] !== true || fixedPoint(choice.format)) return { task, remarks };
       const body = mapLoops(spmdOf(task).body, (loop, at) => summed(loop, at, remarks));
       return { task: withBody(task, body), remarks };
@@ -68,7 +68,7 @@ function isFloat({ type }: Symbol): boolean {
   return seen.kind === "float" && seen.name === "float";
 }
 
-/** e of `s += e`, `s = s + e`, `s = e + s`, `s -= e`, `s = s - e`; undefined for other statements. */
+/** e in `s += e`, `s = s + e`, `s = e + s`, `s -= e`, `s = s - e`; undefined for other statements. */
 function addendOf(e: Expr, sym: Symbol): Expr | undefined {
   if (e.kind !== "assign" || !isSym(e.left, sym)) return undefined;
   if (e.op === "+=") return e.right;
@@ -106,7 +106,7 @@ function refuseOthers(body: Stmt, { sym, loc }: Reduction): void {
 
 // ---------------------------------------------------------------- the number
 
-/** 277 bits from the least float to the largest, a sign, and room for 2^42 additions. */
+/** 277 bits from the smallest to the largest float, a sign, and space for 2^42 additions. */
 const SEGMENTS = 10;
 
 interface Template {
@@ -114,9 +114,9 @@ interface Template {
   readonly begin: Stmt;
   readonly step: Stmt;
   readonly end: Stmt;
-  /** The number's variables. */
+  /** Variables that make up the number. */
   readonly own: ReadonlyMap<string, Symbol>;
-  /** What the caller fills in. */
+  /** Placeholders that the caller replaces. */
   readonly holes: ReadonlyMap<string, Symbol>;
 }
 
@@ -125,7 +125,7 @@ function filled(made: Template, part: "begin" | "step" | "end", values: Readonly
   return substitute(made[part], of);
 }
 
-/** All of it at one place of the source. */
+/** The parsed template, with all nodes at one source position. */
 function template({ file, line }: Loc): Template {
   const { unit } = parse(`# ${line} ${JSON.stringify(file)}\n${text().replace(/\n/g, " ")}`, { file });
   const definition = unit.externals.find((item) => item.kind === "function");
@@ -147,7 +147,7 @@ function template({ file, line }: Loc): Template {
 
 const segments = Array.from({ length: SEGMENTS }, (_, k) => k);
 
-/** A float's digits where they stand in the number: `low` in segment `at`, `high` above it, `more` in all beyond. */
+/** A float's digits at their position in the number: `low` in segment `at`, `high` above it, `more` in all beyond. */
 const placed = (value: string): string => `
   unsigned code = arc_float_bits(${value}), exponent = code >> 23 & 255, fraction = code & 0x7fffff;
   if (exponent == 255) special |= fraction ? 4 : code >> 31 ? 2 : 1;

@@ -1,7 +1,6 @@
 /**
- * Arrays of several dimensions become flat: `a[i][j]` => `a[i * N + j]`. Windows count elements, and
- * pipelines need one address. Arrays whose rows are passed on or whose extents are known only at run
- * time stay as they are.
+ * Arrays of several dimensions become flat: `a[i][j]` => `a[i * N + j]`. Windows count elements, and pipelines need a
+ * single address. Arrays whose rows are passed on, or whose extents are known only at run time, are left unchanged.
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
@@ -35,7 +34,7 @@ interface Shape {
   readonly element: CType;
   /** Elements per step of each subscript, outermost first. */
   readonly strides: readonly bigint[];
-  /** Elements in all, if known. */
+  /** Total number of elements, if known. */
   readonly total?: bigint;
 }
 
@@ -87,7 +86,7 @@ function run({ task }: PassInput): PassResult {
     if (item.object.kind !== "ident") continue;
     const shape = shapeOf(item.sym.type);
     const { body } = spmdOf(result);
-    // Functions know the array of file scope by itself.
+    // Functions may access a file-scope array without it being passed.
     if (isGlobal(item.sym) && [...usesOf(body).calls.keys()].some((callee) => !isBuiltin(callee))) continue;
     if (!shape || !fullySubscripted(body, item.sym, shape.strides.length)) continue;
     result = flattened(result, item, shape);
@@ -114,7 +113,7 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
   const rewrite = (e: Expr): Expr => {
     const at = e.kind === "index" ? subscripts(e, item.sym) : undefined;
     if (at?.length !== strides.length) return e;
-    // The subscripts were mapped before: this node is the outermost of its chain.
+    // The subscripts were rewritten before: this node is the outermost of its chain.
     const sum = at
       .map(stripImplicit)
       .map((sub, k) => scaled(wide ? cast(LONG, sub) : sub, strides[k] as bigint))
@@ -136,7 +135,7 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
   return withBody({ ...task, items }, body);
 }
 
-/** Whole rows from one to another; nothing where a section cuts rows. */
+/** A section of whole rows; empty if a section cuts rows. */
 function flatSection(section: readonly SectionDim[], strides: readonly bigint[]): readonly SectionDim[] {
   const [first, ...rest] = section;
   if (!first) return [];

@@ -1,6 +1,6 @@
 /**
- * Loop fusion: loops of a single work-item that follow each other and count alike become one, so that one pipeline
- * does the work of both at the same time, if no iteration of the second needs what a later one of the first does.
+ * Loop fusion: adjacent loops of a single work-item with equal iterations become one, so that one pipeline does the
+ * work of both at the same time, if no iteration of the second needs what a later one of the first does.
  *
  *     for (i...) a[i] = f(i);  for (i...) b[i] = g(a[i]);   =>   for (i...) { a[i] = f(i); b[i] = g(a[i]); }
  */
@@ -95,7 +95,7 @@ function together(first: Loop, after: Loop): Loop | Reason {
   };
 }
 
-/** With the variables of the other loop. */
+/** Renames the loop's variables to those of the other loop. */
 function renamed(loop: Loop, like: Loop): Loop {
   const names = new Map(
     loop.headers.map((h, k) => [h.var, ident((like.headers[k] as LoopHeader).var)] as const),
@@ -103,7 +103,7 @@ function renamed(loop: Loop, like: Loop): Loop {
   return { ...loop, headers: like.headers, body: substitute(loop.body, names) };
 }
 
-/** A variable that `one` changes and the other uses, or of which only one has copies. */
+/** A variable that `one` changes and the other uses, or of which only one has private copies. */
 function sharedScalar(one: Loop, other: Loop): Symbol | undefined {
   const [a, b] = [usesOf(one.body), usesOf(other.body)];
   const copied = one.privates.find((p) => b.of.has(p) && !b.declared.has(p) && !other.privates.includes(p));

@@ -1,14 +1,14 @@
 /**
- * Branch-variant code motion (J. Lambert, 2.2.2.3). On an FPGA all branches of a conditional become
- * hardware. Where they compute the same pattern of different operands, the branches choose the operands
- * and the pattern stands once behind them:
+ * Branch-variant code motion (J. Lambert, 2.2.2.3). On an FPGA all branches of a conditional become hardware. If they
+ * compute the same pattern with different operands, the branches select the operands and the pattern appears once after
+ * them:
  *
  *     if (c) y += P(a) * Q(b); else y += P(d) * Q(e);
- *  => if (c) { t = P(a); u = Q(b); } else { t = P(d); u = Q(e); }
+ * => if (c) { t = P(a); u = Q(b); } else { t = P(d); u = Q(e); }
  *     y += t * u;
  *
- * Loads stay in their branches, so no element is touched that was not. Chains of any length count as one
- * conditional with a branch each; one without a last else has a branch that computes nothing.
+ * Loads stay in their branches, so no additional element is accessed. A chain of any length counts as one conditional
+ * with several branches; without a final else, there is a branch that computes nothing.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
@@ -65,7 +65,7 @@ interface Operand {
   readonly values: readonly Expr[];
 }
 
-/** A statement that all branches have, up to its operands. */
+/** A statement that all branches have in common except for its operands. */
 interface Common {
   readonly stmt: Stmt;
   readonly operands: readonly Operand[];
@@ -112,7 +112,7 @@ class Hoisting {
       const kept = lists.map((l) => l.slice(0, l.length - fromEnd.length));
       return this.finish(tests, kept, fromEnd, undefined, at, lists);
     }
-    // A pattern in front of what differs: the conditional is split around it.
+    // A common pattern before the differing statements: the conditional is split around it.
     const head = this.run(lists, shortest, (list, k) => list[k] as Stmt);
     const fromStart = longestPrefix(head, shortest);
     if (fromStart.length === 0 || gain(fromStart) === 0)
@@ -129,7 +129,7 @@ class Hoisting {
     );
   }
 
-  /** What statements at corresponding places have in common; undefined where nothing. */
+  /** What statements at corresponding positions have in common; undefined if nothing. */
   private run(
     lists: readonly Stmt[][],
     length: number,
@@ -153,7 +153,7 @@ class Hoisting {
     return { stmt: { ...first, expr: { ...e, right } } as Stmt, operands };
   }
 
-  /** One expression for all, with new variables where they differ. */
+  /** One expression for all branches, with new variables where they differ. */
   private unify(es: readonly Expr[], operands: Operand[]): Expr | undefined {
     const [e] = es as [Expr];
     if (!es.every(pure)) return undefined;
@@ -242,8 +242,8 @@ function chain(tests: readonly Expr[], branches: readonly Stmt[], last: Stmt | u
 }
 
 /**
- * The longest run at the end in which no operand needs the result of a statement before it in the run:
- * operands are evaluated in their branch, before all of the run.
+ * The longest run at the end in which no operand needs the result of a statement before it in the run: operands are
+ * evaluated in their branch, before the whole run.
  */
 function longestSuffix(found: readonly (Common | undefined)[], length: number): Common[] {
   let start = length;
@@ -284,12 +284,12 @@ function reads(tests: readonly Expr[], run: readonly Common[]): boolean {
   return tests.some((t) => run.some((c) => touches(t, targetOf(c))));
 }
 
-/** Operators that stand once instead of once per branch. */
+/** Number of operators that appear once instead of once per branch. */
 function gain(run: readonly Common[]): number {
   return run.reduce((n, c) => n + operators(c.stmt), 0);
 }
 
-/** Arithmetic that becomes hardware; address arithmetic is left out. */
+/** Counts arithmetic that becomes hardware, without address arithmetic. */
 function operators(s: Stmt): number {
   let n = 0;
   const count = (e: Expr): boolean | undefined => {
@@ -342,7 +342,7 @@ function partsOf(e: Expr): Parts | undefined {
   }
 }
 
-/** The same operator on operands of the same types. */
+/** Whether both are the same operator with operands of the same types. */
 function alike(a: Expr, b: Expr): boolean {
   if (a.kind !== b.kind || canonical(a.type).kind !== canonical(b.type).kind) return false;
   if (!compatibleUnqualified(unqualified(a.type), unqualified(b.type))) return false;
@@ -353,7 +353,7 @@ function alike(a: Expr, b: Expr): boolean {
   return a.kind === "cast";
 }
 
-/** The same expression of the same variables. */
+/** Whether both are the same expression of the same variables. */
 function same(a: Expr, b: Expr): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;

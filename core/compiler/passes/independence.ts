@@ -1,6 +1,6 @@
 /**
- * Arrays that a pipelined loop writes and whose elements its iterations provably do not share, or share only at a
- * distance: the vendor's compiler, which must take unknown subscripts to meet, is told so.
+ * Tells the vendor's compiler about arrays that a pipelined loop writes and whose elements its iterations provably do
+ * not share, or share only at a distance. Without that it must assume that unknown subscripts may be equal.
  *
  *     for (i...) y[p + i] += x[i];   =>   the same loop, apart(y)
  *     for (i...) y[i] += y[i - 4];   =>   the same loop, apart(y: 4)
@@ -31,7 +31,7 @@ function run({ task }: PassInput): PassResult {
   return { task: remarks.length > 0 ? withBody(task, body) : task, remarks };
 }
 
-/** The loop with what is proved of it, for nests that were made from several loops. */
+/** The loop with what is proved about it, for nests made from several loops. */
 export function withIndependence(loop: Loop, task: Task): Loop {
   const { apart: _, ...hints } = loop.hints ?? {};
   return telling({ ...loop, hints }, sharing(loop, task));
@@ -39,7 +39,7 @@ export function withIndependence(loop: Loop, task: Task): Loop {
 
 type Found = readonly (readonly [Symbol, Sharing])[];
 
-/** Of arrays that the region's launch brings; those of its own lie in memories of their own. */
+/** Only for arrays passed by the region's launch; the region's own arrays have separate memory. */
 function sharing(loop: Loop, task: Task): Found {
   const arrays = new Set(task.items.map((i) => i.sym));
   return [...sharedMemory(loop, distinct)].filter(([array]) => arrays.has(array));

@@ -1,6 +1,6 @@
 /**
- * Single work-item or NDRange (spec: J. Lambert, 2.2.3.1). A region with num_gangs(1), num_workers(1)
- * and vector_length(1), or `serial`, is one work-item whose loops the compiler pipelines:
+ * Chooses single work-item or NDRange (spec: J. Lambert, 2.2.3.1). A region with num_gangs(1), num_workers(1) and
+ * vector_length(1), or `serial`, is one work-item whose loops the compiler pipelines:
  *
  *     parallel num_gangs(1) num_workers(1) vector_length(1)   =>   spmd serial
  */
@@ -22,7 +22,7 @@ export const model: Pass = {
   run: (input) => passing(() => run(input)),
 };
 
-/** The region after this pass alone; as it was, where the pass refuses. */
+/** The region after only this pass; unchanged if the pass refuses. */
 export function afterModel(input: PassInput): Task {
   const made = model.run(input);
   return "task" in made ? made.task : input.task;
@@ -111,7 +111,7 @@ function reducesArray(body: Stmt): boolean {
   return found;
 }
 
-/** Iterations keep what is known of their independence: it proves that arrays do not overlap. */
+/** Loops keep what is known about their independence: it proves that arrays do not overlap. */
 function singleWorkItem(spmd: Spmd): Spmd {
   const { numTeams: _g, numUnits: _w, numLanes: _l, ...rest } = spmd;
   const ordered = mapLoops(spmd.body, (loop, at) => {
@@ -126,6 +126,6 @@ function singleWorkItem(spmd: Spmd): Spmd {
       return atomic?.reduction ? plainAtomic(atomic) : s;
     },
   });
-  // The only gang's copies of reduction variables are the variables themselves.
+  // With a single gang, its copies of reduction variables are the variables themselves.
   return { ...rest, serial: true, reductions: [], body };
 }

@@ -1,7 +1,7 @@
 /**
- * How floating-point numbers are computed with: in a narrower format or in fixed point, and without subnormal
- * numbers. The pass only marks the region; operators are made accordingly. Results are not C's to the bit, so that the tolerance of
- * `arc verify` decides whether a program may have it.
+ * Number formats: a narrower floating-point format or fixed point, and flushing of subnormal numbers. The pass only
+ * marks the region; operators are made accordingly. Results differ from C's, so the tolerance of `arc verify` decides
+ * whether a program may use it.
  */
 
 import type { Assignment } from "../../../schema/document/axis.ts";

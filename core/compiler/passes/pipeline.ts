@@ -1,4 +1,4 @@
-/** All passes in the order in which they run (spec 1.13), and their run over one region. */
+/** All passes in their order (spec 1.13), and how they run on a region. */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";
@@ -43,17 +43,17 @@ export const passes: readonly Pass[] = [
 ];
 
 export interface PassesRun {
-  /** The region before any of them. */
+  /** The region before all passes. */
   readonly before: Task;
-  /** The region after all passes, or as it was when a pass refused. */
+  /** The region after all passes, or unchanged if a pass refused. */
   readonly task: Task;
   readonly remarks: readonly Remark[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The region after each pass: the story that `--explain` tells. */
+  /** The region after each pass, for `--explain`. */
   readonly steps: readonly { readonly pass: string; readonly task: Task }[];
 }
 
-/** A pass left a region that is none: a fault of arc. */
+/** A pass produced an invalid region: a bug in arc. */
 export class BrokenRegion extends Error {
   constructor(pass: string, { region, site }: Task, [first, ...more]: readonly Diagnostic[]) {
     const place = ({ file, line, col }: Loc) => `${file}:${line}:${col}`;
@@ -66,7 +66,7 @@ export class BrokenRegion extends Error {
   }
 }
 
-/** One pass. What it changed must still be a region; throws `BrokenRegion`. */
+/** Runs one pass and verifies the region if it changed; throws `BrokenRegion`. */
 export function runPass(pass: Pass, input: PassInput): PassResult {
   const result = pass.run(input);
   if ("diagnostics" in result || result.task === input.task) return result;

@@ -1,11 +1,11 @@
 /**
- * Shift-register reduction (J. Lambert, 2.2.3.3). A pipelined `sum += x[i]` starts an iteration only
- * when the previous addition is done. With as many partial sums in a shift register as the addition has
- * stages, one iteration starts per cycle:
+ * Shift-register reduction (J. Lambert, 2.2.3.3). A pipelined `sum += x[i]` starts an iteration only when the previous
+ * addition is done. With as many partial sums in a shift register as the addition has stages, one iteration starts per
+ * cycle:
  *
  *     for (...) sum += x[i]   =>   accumulator(+, depth D) { for (...) accumulate { partial += x[i] } } into sum
  *
- * The order of a floating-point sum changes, as OpenACC allows. NDRange kernels reduce over a tree.
+ * The order of a floating-point sum changes, as OpenACC allows. NDRange kernels reduce by a tree.
  */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
@@ -59,7 +59,7 @@ function run({ task, choice, device }: PassInput): PassResult {
 
 type Note = (applied: boolean, r: Reduction, message: string) => void;
 
-/** The loop with its reductions made: nothing reduces after this. */
+/** The loop with its reductions implemented: none are left afterwards. */
 function accumulating(loop: Loop, at: Stmt, choice: Assignment, device: DeviceProfile, note: Note): Stmt {
   const lanes = reductionFactor(loop, choice);
   const before: Stmt[] = [];
@@ -76,7 +76,7 @@ function accumulating(loop: Loop, at: Stmt, choice: Assignment, device: DevicePr
     const partial = freshSymbol(unusedName(`arc_${r.sym.name}_partial`, body), type);
     const renamed = substitute(withoutContinue(body), new Map([[r.sym, ident(partial)]]));
     if (depth === 0) {
-      // A local variable, so that the accumulation does not go through memory.
+      // Use a local variable, so that the accumulation does not go through memory.
       body = renamed;
       // The device's own accumulator starts from 0.
       const own = choice.reduction !== 0 && operatorOf(device, r.op, r.sym.type)?.accumulates !== undefined;
@@ -118,7 +118,7 @@ function accumulating(loop: Loop, at: Stmt, choice: Assignment, device: DevicePr
   return before.length ? compound([...before, wrapped, ...after], at.span) : wrapped;
 }
 
-/** Whether a loop inside has taken the variable's reduction already. */
+/** Whether an inner loop has already taken the variable's reduction. */
 function accumulatesInside(body: Stmt, r: Reduction): boolean {
   let found = false;
   const look = (s: Stmt): Stmt => {
@@ -134,7 +134,7 @@ function accumulatesInside(body: Stmt, r: Reduction): boolean {
 const isFixed = ({ sym }: Reduction, { format }: Assignment): boolean =>
   typeName(sym.type) === "float" && fixedPoint(format) !== undefined;
 
-/** Partial results to keep; 0: one variable does. */
+/** The number of partial results; 0: one variable is enough. */
 function depthOf(r: Reduction, lanes: number, choice: Assignment, device: DeviceProfile, note: Note): number {
   const name = r.sym.name;
   const type = canonical(r.sym.type);

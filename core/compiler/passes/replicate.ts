@@ -1,7 +1,7 @@
 /**
- * Kernel vectorization and compute-unit replication (J. Lambert, 2.2.4.1 and 2.2.4.2), from the variant or
- * from `#pragma openarc opencl num_simd_work_items(n)` and `num_compute_units(n)`. The vendor's compiler
- * copies the data path; this pass checks that it can.
+ * Kernel vectorization and compute-unit replication (J. Lambert, 2.2.4.1 and 2.2.4.2), from the variant or from
+ * `#pragma openarc opencl num_simd_work_items(n)` and `num_compute_units(n)`. The vendor's compiler copies the data
+ * path; this pass checks that it can.
  */
 
 import { launchTrips } from "../../../targets/shared/loops/trips.ts";

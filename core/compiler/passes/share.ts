@@ -1,6 +1,6 @@
 /**
- * Operators that the operations of a loop take turns on, from the variant: `share-fadd: 1`. The scheduler of the
- * hardware gives the turns; this pass hands on how many circuits there are.
+ * Operators shared by the operations of a loop, from the variant: `share-fadd: 1`. The hardware scheduler assigns the
+ * turns; this pass only passes on the number of circuits.
  */
 import { spmdOf } from "../../ir/model/region.ts";
 import { shareAxes } from "./axes.ts";

@@ -1,6 +1,6 @@
 /**
- * Stencils that no directive names: a loop of a single work-item that reads arrays at several constant distances
- * gets windows over them where the variant asks for that, and remarks where it does not.
+ * Stencils without a directive: a loop of a single work-item that reads arrays at several constant distances gets
+ * windows over them if the variant asks for that, and remarks otherwise.
  *
  *     for (...) out[x] = in[x - 1] + in[x + 1];   =>   the same loop, window(in, out)
  */
@@ -53,7 +53,7 @@ interface Candidate {
   readonly distances: number;
 }
 
-/** Arrays that are read at two distances at least and have no window yet; those with the most come first. */
+/** Arrays that are read at two or more distances and have no window yet, those with the most distances first. */
 function candidates(task: Task, loop: Loop): readonly Candidate[] {
   const have = new Set(loop.hints?.windows?.map((w) => w.input));
   return task.items

@@ -1,5 +1,5 @@
 /**
- * Time loops: loops that sweep over one array into another and copy the result back, step after step.
+ * Recognises time loops, which sweep over one array into another and copy the result back in each step.
  *
  *     for (t...) { for (x...) b[x] = f(a[x-1], a[x], a[x+1]);  for (x...) a[x] = b[x]; }
  */
@@ -27,18 +27,18 @@ import { Illegal } from "./rewrite/pass.ts";
 
 export interface TimeLoop {
   readonly header: LoopHeader;
-  /** What computes `output` from `input`; the copy back counts alike. */
+  /** Computes `output` from `input`; the copy back has the same iterations. */
   readonly sweep: Loop;
   readonly input: Symbol;
   readonly output: Symbol;
   /** The elements that an iteration of the sweep sets, in its variables. */
   readonly elements: { readonly input: Expr; readonly output: Expr };
-  /** From the place of an iteration in `input` to the element of it that the iteration sets. */
+  /** Distance from the place of an iteration in `input` to the element of `input` that the iteration sets. */
   readonly set: bigint;
   readonly loc: Loc;
 }
 
-/** A loop that calls for several time steps at once, by what it does to arrays; whether that is legal is not said. */
+/** A loop that might take several time steps at once, judged by its array accesses; not yet checked for legality. */
 interface Candidate {
   readonly header: LoopHeader;
   readonly sweep: Loop;
@@ -48,11 +48,11 @@ interface Candidate {
   readonly loc: Loc;
 }
 
-/** Whether one of the loops is a time loop, by what it does to arrays. */
+/** Whether any of the loops looks like a time loop by its array accesses. */
 export const hasTimeLoop = (s: Stmt): boolean =>
   findStatement(s, (inner) => candidate(inner) !== undefined) !== undefined;
 
-/** Undefined: the statement is no time loop. Throws `Illegal` for one whose steps must not be taken together. */
+/** Undefined: the statement is not a time loop. Throws `Illegal` if its steps must not be combined. */
 export function timeLoop(s: Stmt): TimeLoop | undefined {
   const found = candidate(s);
   return found && checked(found);
@@ -61,7 +61,7 @@ export function timeLoop(s: Stmt): TimeLoop | undefined {
 const statements = (s: Stmt): readonly Stmt[] =>
   s.kind === "compound" ? s.body.flatMap(statements) : s.kind === "expr" && !s.expr ? [] : [s];
 
-/** A loop and all loops that stand alone in it. */
+/** A loop and all loops that are the only statement inside. */
 function nest(s: Stmt): Loop | undefined {
   const loop = asNode(s, "loop");
   if (loop) return nestOf(loop, true, () => {});
@@ -96,7 +96,7 @@ function candidate(s: Stmt): Candidate | undefined {
   const [first, ...rest] = time ? statements(time.body) : [];
   const sweep = first && nest(first);
   if (!time || !sweep || rest.length === 0) return undefined;
-  // Loops that the outer one leads through their arrays.
+  // Loops whose position in the arrays depends on the outer loop.
   if (usesOf(time.body).of.has(time.header.var)) return undefined;
   const [own, later] = [usesOf(sweep.body), usesOf(...rest)];
   const arrays = [...own.of].filter(([sym]) => !own.declared.has(sym));
@@ -154,13 +154,16 @@ function checked({ header, sweep: loop, input, output, rest, loc }: Candidate): 
   };
 }
 
-/** A region that the program launches for each step, with what it sets as the next one's input. */
+/** A region that the program launches once per step, whose result is the next one's input. */
 export type LaunchedStep = Pick<TimeLoop, "sweep" | "input" | "output" | "set" | "loc"> & {
   /** The element of `output` that an iteration sets, in its variables. */
   readonly element: Expr;
 };
 
-/** Undefined: the region is not one sweep over an array that it reads around each place. Throws `Illegal` as `timeLoop` does. */
+/**
+ * Undefined: the region is not one sweep over an array that it reads around each place. Throws `Illegal` like
+ * `timeLoop`.
+ */
 export function launchedStep(task: Task): LaunchedStep | undefined {
   const { body, reductions } = spmdOf(task);
   const [only, ...more] = statements(body);
@@ -191,7 +194,7 @@ export function launchedStep(task: Task): LaunchedStep | undefined {
   return { sweep, input, output, set: set.offset, element: set.element, loc };
 }
 
-/** Variables that a step hands to the next one, and memory that may be that of the arrays. */
+/** Refuses variables passed from one step to the next, and memory that may overlap the arrays. */
 function checkUses({ body, headers, privates, reductions }: Loop, input: Symbol, output: Symbol): void {
   const [reduced] = reductions;
   if (reduced) refuse(`each step computes '${reduced.sym.name}'`, reduced.loc);
@@ -244,7 +247,7 @@ function elementOf(loop: Loop, { expr }: ElementAccess): Expr {
   return index(expr.base, forwarded(expr.index, definitionsIn(loop.body, loop.privates)), expr.span);
 }
 
-/** `to[x] = from[x]` in the iterations of `sweep`, and in its variables. */
+/** `to[x] = from[x]` with the iterations and variables of `sweep`. */
 function copy(
   at: Stmt,
   sweep: Loop,
@@ -260,7 +263,7 @@ function copy(
     found.headers.map((h, k) => [h.var, ident((sweep.headers[k] as LoopHeader).var)] as const),
   );
   const loop: Loop = { ...found, headers: sweep.headers, body: substitute(found.body, names) };
-  // Declarations give the subscript a name.
+  // Declarations only name the subscript.
   const [only, ...more] = statements(loop.body).filter((s) => s.kind !== "decl");
   const value = only?.kind === "expr" ? only.expr : undefined;
   const uses = usesOf(loop.body);

@@ -1,11 +1,11 @@
 /**
- * Temporal blocking: a time loop takes T steps at once, in a chain of T stages, and memory is read and written once for
- * all of them.
+ * Temporal blocking: a time loop takes T steps at once, in a chain of T stages, so that memory is read and written once
+ * for all of them.
  *
  *     for (t...) { b = sweep(a); a = b; }   =>   for (t...; t += T) a = sweep(sweep(...sweep(a)))
  *
- * The number of steps need not be a multiple of T: in the last pass the first stages hand on what they get. The array
- * that the copy leaves behind is set in the last pass alone.
+ * The number of steps need not be a multiple of T: in the last pass the first stages pass elements through. The array
+ * left behind by the copy is set only in the last pass.
  */
 
 import { tripCount } from "../../../targets/shared/loops/trips.ts";
@@ -87,8 +87,9 @@ function run({ task, choice }: PassInput): PassResult {
 }
 
 /**
- * A region that the program launches for each step, `a` to `b` and `b` to `a` in turn, makes several steps in a launch:
- * libarcrt puts launches off until it has enough of them, or something else happens. Undefined: it is no such region.
+ * A region that the program launches once per step, alternately from `a` to `b` and from `b` to `a`, performs several
+ * steps in one launch: libarcrt delays launches until it has enough of them, or something else happens. Undefined: it
+ * is not such a region.
  */
 function ofLaunches(task: Task, stages: number, choice: PassInput["choice"]) {
   const step = launchedStep(task);
@@ -122,7 +123,7 @@ function ofLaunches(task: Task, stages: number, choice: PassInput["choice"]) {
   const [most, built] =
     covers(whole, extent) && covers(whole, other)
       ? ([stages, whole] as const)
-      : // Launches go from one array to the other: where elements differ between the two each takes an odd number of steps.
+      : // Launches go from one array to the other: if elements differ between them, each launch must take an odd number of steps.
         ([odd, odd > 1 && extent && alike(extent, other) ? chain(odd, { extent }) : undefined] as const);
   if (!built)
     throw new Illegal({
@@ -155,7 +156,7 @@ function alike(a: Extent, b: Extent | undefined): boolean {
   return from !== undefined && from === others[0] && length !== undefined && length === others[1];
 }
 
-/** The sweep sets all elements of an array of that extent, and no others. */
+/** Whether the sweep sets exactly the elements of an array with that extent. */
 function covers({ sets }: Built, extent: Extent | undefined): boolean {
   const ends = [sets?.first, extent?.from, sets?.length, extent?.length].map((e) => e && evaluateInteger(e));
   const [first, from, length, all] = ends;
@@ -167,7 +168,7 @@ function mapTimeLoops(s: Stmt, change: (time: TimeLoop, at: Stmt) => Stmt): Stmt
   return time ? change(time, s) : mapChildren(s, (child) => mapTimeLoops(child, change));
 }
 
-/** Axes that a chain of stages does not go together with. */
+/** Refuses axes that cannot be combined with a chain of stages. */
 function refuseOthers(choice: PassInput["choice"], loc: Loc): void {
   const [axis] = [
     ...(Number(choice["block-size"] ?? 0) > 0 ? ["block-size: 0"] : []),
@@ -243,7 +244,7 @@ function inPasses(
   return { code, built };
 }
 
-/** What stands in the way of a window stands in the way of a chain of them. */
+/** Reports what prevents a window as what prevents a chain of windows. */
 function chained(build: () => Built): Built {
   try {
     return build();

@@ -1,6 +1,6 @@
 /**
- * Copies of the bodies of innermost pipelined loops: `#pragma unroll N` for the vendor's compiler, as the
- * variant says. Loops with a window or a shift register are unrolled by those.
+ * Unrolls innermost pipelined loops as the variant says: `#pragma unroll N` for the vendor's compiler. Loops with a
+ * window or a shift register are unrolled by those passes.
  */
 import { asIdiom } from "../../ir/model/idioms.ts";
 import { spmdOf } from "../../ir/model/region.ts";

@@ -1,20 +1,20 @@
 /**
- * Sliding window (J. Lambert, 2.2.4.4). The neighbourhood that an iteration reads is kept in a delay line
- * that moves on by one element per iteration, so that each element of the input is loaded once:
+ * Sliding window (J. Lambert, 2.2.4.4). The neighbourhood that an iteration reads is kept in a delay line that advances
+ * by one element per iteration, so that each input element is loaded once:
  *
  *     for (x = l; x < u; x++) out[x] = f(in[x-C], in[x], in[x+C])
- *  =>
+ * =>
  *     T w[2*C+1];
  *     for (p = -2*C; p < u-l; p++) {
  *       delayline(w, shift 1) takes in[l+p+C] where it exists;
  *       if (p >= 0) out[l+p] = f(w[0], w[C], w[2*C]);
  *     }
  *
- * Unrolled by U, the line moves by U, U elements are loaded and stored side by side, and only the
- * computation is repeated. Where the published listings are wrong, this is what it does instead: it warms
- * up over the neighbourhood as far as it exists, guards every load by the array's extent, stores from the iterations'
- * own results only and never behind the last iteration. Several arrays of one loop have a line each, which move
- * together: their rows must be alike, but for blocks.
+ * Unrolled by U, the line advances by U, U elements are loaded and stored side by side, and only the computation is
+ * repeated. Unlike the published listings, where they are wrong, it warms up over the neighbourhood as far as it
+ * exists, guards every load by the array's extent, stores only the iterations' own results, and never stores beyond the
+ * last iteration. Several arrays of one loop have a line each, which advance together: without blocks, their rows must
+ * be equal.
  */
 
 import { unrollPragma } from "../../../targets/shared/device/pragmas.ts";
@@ -106,7 +106,7 @@ export function windowProblem(task: Task, loop: Loop, at: Stmt): string | undefi
 
 type Note = (applied: boolean, message: string, loc: Loc) => void;
 
-/** What is asked for one loop. */
+/** The request for one loop. */
 interface Asked {
   readonly task: Task;
   readonly loop: Loop;
@@ -116,7 +116,7 @@ interface Asked {
   readonly block: number;
 }
 
-/** The loop with its windows; throws `Illegal` where one of them would be wrong. */
+/** The loop with its windows; throws `Illegal` if one of them would be wrong. */
 function windowed(asked: Asked, at: Stmt, note: Note): Stmt {
   const { task, factor } = asked;
   const requests = asked.loop.hints?.windows as readonly [WindowRequest, ...WindowRequest[]];
@@ -172,7 +172,7 @@ function windowed(asked: Asked, at: Stmt, note: Note): Stmt {
 
 // ---------------------------------------------------------------- the walk
 
-/** As the variant asks, where they are possible. */
+/** Blocks as the variant asks for, where possible. */
 function blocksFor(
   { block, factor }: Asked,
   loop: Loop,
@@ -207,7 +207,7 @@ function rowLines(loop: Loop, inputs: readonly Input[], factor: number): Lines {
   return { walk, lines };
 }
 
-/** All lanes of a step load from one row: loads of all arrays begin at the same column of the lanes. */
+/** All lanes of a step load from one row: loads of all arrays start at the same column of the lanes. */
 function blockLines({ arrays, walk }: Blocks, inputs: readonly Input[], factor: number): Lines {
   let column: bigint | undefined;
   const lines = inputs.map((input, k) => {
@@ -220,8 +220,8 @@ function blockLines({ arrays, walk }: Blocks, inputs: readonly Input[], factor: 
 }
 
 /**
- * Positions in front of the first one, until every place of the lines has its element, if there is one: whole steps,
- * or, where rows are walked with lanes side by side, such that a step's loads begin at a multiple of the lanes.
+ * Positions before the first iteration until every place of the lines has its element, if it exists: whole steps, or,
+ * if rows of blocks are walked with several lanes, such that a step's loads start at a multiple of the lanes.
  */
 function warmUp(lines: readonly Line[], factor: number, blocked: boolean): number {
   const places = Math.max(...lines.map((l) => Math.min(l.length - factor, leadOf(l))));
@@ -233,7 +233,7 @@ function warmUp(lines: readonly Line[], factor: number, blocked: boolean): numbe
 
 // ---------------------------------------------------------------- the loop
 
-/** What each lane of a step computes, and the stores behind it. */
+/** What each lane of a step computes, followed by the stores. */
 function iterations(
   body: Stmt,
   loop: Loop,
@@ -299,7 +299,7 @@ function loopOver(
   };
 }
 
-/** No warm-up where there is nothing to do. */
+/** Skips the warm-up if there are no iterations. */
 function bounded(end: Expr, warm: number): Expr {
   const value = evaluateInteger(end);
   if (value !== undefined) return constant(value > 0n ? value : -BigInt(warm));

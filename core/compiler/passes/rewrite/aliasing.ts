@@ -1,9 +1,12 @@
-/** What is known of two arrays of a region being different memory. */
+/** Whether two arrays of a region are known to be in different memory. */
 
 import { canonical } from "../../../lang/index.ts";
 import type { Symbol } from "../../../lang/tree/ast.ts";
 
-/** Declared arrays are objects of their own; a restrict pointer shares nothing that is written. */
+/**
+ * Declared arrays are separate objects; memory accessed through a restrict pointer is shared only if it is never
+ * written.
+ */
 export function distinct(a: Symbol, b: Symbol): boolean {
   if (a === b) return false;
   const [x, y] = [canonical(a.type), canonical(b.type)];

@@ -1,11 +1,11 @@
 /**
- * Blocks of a windowed nest with halo, so that a window's size does not grow with the rows:
+ * Divides a windowed nest into blocks with a halo, so that a window's size does not grow with the length of the rows:
  *
  *     for (k...) for (j...) for (i...)   =>   for (j block) for (i block)
- *                                               walk k, and in it the block with the halo around it
+ *                                               traverse k, and in it the block with its halo
  *
- * The walk goes through a block as if it were an array of its own, whose rows are as long as the block and its
- * halo; elements are loaded from where they are. Iterations run in another order, so they must be independent.
+ * A block is traversed as if it were an array of its own, with rows as long as the block and its halo; elements are
+ * loaded from their original places. The order of iterations changes, so they must be independent.
  */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
@@ -34,21 +34,21 @@ export interface Blocks {
   readonly arrays: readonly BlockedArray[];
   /** The walk through one block. */
   readonly walk: Walk;
-  /** Declarations in front of all blocks. */
+  /** Declarations before all blocks. */
   readonly before: readonly Stmt[];
-  /** The walk of one block, for every block. */
+  /** Wraps the walk of one block in loops over all blocks. */
   around(walk: Stmt): Stmt;
-  /** Positions in a block's rows, with the halo. */
+  /** Positions in a block's rows, including the halo. */
   readonly sizes: readonly number[];
 }
 
 /** One array in a walk through blocks. */
 export interface BlockedArray {
-  /** Where an offset in memory is, in elements of the walk. */
+  /** Converts an offset in memory to elements of the walk. */
   project(offset: bigint): bigint;
-  /** Of all places that an access may take. */
+  /** The range of all elements that an access may touch. */
   reach(offset: Offset): Interval;
-  /** The element that is loaded at position `from`, which may lie in front of the block; a step moves it on. */
+  /** The element loaded at position `from`, which may be before the block; a step advances it. */
   lead(from: bigint): {
     readonly before: readonly Stmt[];
     readonly load: Expr;
@@ -56,7 +56,7 @@ export interface BlockedArray {
   };
 }
 
-/** A reason where the nest cannot be cut into blocks of `size` iterations of each loop but the outermost. */
+/** Returns a reason if the nest cannot be divided into blocks of `size` iterations of each loop but the outermost. */
 export function blocksOf(
   loop: Loop,
   arrays: readonly Walked[],
@@ -91,7 +91,7 @@ interface Shaped {
   readonly reach: readonly Interval[];
 }
 
-/** Offsets per loop: the multiple of each stride that is nearest. */
+/** Splits an offset into multiples of the loops' strides, each rounded to nearest. */
 function parts(offset: bigint, strides: readonly bigint[]): readonly bigint[] {
   let rest = offset;
   return strides.map((s, m) => {
@@ -134,12 +134,12 @@ const unknown = (o: Offset, ranges: ReadonlyMap<Symbol, Interval>): boolean =>
 
 /** What all arrays of the walk share. */
 interface Grid {
-  /** Of each loop but the outermost: positions in front of the block, and positions with the halo. */
+  /** For each loop except the outermost: positions before the block, and positions including the halo. */
   readonly halo: readonly bigint[];
   readonly widths: readonly bigint[];
   /** Positions of the walk per step of each loop. */
   readonly virtual: readonly bigint[];
-  /** First iterations of the block, less the lower bounds. */
+  /** First iterations of the block, relative to the lower bounds. */
   readonly starts: readonly Symbol[];
   readonly factor: bigint;
 }
@@ -247,7 +247,7 @@ class Cut implements BlockedArray {
     );
   }
 
-  /** Counters of its own: the element's row and column. */
+  /** The element's row and column as separate counters. */
   lead(from: bigint): { before: readonly Stmt[]; load: Expr; advance: readonly Stmt[] } {
     const { virtual, starts, halo, widths, factor } = this.grid;
     let rest = from;

@@ -1,6 +1,6 @@
 /**
- * Loop variables of a nest that runs as one loop. In a single work-item they are counters that step like
- * an odometer, which costs an adder and a comparison each; division and remainder would cost dividers.
+ * Loop variables of a nest that runs as one loop. In a single work-item they are counters that advance like an
+ * odometer, which costs an adder and a comparison each; division and remainder would cost dividers.
  */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
@@ -22,13 +22,13 @@ import {
 } from "../../../lang/tree/build.ts";
 
 export interface Counters {
-  /** Declarations with first values. */
+  /** Declarations with initial values. */
   readonly before: readonly Stmt[];
-  /** Steps all counters to the next iteration. */
+  /** Advances all counters to the next iteration. */
   readonly advance: readonly Stmt[];
 }
 
-/** `atEnd(header)`: whether a counter has passed its last value, where the loop's own condition does not say. */
+/** `end(header)`: tests whether a counter has passed its last value, if the loop's own condition cannot be used. */
 export function counters(
   headers: readonly LoopHeader[],
   end?: (h: LoopHeader) => Expr | undefined,
@@ -39,7 +39,7 @@ export function counters(
   return { before, advance: nested(headers, steps, atEnd, headers.length - 1) };
 }
 
-/** From counter `k` outwards: step it; when it is at its end reset it and go on with the next one out. */
+/** From counter `k` outwards: advance it; at its end reset it and continue with the next outer one. */
 function nested(
   headers: readonly LoopHeader[],
   steps: readonly Stmt[],
@@ -66,7 +66,7 @@ function passed(h: LoopHeader): Expr {
   return binary(opposite[h.relation], ident(h.var), h.bound);
 }
 
-/** Iterations of a nest in 64 bits, none if any loop has none; `before` declares what it needs. */
+/** Iterations of a nest in 64 bits, 0 if any loop has none; `before` has the necessary declarations. */
 export function nestTrips(headers: readonly LoopHeader[]): { before: readonly Stmt[]; total: Expr } {
   const counts = headers.map((h) => tripCount(h));
   const values = counts.map((n) => evaluateInteger(n));

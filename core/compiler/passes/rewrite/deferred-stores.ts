@@ -1,6 +1,6 @@
 /**
- * Stores of a loop whose iterations go several at a time: lanes compute into an array of values, and their stores
- * stand side by side behind the computation, so that the vendor's compiler makes one wide access of them.
+ * Stores of a loop that runs several iterations per step: lanes compute into an array of values, and their stores
+ * follow side by side after the computation, so that the vendor's compiler makes one wide access of them.
  *
  *     lanes: out[x] = f(x)   =>   lanes: values[lane] = f(x)      lanes: out[x] = values[lane]
  */
@@ -34,20 +34,20 @@ import { distinct } from "./aliasing.ts";
 import { add, constant, times } from "./folding.ts";
 import { firstElement, type Walk } from "./walk.ts";
 
-/** An array that the body writes and whose stores move behind the computation of a step. */
+/** An array that the body writes and whose stores are moved after the computation of a step. */
 export interface DeferredStore {
   readonly array: Symbol;
-  /** Declares what `first` needs. */
+  /** Declarations for `first`. */
   readonly before: readonly Stmt[];
-  /** Index of the first iteration's element, and the direction in which iterations go on from there. */
+  /** Index of the first iteration's element, and the direction in which iterations advance. */
   readonly first: Expr;
   readonly direction: bigint;
   readonly values: Symbol;
-  /** Whether a lane's value is to be stored; absent where every iteration stores. */
+  /** Whether a lane's value must be stored; absent if every iteration stores. */
   readonly set?: Symbol;
 }
 
-/** Of all arrays that the body writes but `windowed`; `note` hears why the stores of others stay. */
+/** For all arrays that the body writes except `windowed`; `note` receives reasons why stores of others stay. */
 export function deferredStores(
   loop: Loop,
   windowed: ReadonlySet<Symbol>,
@@ -118,7 +118,7 @@ function isStatement(body: Stmt, e: Expr): boolean {
   return found;
 }
 
-/** The body with a lane's values in place of what it stores. */
+/** The body with stores replaced by assignments to the lane's values. */
 export function storingToLanes(body: Stmt, stores: readonly DeferredStore[], lane: Symbol): Stmt {
   if (stores.length === 0) return body;
   const by = new Map(stores.map((s) => [s.array, s]));

@@ -1,6 +1,6 @@
 /**
- * The delay line of one array of a windowed loop: whether the loop may have it, how long it is, what a step loads into
- * it, and where in it the body finds what it reads.
+ * The delay line of one array in a windowed loop: whether it is legal, how long it is, what a step loads into it, and
+ * where in it the body finds what it reads.
  */
 
 import { unrollPragma } from "../../../../targets/shared/device/pragmas.ts";
@@ -42,12 +42,12 @@ export interface Input {
   readonly loc: Loc;
   readonly element: CType;
   readonly n: Neighbourhood;
-  /** The elements that the device has, where that is known. */
+  /** The elements that the device has, if known. */
   readonly extent?: { readonly from: Expr; readonly length: Expr };
   readonly refuse: (message: string, loc?: Loc, remedy?: string) => never;
 }
 
-/** Throws `Illegal` where a window over the array would be wrong, or nothing is known that would make it right. */
+/** Throws `Illegal` if a window over the array would be wrong, or cannot be proved correct. */
 export function checkedInput(task: Task, loop: Loop, { input, loc }: WindowRequest): Input {
   const refuse = (message: string, at: Loc = loc, remedy?: string): never => {
     throw new Illegal({
@@ -75,7 +75,7 @@ function checkAliases({ input, n, refuse }: Input, loop: Loop): void {
   for (const [sym, use] of uses.of) {
     if (sym === input || !use.elementsWritten || uses.declared.has(sym)) continue;
     if (distinct(input, sym)) continue;
-    // Independent iterations cannot write what others read, and with two offsets some other one reads it.
+    // Independent iterations must not write what others read, and with two offsets some other iteration reads it.
     if (loop.parallel.independence === "independent" && offsets.size > 1) continue;
     refuse(
       `'${sym.name}' may be the same memory under another name`,
@@ -105,7 +105,7 @@ function testUsing(o: Offset, arrays: ReadonlySet<Symbol>): Expr | undefined {
   return uses ? o.test : (testUsing(o.then, arrays) ?? testUsing(o.else, arrays));
 }
 
-/** What a data clause of the region says, else the array's type. */
+/** The extent in a data clause of the region, else that of the array's type. */
 export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr } | undefined {
   const item = task.items.find((i) => i.sym === array && i.object.kind === "ident");
   const type = canonical(array.type);
@@ -129,10 +129,10 @@ export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr 
 
 // ---------------------------------------------------------------- the line
 
-/** How the walk goes through the array: row by row as it lies in memory, or through blocks. */
+/** How the walk goes through the array: row by row as in memory, or in blocks. */
 export type Way =
   | { readonly by: "rows"; readonly course: Course }
-  /** `column`: what the place of each load must be, modulo the lanes. */
+  /** `column`: the required position of each load, modulo the number of lanes. */
   | { readonly by: "blocks"; readonly array: BlockedArray; readonly column?: bigint };
 
 export interface Line extends Input {
@@ -143,7 +143,7 @@ export interface Line extends Input {
   readonly ahead: bigint;
   readonly inPlace: boolean;
   readonly way: Way;
-  /** Positions that are read besides those of the accesses, relative to the iteration's place. */
+  /** Positions that are read in addition to those of the accesses, relative to the iteration's place. */
   readonly besides: readonly bigint[];
 }
 
@@ -163,12 +163,12 @@ export function lineOver(input: Input, way: Way, lanes: number, besides: readonl
   return { ...input, line, length, behind: -first, ahead, inPlace, way, besides };
 }
 
-/** An offset in memory in the direction of the walk. */
+/** An offset in memory, in the direction of the walk. */
 function along(way: Way, offset: bigint): bigint {
   return way.by === "blocks" ? way.array.project(offset) : offset * way.course.direction;
 }
 
-/** A step of the loop: `factor` positions, each a lane, from `warm` in front of the first iteration on. */
+/** A step of the loop: `factor` positions, one per lane, starting `warm` positions before the first iteration. */
 export interface Step {
   readonly position: Symbol;
   readonly lane: Symbol;
@@ -177,14 +177,14 @@ export interface Step {
 }
 
 export interface Move {
-  /** Declares what the rest uses, in front of the loop. */
+  /** Declarations before the loop. */
   readonly before: readonly Stmt[];
   readonly move: Stmt;
-  /** Behind the move. */
+  /** Statements after the move. */
   readonly advance: readonly Stmt[];
 }
 
-/** The line moves on by a step. */
+/** Advances the line by a step. */
 export function moveOf(line: Line, walk: Walk, { position, lane, factor, warm }: Step, at: Stmt): Move {
   const { input, ahead, way } = line;
   const lead = way.by === "blocks" ? way.array.lead(ahead - BigInt(warm)) : undefined;
@@ -215,7 +215,10 @@ export function moveOf(line: Line, walk: Walk, { position, lane, factor, warm }:
   };
 }
 
-/** Positions between the one at which the line takes in the array's first element and the first iteration, at most. */
+/**
+ * The maximum number of positions between the one where the line takes in the array's first element and the first
+ * iteration.
+ */
 export function leadOf({ extent, way, ahead }: Line): number {
   const [base, from, length] = [
     way.by === "rows" ? way.course.base : undefined,
@@ -228,11 +231,11 @@ export function leadOf({ extent, way, ahead }: Line): number {
   return Number(first + ahead);
 }
 
-/** Where the element at `place` exists; undefined: everywhere. */
+/** The condition that the element at `place` exists; undefined: always. */
 export function guardOf({ extent, n, way, input, refuse }: Line, walk: Walk, place: Expr): Expr | undefined {
   if (extent) return conj([atLeast(place, extent.from), less(place, add(extent.from, extent.length))]);
   if (way.by === "blocks") throw new Error("blocks of an array whose extent is not known");
-  // Elements that every iteration reads exist; so do those between them.
+  // Elements that every iteration reads exist, and so do those between them.
   const all = n.accesses.flatMap(ends);
   const certain = n.accesses.filter((a) => !a.conditional).flatMap(ends);
   if (certain.length === 0 || least(certain) !== least(all) || most(certain) !== most(all)) {
@@ -276,8 +279,8 @@ function writtenPlaces({ n, behind, way }: Line, lanes: number): readonly number
 }
 
 /**
- * What steps of the walk share: iterations go in order, so many of them in a step. An array that is updated in place is
- * loaded ahead of where it is stored and nowhere else, whatever the iterations read of it.
+ * What steps of the walk may share: iterations run in order, `factor` per step. An array updated in place is loaded
+ * only ahead of where it is stored, whatever the iterations read of it.
  */
 export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number): readonly Apart[] {
   const windowed = new Set(lines.map((l) => l.input));
@@ -293,7 +296,7 @@ export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number)
   });
 }
 
-/** No other variable may lead to the array's memory. */
+/** Whether no other variable may lead to the array's memory. */
 export function standsAlone(loop: Loop, array: Symbol): boolean {
   const { of, declared } = usesOf(loop.body);
   return [...of].every(
@@ -305,7 +308,7 @@ export function standsAlone(loop: Loop, array: Symbol): boolean {
   );
 }
 
-/** Positions between the load and the stores of an element, and between stores. */
+/** Distances between the load and the stores of an element, and between stores. */
 function updates({ input, n, way, ahead }: Line): Apart {
   const places = n.accesses.flatMap((a) => (a.written ? ends(a) : [])).map((d) => along(way, d));
   const all = [ahead, ...places];
@@ -318,8 +321,8 @@ function updates({ input, n, way, ahead }: Line): Apart {
 // ---------------------------------------------------------------- the body
 
 /**
- * The loop's body with reads that come from the lines, for the iteration of `lane`; writes go to memory and, so that
- * later iterations see them, to the line.
+ * The loop's body with reads from the lines, for the iteration of `lane`; writes go to memory and also to the line, so
+ * that later iterations see them.
  */
 export function readingLines(loop: Loop, lines: readonly Line[], lane: Expr): Stmt {
   const found = new Map<Expr, { readonly access: ElementAccess; readonly of: Line }>();
@@ -330,7 +333,7 @@ export function readingLines(loop: Loop, lines: readonly Line[], lane: Expr): St
     o.kind === "choice"
       ? cond(o.test, place(o.then, of), place(o.else, of))
       : index(ident(of.line), tap(o, of, lane));
-  // An access is found by identity: mapping keeps nodes whose parts stay, and subscripts do.
+  // Accesses are found by identity: mapping preserves nodes with unchanged parts, such as subscripts.
   const expr = (e: Expr): Expr => {
     const target = e.kind === "assign" ? found.get(stripImplicit(e.left)) : undefined;
     if (e.kind === "assign" && target && target.access.offset.kind === "sum") {
@@ -341,7 +344,7 @@ export function readingLines(loop: Loop, lines: readonly Line[], lane: Expr): St
     return read && !read.access.written ? place(read.access.offset, read.of) : e;
   };
   const stmt = (s: Stmt): Stmt => {
-    // Inner loops over the neighbourhood unroll, so that every tap is a constant place.
+    // Unroll inner loops over the neighbourhood, so that every tap is at a constant place.
     const v = s.kind === "for" && s.init?.kind === "decl" ? s.init.decls[0]?.sym : undefined;
     return v && inner.has(v) && !s.pragmas?.length ? { ...s, pragmas: [unrollPragma(0)] } : s;
   };

@@ -1,4 +1,4 @@
-/** How often a loop's body is copied: what the variant says, else what the source says. */
+/** How often a loop's body is copied: according to the variant, else to the source. */
 
 import type { Assignment } from "../../../../schema/document/axis.ts";
 import type { Loop } from "../../../ir/model/ir.ts";

@@ -1,4 +1,4 @@
-/** 64-bit index arithmetic and conditions with constants folded in; an undefined condition always holds. */
+/** 64-bit index arithmetic and conditions with constant folding; an undefined condition always holds. */
 
 import { long } from "../../../../targets/shared/loops/trips.ts";
 import { evaluateInteger, INT, LONG } from "../../../lang/index.ts";
@@ -12,7 +12,7 @@ export function constant(value: bigint): Expr {
   return intLit(value, value >= -0x7fffffffn && value <= 0x7fffffffn ? INT : LONG);
 }
 
-/** Constants gather at the right: (x + 2) + 3 is x + 5. */
+/** Constants are collected at the right: (x + 2) + 3 becomes x + 5. */
 export function add(a: Expr, b: Expr): Expr {
   const [x, y] = [evaluateInteger(a), evaluateInteger(b)];
   if (x !== undefined && y !== undefined) return constant(x + y);

@@ -1,4 +1,4 @@
-/** Whether two loop nests count over the same values in the same order. */
+/** Compares whether two loop nests count over the same values in the same order. */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
 import { usesOf } from "../../../ir/analysis/access.ts";
@@ -6,7 +6,7 @@ import type { Loop, LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, printExpr } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 
-/** Where they differ; undefined: they run alike. */
+/** Where they differ; undefined: they have the same iterations. */
 export function differentIterations(
   a: Loop,
   b: Loop,
@@ -38,7 +38,7 @@ export function differentIterations(
   return undefined;
 }
 
-/** The same text over the same variables, none of which an element load. */
+/** Whether both have the same text and variables, none of which is a loaded element. */
 function sameText(a: Expr, b: Expr): boolean {
   if (printExpr(a) !== printExpr(b)) return false;
   const [x, y] = [usesOf(a).of, usesOf(b).of];

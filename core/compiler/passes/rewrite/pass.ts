@@ -1,6 +1,6 @@
 /**
- * What a translation pass is: a pure function from a compute region to a compute region. Passes speak to
- * each other only through the IR, and each says what it did or why it did nothing.
+ * Definition of a pass: a pure function from a compute region to a compute region. Passes communicate only through the
+ * IR, and each says what it did or why it did nothing.
  */
 
 import type { Assignment, Axis } from "../../../../schema/document/axis.ts";
@@ -8,31 +8,31 @@ import type { DeviceProfile } from "../../../ir/model/device-profile.ts";
 import type { Task } from "../../../ir/model/ir.ts";
 import type { Diagnostic, Loc } from "../../../lang/tree/ast.ts";
 
-/** What `arc translate --explain` tells. */
+/** A message of `arc translate --explain`. */
 export interface Remark {
   readonly pass: string;
   readonly applied: boolean;
-  /** What was done, or why nothing was: names the offending access where there is one. */
+  /** What was done, or why nothing was done; names the offending access if there is one. */
   readonly message: string;
   readonly loc: Loc;
 }
 
 export interface PassInput {
   readonly task: Task;
-  /** Values of the axes that the variant sets; a missing one means its default. */
+  /** The variant's values for the axes; a missing one means its default. */
   readonly choice: Assignment;
   readonly device: DeviceProfile;
-  /** The kernel language knows no work-items: every region runs in order, as one. */
+  /** The kernel language has no work-items: every region runs in order, as one. */
   readonly inOrder?: boolean;
 }
 
-/** A pass that was asked for something illegal gives diagnostics instead of a task. */
+/** A pass asked for something illegal returns diagnostics instead of a task. */
 export type PassResult =
   | { readonly task: Task; readonly remarks: readonly Remark[] }
   | { readonly diagnostics: readonly Diagnostic[] };
 
 export interface Pass {
-  /** Kebab-case, as `--explain` and remarks name it. */
+  /** Kebab-case, as in `--explain` and remarks. */
   readonly name: string;
   readonly description: string;
   readonly axes: readonly Axis[];

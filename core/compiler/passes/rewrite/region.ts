@@ -1,4 +1,4 @@
-/** Parts of a region that passes look at and replace. */
+/** Parts of a region that passes inspect and replace. */
 import { asNode, extStmt, type Loop, type Spmd, type Task } from "../../../ir/model/ir.ts";
 import { spmdOf } from "../../../ir/model/region.ts";
 import { mapChildren } from "../../../lang/index.ts";
@@ -12,7 +12,7 @@ export function withBody(task: Task, body: Stmt): Task {
   return withSpmd(task, (spmd) => ({ ...spmd, body }));
 }
 
-/** The region runs as one work-item whose loops are pipelined. */
+/** Whether the region runs as one work-item whose loops are pipelined. */
 export function isSingle(task: Task): boolean {
   return spmdOf(task).serial === true;
 }
@@ -24,7 +24,7 @@ export function mapLoops(s: Stmt, change: (loop: Loop, at: Stmt) => Stmt): Stmt 
   return loop ? change(loop, inner) : inner;
 }
 
-/** Replaces outermost loops; the change sees to what is inside. */
+/** Replaces outermost loops; `change` handles what is inside. */
 export function mapOuterLoops(s: Stmt, change: (loop: Loop, at: Stmt) => Stmt): Stmt {
   const loop = asNode(s, "loop");
   return loop ? change(loop, s) : mapChildren(s, (child) => mapOuterLoops(child, change));

@@ -1,16 +1,16 @@
 /**
- * A chain of stages, each of which makes a step of time with a stream of elements and hands its result on to the next
- * one (combined spatial and temporal blocking without blocks: H. R. Zohouri et al., FPGA 2018):
+ * A chain of stages, each of which performs one time step on a stream of elements and passes its result to the next
+ * (combined spatial and temporal blocking without blocks: H. R. Zohouri et al., FPGA 2018):
  *
  *     for (p...) {
  *       delayline(w0) takes a[p + h];   s0 = position p is an iteration ? f(w0) : w0[place of p];
  *       delayline(w1) takes s0;         s1 = position p - h is an iteration ? f(w1) : ...;
- *       ...                             and what the last stage makes is stored
+ *       ...                             and the result of the last stage is stored
  *     }
  *
- * Stage k is behind stage k - 1 by as many positions as its neighbourhood reaches ahead: all it needs has been made
- * when it comes. Elements that a sweep does not set pass through. Arrays that the sweep only reads come through one
- * delay line for all stages.
+ * Stage k is behind stage k - 1 by as many positions as its neighbourhood reaches ahead, so that everything it needs
+ * was computed before. Elements that a sweep does not set pass through. Arrays that the sweep only reads use one delay
+ * line for all stages.
  */
 import { usesOf } from "../../../ir/analysis/access.ts";
 import { type DelayLine, idiom } from "../../../ir/model/idioms.ts";
@@ -56,16 +56,19 @@ export interface Chain {
   readonly sweep: Loop;
   readonly input: Symbol;
   readonly output: Symbol;
-  /** The last stage stores into `input`, or it stores elsewhere. */
+  /** Whether the last stage stores into `input`. */
   readonly inPlace: boolean;
-  /** Elements that the sweep does not set are those of `output` after the first step, then those of `input`, and so on. */
+  /**
+   * Set if elements that the sweep does not set alternate between those of `output` (after the first step) and of
+   * `input`.
+   */
   readonly turns?: { readonly extent: NonNullable<Input["extent"]> };
-  /** From the place of an iteration in `input` to the element that takes its value in the next step. */
+  /** Distance from the place of an iteration in `input` to the element that gets its value in the next step. */
   readonly set: bigint;
   readonly stages: number;
-  /** Whether a stage makes a step or passes all elements on; undefined: it does. */
+  /** Whether a stage performs a step or passes all elements through; undefined: it does. */
   active(stage: number): Expr | undefined;
-  /** Stores what the last stage has made of an iteration, in the variables of `sweep`. */
+  /** Stores the last stage's result of an iteration, in the variables of `sweep`. */
   store(value: Expr): readonly Stmt[];
   readonly loc: Loc;
 }
@@ -80,7 +83,7 @@ export interface Built {
   readonly apart: readonly { readonly array: Symbol; readonly why: string; readonly loc: Loc }[];
 }
 
-/** Throws `Illegal` where the sweep cannot be a stage. */
+/** Throws `Illegal` if the sweep cannot be a stage. */
 export function stageChain(chain: Chain, at: Stmt): Built {
   const { task, sweep, input, output, set, stages, loc } = chain;
   const state = checkedInput(task, sweep, { input, outputs: [output], loc });
@@ -135,11 +138,11 @@ interface Frame {
   readonly chain: Chain;
   readonly walk: Walk;
   readonly step: Step;
-  /** Over `input`, and what stages make of it. */
+  /** The delay line over `input` and over the stages' results. */
   readonly line: Line;
   /** Positions from one stage to the next. */
   readonly skew: bigint;
-  /** Over arrays that are only read, for all stages. */
+  /** Delay lines over arrays that are only read, for all stages. */
   readonly shared: readonly Line[];
   /** The element of `output` that the first iteration sets. */
   readonly first: Expr;
@@ -149,12 +152,12 @@ interface Frame {
 interface Stage {
   readonly before: readonly Stmt[];
   readonly code: readonly Stmt[];
-  /** What it makes of an element. */
+  /** The stage's result for an element. */
   readonly value: Symbol;
   readonly turn?: Turn;
 }
 
-/** Positions of the walk that a stage is behind the first one. */
+/** Positions of the walk by which a stage is behind the first one. */
 const behind = ({ skew }: Frame, k: number): bigint => BigInt(k) * skew;
 
 function stage(frame: Frame, k: number, before: Stage | undefined): Stage {
@@ -245,10 +248,10 @@ function readOnly(
   return { served, apart };
 }
 
-/** Positions from the first element that the line needs to the first iteration, as far as there are any. */
+/** Positions from the first element that the line needs to the first iteration, if there are any. */
 const warmUp = (line: Line): number => Math.max(0, Math.min(line.length - 1, leadOf(line)));
 
-/** The line of a stage takes what the stage before it makes. */
+/** The line of a stage takes the results of the stage before. */
 const handedOn = (line: Line, value: Symbol, at: Stmt): Stmt =>
   idiom<DelayLine>(
     {
@@ -263,7 +266,7 @@ const handedOn = (line: Line, value: Symbol, at: Stmt): Stmt =>
     at,
   );
 
-/** The body with the stage's value in place of the element that it sets. */
+/** The body with an assignment to the stage's value instead of the element that it sets. */
 function settingValue(sweep: Loop, output: Symbol, value: Symbol): Loop {
   const root = (e: Expr) => (e.kind === "index" ? stripImplicit(e.base) : e);
   const body = mapStmt(sweep.body, {
@@ -277,7 +280,7 @@ function settingValue(sweep: Loop, output: Symbol, value: Symbol): Loop {
   return { ...sweep, body };
 }
 
-/** The loop over all positions of the first stage at which one of the stages has something to do. */
+/** The loop over all positions of the first stage at which any stage has work. */
 function overPositions(frame: Frame, body: readonly Stmt[]): Loop {
   const { chain, walk, step, line, at } = frame;
   const { sweep, input, output, inPlace, turns } = chain;
@@ -300,7 +303,7 @@ function overPositions(frame: Frame, body: readonly Stmt[]): Loop {
     step: intLit(1),
     span: at.span,
   };
-  // An element is loaded by the first stage before the last one stores it; what is read of `output` no iteration sets.
+  // An element is loaded by the first stage before the last one stores it; elements read from `output` are never set.
   const distance = Number(line.ahead - chain.set + late);
   const updated: Apart = distance > 0 ? { array: input, distance, loadsFirst: true } : { array: input };
   const stored = inPlace ? [updated] : turns ? [{ array: output }] : [];

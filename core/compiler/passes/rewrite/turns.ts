@@ -1,9 +1,9 @@
 /**
- * Elements that a sweep does not set, where steps lead from one array to another and back: after each step they are
- * those of the array that the step has gone to. So a stream of what an element has in the other array runs beside the
- * stages, and each stage that makes a step lets the two change places:
+ * Elements that a sweep does not set, if steps alternate between two arrays: after each step they are those of the
+ * array that the step has written. A second stream therefore carries each element's value in the other array beside the
+ * stages, and each stage that performs a step exchanges the two:
  *
- *     other = position is no iteration ? b[place] : 0;       for the first stage; a delay line for those behind it
+ *     other = position is no iteration ? b[place] : 0;       for the first stage; a delay line for the others
  *     value = active ? other : own;  other = active ? own : other;
  *     position is an iteration ? value = f(...)
  */
@@ -24,7 +24,7 @@ import {
 } from "../../../lang/tree/build.ts";
 import { conj, constant } from "./folding.ts";
 
-/** What a stage makes of an element that it does not set. */
+/** A stage's result for an element that it does not set. */
 export interface Turn {
   readonly before: readonly Stmt[];
   readonly code: readonly Stmt[];
@@ -33,7 +33,7 @@ export interface Turn {
   readonly other: Symbol;
 }
 
-/** `own`: the element as the stage gets it; `active`: whether it makes a step, undefined where it always does. */
+/** `own`: the element as the stage receives it; `active`: whether it performs a step, undefined if it always does. */
 function changingPlaces(
   name: string,
   type: CType,
@@ -49,7 +49,7 @@ function changingPlaces(
   };
 }
 
-/** The first stage loads elements of the other array, those at `place` that are there and that no iteration sets. */
+/** The first stage loads elements of the other array: those at `place` that exist and that no iteration sets. */
 export function firstTurn(
   {
     array,

@@ -1,4 +1,4 @@
-/** How a loop nest walks through flat arrays, one element of each per position. */
+/** How a loop nest traverses flat arrays: one element of each per position. */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
 import type { ElementAccess, Neighbourhood } from "../../../ir/analysis/neighbourhood.ts";
@@ -17,25 +17,25 @@ export interface Walked {
 }
 
 export interface Walk {
-  /** Declares what the rest uses. */
+  /** Declarations for the rest. */
   readonly before: readonly Stmt[];
   /** One past the last position. */
   readonly end: Expr;
-  /** What must hold for a position to be an iteration. */
+  /** The conditions for a position to be an iteration. */
   readonly inside: readonly Expr[];
-  /** Steps the loop variables to the next position. */
+  /** Advances the loop variables to the next position. */
   readonly advance: readonly Stmt[];
   /** Positions per step of each loop. */
   readonly strides: readonly bigint[];
 }
 
-/** Where the first iteration meets an array, at offset 0, and whether positions go up or down in it. */
+/** The element of the first iteration at offset 0, and whether positions ascend or descend in the array. */
 export interface Course {
   readonly base: Expr;
   readonly direction: bigint;
 }
 
-/** The walk that serves all of `arrays`, and the course of each; refuses those that it cannot serve. */
+/** A walk that suits all `arrays`, and the course of each; refuses arrays for which there is none. */
 export function walkThrough(
   { headers }: Loop,
   arrays: readonly Walked[],
@@ -82,7 +82,7 @@ export function walkThrough(
     const row = rows[k];
     if (k === 0 || row === undefined) return;
     if (evaluateInteger(trips[k] as Expr) === row) return;
-    // The walk goes through the whole row; iterations are those within the loop's own bounds.
+    // The walk covers whole rows; iterations are the positions within the loop's own bounds.
     inside.push(binary(h.relation, ident(h.var), h.bound));
     walkEnd.set(h, binary("==", ident(h.var), add(long(h.lower), times(h.step, row))));
   });
@@ -128,7 +128,7 @@ function directionOf(array: Walked, headers: readonly LoopHeader[]): bigint {
 const stridesOf = (array: Walked, headers: readonly LoopHeader[], direction: bigint): readonly bigint[] =>
   headers.map((h) => elements(array, h) * direction);
 
-/** Steps of each loop inside another one that its row has; every loop must fit into its row. */
+/** Steps of each inner loop in its row; every loop must fit into its row. */
 function rowsOf(
   array: Walked,
   headers: readonly LoopHeader[],
