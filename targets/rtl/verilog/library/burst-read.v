@@ -1,5 +1,5 @@
-// Reads ahead of a stream in bursts, which end where a block of as many words as the longest one does: none crosses a
-// larger boundary. Serves what the stream's generator asks for, in order: a part of a word, or several words.
+// Reads ahead of a stream in bursts. A burst ends at a multiple of the longest burst's size, so that none crosses a
+// larger boundary. Delivers what the stream's generator asks for, in order: a part of a word, or several words.
 module arc_burst_read #(
   parameter BYTES = 1,
   parameter BYTE_BITS = 0,

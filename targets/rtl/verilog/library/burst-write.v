@@ -1,5 +1,5 @@
-// Gathers what a stream writes into words, and words that follow each other into bursts. A burst is announced when all
-// of it is here, so that no one waits for a writer while another one writes.
+// Collects what a stream writes into words, and consecutive words into bursts. A burst is announced when all
+// of it has arrived, so that no client has to wait while another one's burst is incomplete.
 module arc_burst_write #(
   parameter BYTES = 1,
   parameter BYTE_BITS = 0,

@@ -1,4 +1,5 @@
-// Quotient and remainder as C has them, restored bit by bit: takes operands every cycle, WIDTH + 2 cycles behind.
+// Quotient and remainder with C's rounding, by restoring division: takes operands in every cycle, and gives results
+// WIDTH + 2 cycles later.
 module arc_divide #(
   parameter WIDTH = 8,
   parameter SIGNED = 1

@@ -1,4 +1,4 @@
-// A delay line in block RAM whose words are looked at (`enable`) and come in (`take`) in cycles of their own.
+// A delay line in block RAM whose words are read (`enable`) and stored (`take`) in different cycles.
 module arc_early_ring #(
   parameter WIDTH = 8,
   parameter LENGTH = 16,

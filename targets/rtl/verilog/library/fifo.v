@@ -1,4 +1,4 @@
-// A queue of 2^LOG2 words in block RAM, and one more in a register behind it. Whoever pushes knows that there is room.
+// A queue of 2^LOG2 words in block RAM, and one more in a register behind it. Push only when there is space.
 module arc_fifo #(
   parameter WIDTH = 8,
   parameter LOG2 = 4

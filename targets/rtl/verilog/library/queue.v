@@ -1,4 +1,4 @@
-// A queue of 2^LOG2 words in registers. Whoever pushes knows that there is room.
+// A queue of 2^LOG2 words in registers. Push only when there is space.
 module arc_queue #(
   parameter WIDTH = 8,
   parameter LOG2 = 2

@@ -1,4 +1,4 @@
-// A local array: a port to read and one to write, each a word per cycle.
+// A local array: a read port and a write port, each for one word per cycle.
 module arc_ram #(
   parameter WIDTH = 8,
   parameter WORDS = 256,

@@ -1,4 +1,4 @@
-// A delay line in block RAM: in an enabled cycle `out` is what came in LENGTH enabled cycles before.
+// A delay line in block RAM: in an enabled cycle `out` is the input of LENGTH enabled cycles before.
 module arc_ring #(
   parameter WIDTH = 8,
   parameter LENGTH = 16,

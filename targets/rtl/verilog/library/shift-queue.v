@@ -1,4 +1,4 @@
-// A queue of DEPTH words in registers that hand on: the oldest word comes straight out of one.
+// A queue of DEPTH words in shifting registers: the oldest word comes directly from a register.
 module arc_shift_queue #(
   parameter WIDTH = 8,
   parameter DEPTH = 4

@@ -1,4 +1,4 @@
-// Asks memory for consecutive elements. No more than 2^LOG2 of them are under way or wait to be taken.
+// Reads consecutive elements from memory. At most 2^LOG2 of them are under way or wait to be taken.
 module arc_stream_read #(
   parameter BYTES = 1,
   parameter ADDRESS = 32,

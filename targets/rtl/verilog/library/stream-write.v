@@ -1,4 +1,4 @@
-// Writes words to consecutive addresses, and counts those that memory has not confirmed.
+// Writes words to consecutive addresses, and counts those that memory has not acknowledged.
 module arc_stream_write #(
   parameter BYTES = 1,
   parameter ADDRESS = 32

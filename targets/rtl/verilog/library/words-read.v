@@ -1,6 +1,6 @@
-// Words of LANES elements of LANE bytes, wherever they start: memory gives aligned words, of which two neighbours
-// hold what the kernel takes. The walk goes over one word more than the kernel's, and takes as long whether or not
-// its ends hold anything that is asked for: cycles do not depend on addresses.
+// Reads words of LANES elements of LANE bytes at any element address: memory delivers aligned words, of which two
+// neighbours contain a word for the kernel. One word more than the kernel needs is always read, even if nothing in
+// the first or last one is used, so that the number of cycles does not depend on addresses.
 module arc_words_read #(
   parameter LANE = 1,
   parameter LANES = 2,

@@ -1,5 +1,6 @@
-// The other way: what the kernel's words put into one word of memory is gathered until something lies beyond it, or
-// the loop has ended. `held` is of the word at `place`; where it is complete the kernel's next word begins behind it.
+// The counterpart for writes: what the kernel's words put into one word of memory is collected until a word reaches
+// beyond it, or the loop has ended. `held` belongs to the word at `place`; once that is complete, the kernel's next
+// word starts after it.
 module arc_words_write #(
   parameter LANE = 1,
   parameter LANES = 2,
