@@ -32,7 +32,7 @@ export const runtimeArchives = (hostOpenMp: boolean): readonly ActionInput[] => 
 
 /** Serial versions of the OpenACC and OpenMP libraries: everything that calls of `acc_...` and `omp_...` need. */
 export const serialObjects = (hostOpenMp: boolean): readonly ActionInput[] => [
-  ...["serial/openacc_serial.c", "src/api/openmp.c"].map(objectInput),
+  ...["serial/openacc_serial.c", "src/api/openmp.c", "src/api/openmp_interop.c"].map(objectInput),
   ...(hostOpenMp ? [] : [threadsArchive]),
 ];
 

@@ -57,11 +57,12 @@ const copying = ["private", "firstprivate"];
 
 const levels = ["gang", "worker", "vector"];
 
-export function checkDirective(directive: Directive): readonly Diagnostic[] {
+/** `keeps`: the size of a variable array is still what it was when it was declared. */
+export function checkDirective(directive: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   return [
     ...missing(directive),
     ...groups(directive).flatMap((clauses) => contradictions(directive, clauses)),
-    ...parts(directive),
+    ...parts(directive, keeps),
     ...directive.clauses.flatMap(values),
     ...sharing(directive),
     ...merged(written(directive)).warnings,
@@ -118,10 +119,10 @@ function contradictions(directive: Directive, clauses: readonly Clause[]): reado
   return found;
 }
 
-function parts({ name, clauses }: Directive): readonly Diagnostic[] {
+function parts({ name, clauses }: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   return clauses.flatMap((c) => {
     if (c.name === "use_device") return wholeOnly(c);
-    if (copying.includes(c.name)) return copied(c);
+    if (copying.includes(c.name)) return copied(c, keeps);
     return name === "declare"
       ? wholeOnly({ ...c, vars: c.vars.filter((v) => v.object.kind !== "ident") })
       : [];
@@ -129,13 +130,13 @@ function parts({ name, clauses }: Directive): readonly Diagnostic[] {
 }
 
 /** A section of an array is copied with the whole array, whose other elements the region may not touch. */
-function copied(c: Clause): readonly Diagnostic[] {
+function copied(c: Clause, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   const sections = c.vars.filter((v) => v.section.length > 0 && v.object.kind === "ident");
   const pointed = sections.filter(
     (v) => canonical(v.object.type).kind !== "array" && !(c.name === "private" && isOwnArray(v)),
   );
   return [
-    ...sized(c, c.name === "private" ? "OpenACC 3.3, section 2.5.10" : "OpenACC 3.3, section 2.5.11"),
+    ...sized(c, c.name === "private" ? "OpenACC 3.3, section 2.5.10" : "OpenACC 3.3, section 2.5.11", keeps),
     ...wholeOnly({ ...c, vars: c.vars.filter((v) => !sections.includes(v)) }),
     ...pointed.map((v) =>
       error(

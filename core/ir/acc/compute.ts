@@ -2,7 +2,7 @@
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
-import { ownArrays } from "../directives/own-arrays.ts";
+import { isVariableArray, ownArrays, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
@@ -24,13 +24,16 @@ export function task(
   const combined = d.name.endsWith("loop");
   const self = clause(d, "self");
   const defaults = defaultOf(d) ?? reading.around.defaultData;
-  const own = combined ? { privates: [], body } : ownArrays(vars("private"), body);
+  const firstprivates = vars("firstprivate");
+  const gangs = withVariableArrays([], firstprivates, body);
+  const own = combined ? { privates: [], body: gangs } : ownArrays(vars("private"), gangs);
   const { privates } = own;
   const { reductions, body: reduced } = combined
-    ? { reductions: [], body }
+    ? { reductions: [], body: gangs }
     : reductionsOf.of(d, own.body, source);
   const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);
-  const items = itemsOf(d);
+  const copied = firstprivates.filter(isVariableArray).map((v) => dataItem(v, "to", {}));
+  const items = [...itemsOf(d), ...copied];
   const mapped = new Set(items.map((i) => i.sym));
   const [teams, units, lanes] = [size("num_gangs"), size("num_workers"), size("vector_length")];
   const spmd = node<Spmd>({
@@ -40,7 +43,7 @@ export function task(
     ...(lanes && { numLanes: lanes }),
     ...((construct === "serial" || inOrder) && { serial: true as const }),
     privates,
-    firstprivates: vars("firstprivate").map((v) => v.sym),
+    firstprivates: firstprivates.filter((v) => !isVariableArray(v)).map((v) => v.sym),
     reductions,
     body: reduced,
   });

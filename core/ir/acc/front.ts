@@ -99,7 +99,7 @@ export class AccFront implements Front {
     this.reading.diagnostics.push(...diagnostics);
     // With a clause missing because it is wrong, what the others lack means nothing.
     if (directive && diagnostics.every((d) => d.severity !== "error"))
-      this.reading.diagnostics.push(...checkDirective(directive));
+      this.reading.diagnostics.push(...checkDirective(directive, this.reading.keepsSize));
     return directive;
   }
 

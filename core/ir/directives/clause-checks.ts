@@ -1,8 +1,9 @@
 /** What OpenACC and OpenMP demand alike of a single clause's arguments. */
 
-import { canonical, evaluateInteger, isInteger, isScalar, isVariablyModified } from "../../lang/index.ts";
-import type { CType, Diagnostic, Expr, Loc } from "../../lang/tree/ast.ts";
+import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
+import type { CType, Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
 import type { Clause, VarRef } from "./directive.ts";
+import { isVariableArray } from "./own-arrays.ts";
 
 export function error(code: string, loc: Loc, message: string, remedy: string, why?: string): Diagnostic {
   return { severity: "error", code, loc, message, remedy, ...(why && { why }) };
@@ -37,17 +38,24 @@ export function addressable({ name, vars }: Clause): readonly Diagnostic[] {
     );
 }
 
-/** Of a clause that gives each thread or gang a variable of the same type, which has its place in the kernel. `section`: of the standard. */
-export function sized({ name, vars }: Pick<Clause, "name" | "vars">, section: string): readonly Diagnostic[] {
+/**
+ * Of a clause that gives each thread or gang a variable of the same type, whose size is computed again. `keeps`: it is still the
+ * same; `section`: of the standard.
+ */
+export function sized(
+  { name, vars }: Pick<Clause, "name" | "vars">,
+  section: string,
+  keeps: (sym: Symbol) => boolean,
+): readonly Diagnostic[] {
   return vars
-    .filter((v) => canonical(v.sym.type).kind === "array" && isVariablyModified(v.sym.type))
+    .filter((v) => isVariableArray(v) && !keeps(v.sym))
     .map((v) =>
       error(
         "private-array-size",
         v.loc,
-        `each thread would have a copy of '${v.written}', whose size is known only when the program runs`,
-        "declare it with a constant size, or map an array with a row for each iteration",
-        `'${name}' makes a variable of the same type (${section}), and kernels have no arrays of variable size`,
+        `each thread would have a copy of '${v.written}', and what its size was computed from may have changed since`,
+        "compute the size into a variable of its own, which keeps it",
+        `'${name}' makes a variable of the same type (${section})`,
       ),
     );
 }

@@ -36,8 +36,8 @@ export interface Front {
   construct(pragma: Pragma): Construct | undefined;
   /** What stands there, with nothing reported yet. */
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined;
-  /** The statement without directives that choose among others when the program runs. */
-  restated?(s: Stmt, around: Around): Stmt | undefined;
+  /** The statements in place of one with directives that are plain code, or choose among others when the program runs. */
+  restated?(s: Stmt, around: Around): readonly Stmt[] | undefined;
   /** Statements of a block, of which directives before and behind them make one. */
   grouped?(list: readonly Stmt[]): readonly Stmt[] | undefined;
   /** A statement without a directive that has code of others in it. */

@@ -1,5 +1,6 @@
 /** What the readers of directives share: what they found, and where the directive at hand stands. */
-import type { Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, External, Loc, Symbol } from "../../lang/tree/ast.ts";
+import { keepsSizes } from "../analysis/kept-sizes.ts";
 import type { Declare, Site, Task } from "../model/ir.ts";
 
 /** What OpenMP constructs around a statement decide for it. */
@@ -41,6 +42,15 @@ export class Reading {
   hostThreads = false;
   /** OpenMP's number of the default device, where the unit sets it: that may be the host's. */
   defaultDevice: Expr | undefined;
+  /** Of the unit. */
+  readonly externals: readonly External[];
+
+  constructor(externals: readonly External[]) {
+    this.externals = externals;
+  }
+
+  /** The size of a variable array can be computed again. */
+  readonly keepsSize = (sym: Symbol): boolean => keepsSizes(sym, this.externals);
 
   report(code: string, loc: Loc, message: string, remedy?: string): void {
     this.diagnostics.push({ severity: "error", code, loc, message, ...(remedy && { remedy }) });

@@ -51,7 +51,7 @@ const allocates = ({ tokens }: Pragma): boolean =>
 /** A variant for calls under `dispatch`: these are arc's, and older compilers do not know it. */
 export const isOfDispatch = ({ tokens }: Pragma): boolean =>
   ["omp", "declare", "variant"].every((word, i) => tokens[i]?.text === word) &&
-  tokens.some(({ text }) => text === "dispatch" || text === "adjust_args");
+  tokens.some(({ text }) => /^(dispatch|adjust_args|append_args)$/.test(text));
 
 /** What is arc's alone, or nobody's, wherever it stands. */
 export const isArcsAlone = (pragma: Pragma): boolean =>

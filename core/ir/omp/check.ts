@@ -12,7 +12,8 @@ import {
 import type { Clause, Directive } from "../directives/directive.ts";
 import { needsMap } from "./data.ts";
 
-export function checkDirective(d: Directive): readonly Diagnostic[] {
+/** `keeps`: the size of a variable array is still what it was when it was declared. */
+export function checkDirective(d: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   return [
     ...missing(d),
     ...alternatives(d),
@@ -20,7 +21,8 @@ export function checkDirective(d: Directive): readonly Diagnostic[] {
     ...d.clauses.flatMap((c) => [
       ...(whole.includes(c.name) ? wholeOnly(c) : []),
       ...(["use_device_ptr", "is_device_ptr"].includes(c.name) ? addressable(c) : []),
-      ...(owning.includes(c.name) ? sized(c, "OpenMP 5.2, section 5.3") : []),
+      ...(owning.includes(c.name) ? sized(c, "OpenMP 5.2, section 5.3", keeps) : []),
+
       ...values(c),
       ...c.vars.flatMap(section),
       ...strides(c),

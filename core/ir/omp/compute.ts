@@ -6,6 +6,7 @@ import { ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import { isVariableArray, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import {
@@ -86,6 +87,7 @@ export function compute(
     if (inner && alone && around.omp?.threads && !around.omp.routine && leaves.includes("for"))
       return ofFirstThread(d, inner, source);
   } else if (leaves.at(-1) === "parallel") inner = threads(read, d, body, source);
+  else inner = withVariableArrays(varsOf(d, "private"), varsOf(d, "firstprivate"), body);
   if (!inner) return undefined;
   checkDefault(reading, d, inner, source);
   if (!leaves.includes("target"))
@@ -162,6 +164,16 @@ function misplaced(d: Directive, { omp = {} }: Around): Problem | undefined {
 const varsOf = (d: Directive, name: string): readonly VarRef[] =>
   d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
 
+/** What `lastprivate` names too keeps a value: the loop takes the first one from the mapped variable. */
+function firstprivatesOf(d: Directive): readonly Symbol[] {
+  const last = new Set(varsOf(d, "lastprivate").map((v) => v.sym));
+  return varsOf(d, "firstprivate").flatMap((v) => (last.has(v.sym) || isVariableArray(v) ? [] : [v.sym]));
+}
+
+/** Arrays of variable size are declared in the code. */
+const privatesOf = (d: Directive): readonly Symbol[] =>
+  varsOf(d, "private").flatMap((v) => (isVariableArray(v) ? [] : [v.sym]));
+
 const exprOf = (d: Directive, name: string): Expr | undefined =>
   clause(d, name)?.exprs[0] as Expr | undefined;
 
@@ -189,8 +201,8 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   return node<Spmd>({
     kind: "spmd",
     ...sizes(d, reduced.body, size),
-    privates: combined ? [] : varsOf(d, "private").map((v) => v.sym),
-    firstprivates: varsOf(d, "firstprivate").map((v) => v.sym),
+    privates: combined ? [] : privatesOf(d),
+    firstprivates: firstprivatesOf(d),
     reductions: reduced.reductions,
     body: size ? withThreads(reading, reduced.body, size) : reduced.body,
   });
@@ -236,6 +248,7 @@ function task(
   const made =
     inner ??
     (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
+  const copied = varsOf(d, "firstprivate").filter(isVariableArray);
   const results = [
     ...varsOf(d, "lastprivate"),
     ...varsOf(d, "in_reduction"),
@@ -255,7 +268,8 @@ function task(
         ]
       : [],
   );
-  const mapped = [...items(reading, d), ...held];
+  const begun = copied.map((v) => dataItem(v, "to", {}));
+  const mapped = [...items(reading, d), ...begun, ...held];
   const pointers = d.clauses.flatMap((c) =>
     c.name === "map" ? c.vars.filter(isPointerItself).map((v) => ({ c, v })) : [],
   );
@@ -282,13 +296,13 @@ function task(
   const whole: RegionVariables = { ...region, named: new Set([...named, ...known, ...made.privates]) };
   checkResults(reading, whole, inner?.reductions ?? []);
   if (!isOne(made)) checkAtomics(reading, whole);
-  const own = varsOf(d, "firstprivate").map((v) => v.sym);
+  const own = firstprivatesOf(d);
   const full: Spmd = {
     ...made,
     body: onDevice(made.body),
     ...((ordered || kept) && { serial: true as const }),
     firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
-    privates: inner ? [...made.privates, ...varsOf(d, "private").map((v) => v.sym)] : made.privates,
+    privates: inner ? [...made.privates, ...privatesOf(d)] : made.privates,
   };
   const reducedArrays: DataItem[] = arrays
     .filter((v) => !known.has(v.sym))

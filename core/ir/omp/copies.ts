@@ -24,9 +24,9 @@ import {
 import { usesOf } from "../analysis/access.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { unusedName } from "../analysis/unused-name.ts";
+import { begun, given } from "../directives/copied.ts";
 import type { Directive, VarRef } from "../directives/directive.ts";
 import { asNode, extStmt, type Loop, type LoopHeader } from "../model/ir.ts";
-import { begun, given } from "./own/copied.ts";
 
 export function withCopies(d: Directive, loop: Loop): Loop {
   const named = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);

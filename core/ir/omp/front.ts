@@ -41,6 +41,7 @@ import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
 import { sectionsLoop } from "./sections.ts";
 import { contextOf } from "./selectors/context.ts";
 import { dispatched } from "./selectors/dispatch.ts";
+import { interoperating } from "./selectors/interop.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
@@ -107,10 +108,11 @@ export class OmpFront implements Front {
     return ofDevice.test(words) && !(offloads(pragma) && beside.some(isAccCompute));
   }
 
-  restated(s: Stmt, around: Around): Stmt | undefined {
+  restated(s: Stmt, around: Around): readonly Stmt[] | undefined {
     const context = contextOf(around);
     const complain = (found: Diagnostic): void => void this.reading.diagnostics.push(found);
-    return chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
+    const one = chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
+    return one ? [one] : around.region ? undefined : interoperating(s, complain);
   }
 
   grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
@@ -192,7 +194,7 @@ export class OmpFront implements Front {
     if (!directive || diagnostics.some((found) => found.severity === "error")) return directive;
     checkDevice(this.reading, directive);
     noteHints(this.reading, directive);
-    this.reading.diagnostics.push(...checkDirective(directive));
+    this.reading.diagnostics.push(...checkDirective(directive, this.reading.keepsSize));
     return directive;
   }
 

@@ -126,12 +126,16 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   write: { argument: "none" },
 };
 
-/** Clauses that arc knows and does not honour, and what to write instead. */
-export const refusedClauses: Readonly<Record<string, string>> = {
-  copyin: "pass the value in a variable of the region",
-  indirect: "call the function by name",
-  detach: "let the task end when its statement does",
-};
+/** Clauses that arc knows and does not honour, where version 5.2 has them, and what to write instead. */
+export const refusedClauses: Readonly<Record<string, { readonly section: string; readonly remedy: string }>> =
+  {
+    copyin: { section: "5.7.1", remedy: "pass the value in a variable of the region" },
+    indirect: {
+      section: "7.8.3",
+      remedy: "call the function by name, in a switch over what the pointer would be",
+    },
+    detach: { section: "12.5.2", remedy: "let the task end when its statement does" },
+  };
 
 /** The constructs that combined directives are made of. */
 export const leaves = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"] as const;
@@ -295,7 +299,7 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   "end metadirective": "write 'begin metadirective' in the same block, before the statements that it is for",
   depobj: "remove it: constructs run one after the other",
   dispatch: "call the function itself",
-  interop: "use is_device_ptr and use_device_ptr",
+  interop: "write it outside of the region, and pass what it tells",
   threadprivate: "declare the variable inside the region",
   workshare: "write `parallel for`",
 };

@@ -97,7 +97,9 @@ class OmpParser extends DirectiveParser {
     const known = { isKnown, isAllowed: allowed.includes(name), usable, guesses: usable };
     if (!this.takes(directive, token, known)) return undefined;
     if (name in refusedClauses) {
-      this.report("unsupported-clause", token.loc, `'${name}' is not honoured`, refusedClauses[name]);
+      const { section, remedy } = refusedClauses[name] as (typeof refusedClauses)[string];
+      const message = `'${name}' is not honoured in code for a device (OpenMP 5.2, section ${section})`;
+      this.report("unsupported-clause", token.loc, message, remedy);
       this.skipArgument();
       return undefined;
     }

@@ -9,9 +9,10 @@ import { compound } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
+import { begun } from "../directives/copied.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
-import { begun } from "./own/copied.ts";
+import { withCombined } from "./own/reductions.ts";
 
 export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
   const of = (name: string) =>
@@ -47,7 +48,7 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
   const first = new Set(of("firstprivate"));
   const { own, body: inner } = ownCopies([...of("private"), ...first], body);
   const copies = [...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined));
-  return compound([...copies, inner], body.span);
+  return withCombined(d, compound([...copies, inner], body.span));
 }
 
 const innermost = (s: Stmt): Stmt =>

@@ -22,6 +22,7 @@ import {
   stripImplicit,
 } from "../../lang/tree/build.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
+import { begun, given } from "../directives/copied.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
@@ -39,7 +40,6 @@ import {
 } from "../model/ir.ts";
 import { findNode } from "../model/nodes.ts";
 import { combinedLoop } from "./own/combined-loops.ts";
-import { begun, given } from "./own/copied.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 import { ofSize } from "./sizes/team-size.ts";

@@ -21,8 +21,8 @@ import { unreadDirective } from "./unread.ts";
  * compiler will honour OpenMP's directives for the host's threads.
  */
 export function readDirectives(written: TranslationUnit, honoured = false): Program {
-  const reading = new Reading();
   const { unit, at: restated, diagnostics } = withoutVariantBlocks(written);
+  const reading = new Reading(unit.externals);
   reading.diagnostics.push(...diagnostics);
   const routines = new Routines(reading);
   const tasks = new TaskFront(reading, unit.externals, honoured);
@@ -144,7 +144,7 @@ class Walk {
       const restated = s.pragmas && front.restated?.(s, this.reading.around);
       if (!restated) continue;
       this.noteRestated(s);
-      return this.stmts(restated);
+      return restated.flatMap((one) => this.stmts(one));
     }
     const beside = s.pragmas ?? [];
     if (s.kind === "label" && !this.isUsed(s.name)) {

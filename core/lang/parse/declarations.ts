@@ -14,6 +14,7 @@ import type {
   Symbol,
 } from "../tree/ast.ts";
 import { decayed } from "../tree/build.ts";
+import { keptConstant } from "../tree/known-constants.ts";
 import { makeSymbol } from "../tree/scope.ts";
 import { canonical, compositeType, INT } from "../tree/types.ts";
 import type { ParameterList, ParsedDeclarator, Specifiers } from "./declarators.ts";
@@ -99,6 +100,8 @@ export abstract class DeclarationParser extends InitializerParser {
       const made = isAutoType(parsed.type) ? this.inferredInit(parsed.type) : this.initializer(parsed.type);
       init = made.init;
       if (made.type !== parsed.type) sym.type = compositeType(sym.type, made.type);
+      const constant = init.kind === "expr" ? keptConstant(sym, init.expr) : undefined;
+      if (constant !== undefined) sym.constant = constant;
     }
     const span = this.spanFrom(start);
     if (canonical(sym.type).kind === "void" && sym.kind === "var") {

@@ -4,6 +4,7 @@ import { decodeString } from "../preprocess/literals.ts";
 import type { Token } from "../preprocess/token.ts";
 import type { ArrayType, Attribute, CType, Expr, Param, Quals, Storage, Symbol } from "../tree/ast.ts";
 import { evaluateInteger } from "../tree/constant-evaluation.ts";
+import { knownInteger } from "../tree/known-constants.ts";
 import { LexicalScope, makeSymbol } from "../tree/scope.ts";
 import { arrayOf, canonical, isVoid, pointerTo } from "../tree/types.ts";
 import { ExpressionParser } from "./expressions.ts";
@@ -249,6 +250,13 @@ export abstract class DeclaratorParser extends ExpressionParser {
         this.error("negative-array-size", `the array has ${value} elements`, sizeExpr.span);
       }
       size = value === undefined ? sizeExpr : Number(value);
+      if (value === undefined) {
+        const known = knownInteger(sizeExpr);
+        if (known !== undefined && known > 0n) {
+          size = Number(known);
+          sizeExpr = undefined;
+        }
+      }
     }
     this.expect("]", "to close the array size");
     const at = { start: open.loc, end: open.end };

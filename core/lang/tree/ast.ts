@@ -174,6 +174,8 @@ export interface Symbol {
   asmLabel?: string;
   /** Enumerators only. */
   value?: bigint;
+  /** What a constant integer variable begins with, and so is. */
+  constant?: bigint;
   /** Parameters only: the array type that `type` was adjusted from. */
   asArray?: ArrayType;
   span: Span;

@@ -346,6 +346,58 @@ int omp_target_disassociate_ptr(const void *host, int device);
 /* NULL where it is not mapped. */
 void *omp_get_mapped_ptr(const void *host, int device);
 int omp_target_is_accessible(const void *host, size_t, int device);
+
+/* ---- interoperability: OpenMP 5.2, section 18.12 ---- */
+
+/* gcc 15 and clang have the types in their own headers. */
+#if !defined ARC_HOST_OPENMP || (defined __GNUC__ && !defined __clang__ && __GNUC__ < 15)
+typedef size_t omp_interop_t;
+enum arc_omp_interops { omp_interop_none };
+typedef __INTPTR_TYPE__ omp_intptr_t;
+typedef enum omp_interop_property_t {
+  omp_ipr_fr_id = -1,
+  omp_ipr_fr_name = -2,
+  omp_ipr_vendor = -3,
+  omp_ipr_vendor_name = -4,
+  omp_ipr_device_num = -5,
+  omp_ipr_platform = -6,
+  omp_ipr_device = -7,
+  omp_ipr_device_context = -8,
+  omp_ipr_targetsync = -9,
+  omp_ipr_first = -9
+} omp_interop_property_t;
+typedef enum omp_interop_rc_t {
+  omp_irc_no_value = 1,
+  omp_irc_success = 0,
+  omp_irc_empty = -1,
+  omp_irc_out_of_range = -2,
+  omp_irc_type_int = -3,
+  omp_irc_type_ptr = -4,
+  omp_irc_type_str = -5,
+  omp_irc_other = -6
+} omp_interop_rc_t;
+typedef enum omp_interop_fr_t {
+  omp_ifr_cuda = 1,
+  omp_ifr_cuda_driver = 2,
+  omp_ifr_opencl = 3,
+  omp_ifr_sycl = 4,
+  omp_ifr_hip = 5,
+  omp_ifr_level_zero = 6,
+  omp_ifr_last = 6
+} omp_interop_fr_t;
+/* Those that an implementation adds: none. */
+int omp_get_num_interop_properties(omp_interop_t);
+/* `code`: an omp_interop_rc_t, or NULL. */
+omp_intptr_t omp_get_interop_int(omp_interop_t, omp_interop_property_t, int *code);
+void *omp_get_interop_ptr(omp_interop_t, omp_interop_property_t, int *code);
+const char *omp_get_interop_str(omp_interop_t, omp_interop_property_t, int *code);
+const char *omp_get_interop_name(omp_interop_t, omp_interop_property_t);
+const char *omp_get_interop_type_desc(omp_interop_t, omp_interop_property_t);
+const char *omp_get_interop_rc_desc(omp_interop_t, omp_interop_rc_t);
+#endif
+/* What the directive `interop` becomes. A device that is the program's own processor has none. */
+omp_interop_t arc_omp_interop(int device, int synchronised);
+void arc_omp_interop_use(omp_interop_t);
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@ import type {
   Loc,
   RecordDecl,
   Stmt,
+  Symbol,
 } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { LoweredRegion } from "../device/device.ts";
@@ -55,7 +56,7 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
   const { file, line } = region.site;
   const search = new Search(device, lacks, { file, line, col: 1 });
   for (const f of region.functions) {
-    for (const p of f.params) search.declaration(p.sym.type, p.sym.span.start);
+    for (const p of f.params) search.declaration(p.sym, p.sym.span.start);
     search.code(f.body);
   }
   for (const k of region.kernels) {
@@ -150,21 +151,21 @@ class Search {
   }
 
   /** Of a variable. */
-  declaration(type: CType, loc: Loc): void {
+  declaration({ name, type }: Pick<Symbol, "name" | "type">, loc: Loc): void {
     this.type(type, loc);
     if (this.lacks.variableArrays && isVariablyModified(type))
       this.report(
         "variable-array",
         loc,
-        `the size of this is known only when the program runs, and ${this.device} has no such arrays`,
-        "give it the largest size that is needed, or declare it before the region and name it in private or create",
+        `the size of '${name.replace(/_own$/, "")}' is known only when the program runs, and ${this.device} has no such arrays`,
+        "give it the largest size that is needed, as a constant, or map an array that has a row for each iteration",
       );
   }
 
   // -------------------------------------------------------------- code
 
   private statement(s: Stmt): void {
-    if (s.kind === "decl") for (const d of s.decls) this.declaration(d.sym.type, d.span.start);
+    if (s.kind === "decl") for (const d of s.decls) this.declaration(d.sym, d.span.start);
     const target = asNode(s, "atomic")?.target;
     if (target && !isObject(stripImplicit(target)))
       this.report(

@@ -835,3 +835,55 @@ TEST(update_iterator) {
     free(rows[k]);
   return 0;
 }
+
+//: 5.4.4 firstprivate and lastprivate of one variable, combined with target
+TEST(first_and_last_of_target) {
+  int x = 7, w[3] = {1, 2, 3}, a[40];
+#pragma omp target teams distribute parallel for firstprivate(x, w) lastprivate(x, w) map(from: a)
+  for (int i = 0; i < 40; i++) {
+    a[i] = x + w[i % 3];
+    if (i == 39) {
+      x = 39;
+      w[1] = 40;
+    }
+  }
+  for (int i = 0; i < 40; i++)
+    CHECK(a[i] == 8 + i % 3);
+  CHECK(x == 39 && w[1] == 40);
+  return 0;
+}
+
+//: 5.3 private and firstprivate of arrays whose size a constant variable is
+TEST(private_of_known_size) {
+  const int n = 4, m = n + 1;
+  int w[n], g[n][m], a[40];
+  for (int i = 0; i < n * m; i++)
+    g[i / m][i % m] = i;
+#pragma omp target teams distribute parallel for private(w) firstprivate(g) map(from: a)
+  for (int i = 0; i < 40; i++) {
+    int own[m];
+    for (int k = 0; k < n; k++)
+      w[k] = i + k;
+    g[0][0] += i;
+    own[n] = w[n - 1];
+    a[i] = own[n] + g[0][0] + g[n - 1][m - 1] + (int)(sizeof w / sizeof *w);
+  }
+  for (int i = 0; i < 40; i++)
+    CHECK(a[i] == 2 * i + 3 + 19 + 4);
+  return 0;
+}
+
+//: 5.3 private and firstprivate of arrays whose size is computed
+//: only on the host (test/programs/variable-arrays.test.ts); other kinds refuse it
+TEST(private_of_variable_size) {
+  int n = (int)strlen("four"), w[n], a[40];
+#pragma omp target teams distribute parallel for private(w) map(from: a)
+  for (int i = 0; i < 40; i++) {
+    for (int k = 0; k < n; k++)
+      w[k] = i + k;
+    a[i] = w[n - 1];
+  }
+  for (int i = 0; i < 40; i++)
+    CHECK(a[i] == i + 3);
+  return 0;
+}

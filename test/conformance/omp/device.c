@@ -282,3 +282,48 @@ TEST(error_warning) {
   CHECK(r == 3);
   return 0;
 }
+
+//: 14.1 interop init, use and destroy, 18.12 what objects tell
+TEST(interop) {
+  omp_interop_t object = omp_interop_none, two[2] = {omp_interop_none, omp_interop_none};
+  double x[20];
+  int code = 7;
+  for (int i = 0; i < 20; i++)
+    x[i] = i;
+#pragma omp interop init(prefer_type("cuda", "opencl"), targetsync: object) device(omp_get_default_device())
+#pragma omp interop init(target: two[1]) nowait
+#pragma omp target teams distribute parallel for map(tofrom: x)
+  for (int i = 0; i < 20; i++)
+    x[i] *= 2;
+#pragma omp interop use(object)
+  omp_intptr_t runtime = omp_get_interop_int(object, omp_ipr_fr_id, &code);
+  if (object == omp_interop_none) {
+    CHECK(code == omp_irc_empty && runtime == 0);
+  } else {
+    CHECK(code == omp_irc_success && (runtime == omp_ifr_cuda || runtime == omp_ifr_opencl));
+    CHECK(omp_get_interop_ptr(object, omp_ipr_device_context, &code) && code == omp_irc_success);
+    CHECK(omp_get_interop_ptr(object, omp_ipr_targetsync, &code) && code == omp_irc_success);
+    CHECK(omp_get_interop_str(object, omp_ipr_fr_name, NULL));
+    omp_get_interop_ptr(object, omp_ipr_fr_id, &code);
+    CHECK(code == omp_irc_type_int);
+    omp_get_interop_ptr(two[1], omp_ipr_targetsync, &code);
+    CHECK(code == omp_irc_no_value);
+    omp_get_interop_int(object, (omp_interop_property_t)-30, &code);
+    CHECK(code == omp_irc_out_of_range);
+  }
+  CHECK(!strcmp(omp_get_interop_name(object, omp_ipr_device_num), "device_num"));
+  CHECK(omp_get_num_interop_properties(object) == 0 && omp_get_interop_rc_desc(object, omp_irc_empty));
+#pragma omp interop destroy(object) destroy(two[1])
+  CHECK(object == omp_interop_none && two[1] == omp_interop_none && x[19] == 38);
+  return 0;
+}
+
+//: 14.1 interop depend
+//: refused unsupported-clause
+TEST(interop_depend) {
+  omp_interop_t object = omp_interop_none;
+  int x = 0;
+#pragma omp interop init(targetsync: object) depend(inout: x)
+  CHECK(x == 0);
+  return 0;
+}

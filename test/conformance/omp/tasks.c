@@ -113,3 +113,24 @@ TEST(in_reduction_beside) {
   CHECK(r == 7);
   return 0;
 }
+
+//: 12.6 taskloop with a reduction of the program's own, in a region
+struct taskloop_sum {
+  double all;
+  int most;
+};
+#pragma omp declare reduction(both: struct taskloop_sum: omp_out.all += omp_in.all, omp_out.most = omp_in.most > omp_out.most ? omp_in.most : omp_out.most) initializer(omp_priv = (struct taskloop_sum){0, -1})
+TEST(taskloop_declared_reduction) {
+  struct taskloop_sum s = {1, 0};
+#pragma omp target map(tofrom: s)
+#pragma omp parallel num_threads(4)
+#pragma omp single
+#pragma omp taskloop reduction(both: s) grainsize(4)
+  for (int i = 0; i < 20; i++) {
+    s.all += i;
+    if (s.most < i)
+      s.most = i;
+  }
+  CHECK(s.all == 191 && s.most == 19);
+  return 0;
+}

@@ -285,3 +285,64 @@ TEST(dispatch_variant) {
     CHECK(a[i] == i + 21);
   return 0;
 }
+
+//: 7.6 dispatch nocontext: the call is none for which a variant for dispatch stands
+static int context_base(int n);
+static int context_dispatch(int n) { return n + 10; }
+#pragma omp declare variant(context_dispatch) match(construct={dispatch})
+static int context_base(int n) { return n; }
+TEST(dispatch_nocontext) {
+  int r[4], on = 1;
+#pragma omp dispatch
+  r[0] = context_base(1);
+#pragma omp dispatch nocontext(1)
+  r[1] = context_base(1);
+#pragma omp dispatch nocontext(on)
+  r[2] = context_base(1);
+  on = 0;
+#pragma omp dispatch nocontext(on) novariants(0)
+  r[3] = context_base(1);
+  CHECK(r[0] == 11 && r[1] == 1 && r[2] == 1 && r[3] == 11);
+  return 0;
+}
+
+//: 7.6 dispatch depend
+//: refused unsupported-clause
+TEST(dispatch_depend) {
+  int r = 0;
+#pragma omp dispatch depend(out: r)
+  r = context_base(1);
+  CHECK(r == 11);
+  return 0;
+}
+
+//: 7.6 dispatch device
+//: refused unsupported-clause
+TEST(dispatch_device_clause) {
+  int r;
+#pragma omp dispatch device(0)
+  r = context_base(1);
+  CHECK(r == 11);
+  return 0;
+}
+
+//: 7.5.3 append_args, and objects that dispatch gives
+static int append_host(int n);
+static int append_device(int n, omp_interop_t a, omp_interop_t b) {
+  int code, of = omp_get_interop_int(a, omp_ipr_device_num, &code);
+  if (a == omp_interop_none)
+    return code == omp_irc_empty ? n + 1 : 0;
+  return of == omp_get_default_device() && (b == omp_interop_none || a != b) ? n + 1 : 0;
+}
+#pragma omp declare variant(append_device) match(construct={dispatch}) append_args(interop(targetsync), interop(target))
+static int append_host(int n) { return n; }
+TEST(append_args) {
+  omp_interop_t none = omp_interop_none;
+  int first, second;
+#pragma omp dispatch
+  first = append_host(4);
+#pragma omp dispatch interop(none, none)
+  second = append_host(6);
+  CHECK(first == 5 && second == 7 && append_host(8) == 8);
+  return 0;
+}

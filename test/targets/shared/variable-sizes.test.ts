@@ -33,18 +33,19 @@ describe("a type of a computed size", () => {
   });
 
   test.each(["private", "firstprivate"])(
-    "is refused where each gang has a variable of it by %s",
+    "is refused where each gang has a variable of it by %s, and the size is no longer known",
     (clause) => {
       const code = `
 void f(int n, int *z) {
   int own[n];
-  own[0] = 1;
+  own[0] = n = 1;
 #pragma acc parallel loop ${clause}(own) copy(z[0:4])
   for (int i = 0; i < 4; i++)
     z[i] = sizeof own[0];
 }`;
       expect(diagnosticsOf(code, "host")[0]).toMatch(/^5:\d+ private-array-size$/);
       expect(diagnosticsOf(code.replace("own[n]", "own[2]"), "host")).toEqual([]);
+      expect(diagnosticsOf(code.replace("n = 1", "1"), "host")).toEqual([]);
     },
   );
 

@@ -110,7 +110,7 @@ const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean
 
 /** Loops, and code of all threads. */
 const takesPart = ({ name }: Directive): boolean =>
-  /\b(for|simd|loop|distribute)\b/.test(name) || /\b(parallel|scope)$/.test(name);
+  /\b(for|simd|loop|taskloop|distribute)\b/.test(name) || /\b(parallel|scope)$/.test(name);
 
 export interface Reduced {
   readonly sym: Symbol;

@@ -10,7 +10,8 @@ import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/
 import { compound, ident, ifStmt, stripImplicit } from "../../../lang/tree/build.ts";
 import { DirectiveParser, parsed } from "../../directives/parser.ts";
 import type { Context } from "./context.ts";
-import type { Variants } from "./variants.ts";
+import { interopOf } from "./interop.ts";
+import type { Variant, Variants } from "./variants.ts";
 
 const isDispatch = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" && tokens[1]?.text === "dispatch";
@@ -30,53 +31,72 @@ export function dispatched(
   const { directive: said, diagnostics } = parsed((found) => new DispatchParser(pragma, found).parse());
   diagnostics.forEach(complain);
   if (!said) return plain;
-  const chosen = called(
-    plain,
-    variants,
-    { ...context, constructs: [...context.constructs, "dispatch"] },
-    complain,
-  );
-  if (!chosen) return plain;
-  const moved = context.device ? [] : chosen.onDevice.filter((name) => !said.isDevice.includes(name));
-  const adjusted: Stmt =
-    moved.length > 0 ? { ...chosen.s, pragmas: [...others, useDevice(pragma, moved)] } : chosen.s;
-  const otherwise = said.novariants;
-  const known = otherwise && evaluateInteger(otherwise);
-  if (!otherwise || known === 0n) return adjusted;
-  if (known !== undefined) return plain;
-  return { ...ifStmt(otherwise, compound([plain]), compound([adjusted])), span: s.span };
+  const within = (constructs: Context["constructs"]): Stmt => {
+    const chosen = called(plain, { pragma, said, variants }, { ...context, constructs }, complain);
+    if (!chosen) return plain;
+    const moved = context.device ? [] : chosen.onDevice.filter((name) => !said.isDevice.includes(name));
+    return moved.length > 0 ? { ...chosen.s, pragmas: [...others, useDevice(pragma, moved)] } : chosen.s;
+  };
+  const adjusted = within([...context.constructs, "dispatch"]);
+  const alone = said.nocontext ? either(said.nocontext, within(context.constructs), adjusted) : adjusted;
+  return said.novariants ? either(said.novariants, plain, alone) : alone;
+}
+
+/** What is known while arc compiles asks nothing when the program runs. */
+function either(condition: Expr, then: Stmt, other: Stmt): Stmt {
+  const known = evaluateInteger(condition);
+  if (known !== undefined) return known === 0n ? other : then;
+  return then === other
+    ? then
+    : { ...ifStmt(condition, compound([then]), compound([other])), span: then.span };
 }
 
 interface Said {
   /** Where it holds, the function itself is called. */
   readonly novariants?: Expr;
+  /** Where it holds, the construct is none in which a variant could be for `construct={dispatch}`. */
+  readonly nocontext?: Expr;
+  /** Objects in place of those that `append_args` would make. */
+  readonly interops: readonly Expr[];
   readonly isDevice: readonly string[];
 }
 
+const refusals: Readonly<Record<string, string>> = {
+  depend: "write '#pragma omp taskwait depend(...)' before it",
+  device: "call omp_set_default_device before it",
+};
+
 class DispatchParser extends DirectiveParser {
-  /** "dispatch" { "novariants" "(" e ")" | "is_device_ptr" "(" list ")" | "nowait" } */
+  /** "dispatch" { "novariants" "(" e ")" | "nocontext" "(" e ")" | "interop" "(" list ")" | "is_device_ptr" "(" list ")" | "nowait" } */
   parse(): Said {
     this.p.next();
-    let novariants: Expr | undefined;
+    const conditions: { novariants?: Expr; nocontext?: Expr } = {};
+    const interops: Expr[] = [];
     const isDevice: string[] = [];
     while (!this.p.atEnd()) {
       this.p.accept(",");
       const { loc } = this.p;
       const clause = this.p.next()?.text ?? "";
       if (clause === "nowait") continue;
-      if (["nocontext", "depend", "device"].includes(clause))
+      if (clause in refusals)
         this.refuse(
           "unsupported-clause",
           loc,
-          `'${clause}' of 'dispatch' is not honoured`,
-          "leave it out, or call the variant by name",
+          `'${clause}' of 'dispatch' is not honoured (OpenMP 5.2, section 7.6)`,
+          refusals[clause],
         );
-      if (!["novariants", "is_device_ptr"].includes(clause))
+      if (!["novariants", "nocontext", "interop", "is_device_ptr"].includes(clause))
         this.refuse("unknown-clause", loc, `'${clause}' is not a clause of 'dispatch'`, "leave it out");
       const from = this.p.position;
-      if (clause === "novariants") {
+      if (clause === "novariants" || clause === "nocontext") {
         this.p.accept("(");
-        novariants = this.expr();
+        conditions[clause] = this.expr();
+        this.closes(clause);
+        continue;
+      }
+      if (clause === "interop") {
+        this.p.accept("(");
+        interops.push(...this.list(() => this.expr()));
         this.closes(clause);
         continue;
       }
@@ -84,18 +104,37 @@ class DispatchParser extends DirectiveParser {
       const inside = this.tokens.slice(from, this.p.position).filter((t) => t.kind === "ident");
       if (clause === "is_device_ptr") isDevice.push(...inside.map((t) => t.text));
     }
-    return { isDevice, ...(novariants && { novariants }) };
+    return { isDevice, interops, ...conditions };
   }
 }
 
 /** The statement with the variant's call, and the variables that it wants on the device. */
 function called(
   s: Stmt,
-  variants: Variants,
+  { pragma, said, variants }: { readonly pragma: Pragma; readonly said: Said; readonly variants: Variants },
   context: Context,
   complain: (found: Diagnostic) => void,
 ): { readonly s: Stmt; readonly onDevice: readonly string[] } | undefined {
   let onDevice: readonly string[] | undefined;
+  const refuse = (message: string, remedy: string): void =>
+    complain({
+      severity: "error",
+      code: "dispatch-interop",
+      loc: pragma.tokens[1]?.loc ?? pragma.span.start,
+      message,
+      remedy,
+    });
+  const appended = ({ interops }: Variant): readonly Expr[] => {
+    if (context.device && interops.length > 0)
+      refuse(
+        "the variant wants an interop object, which only code of the host has (OpenMP 5.2, section 14.1)",
+        "write 'dispatch' outside of the region",
+      );
+    const made = interops.map((works, i) => said.interops[i] ?? interopOf(pragma, undefined, works));
+    if (made.includes(undefined))
+      refuse("'append_args' needs the declarations of <omp.h>", "include <omp.h>");
+    return made.flatMap((one) => one ?? []);
+  };
   const made = mapStmt(s, {
     expr: (e) => {
       const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
@@ -119,7 +158,7 @@ function called(
         expr: (part) =>
           part.kind === "ident" && part.sym === callee.sym ? ident(found.variant, part.span) : part,
       });
-      return { ...e, callee: to };
+      return { ...e, callee: to, args: [...e.args, ...appended(found)] };
     },
   });
   return onDevice && { s: made, onDevice };

@@ -17,6 +17,8 @@ export interface Variant {
   readonly variant: Symbol;
   /** Parameters that get the place on the device: `adjust_args(need_device_ptr: ...)`. */
   readonly onDevice: readonly string[];
+  /** Arguments behind those of the call, `append_args(interop(...))`: whether each is to take work. */
+  readonly interops: readonly boolean[];
 }
 
 export class Variants {
@@ -157,24 +159,32 @@ class VariantParser extends ContextParser {
     const selected = this.selector(context);
     this.closes("match");
     const onDevice: string[] = [];
+    const interops: boolean[] = [];
     while (!this.p.atEnd()) {
       this.p.accept(",");
-      onDevice.push(...this.adjusted());
+      const which = this.word(["adjust_args", "append_args"]);
+      if (which === "adjust_args") onDevice.push(...this.adjusted());
+      else interops.push(...this.appended());
     }
-    return { variant, selected, onDevice };
+    return { variant, selected, onDevice, interops };
   }
 
-  /** "adjust_args" "(" "need_device_ptr" | "nothing" ":" name { "," name } ")" */
+  /** "(" "interop" "(" type { "," type } ")" { "," "interop" "(" ... ")" } ")" */
+  private appended(): readonly boolean[] {
+    this.punctuation("(");
+    const found: boolean[] = [];
+    do {
+      this.word(["interop"]);
+      const from = this.p.position;
+      this.skipArgument();
+      found.push(this.tokens.slice(from, this.p.position).some(({ text }) => text === "targetsync"));
+    } while (this.p.accept(","));
+    this.punctuation(")");
+    return found;
+  }
+
+  /** "(" "need_device_ptr" | "nothing" ":" name { "," name } ")" */
   private adjusted(): readonly string[] {
-    const { loc } = this.p;
-    const name = this.word();
-    if (name !== "adjust_args")
-      this.refuse(
-        "unsupported-clause",
-        loc,
-        `'${name}' is not honoured on 'declare variant'`,
-        "leave it out, and give the variant the parameters of its base",
-      );
     this.punctuation("(");
     const how = this.word(["need_device_ptr", "nothing"]);
     this.punctuation(":");

@@ -107,11 +107,84 @@ describe("declare variant", () => {
 
   test.each([
     ["declare variant(none) match(device={kind(host)})", "not-a-function"],
-    ["declare variant(abs) match(device={kind(nohost)}) append_args(interop(target))", "unsupported-clause"],
+    ["declare variant(abs) match(device={kind(nohost)}) append_args(target)", "unexpected-word"],
+    ["declare variant(abs) match(device={kind(nohost)}) prepend_args(interop(target))", "unexpected-word"],
     ["begin declare variant match(device={kind(nohost)})", "variant-block"],
     ["end declare variant", "variant-block"],
   ])("%s is refused", (line, code) => {
     const { diagnostics } = read(`int abs(int);\n#pragma omp ${line}\nint g(int);`);
     expect(diagnostics.map((d) => d.code)).toEqual([code]);
+  });
+});
+
+describe("dispatch", () => {
+  const OBJECTS =
+    "typedef unsigned long omp_interop_t; omp_interop_t arc_omp_interop(int, int); int omp_get_default_device(void);\n";
+  const unit = (line: string, clauses = "", before = OBJECTS) =>
+    `${before}int other(int n${clauses ? ", omp_interop_t a, omp_interop_t b" : ""});\n#pragma omp declare variant(other) match(construct={dispatch}) ${clauses}\nint base(int n);\nint f(int n, int *p, omp_interop_t o) { int r;\n#pragma omp dispatch ${line}\nr = base(n);\nreturn r; }`;
+  const body = (text: string): string => {
+    const f = read(text).unit.externals.find((e) => e.kind === "function" && e.sym.name === "f");
+    const calls: string[] = [];
+    if (f?.kind === "function")
+      walkStmt(f.body, {
+        stmt: (s) => void (s.kind === "if" && calls.push(`if ${printExpr(s.test)}`)),
+        expr: (e) => void (e.kind === "assign" && calls.push(printExpr(e))),
+      });
+    return calls.join("; ");
+  };
+
+  test.each([
+    ["", "r = other(n)"],
+    ["novariants(1)", "r = base(n)"],
+    ["nocontext(1)", "r = base(n)"],
+    ["nocontext(n)", "if n; r = base(n); r = other(n)"],
+    ["nocontext(n) novariants(n > 1)", "if n > 1; r = base(n); if n; r = base(n); r = other(n)"],
+    ["nocontext(0) nowait", "r = other(n)"],
+  ])("%s is %s", (line, code) => {
+    expect(body(unit(line))).toBe(code);
+  });
+
+  test("appends the objects that the variant wants, those that it is given first", () => {
+    const wants = "append_args(interop(target), interop(prefer_type(1), target, targetsync))";
+    const made = (works: number) => `arc_omp_interop(omp_get_default_device(), ${works})`;
+    expect(body(unit("", wants))).toBe(`r = other(n, ${made(0)}, ${made(1)})`);
+    expect(body(unit("interop(o)", wants))).toBe(`r = other(n, o, ${made(1)})`);
+  });
+
+  test.each([
+    ["depend(out: n)", "unsupported-clause"],
+    ["device(0)", "unsupported-clause"],
+    ["schedule(static)", "unknown-clause"],
+  ])("%s is refused", (line, code) => {
+    const { diagnostics } = read(unit(line));
+    expect(places(diagnostics)).toEqual([`6:22 ${code}`]);
+    expect(diagnostics[0]?.remedy).toBeTruthy();
+  });
+
+  test("is refused where nobody declared the objects", () => {
+    const text = unit(
+      "",
+      "append_args(interop(target), interop(target))",
+      "typedef unsigned long omp_interop_t;\n",
+    );
+    expect(places(read(text).diagnostics)).toEqual(["6:13 dispatch-interop"]);
+  });
+});
+
+describe("interop", () => {
+  const unit = (line: string, declared = true) =>
+    `${declared ? "unsigned long arc_omp_interop(int, int); void arc_omp_interop_use(unsigned long); int omp_get_default_device(void);" : ""}\nvoid f(unsigned long o, int n) {\n#pragma omp interop ${line}\n}`;
+  test.each([
+    ["init(o)", "3:26 unexpected-word"],
+    ["init(stream: o)", "3:26 unexpected-word"],
+    ["use", "3:21 unexpected-word"],
+    ["depend(in: n) use(o)", "3:21 unsupported-clause"],
+  ])("%s is complained of", (line, place) => {
+    expect(places(read(unit(line)).diagnostics)).toEqual([place]);
+  });
+
+  test("needs the declarations of omp.h", () => {
+    expect(places(read(unit("use(o)", false)).diagnostics)).toEqual(["3:21 undeclared-interop"]);
+    expect(read(unit("use(o)")).diagnostics).toEqual([]);
   });
 });

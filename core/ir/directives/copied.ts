@@ -2,8 +2,8 @@
  * A thread's copy of a variable: declared with the value of the original, and given back. Arrays are copied element by
  * element, as C assigns none.
  */
-import { canonical, INT } from "../../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { canonical, INT, LONG } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -15,7 +15,7 @@ import {
   incdec,
   index,
   intLit,
-} from "../../../lang/tree/build.ts";
+} from "../../lang/tree/build.ts";
 
 /** `to = from` */
 export function given(to: Symbol, from: Symbol): Stmt {
@@ -31,11 +31,13 @@ export function begun(copy: Symbol, original?: Symbol): readonly Stmt[] {
 
 function elements(to: Expr, from: Expr, depth: number): Stmt {
   const type = canonical(to.type);
-  if (type.kind !== "array" || typeof type.size !== "number") return exprStmt(assign(to, from));
-  const at = freshSymbol(`arc_element_${depth}`, INT);
+  if (type.kind !== "array" || type.size === undefined || type.size === "*")
+    return exprStmt(assign(to, from));
+  const size = typeof type.size === "number" ? intLit(type.size) : type.size;
+  const at = freshSymbol(`arc_element_${depth}`, typeof type.size === "number" ? INT : LONG);
   return forStmt(
     declare(at, intLit(0)),
-    binary("<", ident(at), intLit(type.size)),
+    binary("<", ident(at), size),
     incdec("++", true, ident(at)),
     elements(index(to, ident(at)), index(from, ident(at)), depth + 1),
   );
