@@ -53,7 +53,7 @@ export const runtimeTool = (name: string): ActionInput => ({
 });
 
 export function runtimeToolActions(compiler: Compiler, name: string): readonly Action[] {
-  const compile = compileRuntime(compiler, `tools/${name}.c`);
+  const compile = compileRuntime(compiler, `tools/${name}.c`, installedHeaders());
   const unit: ActionInput = { name: `${name}.o`, from: { action: compile.address, output: "unit.o" } };
   const link = linkAction({
     address: addressOf(`runtime/tools/${name}`, "link"),
@@ -68,8 +68,9 @@ export function runtimeToolActions(compiler: Compiler, name: string): readonly A
 
 export function runtimeActions(compiler: Compiler): readonly Action[] {
   const sources = runtimeFiles("src", ".c");
+  const headers = installedHeaders();
   return [...sources, ...runtimeFiles("serial", ".c")]
-    .map((source) => compileRuntime(compiler, source))
+    .map((source) => compileRuntime(compiler, source, headers))
     .concat(archive(compiler, runtimeArchive, sources))
     .concat(archive(compiler, threadsArchive, ["serial/openmp_threads.c"]));
 }
@@ -89,8 +90,11 @@ function archive(compiler: Compiler, { name, from }: ActionInput, sources: reado
   };
 }
 
-function compileRuntime(compiler: Compiler, source: string): Action {
-  const headers = [...runtimeFiles("include", ".h"), ...runtimeFiles("src", ".h")].map(installed);
+/** Looked up once for all sources: finding them takes longer than planning what needs them. */
+const installedHeaders = (): readonly ActionInput[] =>
+  [...runtimeFiles("include", ".h"), ...runtimeFiles("src", ".h")].map(installed);
+
+function compileRuntime(compiler: Compiler, source: string, headers: readonly ActionInput[]): Action {
   return {
     address: addressOf(`runtime/${source}`, "compile"),
     step: runtimeStep.name,
