@@ -4,6 +4,7 @@ import { walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Pragma } from "../../lang/tree/ast.ts";
 import type { Task } from "../model/ir.ts";
 import { isOmp } from "./parse.ts";
+import { needsTeam } from "./written-out.ts";
 
 interface Called {
   readonly def: FunctionDef;
@@ -24,8 +25,15 @@ export function unreadElsewhere(task: Task, functions: Iterable<Called>): readon
         code: "not-for-devices",
         loc: left.span.start,
         message: `a region in another file calls '${def.sym.name}', and this directive is not read for the device`,
-        why: "its own file does not say that the function runs there",
-        remedy: `write '#pragma omp declare target(${def.sym.name})' in this file too`,
+        ...(needsTeam(left)
+          ? {
+              why: "what it means depends on the threads around the call, so that regions of the same file alone have its code",
+              remedy: `define '${def.sym.name}' as a static function in a header that both files include`,
+            }
+          : {
+              why: "its own file does not say that the function runs there",
+              remedy: `write '#pragma omp declare target(${def.sym.name})' in this file too`,
+            }),
         notes: [{ message: "the region is here", loc: task.site.loc }],
       },
     ];

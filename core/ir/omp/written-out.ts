@@ -39,7 +39,8 @@ const ofTeam =
 /** An atomic that orders other memory, or says whether it exchanged a value. */
 const ordering = ["seq_cst", "acq_rel", "acquire", "release", "compare"];
 
-function needsTeam(pragma: Pragma): boolean {
+/** Functions with such a directive are read where regions of the same file call them. */
+export function needsTeam(pragma: Pragma): boolean {
   if (!isOmp(pragma)) return false;
   const name = nameOf(pragma) ?? "";
   if (name === "atomic") return pragma.tokens.some((t) => ordering.includes(t.text));

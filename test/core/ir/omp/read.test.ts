@@ -370,6 +370,15 @@ describe("functions", () => {
       return places(normalise(caller, { kind: "whole", others: () => [other] }).diagnostics);
     };
     expect(found(callee)).toEqual(["2:1 not-for-devices"]);
+    const meeting = callee.replace("omp atomic", "omp barrier");
+    for (const text of [meeting, `#pragma omp declare target\n${meeting}\n#pragma omp end declare target`]) {
+      const whole = { kind: "whole", others: () => [read(text)] } as const;
+      const [told] = normalise(caller, whole).diagnostics;
+      expect(told).toMatchObject({
+        code: "not-for-devices",
+        remedy: "define 'g' as a static function in a header that both files include",
+      });
+    }
     expect(found(callee.replace("#pragma omp atomic\n", ""))).toEqual([]);
     expect(found(`#pragma omp declare target\n${callee}\n#pragma omp end declare target`)).toEqual([]);
   });
