@@ -49,6 +49,10 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
     expect(run({}, "left")).toMatchObject({ made: 150 });
   });
 
+  it("none is put off in a queue whose stream the program has, which may put work of its own behind it", () => {
+    expect(run({}, "shown")).toMatchObject({ ...right, plain: 700, graphs: 0 });
+  });
+
   it.each([
     ["that are each waited for", { ARC_WAIT: "each" }],
     ["that are timed", { ARC_TRACE: "/dev/null" }],

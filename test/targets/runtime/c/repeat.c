@@ -1,10 +1,11 @@
 /*
  * Launches by the hundred with little between them, which a back end may give to its driver many at a time. `left`: ends
- * the process without waiting for those that it made. ROUNDS says how many on each queue.
+ * the process without waiting for those that it made. `shown`: the program has the stream of the queue. ROUNDS says how many on each queue.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,6 +29,14 @@ int main(int argc, char **argv) {
   const arc_item all[] = {ITEM(COPYIN, a, length), ITEM(COPYIN, b, length), ITEM(COPYIN, c, length)};
   arc_enter_data(SITE("enter data"), ARC_SYNC, 3, all);
 
+  if (argc > 1 && strcmp(argv[1], "shown") == 0) {
+    CHECK(acc_get_cuda_stream(1) != NULL);
+    for (int i = 0; i < rounds; i++) add(a, length, 1, 1);
+    arc_wait(SITE("wait"), ARC_SYNC, 1, (const int[]){1});
+    CHECK(first(a) == rounds);
+    puts("right");
+    return 0;
+  }
   if (argc > 1) {
     for (int i = 0; i < 150; i++) add(a, length, 1, 1);
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
