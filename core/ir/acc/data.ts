@@ -31,7 +31,7 @@ export function items(d: Directive): readonly DataItem[] {
 export function written(d: Directive): readonly DataItem[] {
   return d.clauses.flatMap((c) => {
     const mapping = mappings[c.name];
-    return mapping ? c.vars.map((v) => dataItem(v, mapping, { ...modifiers(c), ...pipeOf(c) })) : [];
+    return mapping ? c.vars.map((v) => dataItem(v, mapping, { ...modifiers(c, mapping), ...pipeOf(c) })) : [];
   });
 }
 
@@ -54,13 +54,16 @@ function pipeOf({ name }: Clause): Partial<DataItem["mapping"]> {
   return name in pipes ? { pipe: pipes[name as keyof typeof pipes] } : {};
 }
 
-function modifiers(c: Clause): Partial<DataItem["mapping"]> {
+/** `always` is for the ways that the clause itself copies. */
+function modifiers(c: Clause, mapping: Mapping): Partial<DataItem["mapping"]> {
+  const comes = mapping === "to" || mapping === "tofrom";
+  const goes = mapping === "from" || mapping === "tofrom";
   const has = (name: string) => c.modifiers.includes(name);
   return {
     ...(has("zero") && { zero: true as const }),
     ...(has("readonly") && { readonly: true as const }),
     ...(has("capture") && { capture: true as const }),
-    ...((has("always") || has("alwaysin")) && { alwaysIn: true as const }),
-    ...((has("always") || has("alwaysout")) && { alwaysOut: true as const }),
+    ...(comes && (has("always") || has("alwaysin")) && { alwaysIn: true as const }),
+    ...(goes && (has("always") || has("alwaysout")) && { alwaysOut: true as const }),
   };
 }

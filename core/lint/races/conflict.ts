@@ -36,9 +36,10 @@ interface Way {
 
 export function instancesCache(world: Omit<World, "sample">, { samples }: Sampled): InstancesFor {
   const known = samples.map(() => new Map<Access, Instances>());
+  const worlds = samples.map((sample): World => ({ ...world, sample }));
   return (access, s) => {
     const row = known[s] as Map<Access, Instances>;
-    const found = row.get(access) ?? instancesOf(access, { ...world, sample: samples[s] as World["sample"] });
+    const found = row.get(access) ?? instancesOf(access, worlds[s] as World);
     row.set(access, found);
     return found;
   };

@@ -36,115 +36,176 @@ const deepest = 12;
 /** Threads of a team whose size the program does not say. */
 const someThreads = 4;
 
-export function evaluateAt(e: Expr, frame: Frame, point: Point, world: World, depth = 0): number | undefined {
-  const again = (part: Expr, in_ = frame) => evaluateAt(part, in_, point, world, depth + 1);
-  if (depth > deepest) return undefined;
+/** An expression made ready for many points; what no point changes is found out once, when it is first asked for. */
+export interface Prepared {
+  readonly fixed: boolean;
+  at(point: Point): number | undefined;
+}
+
+/** One point alone. */
+export const evaluateAt = (e: Expr, frame: Frame, point: Point, world: World): number | undefined =>
+  prepare(e, frame, point.loops, world).at(point);
+
+const unknown: Prepared = { fixed: true, at: () => undefined };
+
+/** For points of these loops. */
+export function prepare(e: Expr, frame: Frame, loops: readonly Around[], world: World, depth = 0): Prepared {
+  const again = (part: Expr, in_ = frame) => prepare(part, in_, loops, world, depth + 1);
+  if (depth > deepest) return unknown;
   switch (e.kind) {
     case "int":
     case "char":
-      return Number(e.value);
+      return constant(Number(e.value));
     case "ident":
-      return identifier(e.sym, frame, point, world, depth);
-    case "cast":
-      return isInteger(e.to) ? converted(again(e.arg), e) : undefined;
-    case "unary": {
-      const value = e.op === "&" || e.op === "*" ? undefined : again(e.arg);
-      if (value === undefined) return undefined;
-      if (e.op === "-") return -value;
-      if (e.op === "!") return value === 0 ? 1 : 0;
-      return e.op === "~" ? ~value : e.op === "+" ? value : undefined;
+      return identifier(e.sym, frame, loops, world, depth);
+    case "cast": {
+      if (!isInteger(e.to)) return unknown;
+      const arg = again(e.arg);
+      return isUnsigned(e) ? of(arg, (value) => (value < 0 ? undefined : value)) : arg;
     }
-    case "binary":
-      return isInteger(e.type) ? binaryOperation(e.op, again(e.left), () => again(e.right), true) : undefined;
+    case "unary":
+      return e.op === "&" || e.op === "*" ? unknown : of(again(e.arg), unaryOperation(e.op));
+    case "binary": {
+      if (!isInteger(e.type)) return unknown;
+      const [left, right] = [again(e.left), again(e.right)];
+      const { op } = e;
+      if (op === "+" || op === "-") return sum(left, right, op === "-" ? -1 : 1);
+      return together([left, right], (point) =>
+        binaryOperation(op, left.at(point), () => right.at(point), true),
+      );
+    }
     case "cond": {
-      const test = again(e.test);
-      if (test === undefined) return undefined;
-      return test === 0 ? again(e.else) : e.then ? again(e.then) : test;
+      const [test, other] = [again(e.test), again(e.else)];
+      const then = e.then ? again(e.then) : test;
+      return together([test, then, other], (point) => {
+        const value = test.at(point);
+        return value === undefined ? undefined : value === 0 ? other.at(point) : then.at(point);
+      });
     }
     case "call": {
       const callee = stripImplicit(e.callee);
-      if (callee.kind !== "ident") return undefined;
-      if (callee.sym.name === "omp_get_thread_num") return point.thread;
-      return callee.sym.name === "omp_get_num_threads" ? (point.threads ?? someThreads) : undefined;
+      if (callee.kind !== "ident") return unknown;
+      if (callee.sym.name === "omp_get_thread_num") return { fixed: false, at: ({ thread }) => thread };
+      if (callee.sym.name !== "omp_get_num_threads") return unknown;
+      return { fixed: false, at: ({ threads }) => threads ?? someThreads };
     }
     case "index":
       return element(e, again, world, depth);
     case "member":
-      return member(e, world);
+      return once(() => member(e, world));
     default: {
       const value = evaluateInteger(e);
-      return value === undefined ? undefined : Number(value);
+      return value === undefined ? unknown : constant(Number(value));
     }
   }
 }
 
-function converted(value: number | undefined, e: Expr): number | undefined {
+const constant = (value: number): Prepared => ({ fixed: true, at: () => value });
+
+function once(find: (point: Point) => number | undefined): Prepared {
+  let known: { readonly value: number | undefined } | undefined;
+  return {
+    fixed: true,
+    at(point) {
+      known ??= { value: find(point) };
+      return known.value;
+    },
+  };
+}
+
+/** Fixed where all parts are. */
+function together(parts: readonly Prepared[], find: (point: Point) => number | undefined): Prepared {
+  return parts.every(({ fixed }) => fixed) ? once(find) : { fixed: false, at: find };
+}
+
+const of = (part: Prepared, operation: (value: number) => number | undefined): Prepared =>
+  together([part], (point) => {
+    const value = part.at(point);
+    return value === undefined ? undefined : operation(value);
+  });
+
+const sum = (left: Prepared, right: Prepared, sign: number): Prepared =>
+  together([left, right], (point) => {
+    const a = left.at(point);
+    const b = right.at(point);
+    return a === undefined || b === undefined ? undefined : a + sign * b;
+  });
+
+function unaryOperation(op: string): (value: number) => number | undefined {
+  if (op === "-") return (value) => -value;
+  if (op === "!") return (value) => (value === 0 ? 1 : 0);
+  if (op === "~") return (value) => ~value;
+  return (value) => (op === "+" ? value : undefined);
+}
+
+function isUnsigned(e: Expr): boolean {
   const type = canonical(e.type);
-  const unsigned = type.kind === "int" && type.name.startsWith("u");
-  return value !== undefined && unsigned && value < 0 ? undefined : value;
+  return type.kind === "int" && type.name.startsWith("u");
 }
 
 function identifier(
   sym: Symbol,
   frame: Frame,
-  point: Point,
+  loops: readonly Around[],
   world: World,
   depth: number,
-): number | undefined {
-  if (sym.kind === "enumerator") return sym.value === undefined ? undefined : Number(sym.value);
-  const loop = point.loops.findLastIndex((l) => l.header?.var === sym && l.frame === frame);
-  if (loop >= 0) return point.values[loop];
-  if (!isInteger(sym.type) || canonical(sym.type).quals?.volatile) return undefined;
+): Prepared {
+  if (sym.kind === "enumerator") return sym.value === undefined ? unknown : constant(Number(sym.value));
+  const loop = loops.findLastIndex((l) => l.header?.var === sym && l.frame === frame);
+  if (loop >= 0) return { fixed: false, at: ({ values }) => values[loop] };
+  if (!isInteger(sym.type) || canonical(sym.type).quals?.volatile) return unknown;
   const { facts } = world;
   const settings = facts.settings.get(sym) ?? [];
   const fixed = !facts.addressed.has(sym);
   const given = frame.arguments.get(sym);
   if (given)
     return settings.length === 0 && fixed
-      ? evaluateAt(given.expr, given.frame, point, world, depth + 1)
-      : undefined;
+      ? prepare(given.expr, given.frame, loops, world, depth + 1)
+      : unknown;
+  const sampled = once(() =>
+    world.changed.has(sym) ? undefined : world.sample.valueOf(`${sym.name}#${sym.id}`),
+  );
   const [only, ...more] = settings;
   const own = sym.scope === "block" || sym.storage === "static" || canonical(sym.type).quals?.const === true;
-  if (only?.value && more.length === 0 && fixed && own && sym.kind !== "param") {
-    const value = evaluateAt(only.value, frame, point, world, depth + 1);
-    if (value !== undefined) return value;
-  }
-  return world.changed.has(sym) ? undefined : world.sample.valueOf(`${sym.name}#${sym.id}`);
+  if (!only?.value || more.length > 0 || !fixed || !own || sym.kind === "param") return sampled;
+  const set = prepare(only.value, frame, loops, world, depth + 1);
+  return together([set], (point) => set.at(point) ?? sampled.at(point));
 }
 
 /** An element of a table of constants. */
 function element(
   e: Expr & { readonly kind: "index" },
-  again: (e: Expr) => number | undefined,
+  again: (e: Expr) => Prepared,
   world: World,
   depth: number,
-): number | undefined {
+): Prepared {
   const base = stripImplicit(e.base);
-  if (base.kind !== "ident") return undefined;
+  if (base.kind !== "ident") return unknown;
   const { facts } = world;
   const filled = facts.filled.get(base.sym);
   if (filled && !facts.addressed.has(base.sym) && isBehind(e, filled)) {
-    const at = again(e.index);
     const { header, value } = filled;
     const frame: Frame = { arguments: new Map() };
-    const point = (v?: number): Point => ({
-      loops: [{ header, frame, barrier: false }],
-      values: [v],
-      thread: undefined,
+    const loops = [{ header, frame, barrier: false }];
+    const point = (v?: number): Point => ({ loops, values: [v], thread: undefined });
+    const [first, bound, held] = [header.lower, header.bound, value].map((b) =>
+      prepare(b, frame, loops, world, depth + 1),
+    ) as [Prepared, Prepared, Prepared];
+    return of(again(e.index), (at) => {
+      const [from, to] = [first.at(point()), bound.at(point())];
+      const last = to === undefined ? undefined : header.relation === "<=" ? to : to - 1;
+      if (from === undefined || last === undefined || at < from || at > last) return undefined;
+      return held.at(point(at));
     });
-    const [from, to] = [header.lower, header.bound].map((b) =>
-      evaluateAt(b, frame, point(), world, depth + 1),
-    );
-    const last = to === undefined ? undefined : header.relation === "<=" ? to : to - 1;
-    if (at === undefined || from === undefined || last === undefined || at < from || at > last)
-      return undefined;
-    return evaluateAt(value, frame, point(at), world, depth + 1);
   }
   const table = facts.tables.get(base.sym);
-  if (!table || facts.elementsSet.has(base.sym) || facts.addressed.has(base.sym)) return undefined;
-  const at = again(e.index);
-  const item = at === undefined ? undefined : itemAt(table, at);
-  return item && again(item);
+  if (!table || facts.elementsSet.has(base.sym) || facts.addressed.has(base.sym)) return unknown;
+  const index = again(e.index);
+  return together([index], (point) => {
+    const at = index.at(point);
+    const item = at === undefined ? undefined : itemAt(table, at);
+    return item && again(item).at(point);
+  });
 }
 
 function itemAt(table: Init, at: number): Expr | undefined {

@@ -4,7 +4,8 @@ import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Directive, numberOf } from "../read/directive.ts";
 import type { Access, Around, Context, Place } from "./access.ts";
-import { evaluateAt, type Point, type World } from "./evaluate.ts";
+import { type Point, type Prepared, prepare, type World } from "./evaluate.ts";
+import type { Facts } from "./facts.ts";
 
 export interface Instance {
   /** Of the variables of the context's loops; undefined: not known. */
@@ -14,8 +15,12 @@ export interface Instance {
   /** For each level the number of the thread, where all threads run the code. */
   readonly threads: readonly (number | undefined)[];
   /** Equal: the same memory. */
-  readonly where: string;
+  readonly where: Where;
+  /** The last subscript of its place. */
+  readonly last: number;
 }
+
+export type Where = string | number;
 
 export interface Instances {
   readonly list: readonly Instance[];
@@ -28,12 +33,12 @@ export interface Instances {
   /** It depends on the number of the thread, where it is not known which iterations a thread has. */
   readonly byThread: boolean;
   /** Those of the list by where they are, once somebody asked. */
-  places?: ReadonlyMap<string, readonly Instance[]>;
+  places?: ReadonlyMap<Where, readonly Instance[]>;
 }
 
-export function indexed(instances: Instances): ReadonlyMap<string, readonly Instance[]> {
+export function indexed(instances: Instances): ReadonlyMap<Where, readonly Instance[]> {
   if (instances.places) return instances.places;
-  const places = new Map<string, Instance[]>();
+  const places = new Map<Where, Instance[]>();
   for (const i of instances.list) {
     const same = places.get(i.where);
     if (same) same.push(i);
@@ -56,44 +61,118 @@ export function instancesOf(
   world: World,
   edges?: number,
 ): Instances {
+  const { list: runs, cut, ...seen } = runsOf(context, world, edges);
+  const locate = locator(place, context, world);
   const list: Instance[] = [];
-  const seen = { uncertain: false, selected: false, byThread: false };
-  const cut = { yet: false };
-  const numbers = threadsOf(context);
-  const size = teamSizeOf(context);
-  for (const threads of numbers) {
-    const room = list.length + Math.floor(most / numbers.length);
-    const member = { thread: threadAt(context, threads), ...(size !== undefined && { threads: size }) };
-    for (const { values, turns } of iterations(context.loops, world, cut, member, edges, numbers.length)) {
-      if (list.length >= room) {
-        cut.yet = true;
-        break;
-      }
-      const point: Point = { loops: context.loops, values, ...member };
-      if (!happens(context, point, world, seen)) continue;
-      const where = whereIs(place, point, world);
-      if (where === undefined) cut.yet = true;
-      else list.push({ values, turns, threads, where });
-    }
+  for (const { point, turns, threads } of runs) {
+    const found = locate(point);
+    if (found) list.push({ values: point.values, turns, threads, where: found.where, last: found.last });
   }
-  return { list, complete: !cut.yet && !seen.uncertain, ...seen };
+  const complete = !cut && !seen.uncertain && list.length === runs.length;
+  return { list, complete, ...seen };
 }
 
-function happens(
-  { guards }: Context,
-  point: Point,
+/** One run of the code of a context. */
+interface Run extends Pick<Instance, "turns" | "threads"> {
+  readonly point: Point;
+}
+
+interface Runs extends Pick<Instances, "uncertain" | "selected" | "byThread"> {
+  readonly list: readonly Run[];
+  /** There are more. */
+  readonly cut: boolean;
+}
+
+/** Accesses of one statement, and of neighbouring ones, have the same runs. */
+const runsByWorld = new WeakMap<World, WeakMap<Context, Map<number | undefined, Runs>>>();
+
+function runsOf(context: Context, world: World, edges: number | undefined): Runs {
+  const ofWorld = runsByWorld.get(world) ?? new WeakMap<Context, Map<number | undefined, Runs>>();
+  runsByWorld.set(world, ofWorld);
+  const ofContext = ofWorld.get(context) ?? new Map<number | undefined, Runs>();
+  ofWorld.set(context, ofContext);
+  const runs = ofContext.get(edges) ?? findRuns(context, world, edges);
+  ofContext.set(edges, runs);
+  return runs;
+}
+
+function findRuns(context: Context, world: World, edges: number | undefined): Runs {
+  const list: Run[] = [];
+  const seen = { uncertain: false, selected: false, byThread: false };
+  const { loops } = context;
+  let cut = false;
+  const numbers = threadsOf(context);
+  const size = teamSizeOf(context);
+  const room = Math.floor(most / numbers.length);
+  const some = edges ?? (loops.length === 1 ? room : (looked[loops.length] ?? 2));
+  const ranges = loops.map((loop, k) => rangeOf(loop, loops.slice(0, k), world));
+  const happens = guarded(context, world, seen);
+  for (const threads of numbers) {
+    const end = list.length + room;
+    const values: (number | undefined)[] = [];
+    const turns: (number | undefined)[] = [];
+    const member = { thread: threadAt(context, threads), ...(size !== undefined && { threads: size }) };
+    const here: Point = { loops, values, ...member };
+    /** False: there is no more room. */
+    const from = (k: number): boolean => {
+      const range = ranges[k];
+      if (!range) {
+        if (list.length >= end) {
+          cut = true;
+          return false;
+        }
+        if (happens(here))
+          list.push({
+            point: { loops, values: values.slice(), ...member },
+            turns: turns.slice(),
+            threads,
+          });
+        return true;
+      }
+      const extent = range(here);
+      if (!extent) {
+        cut = true;
+        [values[k], turns[k]] = [undefined, undefined];
+        return from(k + 1);
+      }
+      const { first, step, count } = extent;
+      if (count > some) cut = true;
+      for (let i = 0; i < count; i++) {
+        if (i === Math.floor(some / 2) && count > some) i = count - Math.ceil(some / 2);
+        values[k] = first + i * step;
+        turns[k] = i;
+        if (!from(k + 1)) return false;
+      }
+      return true;
+    };
+    from(0);
+  }
+  return { list, cut, ...seen };
+}
+
+/** Whether conditions let an access happen; notes what is not known. */
+function guarded(
+  { guards, loops }: Context,
   world: World,
   seen: { uncertain: boolean; selected: boolean; byThread: boolean },
-): boolean {
-  for (const { test, holds, frame, inside, opaque } of guards) {
-    const value = opaque ? undefined : evaluateAt(test, frame, point, world);
-    if (value !== undefined && (value !== 0) !== holds) return false;
-    if (value !== undefined || !inside) continue;
-    seen.uncertain = true;
-    if (opaque || selects(test, holds)) seen.selected = true;
-    if (asksForThread(test, world)) seen.byThread = true;
-  }
-  return true;
+): (point: Point) => boolean {
+  const tests = guards.map((guard) => ({
+    ...guard,
+    value: guard.opaque ? undefined : prepare(guard.test, guard.frame, loops, world),
+    told: false,
+  }));
+  return (point) => {
+    for (const guard of tests) {
+      const value = guard.value?.at(point);
+      if (value !== undefined && (value !== 0) !== guard.holds) return false;
+      if (value !== undefined || !guard.inside || guard.told) continue;
+      guard.told = true;
+      seen.uncertain = true;
+      if (guard.opaque || selects(guard.test, guard.holds)) seen.selected = true;
+      if (asksForThread(guard.test, world)) seen.byThread = true;
+    }
+    return true;
+  };
 }
 
 function asksForThread(test: Expr, { facts }: World): boolean {
@@ -122,55 +201,20 @@ function selects(test: Expr, holds: boolean): boolean {
   return !["<", ">", "<=", ">="].includes(e.op);
 }
 
-type Turn = Pick<Instance, "values" | "turns">;
-
-function* iterations(
-  loops: readonly Around[],
-  world: World,
-  cut: { yet: boolean },
-  member: Pick<Point, "thread" | "threads">,
-  edges: number | undefined,
-  sharers: number,
-): Generator<Turn> {
-  const some = edges ?? (loops.length === 1 ? Math.floor(most / sharers) : (looked[loops.length] ?? 2));
-  const outer = loops.map((_, k) => loops.slice(0, k));
-  function* from(k: number, values: readonly (number | undefined)[], turns: Turn["turns"]): Generator<Turn> {
-    const loop = loops[k];
-    if (!loop) {
-      yield { values, turns };
-      return;
-    }
-    const range = rangeOf(loop, { loops: outer[k] ?? [], values, ...member }, world);
-    if (!range) {
-      cut.yet = true;
-      yield* from(k + 1, [...values, undefined], [...turns, undefined]);
-      return;
-    }
-    const { first, step, count } = range;
-    if (count > some) cut.yet = true;
-    for (let i = 0; i < count; i++) {
-      if (i === Math.floor(some / 2) && count > some) i = count - Math.ceil(some / 2);
-      const [v, t] = [
-        [...values, first + i * step],
-        [...turns, i],
-      ];
-      if (k + 1 === loops.length) yield { values: v, turns: t };
-      else yield* from(k + 1, v, t);
-    }
-  }
-  yield* from(0, [], []);
-}
-
-function rangeOf({ header, frame }: Around, point: Point, world: World) {
-  if (!header) return undefined;
-  const [first, bound, step] = [header.lower, header.bound, header.step].map((e) =>
-    evaluateAt(e, frame, point, world),
-  );
-  if (first === undefined || bound === undefined || step === undefined || step === 0) return undefined;
-  const distance = (bound - first) / step;
+/** The iterations of a loop; undefined: not known. */
+function rangeOf({ header, frame }: Around, outer: readonly Around[], world: World) {
+  if (!header) return () => undefined;
+  const [lower, end, by] = [header.lower, header.bound, header.step].map((e) =>
+    prepare(e, frame, outer, world),
+  ) as [Prepared, Prepared, Prepared];
   const closed = header.relation === "<=" || header.relation === ">=";
-  const count = closed ? Math.floor(distance) + 1 : Math.ceil(distance);
-  return { first, step, count: Math.max(0, count) };
+  return (point: Point) => {
+    const [first, bound, step] = [lower.at(point), end.at(point), by.at(point)];
+    if (first === undefined || bound === undefined || step === undefined || step === 0) return undefined;
+    const distance = (bound - first) / step;
+    const count = closed ? Math.floor(distance) + 1 : Math.ceil(distance);
+    return { first, step, count: Math.max(0, count) };
+  };
 }
 
 /** The numbers of threads that run it, level by level. */
@@ -199,56 +243,118 @@ function threadAt({ levels }: Context, threads: readonly (number | undefined)[])
   return k < 0 ? 0 : threads[k];
 }
 
-/** Undefined where a subscript is not known. */
-function whereIs(place: Place, point: Point, world: World): string | undefined {
-  if (place.relies.some((pointer) => world.changed.has(pointer))) return undefined;
-  let type: CType = canonical(place.root.type);
-  let linear: number | undefined;
-  const parts: (string | number)[] = [place.root.id];
-  const flush = () => {
-    if (linear !== undefined) parts.push(linear);
-    linear = undefined;
-  };
-  for (const step of place.steps) {
-    if (step.is === "index") {
-      let at = 0;
-      for (const { expr, frame, negative } of step.terms) {
-        const value = evaluateAt(expr, frame, point, world);
-        if (value === undefined) return undefined;
-        at += negative ? -value : value;
+type Located = Pick<Instance, "where" | "last">;
+
+type Move =
+  /** `size`: of the array's dimension; absent: what it stands at is no array, and the subscript is 0. */
+  | { readonly is: "index"; readonly terms: readonly Summand[]; readonly size?: Prepared | undefined }
+  | { readonly is: "part"; readonly text: string }
+  | { readonly is: "lost" };
+
+interface Summand {
+  readonly value: Prepared;
+  readonly negative: boolean;
+}
+
+/** Where a place is; undefined where a subscript is not known. */
+function locator(place: Place, { loops }: Context, world: World): (point: Point) => Located | undefined {
+  if (place.relies.some((pointer) => world.changed.has(pointer))) return () => undefined;
+  const moves = movesOf(place, loops, world);
+  const first = moves.findIndex(({ is }) => is !== "part");
+  const start = [place.root.id, ...moves.slice(0, first < 0 ? moves.length : first).map(textOf)].join(" ");
+  const rest = first < 0 ? [] : moves.slice(first);
+  const keys = keysOf(world.facts);
+  const startKey = keyOf(start, keys);
+  return (point) => {
+    let text = start;
+    let linear: number | undefined;
+    for (const move of rest) {
+      if (move.is === "lost") return undefined;
+      if (move.is === "part") {
+        text = `${linear === undefined ? text : `${text} ${linear}`} ${move.text}`;
+        linear = undefined;
+        continue;
       }
-      if (type.kind !== "array") {
+      let at = 0;
+      for (const { value, negative } of move.terms) {
+        const found = value.at(point);
+        if (found === undefined) return undefined;
+        at += negative ? -found : found;
+      }
+      if (!("size" in move)) {
         if (at !== 0) return undefined;
         continue;
       }
-      const size = extentOf(type, point, world);
+      const size = move.size?.at(point);
       if (linear !== undefined && size !== undefined) linear = linear * size + at;
       else {
-        flush();
+        if (linear !== undefined) text = `${text} ${linear}`;
         linear = at;
       }
+    }
+    if (linear === undefined) return { where: text, last: Number.NaN };
+    if (!Number.isInteger(linear) || Math.abs(linear) >= half)
+      return { where: `${text} ${linear}`, last: linear };
+    const key = text === start ? startKey : keyOf(text, keys);
+    return { where: key * 2 * half + half + linear, last: linear };
+  };
+}
+
+const half = 2 ** 31;
+
+const textOf = (move: Move): string => (move.is === "part" ? move.text : "");
+
+/** Numbers for the ways to arrays, so that elements have numbers and need no text. */
+const keysOf = (facts: Facts): Map<string, number> => {
+  const known = keysByFacts.get(facts) ?? new Map<string, number>();
+  keysByFacts.set(facts, known);
+  return known;
+};
+const keysByFacts = new WeakMap<Facts, Map<string, number>>();
+
+function keyOf(text: string, keys: Map<string, number>): number {
+  const known = keys.get(text);
+  if (known !== undefined) return known;
+  keys.set(text, keys.size);
+  return keys.size - 1;
+}
+
+function movesOf({ root, steps }: Place, loops: readonly Around[], world: World): readonly Move[] {
+  const moves: Move[] = [];
+  let type: CType = canonical(root.type);
+  for (const step of steps) {
+    if (step.is === "index") {
+      const terms = step.terms.map(({ expr, frame, negative }) => ({
+        value: prepare(expr, frame, loops, world),
+        negative: negative === true,
+      }));
+      if (type.kind !== "array") {
+        moves.push({ is: "index", terms });
+        continue;
+      }
+      moves.push({ is: "index", terms, size: extentOf(type, loops, world) });
       type = canonical(type.of);
     } else if (step.is === "deref") {
-      flush();
-      parts.push("*");
-      if (type.kind !== "pointer") return undefined;
+      moves.push({ is: "part", text: "*" });
+      if (type.kind !== "pointer") return [...moves, { is: "lost" }];
       type = { kind: "array", of: type.to };
     } else {
-      flush();
-      parts.push(`.${step.name}`);
+      moves.push({ is: "part", text: `.${step.name}` });
       const field: CType | undefined =
         type.kind === "record" ? type.decl.fields?.find((f) => f.name === step.name)?.type : undefined;
-      if (!field) return undefined;
+      if (!field) return [...moves, { is: "lost" }];
       type = canonical(field);
     }
   }
-  flush();
-  return parts.join(" ");
+  return moves;
 }
 
-function extentOf(type: CType & { readonly kind: "array" }, point: Point, world: World): number | undefined {
-  if (typeof type.size === "number") return type.size;
-  return typeof type.size === "object"
-    ? evaluateAt(type.size, { arguments: new Map() }, point, world)
-    : undefined;
+function extentOf(
+  type: CType & { readonly kind: "array" },
+  loops: readonly Around[],
+  world: World,
+): Prepared | undefined {
+  const { size } = type;
+  if (typeof size === "number") return { fixed: true, at: () => size };
+  return typeof size === "object" ? prepare(size, { arguments: new Map() }, loops, world) : undefined;
 }

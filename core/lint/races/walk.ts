@@ -19,7 +19,7 @@ import {
   itemsOf,
   numberOf,
 } from "../read/directive.ts";
-import type { Access, Around, Doacross, Exec, Frame, Guard, Level } from "./access.ts";
+import type { Access, Around, Context, Doacross, Exec, Frame, Guard, Level } from "./access.ts";
 import { afterOrdered } from "./doacross.ts";
 import type { Facts } from "./facts.ts";
 import { AccessLog, type Walked } from "./log.ts";
@@ -75,6 +75,7 @@ export class Walk extends EvaluationWalk {
   private log = new AccessLog([]);
 
   private loops: Around[] = [];
+  private last: Context | undefined;
   private guards: Guard[] = [];
   private locks: string[] = [];
   private ordered = false;
@@ -703,19 +704,41 @@ export class Walk extends EvaluationWalk {
       expr: e,
       loc,
       order: this.order++,
-      context: {
-        levels: this.teams.snapshot(),
-        locks: new Set(this.locks),
-        ordered: this.ordered,
-        ...(this.doacross && { doacross: this.doacross }),
-        guards: this.guards,
-        loops: [...this.loops],
-        tasks: this.tasks.around(),
-        frame: this.frame,
-      },
+      context: this.context(),
     });
   }
+
+  /** The same one as long as nothing changes: what is found out for it is found out once. */
+  private context(): Context {
+    const { last, teams, locks, ordered, doacross, guards, loops, frame } = this;
+    const levels = teams.snapshot();
+    const tasks = this.tasks.around();
+    const isSame =
+      last?.levels === levels &&
+      last.guards === guards &&
+      last.frame === frame &&
+      last.ordered === ordered &&
+      last.doacross === doacross &&
+      areSame(last.loops, loops) &&
+      areSame(last.tasks, tasks) &&
+      areSame([...last.locks], [...new Set(locks)]);
+    if (isSame) return last;
+    this.last = {
+      levels,
+      locks: new Set(locks),
+      ordered,
+      ...(doacross && { doacross }),
+      guards,
+      loops: [...loops],
+      tasks,
+      frame,
+    };
+    return this.last;
+  }
 }
+
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((x, i) => x === b[i]);
 
 /** `if(0)`. */
 function isNever(d: Directive, clause: string): boolean {
@@ -764,8 +787,9 @@ function makesTasks(body: Stmt): boolean {
       const names = directivesOf(s).map((d) => d.name);
       if (names.some((name) => name.startsWith("parallel") || name.startsWith("target"))) return false;
       if (names.includes("task")) found = true;
-      return true;
+      return !found;
     },
+    expr: () => false,
   });
   return found;
 }

@@ -10,7 +10,15 @@ export interface Placed {
 }
 
 /** All directives of a function's body, outermost first. */
-export function placed({ body }: FunctionDef): readonly Placed[] {
+export function placed(def: FunctionDef): readonly Placed[] {
+  const list = known.get(def) ?? findPlaced(def);
+  known.set(def, list);
+  return list;
+}
+
+const known = new WeakMap<FunctionDef, readonly Placed[]>();
+
+function findPlaced({ body }: FunctionDef): readonly Placed[] {
   const found: Placed[] = [];
   walkStmt(body, {
     stmt(stmt) {

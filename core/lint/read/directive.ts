@@ -118,7 +118,15 @@ export interface Item {
 }
 
 /** The variables of a list, behind the last `:` outside of brackets; `linear(list: step)` has them before it. */
-export function itemsOf(d: Directive, { name, tokens }: Pick<Clause, "name" | "tokens">): readonly Item[] {
+export function itemsOf(d: Directive, clause: Pick<Clause, "name" | "tokens">): readonly Item[] {
+  const items = itemsByClause.get(clause) ?? readItems(d, clause);
+  itemsByClause.set(clause, items);
+  return items;
+}
+
+const itemsByClause = new WeakMap<Pick<Clause, "name" | "tokens">, readonly Item[]>();
+
+function readItems(d: Directive, { name, tokens }: Pick<Clause, "name" | "tokens">): readonly Item[] {
   const colon = lastColon(tokens);
   const list =
     colon < 0
@@ -166,8 +174,16 @@ export function split(tokens: readonly PragmaToken[]): readonly (readonly Pragma
 export function argumentOf(d: Directive, name: string): Expr | undefined {
   const clause = clauseOf(d, name);
   if (!clause || clause.tokens.length === 0) return undefined;
-  const colon = lastColon(clause.tokens);
-  const expr = parseExpr(colon < 0 ? clause.tokens : clause.tokens.slice(colon + 1), d.pragma.scope);
+  const made = argumentsByClause.get(clause) ?? { expr: readArgument(clause, d) };
+  argumentsByClause.set(clause, made);
+  return made.expr;
+}
+
+const argumentsByClause = new WeakMap<Clause, { readonly expr: Expr | undefined }>();
+
+function readArgument({ tokens }: Clause, { pragma }: Directive): Expr | undefined {
+  const colon = lastColon(tokens);
+  const expr = parseExpr(colon < 0 ? tokens : tokens.slice(colon + 1), pragma.scope);
   return "severity" in expr ? undefined : expr;
 }
 

@@ -6,7 +6,7 @@ import { canonical, isPointer, isScalar, parseExpr, walkStmt } from "../../lang/
 import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access, Guard } from "../races/access.ts";
-import { evaluateAt } from "../races/evaluate.ts";
+import { evaluateAt, type World } from "../races/evaluate.ts";
 import { type Facts, factsOf } from "../races/facts.ts";
 import { type Instances, instancesOf } from "../races/instances.ts";
 import { type Sampled, samples } from "../races/samples.ts";
@@ -130,8 +130,10 @@ class Search {
   private readonly file: File;
   private readonly lifetimes: readonly Construct[];
   private readonly sampled: Sampled = samples();
+  private readonly worlds: readonly World[];
   private readonly known: Map<Access, Instances>[];
   private readonly faults: Fault[] = [];
+  private readonly bounds = new Map<Pragma["tokens"], Expr | undefined>();
 
   constructor(trace: Trace, file: File) {
     this.trace = trace;
@@ -139,6 +141,8 @@ class Search {
     const others = file.traces.filter((t) => t !== trace).flatMap((t) => t.moves.flatMap((m) => m.syms));
     this.lifetimes = lifetimesOf(trace.moves, (sym) => others.includes(sym));
     this.known = this.sampled.samples.map(() => new Map());
+    const { changed } = trace.walked;
+    this.worlds = this.sampled.samples.map((sample) => ({ facts: file.facts, changed, sample }));
     this.sampled.sizing(() => {
       for (const { header, frame } of trace.walked.loops)
         if (header) this.at(header.bound, { order: 0, guards: [], loops: [], frame }, 0);
@@ -259,7 +263,7 @@ class Search {
       const written = new Set(this.instances(write, s).list.map((i) => i.where));
       const common = this.instances(read, s).list.filter((i) => written.has(i.where));
       if (common.length === 0) continue;
-      if (!common.some((i) => ranges.every((r) => r && !within(indexOf(i.where), r)))) return true;
+      if (!common.some((i) => ranges.every((r) => r && !within(i.last, r)))) return true;
     }
     return false;
   }
@@ -271,14 +275,21 @@ class Search {
     at: Moment,
     s: number,
   ): { readonly from: number; readonly count: number } | undefined {
-    const [start, length] = [section?.start, section?.length].map((tokens) => {
-      const e = tokens && parseExpr(tokens, pragma.scope);
-      return e && !("severity" in e) ? e : undefined;
-    });
+    const [start, length] = [section?.start, section?.length].map(
+      (tokens) => tokens && this.bound(tokens, pragma),
+    );
     if (!length || (section?.start && !start)) return undefined;
     const from = start ? this.at(start, at, s) : 0;
     const count = this.at(length, at, s);
     return from === undefined || count === undefined ? undefined : { from, count };
+  }
+
+  private bound(tokens: Pragma["tokens"], { scope }: Pragma): Expr | undefined {
+    if (this.bounds.has(tokens)) return this.bounds.get(tokens);
+    const e = parseExpr(tokens, scope);
+    const bound = "severity" in e ? undefined : e;
+    this.bounds.set(tokens, bound);
+    return bound;
   }
 
   /** Something that is not followed gets it. */
@@ -315,9 +326,8 @@ class Search {
     return seen;
   }
 
-  private worldOf(s: number) {
-    const sample = this.sampled.samples[s] as Sampled["samples"][number];
-    return { facts: this.file.facts, changed: this.trace.walked.changed, sample };
+  private worldOf(s: number): World {
+    return this.worlds[s] as World;
   }
 
   private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {
@@ -503,7 +513,7 @@ class Search {
         const range = this.range(mapped, construct.directive, construct.begin, s);
         const { list, uncertain } = instancesOf({ place, context: access.context }, this.worldOf(s), 4);
         if (!range || list.length === 0) continue;
-        if (list.some((i) => !within(indexOf(i.where), range))) outside++;
+        if (list.some((i) => !within(i.last, range))) outside++;
         else inside++;
         doubt ||= uncertain;
         if (!this.sampled.asked.yet) break;
@@ -631,9 +641,6 @@ export const isAsserted = (d: Construct["directive"]): boolean =>
 
 const within = (i: number, { from, count }: { readonly from: number; readonly count: number }): boolean =>
   i >= from && i < from + count;
-
-/** The last number of a place: the subscript. */
-const indexOf = (where: string): number => Number(where.slice(where.lastIndexOf(" ") + 1));
 
 /** Whether a directive waits for what is in a queue, or may. */
 const waitsFor = ({ motion, queues }: Move, queue: string): boolean =>

@@ -2,7 +2,7 @@
 import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/parse.ts";
-import { evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { canonical, evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";
 import { type Pair, pairs } from "../sites/pairs.ts";
@@ -319,7 +319,8 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
   const reduced = new Set(region.reductions.map((r) => r.sym));
   for (const item of task.items) {
     const word = words[item.mapping.is];
-    if (!isSaid(item) || named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
+    if (!isSaid(item) && !isBarePointer(item)) continue;
+    if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
     clauses.push(put(`${word}(${item.written})`));
   }
   return clauses;
@@ -327,3 +328,15 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
 
 /** By a rule of the construct, as `defaultmap` is. */
 const isSaid = (item: DataItem): boolean => item.mapping.vis === "explicit" && item.own === undefined;
+
+/**
+ * OpenMP looks for what a pointer leads to and never copies it; OpenACC would copy what the region is seen to use of it,
+ * where it is not present.
+ */
+const isBarePointer = ({ object, section, mapping, own, sym }: DataItem): boolean =>
+  object.kind === "ident" &&
+  section.length === 0 &&
+  mapping.is === "present" &&
+  mapping.vis === "implicit" &&
+  own === undefined &&
+  canonical(sym.type).kind === "pointer";

@@ -1,6 +1,7 @@
 /** Map clauses as data clauses (OpenMP 5.0, sections 2.12 and 2.19.7; OpenACC 3.3, sections 2.6 and 2.7). */
 import type { Clause } from "../../ir/directives/directive.ts";
 import { canonical } from "../../lang/index.ts";
+import { refuseEndOfRegion } from "../sites/counts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
@@ -109,7 +110,8 @@ export function targetData(site: Site): Rewrite {
   return { directives: [...data, ...hosts] };
 }
 
-export function enterOrExit(site: Site, { dependences }: ToOpenAcc): Rewrite {
+export function enterOrExit(site: Site, { dependences, sites }: ToOpenAcc): Rewrite {
+  refuseEndOfRegion(site, sites, "target data");
   const name = site.directive.name.replace("target ", "");
   const { clauses: when } = condition(site);
   const { clauses: order, because } = dependences.clauses(site);

@@ -2,7 +2,7 @@
  * Dependences of target tasks as queues. Where each task names one element of one array that it changes, the elements
  * are the queues; else all tasks share a queue, whose order keeps every dependence, as tasks depend on earlier ones alone.
  */
-import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
+import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 
@@ -19,10 +19,10 @@ export class Dependences {
   readonly array: string | undefined;
 
   constructor(sites: readonly Site[]) {
-    const all = sites.filter(isTarget).flatMap(dependsOf);
+    const all = sites.filter((site) => isTarget(site) || isTask(site)).flatMap(dependsOf);
     const names = new Set(all.flatMap(({ items }) => items.map((item) => elementOf(item)?.array ?? "")));
     const [only] = names;
-    const queued = sites.filter((site) => isTarget(site) && has(site, "nowait"));
+    const queued = sites.filter((site) => isTask(site) || (isTarget(site) && has(site, "nowait")));
     const one = queued.every((site) => changed(site).length === 1);
     this.array = names.size === 1 && one && only !== "" ? only : undefined;
   }
@@ -56,8 +56,26 @@ export class Dependences {
     const queues = depends.flatMap(({ items }) => items.map(queueOf));
     return `wait(${queues.map((q) => q ?? "acc_async_noval").join(", ")})`;
   }
+
+  /** A task without statements makes the queue of what it changes wait for those of what it depends on. */
+  emptyTask(site: Site): Rewrite {
+    if (this.array === undefined)
+      return { directives: [], because: ["tasks share one queue, which keeps their order"] };
+    const [own] = changed(site).map(queueOf);
+    const waited = dependsOf(site)
+      .flatMap(({ items }) => items.map(queueOf))
+      .filter((queue) => queue !== own);
+    if (waited.length === 0)
+      return { directives: [], because: ["the task depends on its own queue alone, which keeps its order"] };
+    const async_ = own === undefined ? "async" : `async(${own})`;
+    return {
+      directives: [directive(`wait(${waited.map((q) => q ?? "acc_async_noval").join(", ")})`, [put(async_)])],
+      because: ["an empty task that depends on queues makes its own queue wait for them"],
+    };
+  }
 }
 
+const isTask = ({ directive: { name } }: Site): boolean => name === "task";
 const isTarget = ({ directive: { name } }: Site): boolean => name.startsWith("target");
 const has = ({ written }: Site, name: string): boolean => written.clauses.some((c) => c.name === name);
 

@@ -20,6 +20,8 @@ export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
       return update(site, context);
     case "taskwait":
       return { directives: [directive(context.dependences.wait(site))] };
+    case "task":
+      return context.dependences.emptyTask(site);
     case "atomic":
       return atomic(site);
     case "declare target":

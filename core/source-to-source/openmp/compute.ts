@@ -1,9 +1,10 @@
 /** Compute constructs: `parallel` is `target teams`, `serial` is `target`, each with the loop that it may be combined with. */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
+import type { VarRef } from "../../ir/directives/directive.ts";
 import type { DataItem, Task } from "../../ir/model/ir.ts";
-import { canonical, evaluateInteger, isScalar, printExpr } from "../../lang/index.ts";
-import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { canonical, evaluateInteger, isScalar, printExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { implicitItems, type LoopFacts, spmd } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
 import {
@@ -341,6 +342,7 @@ function movedReductions(
           "write a reduction clause for each",
         );
       at(from.argument ?? "");
+      if (kind === "target teams") refuseReadBeside(site, inner, fresh);
       for (const v of fresh) take(v.sym, v.written);
       if (kind === "target teams")
         because.push(`reduction(${from.argument}) of the loop inside: OpenMP reduces over teams at 'teams'`);
@@ -358,6 +360,34 @@ function movedReductions(
   if (unmapped.length > 0 && !(carried && kind === "target teams"))
     clauses.push(put(`map(tofrom: ${unmapped.join(", ")})`));
   return { clauses, because, symbols };
+}
+
+/** A reduction at `teams` gives each team a copy that begins with the operator's identity. */
+function refuseReadBeside(site: Site, loops: readonly Site[], vars: readonly VarRef[]): void {
+  for (const { sym, written } of vars) {
+    const reducing = new Set(
+      loops
+        .filter((s) =>
+          s.directive.clauses.some((c) => c.name === "reduction" && c.vars.some((v) => v.sym === sym)),
+        )
+        .map((s) => s.stmt),
+    );
+    let read: Expr | undefined;
+    if (site.stmt)
+      walkStmt(site.stmt, {
+        stmt: (s) => !reducing.has(s),
+        expr(e) {
+          if (e.kind === "ident" && e.sym === sym) read ??= e;
+        },
+      });
+    if (read)
+      throw new CannotSay(
+        read.span.start,
+        `'${written}' is used outside of the loop that reduces it, and OpenMP reduces it over all of the teams' code`,
+        `use a copy that is made before the construct: firstprivate of another variable`,
+        "each team's copy begins with the identity of the operator (OpenMP 5.0, section 2.19.5)",
+      );
+  }
 }
 
 interface Sizes {

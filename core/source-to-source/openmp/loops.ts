@@ -7,6 +7,7 @@ import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import { definedFirst, liveAfter } from "../../ir/analysis/liveness.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
+import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import type { Level, Reduction } from "../../ir/model/ir.ts";
 import { evaluateInteger, isScalar, mapChildren } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -16,6 +17,12 @@ import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
 import { refuseDeviceTypes } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
+
+/** Variables of a clause that the loop uses. */
+function usedOf({ stmt }: Site, { vars }: Clause): readonly VarRef[] {
+  const uses = stmt && usesOf(stmt);
+  return uses ? vars.filter(({ sym }) => uses.of.has(sym)) : vars;
+}
 
 export interface SharedLoop {
   /** Of OpenMP, outermost first; none: the loop runs in order. */
@@ -114,7 +121,13 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
         else if (!mapped) refusePrivateInOrder(site, c.loc);
         break;
       case "reduction": {
-        const made = put(`reduction(${from.argument ?? ""})`, from);
+        const used = site.directive.name === "loop" ? usedOf(site, c) : c.vars;
+        if (used.length < c.vars.length)
+          because.push("reduction of what no iteration uses leaves the variable as it is, and goes");
+        if (used.length === 0) break;
+        const list = used.map(({ written }) => written).join(", ");
+        const text = used.length < c.vars.length ? `${c.op ?? "+"}: ${list}` : (from.argument ?? "");
+        const made = put(`reduction(${text})`, from);
         if (takesThreads(constructs)) clauses.push(made);
         reductions.push(made);
         break;

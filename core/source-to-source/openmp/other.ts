@@ -1,5 +1,6 @@
 /** Directives that move data, wait, or say something of functions and variables. */
 import { canonical } from "../../lang/index.ts";
+import { refuseEndOfRegion } from "../sites/counts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
@@ -60,6 +61,7 @@ function refuseQueue({ directive: d }: Site, what: string): void {
 export function enterOrExit(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d } = site;
   refuseTwice(d.clauses);
+  refuseEndOfRegion(site, context.sites, "data");
   const finalize = d.clauses.find((c) => c.name === "finalize");
   const { clauses: queue, before, because } = order(site, context.queues);
   const clauses: NewClause[] = [...plainCondition(site)];

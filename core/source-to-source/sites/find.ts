@@ -81,7 +81,7 @@ class Finder implements Sites {
     first: boolean,
     next?: External,
   ): Site | undefined {
-    const directive = this.directive(pragma, around, def);
+    const directive = this.directive(pragma, around, def, stmt);
     if (!directive) return undefined;
     const { text, parsed, file } = this.source;
     const refuse = (code: string, why: string, remedy: string): undefined => {
@@ -133,11 +133,11 @@ class Finder implements Sites {
   }
 
   /** Where regions are tasks of the host, `taskwait` is about them; what else orders them is refused. */
-  private task(pragma: Pragma): Directive | undefined {
+  private task(pragma: Pragma, stmt: Stmt | undefined): Directive | undefined {
     if (!this.hasTargetTasks) return undefined;
     const name = pragma.tokens[1]?.text ?? "";
     const directive = hostTask(pragma, name);
-    if (name === "taskwait") return directive;
+    if (name === "taskwait" || isEmptyTask(directive, stmt)) return directive;
     if (name === "taskgroup" || directive.clauses.length > 0)
       this.diagnostics.push({
         severity: "error",
@@ -154,6 +154,7 @@ class Finder implements Sites {
     pragma: Pragma,
     around: readonly Site[],
     def: FunctionDef | undefined,
+    stmt: Stmt | undefined,
   ): Directive | undefined {
     const space = pragma.tokens[0]?.text;
     if (this.from === "openacc") return space === "acc" ? parseAcc(pragma).directive : undefined;
@@ -162,7 +163,7 @@ class Finder implements Sites {
       .slice(1, 3)
       .map((t) => t.text)
       .join(" ");
-    if (words.startsWith("task")) return this.task(pragma);
+    if (words.startsWith("task")) return this.task(pragma, stmt);
     const inRegion = around.some((site) => ruleOf(site.directive)?.leaves[0] === "target");
     const ofDevice = /^(target|declare target|begin declare|end declare)\b/.test(words);
     if (!ofDevice && !inRegion && !(def && this.onDevice.has(def))) return undefined;
@@ -179,8 +180,24 @@ function hostTask(pragma: Pragma, name: string): Directive {
   return { name, clauses, loc, span: pragma.span, pragma };
 }
 
+/** A task that does nothing but keep tasks in order: `task depend(in: a) depend(inout: b)` and an empty statement. */
+function isEmptyTask({ name, clauses, pragma }: Directive, stmt: Stmt | undefined): boolean {
+  if (name !== "task" || clauses.length === 0) return false;
+  const isEmpty =
+    (stmt?.kind === "expr" && !stmt.expr) || (stmt?.kind === "compound" && stmt.body.length === 0);
+  let depth = 0;
+  const words = pragma.tokens.slice(2).filter(({ text }) => {
+    if (text === ")") depth--;
+    const isOutside = depth === 0 && text !== "," && text !== ")" && text !== "(";
+    if (text === "(") depth++;
+    return isOutside;
+  });
+  return isEmpty && words.every(({ text }) => text === "depend");
+}
+
 function extentOf(from: Language, directive: Directive): Extent {
   if (directive.name === "taskwait") return "standalone";
+  if (directive.name === "task") return "block";
   if (from === "openmp") return ruleOf(directive).extent;
   return accDirectives[directive.name]?.extent ?? "standalone";
 }

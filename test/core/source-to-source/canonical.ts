@@ -1,21 +1,53 @@
 /** Regions as text in which the two languages of directives agree: what only one of them can say is left out. */
+import { type DataItem, extStmt, type Task } from "../../../core/ir/model/ir.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
 import { tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { regionText } from "../../../core/ir/text/print.ts";
+import type { Stmt } from "../../../core/lang/tree/ast.ts";
 
 export const regionsOf = (program: Program): readonly string[] =>
   tasksOf(program).map(({ task }) => {
-    const items = task.items.map((i) => `${i.written} ${i.mapping.is} ${i.sharing.is}`).sort();
-    return `${canonical(regionText(task, []))}\n${items.join("; ")}`;
+    const isOwn = ({ sharing }: DataItem): boolean => sharing.is === "private";
+    const items = task.items
+      .filter((i) => !isOwn(i))
+      .map((i) => `${rootOf(i.written)} ${i.mapping.is} ${i.sharing.is}`);
+    const own = new Set(task.items.filter(isOwn).map((i) => i.sym.name));
+    const text = canonical(regionText(unwrapped(task), []), own);
+    return `${text}\n${items.sort().join("; ")}`;
   });
+
+/** A variable without its section, which the region's text has. */
+const rootOf = (written: string): string => written.replace(/(\s*\[[^\]]*:[^\]]*\])+$/, "");
+
+/** Without braces around a region's one statement, which `kernels` loses. */
+function unwrapped(task: Task): Task {
+  const spmd = spmdOf(task);
+  return { ...task, body: extStmt({ ...spmd, body: onlyStatement(spmd.body) }, task.body.span) };
+}
+
+function onlyStatement(body: Stmt): Stmt {
+  const [only, ...more] = body.kind === "compound" ? body.body : [];
+  return only && more.length === 0 && only.kind !== "decl" ? onlyStatement(only) : body;
+}
 
 /**
  * Loops in order have no directive in OpenMP; sizes stand at other constructs; workers and lanes of one loop are threads;
- * copies of scalars are said by clauses that OpenACC's rules make superfluous.
+ * copies of scalars, the `own` ones among them, are said by clauses that OpenACC's rules make superfluous; what gangs'
+ * loops reduce is reduced by OpenMP's teams.
  */
-function canonical(text: string): string {
+function canonical(text: string, own: ReadonlySet<string>): string {
+  const ofGangs = new Set(
+    text.split("\n").flatMap((line) => (/upir loop .*levels\(gang/.test(line) ? reductionsIn(line) : [])),
+  );
   const lines = text
+    .replace(/ data\((\w+): private none [\w-]+\)/g, "")
+    .replace(/^( *#pragma upir spmd.*) private\([^()]*\)/gm, "$1")
+    .replace(/^ *#pragma upir spmd.*/gm, (line) =>
+      line.replace(/ reduction\([^()]*\)/g, (one) => (ofGangs.has(one.trim()) ? "" : one)),
+    )
     .replace(/^ *#pragma upir loop seq.*\n/gm, "")
+    .replace(/(data\([\w.]+(?:\[[^\]]*\])*\[)0:/g, "$1:")
     .replace(/ (units|lanes|teams|workers|gangs|firstprivate)\([^()]*\)/g, "")
     .replace(/^( *#pragma upir loop .*) free\b/gm, "$1")
     .replace(/levels\((gang, )?(worker, vector|worker)\)/g, "levels($1vector)")
@@ -29,5 +61,8 @@ function canonical(text: string): string {
         : line,
     );
   const at = lines.findIndex((line) => line.includes("#pragma"));
-  return [...lines.slice(0, at).sort(), ...lines.slice(at)].join("\n");
+  const variables = lines.slice(0, at).filter((line) => !own.has(/(\w+)(\[.*)?$/.exec(line)?.[1] ?? ""));
+  return [...variables.sort(), ...lines.slice(at)].join("\n");
 }
+
+const reductionsIn = (line: string): readonly string[] => line.match(/reduction\([^()]*\)/g) ?? [];

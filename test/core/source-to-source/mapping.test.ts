@@ -99,7 +99,7 @@ test("an inner loop that reduces, or has few trips, is no parallel region of its
 test("OpenACC: collapse outside, seq for what does not pay as vectors", () => {
   const from = matmul("#pragma omp target teams distribute parallel for collapse(2)", "");
   expect(statement(from, "openacc", "5.0", "gpu")).toBe(
-    matmul("#pragma acc parallel loop collapse(2) independent", "#pragma acc loop seq"),
+    matmul("#pragma acc parallel loop collapse(2) independent present(rows)", "#pragma acc loop seq"),
   );
 });
 

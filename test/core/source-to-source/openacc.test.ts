@@ -155,6 +155,24 @@ describe("a directive for data", () => {
     expect(statement(`#pragma omp ${omp}\nn++;`, "openacc")).toBe(`#pragma acc ${acc}\nn++;`);
   });
 
+  test("an empty task that orders queues is a wait of one of them", () => {
+    const code = (first: string, second: string, third: string) =>
+      [first, LOOP, second, ";", third, LOOP].join("\n");
+    const loop = "#pragma omp target teams distribute parallel for nowait depend(inout: b[";
+    expect(
+      statement(
+        code(`${loop}1])`, "#pragma omp task depend(in: b[1]) depend(inout: b[2])", `${loop}2])`),
+        "openacc",
+      ),
+    ).toBe(
+      code(
+        "#pragma acc parallel loop async(1) gang vector",
+        "#pragma acc wait(1) async(2)",
+        "#pragma acc parallel loop async(2) gang vector",
+      ),
+    );
+  });
+
   test("taskwait waits for target tasks", () => {
     const update = "#pragma omp target update from(a) nowait depend(inout: s)";
     expect(statement(`${update}\n#pragma omp taskwait\nn++;`, "openacc")).toMatch(
@@ -179,8 +197,20 @@ test("directives for the host's threads stay", () => {
   expect(statement(code, "openacc")).toBe(code);
 });
 
+test("what a pointer leads to is looked for, and never copied", () => {
+  const code = "for (i = 0; i < n; i++) x[i] = 1;";
+  expect(openacc("target teams distribute parallel for", code)).toBe(
+    "#pragma acc parallel loop gang vector present(x)",
+  );
+});
+
 describe("what OpenACC cannot say is refused where it stands", () => {
   test.each([
+    [
+      "target data map(to: a)\n{\n#pragma omp target exit data map(from: a)\n}",
+      "n++;",
+      "3:40 'a' is mapped by the 'target data' of line 4, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not",
+    ],
     [
       "target teams distribute parallel for lastprivate(t)",
       "for (i = 0; i < n; i++) { t = i; a[i] = t; }",

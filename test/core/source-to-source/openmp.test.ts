@@ -325,6 +325,16 @@ describe("what OpenMP cannot say is refused where it stands", () => {
     ],
     ["data copy(a) async(1)", "{ n = 1; }", "1:26 OpenMP has no 'async' for a structured data region"],
     ["shutdown", "n++;", "1:13 OpenMP has no directive that ends the use of a device"],
+    [
+      "data copy(a)\n{\n#pragma acc exit data copyout(a)\n}",
+      "n++;",
+      "3:31 'a' is mapped by the 'data' of line 4, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not",
+    ],
+    [
+      "parallel\n{ int before = s;\n#pragma acc loop gang reduction(+: s)\nfor (i = 0; i < n; i++) s += before; }",
+      "n++;",
+      "2:16 's' is used outside of the loop that reduces it, and OpenMP reduces it over all of the teams' code",
+    ],
     ["wait(1) if(n)", "n++;", "1:21 OpenMP's 'taskwait' has no condition"],
   ])("%s", (pragma, code, refusal) => {
     expect(refusals(`#pragma acc ${pragma}\n${code}`, "openmp")).toEqual([refusal]);

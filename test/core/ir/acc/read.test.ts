@@ -359,6 +359,10 @@ describe("data clauses", () => {
       "b: from zero",
       "x[0:1]: tofrom alwaysIn alwaysOut",
     ]);
+    expect(items("data copyin(always: a) copyout(always: b)")).toEqual([
+      "a: to alwaysIn",
+      "b: from alwaysOut",
+    ]);
   });
 
   test("default of a data construct holds for the compute constructs inside that have none", () => {
