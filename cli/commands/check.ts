@@ -5,16 +5,19 @@ import { edited } from "../../core/lint/fix.ts";
 import { rules } from "../../core/lint/rules/registry.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
 import { type Finding, planCheck } from "../../rules/plan/check.ts";
+import type { SourceFile } from "../../rules/plan/whole-program.ts";
 import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { gccFormat } from "../check/gcc.ts";
 import { sarif } from "../check/sarif.ts";
+import { processesWanted, shares, startHelper } from "../check/shares.ts";
 import { namedSources } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { editAsWritten } from "../show/directive-columns.ts";
 import { formatFindings, placedFindings, readLines, showPath } from "../show/findings.ts";
+import { optimiseLittle } from "../start/optimising.ts";
 
 type LinesOf = (file: string) => readonly string[];
 
@@ -28,25 +31,46 @@ export async function run(call: Call): Promise<Status> {
     return status.done;
   }
   const { files, cflags } = namedSources(call, "name the C files to check: arc check FILE.c");
+  optimiseLittle();
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
-    const plan = planCheck(files, compiler, [...cflags, ...(call.rest ?? [])]);
+    const flags = [...cflags, ...(call.rest ?? [])];
     const errors: Diagnostic[] = [];
-    const result = await scratch.engine.build(plan.actions, {
-      keepGoing: true,
-      signal: call.signal,
-      onEvent(event) {
-        if (event.type !== "failed") return;
-        if (event.diagnostics) errors.push(...event.diagnostics);
-        else err(`arc: ${event.title}: ${event.message}\n${event.log}`);
-      },
-    });
-    const found = plan.checks.flatMap(({ findings: { from } }): readonly Finding[] => {
-      if (!("action" in from) || result.outcomes.get(from.action)?.status !== "done") return [];
-      return JSON.parse(readFileSync(scratch.engine.path(from.action, from.output).path, "utf8"));
-    });
+    const byFile = new Map<string, readonly Finding[]>();
+    let ok = true;
+    let interrupted = false;
+    const check = async (some: readonly SourceFile[]): Promise<void> => {
+      const plan = planCheck(some, compiler, flags);
+      const result = await scratch.engine.build(plan.actions, {
+        keepGoing: true,
+        signal: call.signal,
+        onEvent(event) {
+          if (event.type !== "failed") return;
+          if (event.diagnostics) errors.push(...event.diagnostics);
+          else err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+        },
+      });
+      ok &&= result.ok;
+      interrupted ||= result.interrupted;
+      for (const { file, findings } of plan.checks) {
+        const { from } = findings;
+        if (!("action" in from) || result.outcomes.get(from.action)?.status !== "done") continue;
+        const { path: list } = scratch.engine.path(from.action, from.output);
+        byFile.set(file, JSON.parse(readFileSync(list, "utf8")));
+      }
+    };
+    const [own = [], ...others] = shares(files, processesWanted(call));
+    const helpers = others.map((some) => startHelper(some, flags, call));
+    await check(own);
+    for (const [k, some] of others.entries()) {
+      if (interrupted) break;
+      await helpers[k]?.done;
+      await check(some);
+    }
+    for (const helper of helpers) helper.stop();
     err(formatFindings(errors, { cwd, root: cwd, color: call.color, columns: call.columns }));
+    const found = files.flatMap(({ file }) => byFile.get(file) ?? []);
     const wanted = distinct(found).filter(
       (f) => (f.certainty === "proved" || options.maybe === true) && (!f.advice || options.advice === true),
     );
@@ -59,8 +83,8 @@ export async function run(call: Call): Promise<Status> {
     const told = unsuppressed(placedFindings(wanted, cwd) as readonly Finding[], linesOf);
     const left = options.fix === true ? mend(call, told, linesOf) : told;
     tell(call, format, left, linesOf);
-    if (result.interrupted) return status.interrupted;
-    if (!result.ok) return status.wrongCall;
+    if (interrupted) return status.interrupted;
+    if (!ok) return status.wrongCall;
     return left.length > 0 ? status.failed : status.done;
   } finally {
     await scratch.close();

@@ -45,6 +45,18 @@ it("checks the project's sources with its options, and exits with 0 where nothin
   expect(await rig.arc(["check"])).toMatchObject({ status: 1, out: expect.stringContaining("clean.c:4:") });
 });
 
+it("reads many files with several processes, and tells of them in order", async () => {
+  const names = Array.from({ length: 26 }, (_, k) => `f${k}.c`);
+  const race = (name: string) =>
+    `void ${name.slice(0, -2)}(int *a) {\n#pragma omp parallel for\n  for (int i = 0; i < 9; i++) a[0] += i;\n}\n`;
+  const files = Object.fromEntries(names.map((name) => [name, race(name)]));
+  const rig = new Rig({ ...files, "f3.c": "void f3(int *a) {\n" }, "own");
+  const { status, out, err } = await rig.arc(["check", "--jobs", "2", ...names]);
+  expect(status).toBe(2);
+  expect(err.match(/error\[/g)).toHaveLength(1);
+  expect(out.match(/^\w+\.c(?=:3:.* warning)/gm)).toEqual(names.filter((name) => name !== "f3.c"));
+});
+
 it("mends what it surely can, in directives of several lines too", async () => {
   const rig = project();
   const { status, err } = await rig.arc(["check", "--fix", "sum.c"]);

@@ -517,7 +517,7 @@ export class Walk extends EvaluationWalk {
 
   private for(s: Stmt & { readonly kind: "for" }): void {
     const header = countedHeader(s);
-    if ("severity" in header || sets(s.body, header.var)) {
+    if ("severity" in header || sets(s.body, header.var, this.facts)) {
       this.sharing = undefined;
       if (s.init?.kind === "decl") this.stmt(s.init);
       else if (s.init) this.value(s.init);
@@ -755,17 +755,15 @@ function jumps(s: Stmt): boolean {
   );
 }
 
-function sets(body: Stmt, sym: Symbol): boolean {
-  let found = false;
-  walkStmt(body, {
-    expr(e) {
-      const target = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
-      const inner = target && stripImplicit(target);
-      if (inner?.kind === "ident" && inner.sym === sym) found = true;
-    },
-  });
-  return found;
-}
+/** Whether a statement assigns to a variable. */
+const sets = ({ span: { start, end } }: Stmt, sym: Symbol, { settings }: Facts): boolean =>
+  (settings.get(sym) ?? []).some(
+    ({ at }) => at && (at.span.start.file !== start.file || within(at.span.start, start, end)),
+  );
+
+const within = (at: Loc, start: Loc, end: Loc): boolean =>
+  (at.line > start.line || (at.line === start.line && at.col >= start.col)) &&
+  (at.line < end.line || (at.line === end.line && at.col <= end.col));
 
 function isParallel(body: Stmt): boolean {
   let found = false;

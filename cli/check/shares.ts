@@ -1,0 +1,42 @@
+/**
+ * Many files are read by several processes: rules are JavaScript, of which a process runs one line at a time. Helpers
+ * leave what they found in the store, where the caller takes it from.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import type { SourceFile } from "../../rules/plan/whole-program.ts";
+import type { Call } from "../call/call.ts";
+
+/** Fewer are read before another process has started. */
+const WORTH_A_PROCESS = 12;
+
+/** Files by the process that reads them first, this one's at the head. */
+export function shares(files: readonly SourceFile[], jobs: number): readonly (readonly SourceFile[])[] {
+  const count = Math.max(1, Math.min(jobs, Math.floor(files.length / WORTH_A_PROCESS)));
+  return Array.from({ length: count }, (_, k) => files.filter((_, i) => i % count === k));
+}
+
+export const processesWanted = ({ options }: Call): number =>
+  /^[1-9]\d{0,5}$/.test(String(options.jobs)) ? Number(options.jobs) : availableParallelism();
+
+export interface Helper {
+  /** Whatever became of it: what it has not found is found by the caller. */
+  readonly done: Promise<unknown>;
+  stop(): void;
+}
+
+/** Reads the files with the compiler's options, and tells nobody. */
+export function startHelper(files: readonly SourceFile[], cflags: readonly string[], call: Call): Helper {
+  const store = typeof call.options.store === "string" ? ["--store", call.options.store] : [];
+  const names = files.map(({ file }) => file);
+  const child = spawn(
+    process.execPath,
+    [process.argv[1] ?? "", "check", "--jobs", "1", ...store, ...names, "--", ...cflags],
+    { cwd: call.cwd, env: { ...call.env }, stdio: "ignore" },
+  );
+  return {
+    done: Promise.race([once(child, "exit"), once(child, "error")]).catch(() => undefined),
+    stop: () => child.kill(),
+  };
+}
