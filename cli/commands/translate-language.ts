@@ -15,7 +15,7 @@ import {
 } from "../../core/source-to-source/model/source.ts";
 import { translateSource } from "../../core/source-to-source/translate.ts";
 import { headersOf } from "../../rules/plan/standalone.ts";
-import { planReading } from "../../rules/plan/whole-program.ts";
+import { planReading, type SourceFile } from "../../rules/plan/whole-program.ts";
 import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
@@ -47,11 +47,14 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const from: Language = to === "openmp" ? "openacc" : "openmp";
+    const added = new Map(named.files.map((one) => [path.resolve(cwd, one.file), one.added]));
     const plan = files.flatMap((file) =>
-      planReading([file], isOfItself(file) ? "openacc" : from, compiler, [
-        ...named.cflags,
-        ...(call.rest ?? []),
-      ]),
+      planReading(
+        [withAdded(file, added.get(path.resolve(cwd, file.file)))],
+        isOfItself(file) ? "openacc" : from,
+        compiler,
+        [...named.cflags, ...(call.rest ?? [])],
+      ),
     );
     const result = await scratch.engine.build(
       plan.map(({ action }) => action),
@@ -94,6 +97,9 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     await scratch.close();
   }
 }
+
+const withAdded = (file: MadeSource, added: SourceFile["added"]): SourceFile =>
+  added ? { ...file, added } : file;
 
 /** Whether a source is not C with directives: from such a source arc makes C with OpenACC. */
 const isOfItself = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file);

@@ -1,6 +1,7 @@
 /** The C files that a call names, or the project's if it names none. */
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { addedTo } from "../../rules/plan/added-clauses.ts";
 import type { SourceFile } from "../../rules/plan/whole-program.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import { loadProject, projectFile } from "../../schema/load.ts";
@@ -31,9 +32,12 @@ export function namedSources({ positionals, options, cwd }: Call, instead: strin
     throw new UsageError(`there is no ${projectFile} here`, instead);
   const loaded = loadProject(folder, vocabulary);
   if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
-  const { sources, host } = loaded.project;
+  const { sources, host, kernels } = loaded.project;
   return {
-    files: [...sources, ...host].map((name) => fileOf(path.resolve(folder, name), cwd)),
+    files: [...sources, ...host].map((name) => {
+      const added = addedTo(name, kernels);
+      return { ...fileOf(path.resolve(folder, name), cwd), ...(added.length > 0 && { added }) };
+    }),
     cflags: projectFlags(loaded.project, folder),
     folder,
   };

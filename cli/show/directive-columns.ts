@@ -7,25 +7,30 @@ import type { Diagnostic, Place as Loc } from "../../schema/document/diagnostic.
 type Lines = (file: string, line: number) => string | undefined;
 
 export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
-  const { loc, end, notes } = diagnostic;
+  const { loc, end, notes = [] } = diagnostic;
   const moved = placeInFile(loc, lines);
-  if (moved === loc && notes === undefined) return diagnostic;
+  if (moved === loc && diagnostic.notes === undefined) return diagnostic;
+  const placed = notes.map((note) => (note.loc ? { ...note, loc: placeInFile(note.loc, lines) } : note));
+  const told = isBehind(loc, lines) ? [...placed, ofTheProject] : placed;
   return {
     ...diagnostic,
     loc: moved,
     ...(end && { end: end.line === loc.line ? placeInFile(end, lines) : end }),
-    ...(notes && {
-      notes: notes.map((note) => (note.loc ? { ...note, loc: placeInFile(note.loc, lines) } : note)),
-    }),
+    ...((diagnostic.notes || told.length > 0) && { notes: told }),
   };
 }
+
+const ofTheProject = {
+  message: "the words are not in this file: arc.yaml adds them to the directive by 'kernels: NAME: add'",
+};
 
 /** Maps an edit that appends to a directive to the position behind its last token. */
 export function editAsWritten<E extends { readonly loc: Loc; readonly end: Loc }>(edit: E, lines: Lines): E {
   const { loc, end } = edit;
   if (loc.line !== end.line || end.col < 2) return edit;
-  const last = placeInFile({ ...end, col: end.col - 1 }, lines);
-  const at = { ...last, col: last.col + 1 };
+  const before = { ...end, col: end.col - 1 };
+  const last = placeInFile(before, lines);
+  const at = isBehind(before, lines) ? last : { ...last, col: last.col + 1 };
   return { ...edit, loc: loc.col === end.col ? at : placeInFile(loc, lines), end: at };
 }
 
@@ -35,8 +40,13 @@ const PIECE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*.*?(?:\*\/|$)|\/\/[^\n]*|
 
 function placeInFile(loc: Loc, lines: Lines): Loc {
   if (!DIRECTIVE.test(lines(loc.file, loc.line) ?? "")) return loc;
-  return { ...loc, ...printedFrom(wholeDirective(loc, lines))[loc.col - 1] };
+  const places = printedFrom(wholeDirective(loc, lines));
+  return { ...loc, ...(places[loc.col - 1] ?? places.at(-1)) };
 }
+
+/** Whether a place is in what was put behind a directive. */
+const isBehind = (loc: Loc, lines: Lines): boolean =>
+  DIRECTIVE.test(lines(loc.file, loc.line) ?? "") && loc.col > printedFrom(wholeDirective(loc, lines)).length;
 
 /** A byte as a character, and its position. */
 type Byte = readonly [text: string, place: Pick<Loc, "line" | "col">];

@@ -21,7 +21,7 @@ export interface CheckPlan {
 
 /** With the macros of both directive models. */
 export function preprocessedForBoth(
-  { file, from }: { readonly file: string; readonly from: Source },
+  { file, from, added }: Pick<SourceFile, "file" | "added"> & { readonly from: Source },
   compiler: Compiler,
   cflags: readonly string[],
 ): Action {
@@ -35,6 +35,7 @@ export function preprocessedForBoth(
     options: [...preprocess, openacc, ...(compiler.openmp === undefined ? [openmp] : [])],
     headers: runtimeHeaders(),
     keepDefines: true,
+    ...(added && { added }),
   });
 }
 
@@ -43,8 +44,12 @@ export function planCheck(
   compiler: Compiler,
   cflags: readonly string[],
 ): CheckPlan {
-  const parts = files.map(({ file, path }) => {
-    const source = preprocessedForBoth({ file, from: { file: path } }, compiler, cflags);
+  const parts = files.map(({ file, path, added }) => {
+    const source = preprocessedForBoth(
+      { file, from: { file: path }, ...(added && { added }) },
+      compiler,
+      cflags,
+    );
     const from = { action: source.address, output: preprocessed };
     const check = checkAction(addressOf(file, "check"), { file, from });
     return { actions: [source, check], file };

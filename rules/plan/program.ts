@@ -10,6 +10,7 @@ import { runtimeActions, runtimeToolActions } from "../steps/runtime.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
 import { asksForHostOpenMp, withHostOpenMp } from "../tools/host-openmp.ts";
 import type { Tools } from "../tools/tools.ts";
+import { addedTo } from "./added-clauses.ts";
 import {
   libraryActionsOf,
   planAuthored,
@@ -118,11 +119,7 @@ export class ProgramPlan {
 
   #hostUnit(file: string): UnitRequest {
     const { watched, kernels } = this.project;
-    const added = kernels.flatMap(({ name, source, function: of, region, add: clauses }) =>
-      source === file && clauses !== undefined
-        ? [{ by: `kernels: ${name}: add`, function: of, ...(region !== undefined && { region }), clauses }]
-        : [],
-    );
+    const added = addedTo(file, kernels);
     return { ...this.#unit("", file), options: this.hostOptions, ...(watched && { watched }), added };
   }
 

@@ -112,6 +112,7 @@ export function readUnit(
     request.input,
     defines,
     true,
+    request.added,
   );
   return { action, text: { name: request.file, from: { action: action.address, output: preprocessed } } };
 }

@@ -1,5 +1,7 @@
 /** Plans for `arc cc`: objects that carry their source's text, and the images of a whole program made from these. */
+
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
@@ -37,6 +39,8 @@ export interface SourceFile {
   readonly path: string;
   /** Text that replaces the file's own. */
   readonly text?: string;
+  /** What the project adds to its directives. */
+  readonly added?: readonly AddedClauses[];
 }
 
 export interface ObjectPlan {
@@ -146,10 +150,13 @@ export function planReading(
 ): readonly { readonly file: SourceFile; readonly action: Action; readonly text: ActionInput }[] {
   const options = splitOptions(withoutDirectiveOptions(cflags));
   return files.map((source) => {
-    const { file } = source;
+    const { file, added } = source;
     const input = inputOf(source);
     const defines = [language === "openacc" ? openacc : openmp];
-    return { file: source, ...readUnit({ prefix: "", file, input, compiler, options }, defines) };
+    return {
+      file: source,
+      ...readUnit({ prefix: "", file, input, compiler, options, ...(added && { added }) }, defines),
+    };
   });
 }
 

@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { shares } from "../../../cli/check/shares.ts";
 
-const files = (count: number) => Array.from({ length: count }, (_, k) => ({ file: `${k}.c`, path: `${k}.c` }));
+const files = (count: number) =>
+  Array.from({ length: count }, (_, k) => ({ file: `${k}.c`, path: `${k}.c` }));
 const sizes = (count: number, jobs: number) => shares(files(count), jobs).map((some) => some.length);
 
 it("gives a process no fewer files than it takes to start", () => {

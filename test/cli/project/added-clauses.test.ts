@@ -27,8 +27,25 @@ it("reach the compiler, which refuses what it does not know", async () => {
   const { status, out, err } = await rig.arc(["build"]);
   expect(status).toBe(1);
   expect(out + err).toContain(
-    "sum.c:4:37: error[unknown-clause]: 'reduktion' is not a clause of 'parallel loop'",
+    "sum.c:4:36: error[unknown-clause]: 'reduktion' is not a clause of 'parallel loop'",
   );
+});
+
+it("are told of by their entry, not at a place behind the line", async () => {
+  rig.write("arc.yaml", project(', add: "num_gangs(4) reduktion(+:sum)"'));
+  const { out, err } = await rig.arc(["build"]);
+  expect(out + err).toContain("sum.c:4:36: error[unknown-clause]: 'reduktion'");
+  expect(out + err).toContain("arc.yaml adds them to the directive by 'kernels: NAME: add'");
+});
+
+it("are there for `arc check` and `arc translate` of the project, and for none of a file alone", async () => {
+  rig.write("arc.yaml", project(', add: "reduction(+:sum)"'));
+  expect(await rig.arc(["check"])).toEqual({ status: 0, out: "", err: "" });
+  expect((await rig.arc(["check", "sum.c"])).out).toContain("[missing-reduction]");
+  const { status, err } = await rig.arc(["translate", "--to", "openmp", "-o", "out"]);
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(rig.read("out/sum.c")).toContain("map(tofrom: sum) reduction(+:sum)\n");
+  expect(rig.read("sum.c")).toBe(source(""));
 });
 
 it("find no place in a function that is not there", async () => {
