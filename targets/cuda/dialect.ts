@@ -25,5 +25,6 @@ export const cuda = gpuDialect({
   shuffleDown: (value, offset) => `__shfl_down_sync(${all}, ${value}, ${offset})`,
   firstLane: (value) => `__shfl_sync(${all}, ${value}, 0)`,
   shuffleAcross: (value, mask) => `__shfl_xor_sync(${all}, ${value}, ${mask})`,
+  bounds: (items, resident) => (resident ? `${items}, ${resident}` : `${items}`),
   lacksAtomic: () => false,
 });

@@ -12,6 +12,8 @@ export const hip = gpuDialect({
   shuffleDown: (value, offset) => `__shfl_down(${value}, ${offset}, 32)`,
   firstLane: (value) => `__shfl(${value}, 0, 32)`,
   shuffleAcross: (value, mask) => `__shfl_xor(${value}, ${mask}, 32)`,
+  // A second number means something else there.
+  bounds: (items) => `${items}`,
   // Not in all versions of its headers.
   lacksAtomic: (op, word) => (op === "max" || op === "min") && word === "long long",
 });

@@ -1,8 +1,9 @@
 /** C's math functions by type, for languages that overload one name: casts keep the type that C computes in. */
 
 import { isPureMath, leavesResult } from "../../../core/ir/analysis/purity.ts";
-import { isVoid } from "../../../core/lang/index.ts";
+import { isVoid, sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
 
 export interface MathCall {
   /** Without the suffix of its type: `sqrt` for `sqrtf`. */
@@ -55,6 +56,17 @@ export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefi
   }
   const single = /f$/.test(name) && name !== "erf";
   return { name: single ? name.slice(0, -1) : name, type: single ? "float" : "double" };
+}
+
+/** What `1 / sqrtf(x)`, computed in `float`, takes the root of: GPUs have one instruction for all of it. */
+export function reciprocalRoot(e: Expr): Expr | undefined {
+  if (e.kind !== "binary" || e.op !== "/" || sizeOf(e.type) !== 4) return undefined;
+  const [one, root] = [stripImplicit(e.left), stripImplicit(e.right)];
+  const isOne = (one.kind === "int" && one.value === 1n) || (one.kind === "float" && one.value === 1);
+  const math = root.kind === "call" ? mathCall(root) : undefined;
+  return isOne && root.kind === "call" && math?.name === "sqrt" && math.type === "float"
+    ? root.args[0]
+    : undefined;
 }
 
 /** A call that leaves a result where its last argument leads: frexp, modf, remquo, sincos. */

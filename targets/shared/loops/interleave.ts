@@ -7,10 +7,12 @@
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
+import { isVolatile } from "../../../core/ir/analysis/purity.ts";
 import { reductionUse } from "../../../core/ir/analysis/reductions.ts";
 import { isBuiltin } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import {
+  isArithmetic,
   isScalar,
   substitute,
   substituteExpr,
@@ -18,8 +20,16 @@ import {
   walkExpr,
   walkStmt,
 } from "../../../core/lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import type { BinaryOp, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+} from "../../../core/lang/tree/build.ts";
 import { escapes, flat } from "../device/control.ts";
 
 /** Beyond this many expressions the copies cost more registers than they hide latency. */
@@ -152,19 +162,36 @@ function declaration(
 
 type Store = Extract<Expr, { kind: "assign" }>;
 
-/** An assignment to memory of a value that is loaded from memory and computed without effects. */
+/** An assignment to memory of a value that is loaded from memory and computed without effects, as `=`. */
 function plainStore(e: Expr): Store | undefined {
-  if (e.kind !== "assign" || e.op !== "=" || e.left.kind === "ident") return undefined;
-  let pure = true;
-  let loads = false;
-  walkExpr(e.right, {
+  if (e.kind !== "assign" || e.left.kind === "ident") return undefined;
+  if (e.op === "=") return isPlain(e.right) && loads(e.right) ? e : undefined;
+  const whole = e.left.kind === "index" || (e.left.kind === "unary" && e.left.op === "*");
+  if (!whole || !isArithmetic(e.left.type) || !isArithmetic(e.right.type)) return undefined;
+  if (!isPlain(e.left) || !isPlain(e.right)) return undefined;
+  return { ...e, op: "=", right: binary(e.op.slice(0, -1) as BinaryOp, e.left, e.right) };
+}
+
+function isPlain(e: Expr): boolean {
+  let plain = true;
+  walkExpr(e, {
     expr(sub) {
-      if (sub.kind === "index" || (sub.kind === "unary" && sub.op === "*")) loads = true;
-      if (sub.kind === "member" && sub.arrow) loads = true;
-      if (sub.kind === "assign" || sub.kind === "incdec" || sub.kind === "call") pure = false;
+      if (sub.kind === "assign" || sub.kind === "incdec" || sub.kind === "call") plain = false;
+      if (isVolatile(sub.type)) plain = false;
     },
   });
-  return pure && loads ? e : undefined;
+  return plain;
+}
+
+function loads(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(sub) {
+      found ||= sub.kind === "index" || (sub.kind === "unary" && sub.op === "*");
+      found ||= sub.kind === "member" && sub.arrow;
+    },
+  });
+  return found;
 }
 
 /** All values before the first store: a compiler cannot know that the stores change none of what is loaded. */

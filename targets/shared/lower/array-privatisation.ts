@@ -186,7 +186,7 @@ export function apart(a: Argument, b: Argument): boolean {
   if (b.how === "extent") return true;
   const pointers = [a, b].filter((x) => canonical(x.sym.type).kind === "pointer");
   if (pointers.length === 0) return !holdsPointers(b.sym.type);
-  if (pointers.some((x) => x.sym.type.quals?.restrict)) return true;
+  if (pointers.every((x) => x.sym.type.quals?.restrict)) return true;
   if (b.how === "value" && pointers[0] === a) return !holdsPointers(b.sym.type);
   const [x, y] = [innermost(a.sym.type), innermost(b.sym.type)];
   const numbers = [x, y].every((t) => t.kind === "int" || t.kind === "float");

@@ -139,9 +139,8 @@ export function chooseGeometry(
   const items = asked ?? (plane ? ([width, Math.floor(total / width)] as const) : ([total, 1] as const));
   const perItem = (loop: Loop) => {
     const counters = (plane ? loop.headers.slice(0, -1) : loop.headers).map((h) => h.var);
-    return model.perItem && sharers(loop) === "groups+items" && canInterleave(inOrder(loop.body), counters)
-      ? model.perItem
-      : 1;
+    const shares = ["items", "groups+items"].includes(sharers(loop));
+    return model.perItem && shares && canInterleave(inOrder(loop.body), counters) ? model.perItem : 1;
   };
   const coverage = model.once ? coverageOf(spmd, loops, kinds, items, plane, trips) : "rounds";
   return {

@@ -158,7 +158,7 @@ function lowered(input: LowerInput): LoweredRegion {
     ...stores.map((store) => (items > 1 ? ifStmt(isFirstItem(), store) : store)),
   ];
   const params = [
-    ...parameters.params(!ofItems.some(hasCooperation)),
+    ...parameters.params(ofItems.some(hasCooperation)),
     ...partials.map((p) => p.param),
     ...(usesOf(...ofItems).of.has(deviceNumber)
       ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
@@ -176,6 +176,7 @@ function lowered(input: LowerInput): LoweredRegion {
     group: geometry.items,
     grid: geometry.grid,
     shared: groupMemory,
+    ...(plan.mapped?.resident && { resident: plan.mapped.resident }),
     ...(spmd.hints && { hints: spmd.hints }),
     body: withLocals(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory])),
   };

@@ -11,7 +11,7 @@ import { betterNest, type Nest } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import type { ExecutionModel } from "./geometry.ts";
-import { productCode } from "./product-code.ts";
+import { productCode } from "./products/product-code.ts";
 import { CAPACITY, capacity, teamCode } from "./team-code.ts";
 
 export interface Mapped {
@@ -19,6 +19,8 @@ export interface Mapped {
   /** Whose iterations teams have. */
   readonly teams?: LoopHeader;
   readonly groupMemory: readonly Symbol[];
+  /** Groups for which a compute unit should have registers at a time. */
+  readonly resident?: number;
   readonly params: readonly KernelParam[];
   readonly remarks: readonly Diagnostic[];
   readonly lanes?: Lanes;
@@ -57,6 +59,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     body: replaced(spmd.body, loop, clear ? ifStmt(clear, fast, extStmt(loop, span)) : fast),
     ...(team && { teams: team.header }),
     groupMemory: made?.groupMemory ?? [],
+    ...(tiles?.resident && { resident: tiles.resident }),
     params: [
       ...flags,
       ...(made

@@ -105,13 +105,13 @@ export class Parameters {
     return this.symbols.get(a) as Symbol;
   }
 
-  /** `restrict`: pointers may carry what rules out aliases. */
-  params(restrict: boolean): KernelParam[] {
-    return this.args.flatMap((a, i) =>
-      this.used.has(a) && !this.fixed.has(a)
-        ? [{ ...this.param(a, i), ...(restrict && this.isUnaliased(a) && { unaliased: true }) }]
-        : [],
-    );
+  /** `exchanges`: items hand each other data through memory, so that no one's stores may be put off. */
+  params(exchanges: boolean): KernelParam[] {
+    return this.args.flatMap((a, i) => {
+      if (!this.used.has(a) || this.fixed.has(a)) return [];
+      const unaliased = (!exchanges || a.item.access === "read-only") && this.isUnaliased(a);
+      return [{ ...this.param(a, i), ...(unaliased && { unaliased }) }];
+    });
   }
 
   /**

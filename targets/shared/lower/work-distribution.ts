@@ -47,7 +47,7 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
       : kind === "items"
         ? intLit(items, LONG)
         : binary("*", place("groups"), intLit(items, LONG));
-  const times = kind === "groups+items" ? geometry.perItem(loop) : 1;
+  const times = kind === "groups" ? 1 : geometry.perItem(loop);
   if (times > 1) return distant(loop.headers, { start, stride }, times, body);
   return nest(loop.headers, { start, stride }, body, kind === "groups+items" ? geometry.coverage : "rounds");
 }

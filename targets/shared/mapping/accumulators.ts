@@ -6,8 +6,8 @@
  *       c[i][j] += a[i][k] * b[k][j];   =>    for (k = 0; k < n; k++) kept += a[i][k] * b[k][j];
  *                                             c[i][j] = kept;
  *
- * What else the loop reads must lie elsewhere: arrays, restrict pointers and other types do; of two other pointers the
- * launch has to say.
+ * What else the loop reads must lie elsewhere: arrays, restrict pointers and other types do; of a pair with any other
+ * pointer the launch has to say.
  */
 import { isArray, rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
@@ -237,12 +237,17 @@ function replaced({ header, body, with: around }: OrderedLoop, element: Expr, to
   return compound([declare(kept, load), around(inner), touched ? store : ifStmt(some, store)]);
 }
 
-/** Declared arrays are objects of their own; a restrict pointer shares nothing that is written. */
+/**
+ * Declared arrays are objects of their own; two restrict pointers share nothing that is written. Any other pointer may
+ * have been computed from the restrict one (C11 6.7.3.1p3), and so lead to the same.
+ */
 export function distinct(a: Symbol, b: Symbol): boolean {
-  const restricted = ({ type }: Symbol) =>
-    type.quals?.restrict === true || canonical(type).quals?.restrict === true;
-  const declared = ({ type }: Symbol) => canonical(type).kind === "array";
-  return (declared(a) && declared(b)) || restricted(a) || restricted(b);
+  return isOwn(a) && isOwn(b);
+}
+
+function isOwn({ type }: Symbol): boolean {
+  const { kind, quals } = canonical(type);
+  return kind === "array" || type.quals?.restrict === true || quals?.restrict === true;
 }
 
 /** C's effective types (C11 6.5p7). */

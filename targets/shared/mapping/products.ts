@@ -9,13 +9,24 @@
  *     }
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { affine } from "../../../core/ir/analysis/affine.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
-import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
-import { canonical, isPointer, isScalar, printExpr, sizeOf, walkExpr } from "../../../core/lang/index.ts";
+import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import {
+  canonical,
+  evaluateInteger,
+  isPointer,
+  isScalar,
+  printExpr,
+  sizeOf,
+  substituteExpr,
+  walkExpr,
+} from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { compound } from "../../../core/lang/tree/build.ts";
+import { compound, intLit } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { isolate } from "../loops/alpha-rename.ts";
 import { countedLoop } from "./counted-loops.ts";
 import { hasPartition } from "./partition.ts";
 import { sectors } from "./strides.ts";
@@ -33,6 +44,10 @@ export interface Operand {
 
 export interface Product {
   readonly loop: Loop;
+  /** As it was, for launches that do better without tiles. */
+  readonly plain: Loop;
+  /** Loops around: each iteration has a product of its own. */
+  readonly batch: readonly LoopHeader[];
   readonly row: LoopHeader;
   readonly column: LoopHeader;
   readonly inner: LoopHeader;
@@ -44,6 +59,8 @@ export interface Product {
   /** Those that do not. */
   readonly privates: readonly Symbol[];
   readonly operands: readonly Operand[];
+  /** How many columns there are depends on the row, from one constant more or less to the next. */
+  readonly ragged: boolean;
 }
 
 /** Shorter inner loops are not worth it. */
@@ -60,9 +77,14 @@ export function productLoop(
   const { parallel } = given;
   const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
   if (!parallel.free || !parallel.levels.includes("gang") || sized || parallel.tile) return undefined;
+  const counters = new Set(given.headers.map((h) => h.var));
+  const dependsOnOthers = ({ lower, bound, step }: LoopHeader) =>
+    [...usesOf(lower, bound, step).of.keys()].some((sym) => counters.has(sym));
+  if (given.headers.some(dependsOnOthers)) return undefined;
   const loop = asNest(given);
-  const [row, column] = loop.headers;
-  if (!row || !column || loop.headers.length !== 2 || loop.reductions.length > 0) return undefined;
+  const [row, column] = loop.headers.slice(-2);
+  const batch = loop.headers.slice(0, -2);
+  if (!row || !column || loop.reductions.length > 0) return undefined;
   if (loop.headers.some((h) => isPointer(h.var.type))) return undefined;
   if (escapes(loop.body) || hasPartition(loop.body) || asksItsPlace(loop.body)) return undefined;
   if (containsAtomic(loop.body)) return undefined;
@@ -79,7 +101,22 @@ export function productLoop(
   const own = ownVariables(parts, [...loop.privates, ...inner.privates], header, isArgument);
   const operands = own && operandsOf({ row, column, inner, at: stmts[at] as Stmt }, own.all);
   if (!own || !operands) return undefined;
-  return { loop, row, column, inner: header, before, body: inner.body, behind, operands, ...own };
+  const ragged = usesOf(column.bound).of.has(row.var);
+  const nest = {
+    loop,
+    plain: loop === given ? given : apart(given),
+    batch,
+    row,
+    column,
+    inner: header,
+    ragged,
+  };
+  return { ...nest, before, body: inner.body, behind, operands, ...own };
+}
+
+/** Its counters belong to groups, those of the nest to items: they are other variables. */
+function apart(loop: Loop): Loop {
+  return asNode(isolate(extStmt(loop, loop.body.span)), "loop") ?? loop;
 }
 
 /** Its order is kept, so the user may want it. */
@@ -92,17 +129,29 @@ function innerLoop(s: Stmt): Loop | undefined {
 function asNest(loop: Loop): Loop {
   const [only, ...more] = flat(loop.body);
   const inner = only?.kind === "ext" && more.length === 0 ? countedLoop(only) : undefined;
-  if (!inner || loop.headers.length !== 1 || inner.headers.length !== 1 || inner.reductions.length > 0)
-    return loop;
+  if (inner?.headers.length !== 1 || inner.reductions.length > 0) return loop;
   const [header] = inner.headers;
-  if (inner.parallel.independence !== "independent" || !header || !isFixed(header, loop)) return loop;
-  return {
+  if (inner.parallel.independence !== "independent" || !header) return loop;
+  const fixed = isFixed(header, loop);
+  if (!fixed && !(loop.headers.length === 1 && isRagged(header, loop))) return loop;
+  const nest: Loop = {
     ...loop,
     headers: [...loop.headers, header],
     privates: [...loop.privates, ...inner.privates],
     parallel: { ...loop.parallel, levels: ["gang", "vector"] },
     body: inner.body,
   };
+  return fixed ? asNest(nest) : nest;
+}
+
+/** Rows from the same place on, each by a constant longer or shorter than the last: `for (j = 0; j <= i; j++)`. */
+function isRagged(header: LoopHeader, around: Loop): boolean {
+  const [row] = around.headers;
+  const { bound, step, relation } = header;
+  const form = affine(bound);
+  if (!row || !form || (form.terms.get(row.var) ?? 0n) === 0n) return false;
+  if (evaluateInteger(step) !== 1n || (relation !== "<" && relation !== "<=")) return false;
+  return isFixed({ ...header, bound: substituteExpr(bound, new Map([[row.var, intLit(0)]])) }, around);
 }
 
 /** Blocks inside blocks are one list: each variable is declared once. */

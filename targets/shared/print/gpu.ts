@@ -2,8 +2,9 @@
 
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { GroupReduce, Kernel, Place } from "../device/device.ts";
-import { calledFunction, mathArguments, mathCall } from "../device/math.ts";
+import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
+import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { cppWords, pointerConversion, withWritableMembers } from "./cpp.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
@@ -26,6 +27,8 @@ export interface GpuLanguage {
   firstLane(value: string): string;
   /** The value of the lane whose number differs in the bits of `mask`. */
   shuffleAcross(value: string, mask: string): string;
+  /** What a kernel's launches keep to: items of a group, and groups that should find room. */
+  bounds(items: number, resident: number | undefined): string;
   /** An atomic instruction (`max`) for a word (`long long`) is missing. */
   lacksAtomic(op: string, word: string): boolean;
 }
@@ -76,6 +79,8 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
           : "__longlong_as_double(0x7ff8000000000000LL)";
       const converted = pointerConversion(e, print);
       if (converted !== undefined) return converted;
+      const radicand = reciprocalRoot(e);
+      if (radicand) return `rsqrtf(${print(radicand)})`;
       if (e.kind === "call") {
         const math = mathCall(e);
         if (math) return `${math.name}(${mathArguments(e, math, print)})`;
@@ -102,12 +107,16 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   functionPrefix: "static __device__",
   spaceOf: () => "",
   kernel(kernel: Kernel, print: KernelPrinter) {
+    const known = apart(kernel);
     const params = kernel.params
-      .map((p) => print.decl(p.sym.type, `${p.unaliased ? "__restrict__ " : ""}${print.name(p.sym)}`, p.sym))
+      .map((p) => {
+        const restrict = p.unaliased === true && known.has(p) ? "__restrict__ " : "";
+        return print.decl(p.sym.type, `${restrict}${print.name(p.sym)}`, p.sym);
+      })
       .join(", ");
     const items = kernel.group[0] * kernel.group[1];
     return [
-      `extern "C" __global__ void __launch_bounds__(${items}) ${kernel.name}(${params}) {`,
+      `extern "C" __global__ void __launch_bounds__(${language.bounds(items, kernel.resident)}) ${kernel.name}(${params}) {`,
       ...kernel.shared.map((s) => `  __shared__ ${print.decl(s.type, print.name(s), s)};`),
       ...print.places(kernel),
       ...print.body(kernel.body),

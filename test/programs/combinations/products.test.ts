@@ -12,6 +12,8 @@ const axes = {
   operands: ["a b", "at b", "a bt", "with k", "with i"],
   type: ["int", "double"],
   arrays: ["arrays", "pointers", "restrict"],
+  /** What the nest covers: all columns of a row, as many as its number says, or four matrices one after the other. */
+  shape: ["whole", "lower", "below", "batch"],
   /** Rows, columns, length of the sum. */
   size: ["33 34 17", "65 33 16", "32 70 20", "5 3 2", "40 40 0", "1 64 16"],
 } as const;
@@ -19,22 +21,28 @@ const axes = {
 type Case = Row<typeof axes>;
 
 /** In `kernels` and with one directive the second loop must be provably independent. */
-const isMeaningful = ({ sum, directive }: Case): boolean =>
-  !(sum === "outside" && (directive === "kernels" || directive === "one loop"));
+const isMeaningful = ({ sum, directive, shape }: Case): boolean =>
+  !(sum === "outside" && (directive === "kernels" || directive === "one loop")) &&
+  // Nests of one directive are rectangular.
+  !((shape === "lower" || shape === "below") && (directive === "collapse" || directive === "omp"));
 
-function functionOf({ directive, sum, operands, type, arrays, size }: Case, name: string): string {
-  const [n, m, l] = size.split(" ");
+function functionOf({ directive, sum, operands, type, arrays, size, shape }: Case, name: string): string {
+  const [n, rectangular, l] = size.split(" ");
+  const m = shape === "lower" ? "i + 1" : shape === "below" ? "i" : rectangular;
+  const batch = shape === "batch";
+  const nested = batch ? 3 : 2;
   const own = arrays === "arrays";
-  const data = own ? `present(a_${name}, b_${name}, c_${name})` : "present(a[0:6400], b[0:6400], c[0:6400])";
+  const data = own ? `present(a_${name}, b_${name}, c_${name})` : "present(a[0:6400], b[0:6400], c[0:24000])";
   const region = {
-    collapse: `#pragma acc parallel loop collapse(2) ${data}`,
+    collapse: `#pragma acc parallel loop collapse(${nested}) ${data}`,
     "two loops": `#pragma acc parallel loop ${data}`,
     "one loop": `#pragma acc parallel loop ${data}`,
     kernels: `#pragma acc kernels ${data}`,
-    omp: "#pragma omp target teams distribute parallel for collapse(2)",
+    omp: `#pragma omp target teams distribute parallel for collapse(${nested})`,
   }[directive];
+  const first = (x: string) => (batch ? (x === "c" ? "n * 70 + " : "n + ") : "");
   const at = (x: string, i: string, j: string) =>
-    own ? `${x}_${name}[${i}][${j}]` : `${x}[(${i}) * 80 + ${j}]`;
+    own ? `${x}_${name}[${first(x)}${i}][${j}]` : `${x}[(${first(x)}${i}) * 80 + ${j}]`;
   const term = {
     "a b": `${at("a", "i", "k")} * ${at("b", "k", "j")}`,
     "at b": `${at("a", "k", "i")} * ${at("b", "k", "j")}`,
@@ -54,21 +62,24 @@ function functionOf({ directive, sum, operands, type, arrays, size }: Case, name
   const inner = directive === "two loops" ? "#pragma acc loop\n" : "";
   const privates = sum === "outside" ? " private(s)" : "";
   const restrict = arrays === "restrict" ? "restrict " : "";
-  return `${type} a_${name}[80][80], b_${name}[80][80], c_${name}[80][80];
+  const around = batch ? `  for (int n = 0; n < 4; n++)\n${inner}` : "";
+  return `${type} a_${name}[80][80], b_${name}[80][80], c_${name}[300][80];
 void run_${name}(${type} *${restrict}a, ${type} *${restrict}b, ${type} *${restrict}c) {
   ${sum === "outside" ? `${type} s;` : ""}
 ${region}${directive === "two loops" ? "" : privates}
-  for (int i = 0; i < ${n}; i++)
+${around}  for (int i = 0; i < ${n}; i++)
 ${inner.replace("\n", `${privates}\n`)}    for (int j = 0; j < ${m}; j++) ${body}
 }
 static void ${name}(void) {
-  for (int i = 0; i < 80; i++)
-    for (int j = 0; j < 80; j++)
-      a_${name}[i][j] = (i + j * 3) % 7, b_${name}[i][j] = (i * 5 + j) % 9 - 4, c_${name}[i][j] = i - j;
+  for (int i = 0; i < 300; i++)
+    for (int j = 0; j < 80; j++) {
+      if (i < 80) a_${name}[i][j] = (i + j * 3) % 7, b_${name}[i][j] = (i * 5 + j) % 9 - 4;
+      c_${name}[i][j] = i - j;
+    }
 #pragma acc data copyin(a_${name}, b_${name}) copy(c_${name})
   { run_${name}(&a_${name}[0][0], &b_${name}[0][0], &c_${name}[0][0]); }
   double all = 0;
-  for (int i = 0; i < 80; i++)
+  for (int i = 0; i < 300; i++)
     for (int j = 0; j < 80; j++) all += c_${name}[i][j] * (i % 7 + j % 5 + 1);
   printf("${name} %.0f %.0f %.0f\\n", all, (double)c_${name}[1][1], (double)c_${name}[2][3]);
 }

@@ -30,6 +30,24 @@ describe("groups compute in tiles", () => {
     ],
     ["a scale for each row", product(sum("d[i] * a[i][k] * b[k][j]"))],
     ["distances", product(sum("(a[i][k] - b[j][k]) * (a[i][k] - b[j][k])"))],
+    [
+      "the lower half",
+      product(sum("a[i][k] * b[j][k]"), "acc parallel loop", "#pragma acc loop").replace("j < n", "j <= i"),
+    ],
+    [
+      "many products",
+      `float a[9][512][512], b[9][512][512], c[9][512][512];
+void f(int n, int m) {
+#pragma acc parallel loop collapse(3)
+for (int l = 0; l < m; l++)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int k = 0; k < m; k++) s += a[l][i][k] * b[l][k][j];
+      c[l][i][j] = s;
+    }
+}`,
+    ],
     ["OpenMP's", product(sum("a[i][k] * b[k][j]"), "omp target teams distribute parallel for collapse(2)")],
   ])("%s", (_, source) => {
     expect(isTiled(source)).toBe(true);
@@ -48,6 +66,10 @@ describe("groups compute in tiles", () => {
 describe("groups do not compute in tiles", () => {
   it.each([
     ["one operand", product(sum("a[i][k]"))],
+    [
+      "rows that begin where another ends",
+      product(sum("a[i][k] * b[k][j]"), "acc parallel loop", "#pragma acc loop").replace("j = 0", "j = i"),
+    ],
     ["an operand of a row and a column", product(sum("a[i][k] * b[k][j] * c[i + j][k]"))],
     ["an operand that a condition guards", product(sum("(k < i ? a[i][k] : 0) * b[k][j]"))],
     ["a sum as long as its row", product(sum("a[i][k] * b[k][j]", "for (int k = 0; k < i; k++)"))],

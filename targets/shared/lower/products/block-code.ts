@@ -4,18 +4,28 @@
  *
  *     for each block of the group
  *       for each element of the item: what stands in front of the inner loop
+ *       all items load the first piece of the operands into registers
  *       for each piece of the inner loop
- *         all items load the piece of the operands
+ *         all items store it to group memory, and load the next one into registers
  *         for each of its iterations: the item's operands, then the inner loop's body for each of its elements
  *       for each element of the item: what stands behind
  *
  * The iterations of an element run in the order of the source. Rows, columns and iterations beyond the last are loaded
  * as the last, and not stored.
  */
-import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
-import { arrayOf, INT, LONG, mapStmt, sizeOf, substitute, unqualified } from "../../../core/lang/index.ts";
-import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { usesOf } from "../../../../core/ir/analysis/access.ts";
+import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
+import {
+  arrayOf,
+  INT,
+  LONG,
+  mapStmt,
+  sizeOf,
+  substitute,
+  substituteExpr,
+  unqualified,
+} from "../../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -28,23 +38,16 @@ import {
   ifStmt,
   index,
   intLit,
-} from "../../../core/lang/tree/build.ts";
-import { flat } from "../device/control.ts";
-import { counted } from "../device/counted-loop.ts";
-import { barrier, place } from "../device/device.ts";
-import { unrollPragma } from "../device/pragmas.ts";
-import { tripCount, valueAt } from "../loops/trips.ts";
-import type { Operand, Product } from "../mapping/products.ts";
-
-export interface ProductCode {
-  /** For launches that have enough of everything. */
-  readonly body: Stmt;
-  readonly groupMemory: readonly Symbol[];
-  readonly remark: Diagnostic;
-}
+} from "../../../../core/lang/tree/build.ts";
+import { flat } from "../../device/control.ts";
+import { counted } from "../../device/counted-loop.ts";
+import { barrier, place } from "../../device/device.ts";
+import { unrollPragma } from "../../device/pragmas.ts";
+import { tripCount, valueAt } from "../../loops/trips.ts";
+import type { Operand, Product } from "../../mapping/products.ts";
 
 /** Sizes of the tiles. */
-interface Tiles {
+export interface Tiles {
   readonly items: number;
   /** Items next to each other along the columns. */
   readonly across: number;
@@ -52,57 +55,22 @@ interface Tiles {
   readonly own: { readonly row: number; readonly column: number };
   /** Rows and columns of a group. */
   readonly group: { readonly row: number; readonly column: number };
+  /** Iterations of the inner loop in a piece. */
+  readonly depth: number;
 }
 
-/** Iterations of the inner loop in a piece. */
-const DEPTH = 16;
+/** What the launch counts, for tiles of every size. */
+export interface Counts {
+  /** The longest row's. */
+  readonly column: Symbol;
+  readonly row: Symbol;
+  readonly inner: Symbol;
+  /** Of each loop around rows and columns. */
+  readonly batch: readonly Symbol[];
+}
+
 /** Elements that an item reads from group memory at once. */
-const RUN = 4;
-const ACROSS = 16;
-/** Groups for each compute unit, in eighths, below which smaller shares keep the device busier. */
-const BUSY = 4;
-
-/** Undefined: tiles do not fit the device. `room`: bytes of group memory. */
-export function productCode(
-  product: Product,
-  items: number,
-  room: number,
-  capacity: Symbol,
-): ProductCode | undefined {
-  const tiles = tilesFor(product, items);
-  if (!tiles) return undefined;
-  const held = product.operands.map((operand, n) => new Held(operand, n, tiles));
-  if (held.reduce((sum, h) => sum + h.bytes, 0) > room) return undefined;
-  const code = new Code(product, tiles, held);
-  return {
-    body: code.guarded(capacity),
-    groupMemory: held.map((h) => h.memory),
-    remark: remarkOn(product, tiles),
-  };
-}
-
-function tilesFor({ kept, operands }: Product, items: number): Tiles | undefined {
-  if (items % ACROSS !== 0 || items < 4 * ACROSS) return undefined;
-  const wide = [...kept.map((s) => s.type), ...operands.map((o) => o.type)].some((t) => (sizeOf(t) ?? 8) > 4);
-  const own = { row: wide || kept.length > 1 ? RUN : 2 * RUN, column: RUN };
-  const down = items / ACROSS;
-  return { items, across: ACROSS, own, group: { row: own.row * down, column: own.column * ACROSS } };
-}
-
-function remarkOn({ loop, operands }: Product, { group }: Tiles): Diagnostic {
-  const names = [...new Set(operands.map((o) => `'${rootName(o)}'`))].join(", ");
-  return {
-    severity: "note",
-    code: "tiled",
-    loc: loop.site.loc,
-    message: `groups compute ${group.row} x ${group.column} iterations together, from pieces of ${names} in group memory`,
-    remedy: "name levels (gang, vector) to have the loops shared out as written",
-  };
-}
-
-function rootName({ loads: [load] }: Operand): string {
-  return rootOf(load as Expr)?.sym.name ?? "";
-}
+export const RUN = 4;
 
 const long = (n: number): Expr => intLit(n, LONG);
 const times = (a: Expr, b: Expr): Expr => binary("*", a, b);
@@ -114,29 +82,34 @@ class Held {
   readonly memory: Symbol;
   /** The item's elements of one iteration. */
   readonly values: Symbol;
+  /** What the item loads of the next piece. */
+  readonly next: Symbol;
   /** Of a group, and of an item. */
   readonly size: number;
   readonly own: number;
   readonly bytes: number;
 
-  constructor(operand: Operand, n: number, { group, own }: Tiles) {
+  constructor(operand: Operand, n: number, { group, own, depth, items }: Tiles) {
     this.operand = operand;
     this.size = group[operand.side];
     this.own = own[operand.side];
     const type = unqualified(operand.type);
     // Neighbours that store one below the other must not meet in a memory bank.
     const width = this.size + (operand.along === "inner" ? RUN : 0);
-    this.bytes = DEPTH * width * (sizeOf(type) ?? 8);
-    this.memory = freshSymbol(`arc_tile${n}`, arrayOf(arrayOf(type, width), DEPTH));
+    this.bytes = depth * width * (sizeOf(type) ?? 8);
+    this.memory = freshSymbol(`arc_tile${n}`, arrayOf(arrayOf(type, width), depth));
     this.values = freshSymbol(`arc_own${n}`, arrayOf(type, this.own));
+    this.next = freshSymbol(`arc_next${n}`, arrayOf(type, Math.ceil((this.size * depth) / items)));
   }
 }
 
-class Code {
+/** The blocks of one size that a product is computed in. */
+export class BlockCode {
+  readonly bytes: number;
   private readonly product: Product;
   private readonly tiles: Tiles;
   private readonly held: readonly Held[];
-  private readonly counts: Record<"row" | "column" | "inner", Symbol>;
+  private readonly counts: Counts;
   private readonly first = {
     row: freshSymbol("arc_row", LONG),
     column: freshSymbol("arc_column", LONG),
@@ -146,64 +119,73 @@ class Code {
   private readonly ofItem = { row: freshSymbol("arc_r", INT), column: freshSymbol("arc_s", INT) };
   private readonly kept: ReadonlyMap<Symbol, Symbol>;
 
-  constructor(product: Product, tiles: Tiles, held: readonly Held[]) {
+  constructor(product: Product, tiles: Tiles, counts: Counts) {
     this.product = product;
     this.tiles = tiles;
-    this.held = held;
-    const count = (h: LoopHeader) => freshSymbol(`arc_n_${h.var.name}`, LONG);
-    const { row, column, inner } = product;
-    this.counts = { row: count(row), column: count(column), inner: count(inner) };
+    this.held = product.operands.map((operand, n) => new Held(operand, n, tiles));
+    this.bytes = this.held.reduce((sum, h) => sum + h.bytes, 0);
+    this.counts = counts;
     const elements = tiles.own.row * tiles.own.column;
     this.kept = new Map(
       product.kept.map((sym) => [sym, freshSymbol(sym.name, arrayOf(unqualified(sym.type), elements))]),
     );
   }
 
-  /** Small products keep the device busier with an item for each element. */
-  guarded(capacity: Symbol): Stmt {
-    const { loop, row, column, inner } = this.product;
-    const { group, items } = this.tiles;
-    const { counts } = this;
-    const blocks = freshSymbol("arc_blocks", LONG);
-    const wide = freshSymbol("arc_wide", LONG);
-    const over = (side: "row" | "column"): Expr =>
-      binary("/", plus(ident(counts[side]), long(group[side] - 1)), long(group[side]));
-    const atLeast = (n: Symbol, least: number): Expr => binary(">=", ident(n), long(least));
-    const enough = [
-      atLeast(counts.row, group.row / 2),
-      atLeast(counts.column, group.column / 2),
-      atLeast(counts.inner, DEPTH),
-      binary(">=", times(ident(blocks), long(items * 32)), times(ident(capacity), long(BUSY))),
-    ].reduce((a, b) => binary("&&", a, b));
-    const { span } = loop.body;
-    const together = node<Threads>({ kind: "threads", body: this.blocks(blocks, wide), site: loop.site });
-    return compound([
-      declare(counts.row, tripCount(row)),
-      declare(counts.column, tripCount(column)),
-      declare(counts.inner, tripCount(inner)),
-      declare(wide, over("column")),
-      declare(blocks, times(over("row"), ident(wide))),
-      ifStmt(enough, compound([extStmt(together, span)]), extStmt(loop, span)),
-    ]);
+  get groupMemory(): readonly Symbol[] {
+    return this.held.map((h) => h.memory);
   }
 
-  private blocks(blocks: Symbol, wide: Symbol): Stmt {
+  /** All blocks: `high` and `wide` of them side by side in each matrix. */
+  code(blocks: Symbol, high: Symbol, wide: Symbol): Stmt {
     const { group, across } = this.tiles;
     const { first, at } = this;
     const block = freshSymbol("arc_block", LONG);
+    const inMatrix = binary("%", ident(block), times(ident(high), ident(wide)));
+    const here = this.product.batch.length === 0 ? ident(block) : ident(freshSymbol("arc_in_matrix", LONG));
     const body = compound([
-      declare(first.row, times(binary("/", ident(block), ident(wide)), long(group.row))),
-      declare(first.column, times(binary("%", ident(block), ident(wide)), long(group.column))),
-      ...[...this.kept.values()].map((sym) => declare(sym)),
-      this.elements([...this.product.before], "or zero"),
-      this.pieces(),
-      this.elements([...this.product.behind], "alone"),
+      ...(here.kind === "ident" && here.sym !== block ? [declare(here.sym, inMatrix)] : []),
+      ...this.matrix(binary("/", ident(block), times(ident(high), ident(wide)))),
+      declare(first.row, times(binary("/", here, ident(wide)), long(group.row))),
+      declare(first.column, times(binary("%", here, ident(wide)), long(group.column))),
+      this.whereThere(
+        compound([
+          ...[...this.kept.values()].map((sym) => declare(sym)),
+          this.elements([...this.product.before], "or zero"),
+          this.pieces(),
+          this.elements([...this.product.behind], "alone"),
+        ]),
+      ),
     ]);
     return compound([
       declare(at.column, binary("%", place("item"), long(across))),
       declare(at.row, binary("/", place("item"), long(across))),
       counted(block, place("group"), ident(blocks), place("groups"), body),
     ]);
+  }
+
+  /** The variables of the loops around rows and columns. */
+  private matrix(which: Expr): Stmt[] {
+    const { batch } = this.product;
+    const declared: Stmt[] = [];
+    let rest = which;
+    for (let k = batch.length - 1; k >= 0; k--) {
+      const header = batch[k] as LoopHeader;
+      const n = ident(this.counts.batch[k] as Symbol);
+      declared.unshift(declare(header.var, valueAt(header, k === 0 ? rest : binary("%", rest, n))));
+      rest = binary("/", rest, n);
+    }
+    return declared;
+  }
+
+  /** Blocks beyond the ends of all their rows have nothing to compute. */
+  private whereThere(body: Stmt): Stmt {
+    const { ragged, row, column } = this.product;
+    if (!ragged) return body;
+    const { first, counts } = this;
+    const end = plus(ident(first.row), long(this.tiles.group.row));
+    const last = binary("-", cond(binary("<", end, ident(counts.row)), end, ident(counts.row)), long(1));
+    const reaches = (at: Expr) => binary("<", ident(first.column), tripsIn(column, row, at));
+    return ifStmt(binary("||", reaches(ident(first.row)), reaches(last)), body);
   }
 
   /** Over the item's elements. */
@@ -226,10 +208,10 @@ class Code {
     const { items, across } = this.tiles;
     const beside = side === "column" ? across : items / across;
     const n = ident(this.ofItem[side]);
-    const run = intLit(RUN);
+    const run = Math.min(RUN, this.tiles.own[side]);
     return plus(
-      plus(times(binary("/", n, run), long(beside * RUN)), times(ident(this.at[side]), long(RUN))),
-      binary("%", n, run),
+      plus(times(binary("/", n, intLit(run)), long(beside * run)), times(ident(this.at[side]), long(run))),
+      binary("%", n, intLit(run)),
     );
   }
 
@@ -258,12 +240,12 @@ class Code {
   }
 
   private elements(stmts: readonly Stmt[], beyond: "or zero" | "alone"): Stmt {
-    const { row, column, privates } = this.product;
+    const { row, column, privates, ragged } = this.product;
     const [r, c] = [freshSymbol("arc_i", LONG), freshSymbol("arc_j", LONG)];
     const inside = binary(
       "&&",
       binary("<", ident(r), ident(this.counts.row)),
-      binary("<", ident(c), ident(this.counts.column)),
+      binary("<", ident(c), ragged ? tripsIn(column, row, ident(r)) : ident(this.counts.column)),
     );
     const used = usesOf(...stmts).of;
     const own = [
@@ -284,16 +266,23 @@ class Code {
 
   private pieces(): Stmt {
     const { first, counts } = this;
-    const end = plus(ident(first.inner), long(DEPTH));
+    const { depth } = this.tiles;
+    const end = plus(ident(first.inner), long(depth));
     const rest = freshSymbol("arc_rest", INT);
     const k = freshSymbol("arc_k", INT);
-    const whole = counted(k, intLit(0), intLit(DEPTH), intLit(1), this.iteration(k));
+    const whole = counted(k, intLit(0), intLit(depth), intLit(1), this.iteration(k));
+    const next = freshSymbol("arc_next_piece", LONG);
     const body = compound([
       barrier(),
-      ...this.held.map((h) => this.load(h)),
+      ...this.held.map((h) => this.store(h)),
       barrier(),
+      declare(next, end),
       ifStmt(
-        binary("<=", end, ident(counts.inner)),
+        binary("<", ident(next), ident(counts.inner)),
+        compound(this.held.map((h) => this.load(h, ident(next)))),
+      ),
+      ifStmt(
+        binary("<=", ident(next), ident(counts.inner)),
         { ...whole, pragmas: [unrollPragma(0)] },
         compound([
           declare(rest, binary("-", ident(counts.inner), ident(first.inner))),
@@ -301,30 +290,46 @@ class Code {
         ]),
       ),
     ]);
-    return counted(first.inner, long(0), ident(counts.inner), long(DEPTH), body);
+    return compound([
+      ...this.held.map((h) => declare(h.next)),
+      ...this.held.map((h) => this.load(h, long(0))),
+      counted(first.inner, long(0), ident(counts.inner), long(depth), body),
+    ]);
   }
 
-  private load({ operand, memory, size }: Held): Stmt {
-    const { items } = this.tiles;
-    const { side, along, loads } = operand;
-    const header = this.product[side];
-    const { inner } = this.product;
-    const [e, q] = [freshSymbol("arc_e", INT), freshSymbol("arc_q", INT)];
+  /** The item's share of a piece, each with its row or column and its iteration. */
+  private share({ operand, size }: Held, what: (n: Symbol, lane: Symbol, k: Symbol) => Stmt[]): Stmt {
+    const { items, depth } = this.tiles;
+    const [n, q] = [freshSymbol("arc_e", INT), freshSymbol("arc_q", INT)];
     const [lane, k] = [freshSymbol("arc_l", INT), freshSymbol("arc_k", INT)];
-    const quick = along === "inner" ? DEPTH : size;
+    const along = operand.along === "inner";
+    const quick = along ? depth : size;
     const [inQuick, inSlow] = [binary("%", ident(q), intLit(quick)), binary("/", ident(q), intLit(quick))];
-    const all = size * DEPTH;
-    const store = exprStmt(assign(index(index(ident(memory), ident(k)), ident(lane)), loads[0] as Expr));
     const body = compound([
-      declare(q, plus(ident(e), place("item"))),
-      declare(lane, along === "inner" ? inSlow : inQuick),
-      declare(k, along === "inner" ? inQuick : inSlow),
-      ...this.counter(header, plus(ident(this.first[side]), ident(lane)), this.counts[side]),
-      ...this.counter(inner, plus(ident(this.first.inner), ident(k)), this.counts.inner),
-      store,
+      declare(q, plus(times(ident(n), intLit(items)), place("item"))),
+      declare(lane, along ? inSlow : inQuick),
+      declare(k, along ? inQuick : inSlow),
+      ...what(n, lane, k),
     ]);
-    const loop = counted(e, intLit(0), intLit(all), intLit(items), body);
-    return { ...loop, pragmas: [unrollPragma(0)] };
+    return this.unrolled(n, Math.ceil((size * depth) / items), body);
+  }
+
+  private load(held: Held, piece: Expr): Stmt {
+    const { inner } = this.product;
+    const { side, loads } = held.operand;
+    return this.share(held, (n, lane, k) => [
+      ...this.counter(this.product[side], plus(ident(this.first[side]), ident(lane)), this.counts[side]),
+      ...this.counter(inner, plus(piece, ident(k)), this.counts.inner),
+      exprStmt(assign(index(ident(held.next), ident(n)), loads[0] as Expr)),
+    ]);
+  }
+
+  private store(held: Held): Stmt {
+    return this.share(held, (n, lane, k) => [
+      exprStmt(
+        assign(index(index(ident(held.memory), ident(k)), ident(lane)), index(ident(held.next), ident(n))),
+      ),
+    ]);
   }
 
   /** The loop's variable, at the last iteration beyond it. */
@@ -373,4 +378,9 @@ class Code {
       this.overElements(this.renamed(compound([...own, ...flat(body)]))),
     ]);
   }
+}
+
+/** Columns of the row `at`. */
+export function tripsIn(column: LoopHeader, row: LoopHeader, at: Expr): Expr {
+  return substituteExpr(tripCount(column), new Map([[row.var, valueAt(row, at)]]));
 }

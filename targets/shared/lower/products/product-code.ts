@@ -1,0 +1,193 @@
+/**
+ * Products of matrices (mapping/products.ts) in blocks. The launch chooses their size: large blocks load least, but
+ * small products have too few of them to keep the device busy, and those of tiny matrices would be mostly idle.
+ */
+import { rootOf } from "../../../../core/ir/analysis/access.ts";
+import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { evaluateInteger, LONG, sizeOf } from "../../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import {
+  binary,
+  compound,
+  cond,
+  declare,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+} from "../../../../core/lang/tree/build.ts";
+import { tripCount } from "../../loops/trips.ts";
+import type { Operand, Product } from "../../mapping/products.ts";
+import { BlockCode, type Counts, RUN, type Tiles, tripsIn } from "./block-code.ts";
+
+export interface ProductCode {
+  /** For launches that have enough of everything. */
+  readonly body: Stmt;
+  readonly groupMemory: readonly Symbol[];
+  /** Groups for which a compute unit should have registers at a time. */
+  readonly resident?: number;
+  readonly remark: Diagnostic;
+}
+
+/** Tiles, and when they are worth it. */
+interface Size {
+  readonly tiles: Tiles;
+  /** Rows and columns. */
+  readonly least: { readonly row: number; readonly column: number };
+  /** Blocks for each compute unit, in halves. */
+  readonly busy: number;
+}
+
+/** Iterations of the inner loop in a piece. */
+const DEPTH = 16;
+const ACROSS = 16;
+/** Items of a compute unit, whose loads are hidden behind each other's sums. */
+const BESIDE = 512;
+/** `capacity` for each compute unit. */
+const UNIT = 1024;
+
+/** Undefined: tiles do not fit the device. `room`: bytes of group memory. */
+export function productCode(
+  product: Product,
+  items: number,
+  room: number,
+  capacity: Symbol,
+): ProductCode | undefined {
+  const counts = countsOf(product);
+  const made: { readonly size: Size; readonly code: BlockCode }[] = [];
+  let left = room;
+  for (const size of sizesFor(product, items)) {
+    const code = new BlockCode(product, size.tiles, counts);
+    if (code.bytes > left) continue;
+    left -= code.bytes;
+    made.push({ size, code });
+  }
+  const [first] = made;
+  if (!first) return undefined;
+  const { loop, plain, row, inner, batch } = product;
+  const { span } = loop.body;
+  const otherwise = extStmt(plain, span);
+  const chosen = made.reduceRight<Stmt>((other, { size, code }) => {
+    const [blocks, high, wide] = ["blocks", "high", "wide"].map((name) =>
+      freshSymbol(`arc_${name}`, LONG),
+    ) as [Symbol, Symbol, Symbol];
+    const over = (side: "row" | "column"): Expr => {
+      const n = size.tiles.group[side];
+      return binary("/", binary("+", ident(counts[side]), intLit(n - 1, LONG)), intLit(n, LONG));
+    };
+    const all = [high, wide, ...counts.batch].map((sym): Expr => ident(sym));
+    const together = node<Threads>({ kind: "threads", body: code.code(blocks, high, wide), site: loop.site });
+    return compound([
+      declare(high, over("row")),
+      declare(wide, over("column")),
+      declare(
+        blocks,
+        all.reduce((a, b) => binary("*", a, b)),
+      ),
+      ifStmt(enough(product, counts, size, blocks, capacity), compound([extStmt(together, span)]), other),
+    ]);
+  }, otherwise);
+  return {
+    body: compound([
+      declare(counts.row, tripCount(row)),
+      declare(counts.column, columnsOf(product, counts)),
+      declare(counts.inner, tripCount(inner)),
+      ...batch.map((h, k) => declare(counts.batch[k] as Symbol, tripCount(h))),
+      chosen,
+    ]),
+    groupMemory: made.flatMap(({ code }) => code.groupMemory),
+    ...(first.size.tiles.own.column === RUN && { resident: Math.max(1, Math.floor(BESIDE / items)) }),
+    remark: remarkOn(product, first.size.tiles),
+  };
+}
+
+function countsOf({ row, column, inner, batch }: Product): Counts {
+  const count = (h: LoopHeader) => freshSymbol(`arc_n_${h.var.name}`, LONG);
+  return { row: count(row), column: count(column), inner: count(inner), batch: batch.map(count) };
+}
+
+function sizesFor({ kept, operands, row, column, batch }: Product, items: number): readonly Size[] {
+  // All items load as much of a piece.
+  if (items % ACROSS !== 0 || items < 4 * ACROSS || (ACROSS * RUN * DEPTH) % items !== 0) return [];
+  const wide = [...kept.map((s) => s.type), ...operands.map((o) => o.type)].some((t) => (sizeOf(t) ?? 8) > 4);
+  const tiles = (own: number, across: number, depth: number): Tiles => ({
+    items,
+    across: ACROSS,
+    own: { row: own, column: across },
+    group: { row: (own * items) / ACROSS, column: across * ACROSS },
+    depth,
+  });
+  const large = tiles(2 * RUN, RUN, DEPTH);
+  const middle = tiles(RUN, RUN, DEPTH);
+  const small = tiles(2, 2, 2 * DEPTH);
+  const sizes: Size[] = [
+    ...(wide || kept.length > 1
+      ? []
+      : [{ tiles: large, least: { row: large.group.row / 2, column: large.group.column / 2 }, busy: 4 }]),
+    {
+      tiles: middle,
+      least: { row: (middle.group.row * 3) / 4, column: (middle.group.column * 3) / 4 },
+      busy: 1,
+    },
+    ...(batch.length > 0
+      ? [{ tiles: small, least: { row: small.group.row / 2, column: small.group.column / 2 }, busy: 1 }]
+      : []),
+  ];
+  const [rows, columns] = [row, column].map((h) => evaluateInteger(tripCount(h)));
+  return sizes.filter(
+    ({ least }) => (rows ?? Infinity) >= least.row && (columns ?? Infinity) >= least.column,
+  );
+}
+
+/** Of the longest row, which is the first or the last one. */
+function columnsOf({ ragged, row, column }: Product, counts: Counts): Expr {
+  if (!ragged) return tripCount(column);
+  const [first, last] = endsOf(row, column, counts);
+  return cond(binary(">", first, last), first, last);
+}
+
+function endsOf(row: LoopHeader, column: LoopHeader, counts: Counts): readonly [Expr, Expr] {
+  return [
+    tripsIn(column, row, intLit(0, LONG)),
+    tripsIn(column, row, binary("-", ident(counts.row), intLit(1, LONG))),
+  ];
+}
+
+/** Small products keep the device busier with an item for each element. */
+function enough(
+  { ragged, row, column }: Product,
+  counts: Counts,
+  { tiles, least, busy }: Size,
+  blocks: Symbol,
+  capacity: Symbol,
+): Expr {
+  const atLeast = (n: Expr, what: number): Expr => binary(">=", n, intLit(what, LONG));
+  return [
+    ...counts.batch.map((n) => atLeast(ident(n), 1)),
+    atLeast(ident(counts.row), least.row),
+    atLeast(ident(counts.column), least.column),
+    atLeast(ident(counts.inner), Math.min(DEPTH, tiles.depth)),
+    // Each row loads its operand: one without columns need not have any.
+    ...(ragged ? endsOf(row, column, counts).map((n) => atLeast(n, 1)) : []),
+    binary(
+      ">=",
+      binary("*", ident(blocks), intLit(2 * UNIT, LONG)),
+      binary("*", ident(capacity), intLit(busy, LONG)),
+    ),
+  ].reduce((a, b) => binary("&&", a, b));
+}
+
+function remarkOn({ loop, operands }: Product, { group }: Tiles): Diagnostic {
+  const names = [...new Set(operands.map((o) => `'${rootName(o)}'`))].join(", ");
+  return {
+    severity: "note",
+    code: "tiled",
+    loc: loop.site.loc,
+    message: `groups compute ${group.row} x ${group.column} iterations together, from pieces of ${names} in group memory`,
+    remedy: "name levels (gang, vector) to have the loops shared out as written",
+  };
+}
+
+function rootName({ loads: [load] }: Operand): string {
+  return rootOf(load as Expr)?.sym.name ?? "";
+}
