@@ -22,6 +22,10 @@ export interface ProfileRow {
   readonly bytes?: number;
   /** Peak memory bandwidth of the device in bytes per second. */
   readonly peak?: number;
+  /** Floating-point operations of a kernel, where its launches could count them. */
+  readonly operations?: number;
+  /** Such operations per second that the device does at most, on numbers of the kernel's sizes. */
+  readonly compute?: number;
   readonly count: number;
   readonly seconds: number;
 }
@@ -51,6 +55,8 @@ const kept = ({
   line,
   bytes,
   peak,
+  operations,
+  compute,
   count,
   seconds,
 }: ProfileRow): ProfileRow => ({
@@ -64,6 +70,8 @@ const kept = ({
   ...(line !== undefined && { line }),
   ...(bytes !== undefined && { bytes }),
   ...(peak !== undefined && { peak }),
+  ...(operations !== undefined && { operations }),
+  ...(compute !== undefined && { compute }),
   count,
   seconds,
 });

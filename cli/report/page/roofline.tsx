@@ -1,7 +1,7 @@
 /**
  * Roofline of the kernels: operations per second against operations per byte, below the slope of the memory's peak
- * bandwidth (Williams, Waterman and Patterson, Roofline, 2009). libarcrt does not know a device's peak performance, so
- * there is no flat roof.
+ * bandwidth and the flat roof of the device's peak compute rate (Williams, Waterman and Patterson, Roofline, 2009).
+ * Without a known peak compute rate there is no flat roof.
  */
 import { dot, line, pointer, text, tip } from "@observablehq/plot";
 import type { ProfileRow } from "../../bench/device-times.ts";
@@ -17,6 +17,7 @@ interface Point {
   readonly operations: number;
   readonly seconds: number;
   readonly peak?: number;
+  readonly compute?: number;
 }
 
 export function Roofline({ one }: { readonly one: MeasuredRun }) {
@@ -27,13 +28,17 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
     const all = points.map(({ intensity }) => intensity);
     return factor < 1 ? factor * Math.min(...all) : factor * Math.max(...all);
   }) as [number, number];
-  const roof =
-    peak === 0 ? [] : [low, high].map((intensity) => ({ intensity, operations: intensity * peak }));
+  const compute = Math.max(0, ...points.map((point) => point.compute ?? 0));
+  const roof = roofOf(low, high, peak, compute);
   const assumed = one.assumed === undefined ? "" : ` Sizes that are not known: ${one.assumed.join("; ")}.`;
   const told =
     peak === 0
       ? "This device does not say how much its memory moves: no roof is drawn."
-      : `The line is the memory's peak, ${(peak / 1e9).toPrecision(3)} GB/s: a kernel near it waits for memory.`;
+      : `The line is the memory's peak, ${(peak / 1e9).toPrecision(3)} GB/s: a kernel near it waits for memory.${
+          compute === 0
+            ? ""
+            : ` It ends at what the device computes at most, ${(compute / 1e9).toPrecision(3)} GFLOP/s.`
+        }`;
   return (
     <>
       <h3>Roofline</h3>
@@ -87,13 +92,30 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
   );
 }
 
+/** Between two intensities: the slope up to where memory no longer holds kernels up, then flat. */
+export function roofOf(
+  low: number,
+  high: number,
+  peak: number,
+  compute: number,
+): readonly { readonly intensity: number; readonly operations: number }[] {
+  if (peak === 0) return [];
+  const at = (intensity: number) => ({
+    intensity,
+    operations: compute === 0 ? intensity * peak : Math.min(intensity * peak, compute),
+  });
+  const ridge = compute / peak;
+  return (ridge > low && ridge < high ? [low, ridge, high] : [low, high]).map(at);
+}
+
 /** If a region became several kernels, its operations count for the longest one: the others only combine results. */
 export function operationsOf(
-  { kind, region, kernel }: ProfileRow,
+  { kind, region, kernel, operations: counted }: ProfileRow,
   operations: Readonly<Record<string, number>>,
   rows: readonly ProfileRow[],
 ): number | undefined {
   if (kind !== "launch" || region === undefined) return undefined;
+  if (counted) return counted;
   const [longest] = rows.filter((row) => row.region === region).sort((a, b) => b.seconds - a.seconds);
   return longest?.kernel === kernel ? operations[region] || undefined : undefined;
 }
@@ -109,6 +131,7 @@ function pointsOf({ rows = [], operations = {} }: MeasuredRun): readonly Point[]
         operations: count / row.seconds,
         seconds: row.seconds,
         ...(row.peak !== undefined && { peak: row.peak }),
+        ...(row.compute !== undefined && { compute: row.compute }),
       },
     ];
   });

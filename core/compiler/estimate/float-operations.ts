@@ -6,7 +6,7 @@ import { deviceFunctions } from "../../ir/analysis/routines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { tasksOf } from "../../ir/normalise/normalise.ts";
 import { pipelineOf } from "../../ir/pipeline/build.ts";
-import { liveNodes } from "../../ir/pipeline/live.ts";
+import { floatOperationsIn } from "../../ir/pipeline/float-operations.ts";
 import type { Pipeline } from "../../ir/pipeline/pipeline.ts";
 import { frontEnd } from "../driver/front-end.ts";
 import { hasErrors, type Preprocessed } from "../driver/read-source.ts";
@@ -65,22 +65,11 @@ function countedIn(
     const tripsOf = tripCounter(launch.values, (what) => assumed.add(what));
     const visit = (p: Pipeline, times: number): number => {
       const trips = times * tripsOf(p);
-      return trips * operationsIn(p) + p.inner.reduce((sum, inner) => sum + visit(inner, trips), 0);
+      const { single, wide } = floatOperationsIn(p);
+      return trips * (single + wide) + p.inner.reduce((sum, inner) => sum + visit(inner, trips), 0);
     };
     operations += launch.count * visit(body, 1);
     count += launch.count;
   }
   return { launches: count, operations, assumed: [...assumed].sort() };
-}
-
-/** Moving values, and comparing them for a condition, is not arithmetic. */
-const SILENT = /^(wires|cast|\?:|[<>]=?|[!=]=|&&?|\|\|?|\^|!|~)$/;
-
-function operationsIn(p: Pipeline): number {
-  let count = 0;
-  for (const id of liveNodes(p)) {
-    const { kind, op, type } = p.graph.at(id);
-    if (kind === "operator" && type !== "int" && !SILENT.test(op)) count += 1;
-  }
-  return count;
 }

@@ -132,6 +132,8 @@ export interface Kernel {
   readonly grid: readonly [string, string];
   /** Variables in group memory. */
   readonly shared: readonly Symbol[];
+  /** Floating-point operations of a launch, on numbers of 32 bits and of 64: expressions of the image file. */
+  readonly operations?: readonly [string, string];
   /** Groups for which a compute unit should have registers at a time. */
   readonly resident?: number;
   /** What an FPGA is asked for: copies of the data path, smaller operators. */

@@ -74,6 +74,7 @@ export function manifest(region: LoweredRegion, start?: Start): string {
       `kernel ${k.name}`,
       `group ${k.group[0]} ; ${k.group[1]} ; 1`,
       `grid ${k.grid[0]} ; ${k.grid[1]} ; 1`,
+      ...(k.operations ? [`operations ${k.operations.join(" ; ")}`] : []),
       ...k.params.map((p) => `param ${param(p.source)}`),
     );
     for (const { end } of loops) if (end === n + 1) lines.push("end-loop");

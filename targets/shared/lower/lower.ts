@@ -57,6 +57,7 @@ import { inWholeWords } from "./group-words.ts";
 import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
 import { lanesOf, type Mapped, mapping } from "./mapping.ts";
+import { operationsOf } from "./operations.ts";
 import { type GangReduction, ownOfGangs } from "./own-of-gangs.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
@@ -170,11 +171,13 @@ function lowered(input: LowerInput): LoweredRegion {
   ];
   const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...(plan.mapped?.groupMemory ?? [])]);
   const { groupMemory } = words;
+  const operations = model.teams && operationsOf(spmdOf(task), input.functions, args);
   const main: Kernel = {
     name: region,
     params,
     group: geometry.items,
     grid: geometry.grid,
+    ...(operations && { operations }),
     shared: groupMemory,
     ...(plan.mapped?.resident && { resident: plan.mapped.resident }),
     ...(spmd.hints && { hints: spmd.hints }),

@@ -12,7 +12,7 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { affine } from "../../../core/ir/analysis/affine.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
-import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import {
   canonical,
   evaluateInteger,
@@ -26,7 +26,6 @@ import {
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, intLit } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";
-import { isolate } from "../loops/alpha-rename.ts";
 import { countedLoop } from "./counted-loops.ts";
 import { hasPartition } from "./partition.ts";
 import { sectors } from "./strides.ts";
@@ -104,7 +103,7 @@ export function productLoop(
   const ragged = usesOf(column.bound).of.has(row.var);
   const nest = {
     loop,
-    plain: loop === given ? given : apart(given),
+    plain: given,
     batch,
     row,
     column,
@@ -112,11 +111,6 @@ export function productLoop(
     ragged,
   };
   return { ...nest, before, body: inner.body, behind, operands, ...own };
-}
-
-/** Its counters belong to groups, those of the nest to items: they are other variables. */
-function apart(loop: Loop): Loop {
-  return asNode(isolate(extStmt(loop, loop.body.span)), "loop") ?? loop;
 }
 
 /** Its order is kept, so the user may want it. */

@@ -16,6 +16,8 @@ const evaluate = (lines: readonly string[]): string[] =>
 const scope: Record<string, bigint> = {
   ...{ t0: 1000n, t1: 0n, t2: -7n, t3: 2n ** 63n - 1n, ng: 0n, nw: 4n, vl: 128n, cu: 2n, mg: 1024n },
   ...{ gx: 8n, gy: 3n, gz: 1n, n0: 5n, n1: 0n, n2: 9n, n7: 0n },
+  // Arguments that are no numbers of the usual sizes, are not passed by value, or not at all, count nothing.
+  ...{ a0: -12n, a1: 2n ** 40n, a2: -3n, a3: 0n, a4: 0n, a5: 0n },
 };
 
 type Tree = string | readonly [string, ...Tree[]];

@@ -103,7 +103,7 @@ describe.each([
     expect(stderr).toMatch(new RegExp(`^arc: profile of ${backend}:0 .* in launches and .* in transfers, `));
     expect(stderr).toMatch(/ %\s+\d+ .* kernel add, .*:\d+ \(.*\) in add$/m);
     expect(stderr).toContain("bytes of a kernel are those of the arrays that it was passed");
-    expect(stderr).toMatch(/ GB\/s {10}\w+ .*, host to device, .*:\d+/);
+    expect(stderr).toMatch(/ GB\/s {31}\w+ .*, host to device, .*:\d+/);
   });
 });
 
@@ -116,7 +116,22 @@ it("says which share of the peak of the device's memory kernels reach, where it 
   expect(peaks("cuda", "cubin")).toEqual(new Set([128e9]));
   expect(peaks("hip", "hsaco")).toEqual(new Set([undefined]));
   const { stderr } = execute([shop.program("async")], { env: { ...gpu("cuda", "cubin"), ARC_PROFILE: "1" } });
-  expect(stderr).toMatch(/[\d.]+ GB\/s +[\d.]+ % {2}kernel add/);
+  expect(stderr).toMatch(/[\d.]+ GB\/s +[\d.]+ % .*kernel add/);
+});
+
+it("says how many operations kernels do, and which share of what the device can do", () => {
+  const { rows } = profileOf([shop.program("async")], gpu("cuda", "cubin"));
+  const added = rows.filter(({ kernel }) => kernel === "add");
+  expect(added.length).toBeGreaterThan(0);
+  for (const { operations, compute } of added) {
+    expect(Number(operations) % 7).toBe(0);
+    // The stand-in's 4 multiprocessors of sm_90: 1 GHz, 128 lanes for 32 bits and 64 for 64 bits, a product and a sum each.
+    expect(compute).toBeCloseTo(7 / (6 / 1024e9 + 1 / 512e9), -3);
+  }
+  expect(rows.filter(({ kernel }) => kernel === "scale").every((row) => !("operations" in row))).toBe(true);
+  const { stderr } = execute([shop.program("async")], { env: { ...gpu("cuda", "cubin"), ARC_PROFILE: "1" } });
+  expect(stderr).toMatch(/FLOP\/s +of peak {2}what$/m);
+  expect(stderr).toMatch(/[\d.]+ [MGT]F\/s +[\d.]+ % {2}kernel add/);
 });
 
 it("tells of a program that fails what was finished, and that it failed", () => {

@@ -12,7 +12,15 @@ export const standInKernels = text("stand_in.c");
 const add: RegionText = {
   name: "add",
   args: 3,
-  kernels: [{ name: "add", grid: ["t0 64 ceildiv"], group: ["64"], params: ["a0", "a1", "a2"] }],
+  kernels: [
+    {
+      name: "add",
+      grid: ["t0 64 ceildiv"],
+      group: ["64"],
+      params: ["a0", "a1", "a2"],
+      after: ["operations t0 6 * ; t0"],
+    },
+  ],
 };
 const scale: RegionText = {
   name: "scale",

@@ -56,6 +56,18 @@ static const struct arc_gpu_compiler_maker compiler = {
     .homes = (const char *const[]){"CUDA_HOME", "CUDA_PATH", "/usr/local/cuda", NULL},
 };
 
+/* CUDA Programming Guide, throughput of native arithmetic instructions; of newer architectures nothing is known. */
+static struct arc_operations lanes(int major, int minor) {
+  static const struct {
+    int architecture;
+    struct arc_operations lanes;
+  } known[] = {{50, {128, 4}}, {52, {128, 4}}, {53, {128, 4}}, {60, {64, 32}},  {61, {128, 4}},  {62, {128, 4}}, {70, {64, 32}},
+               {72, {64, 32}}, {75, {64, 2}},  {80, {64, 32}}, {86, {128, 2}}, {87, {128, 2}}, {89, {128, 2}}, {90, {128, 64}}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].architecture == 10 * major + minor) return known[i].lanes;
+  return (struct arc_operations){0};
+}
+
 static const struct arc_gpu_maker maker = {
     .title = "CUDA",
     .vendor = "NVIDIA Corporation",
@@ -103,8 +115,10 @@ static const struct arc_gpu_maker maker = {
                    .concurrent_managed = 89,
                    .major = 75,
                    .minor = 76,
+                   .clock = 13,
                    .memory_clock = 36,
                    .memory_bus = 37},
+    .lanes = lanes,
     .version_major = 1000,
     .version_minor = 10,
     .compiler = &compiler,

@@ -69,6 +69,17 @@ static double memory_rate(const struct state *state) {
   return 2e3 * (double)clock * (double)attribute(state, maker->attributes.memory_bus) / 8;
 }
 
+/* A product and a sum in each clock. */
+static struct arc_operations compute_rate(const struct state *state) {
+  const struct arc_gpu_maker *maker = state->driver->maker;
+  if (!maker->lanes || !maker->attributes.clock) return (struct arc_operations){0};
+  const struct arc_operations lanes = maker->lanes((int)attribute(state, maker->attributes.major),
+                                                   (int)attribute(state, maker->attributes.minor));
+  const double clocks = 2e3 * (double)attribute(state, maker->attributes.clock) *
+                        (double)attribute(state, maker->attributes.multiprocessors);
+  return (struct arc_operations){clocks * lanes.single, clocks * lanes.wide};
+}
+
 static char *device_title(const struct arc_device *device, const struct state *state) {
   char name[256] = "";
   struct arc_text title = {0};
@@ -111,6 +122,7 @@ bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void
   device->max_group = attribute(state, maker->attributes.threads_per_block);
   device->memory_bytes = memory;
   device->memory_rate = memory_rate(state);
+  device->compute_rate = compute_rate(state);
   state->ring = arc_gpu_ring_open(driver, state->context);
   state->batches = arc_gpu_batches_open(driver, state->context);
   return true;

@@ -117,8 +117,11 @@ struct arc_gpu_maker {
   struct {
     int threads_per_block, multiprocessors, concurrent_managed;
     int major, minor; /* of its architecture */
+    int clock; /* of multiprocessors, kHz; 0: not asked for */
     int memory_clock, memory_bus; /* kHz, with two transfers a clock, and bits; 0: not asked for */
   } attributes;
+  /* Lanes of a multiprocessor that multiply and add in each clock, by its architecture; NULL: not known. */
+  struct arc_operations (*lanes)(int major, int minor);
   int version_major, version_minor; /* divisors of the driver's version, the second after the first's remainder */
   const struct arc_gpu_compiler_maker *compiler; /* of kernels from text */
   const struct arc_gpu_graphs *graphs; /* filled by `find`; NULL: it is used without */

@@ -177,6 +177,11 @@ enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
 enum { arc_lanes = 4 };
 #define ARC_LANE(i) (-10 - (i))
 
+/* Additions and products of floating-point numbers of 32 bits and of 64. */
+struct arc_operations {
+  double single, wide;
+};
+
 struct arc_device {
   struct arc_device *next; /* of all devices that were ever opened */
   const struct arc_backend *backend;
@@ -198,6 +203,7 @@ struct arc_device {
   int64_t max_group; /* work-items of a group */
   uint64_t memory_bytes;
   double memory_rate; /* bytes a second that its memory can move at best; 0: unknown */
+  struct arc_operations compute_rate; /* a second at best; 0: unknown */
 
   struct arc_range_map addresses; /* buffers whose device address may be in the program's hands */
   struct arc_buffer whole;        /* stands for all addresses where these are all there is to a buffer */

@@ -8,6 +8,7 @@ enum operation {
   CONSTANT,
   TRIP,
   ITERATION,
+  ARGUMENT,
   NUM_GANGS,
   NUM_WORKERS,
   VECTOR_LENGTH,
@@ -30,7 +31,7 @@ enum operation {
 
 struct arc_step {
   enum operation operation;
-  int64_t value; /* CONSTANT: itself; TRIP, ITERATION: which */
+  int64_t value; /* CONSTANT: itself; TRIP, ITERATION, ARGUMENT: which */
 };
 
 static const struct {
@@ -72,6 +73,10 @@ static bool parse_word(const char *word, struct arc_step *step) {
   }
   if (word[0] == 'n' && word[1] != '-' && integer(word + 1, &step->value) && step->value < arc_deepest_loop) {
     step->operation = ITERATION;
+    return true;
+  }
+  if (word[0] == 'a' && word[1] != '-' && integer(word + 1, &step->value)) {
+    step->operation = ARGUMENT;
     return true;
   }
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -146,11 +151,30 @@ static int64_t binary(enum operation operation, int64_t a, int64_t b) {
   }
 }
 
+/* As a number with a sign: counts that need the last bit for more are none that a kernel finishes. */
+static int64_t argument(int64_t which, const struct arc_scope *scope) {
+  if ((size_t)which >= scope->narguments) return 0;
+  const arc_arg *passed = &scope->arguments[which];
+  int8_t byte = 0;
+  int16_t half = 0;
+  int32_t word = 0;
+  int64_t wide = 0;
+  if (passed->kind != ARC_ARG_VALUE || !passed->host) return 0;
+  switch (passed->size) {
+  case sizeof byte: return memcpy(&byte, passed->host, sizeof byte), byte;
+  case sizeof half: return memcpy(&half, passed->host, sizeof half), half;
+  case sizeof word: return memcpy(&word, passed->host, sizeof word), word;
+  case sizeof wide: return memcpy(&wide, passed->host, sizeof wide), wide;
+  default: return 0;
+  }
+}
+
 static int64_t named(enum operation operation, int64_t value, const struct arc_scope *scope) {
   switch (operation) {
   case CONSTANT: return value;
   case TRIP: return (size_t)value < scope->ntrips ? scope->trips[value] : 0;
   case ITERATION: return scope->iterations[value];
+  case ARGUMENT: return argument(value, scope);
   case NUM_GANGS: return scope->num_gangs;
   case NUM_WORKERS: return scope->num_workers;
   case VECTOR_LENGTH: return scope->vector_length;

@@ -1,6 +1,7 @@
 /* expression.h: the postfix launch expressions of an image manifest. */
 #ifndef ARC_EXPRESSION_H
 #define ARC_EXPRESSION_H
+#include "arcrt.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,8 @@ struct arc_scope {
   int64_t device_number;                         /* dn */
   int64_t grid[3];                               /* gx gy gz: of the region's first kernel */
   int64_t iterations[arc_deepest_loop];          /* n0, n1, ...: of the loops around a kernel, outermost first */
+  const struct arc_arg *arguments;               /* a0, a1, ...: of the region, numbers that are passed by value */
+  size_t narguments;
 };
 
 struct arc_step;

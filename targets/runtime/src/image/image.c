@@ -97,6 +97,16 @@ static bool three(struct reader *reader, struct arc_expression out[3], const str
   return true;
 }
 
+/* Two expressions separated by " ; ". */
+static bool operations(struct reader *reader, const struct line *line) {
+  struct arc_expression *out = reader->kernel->operations;
+  const char *end = line->rest + line->rest_length, *stop = memchr(line->rest, ';', line->rest_length);
+  if (out[0].count) return wrong(reader, "this line may appear only once in a kernel");
+  if (!stop) return wrong(reader, "two expressions separated by ';' are needed");
+  return expression(reader, &out[0], line->rest, (size_t)(stop - line->rest)) &&
+         expression(reader, &out[1], stop + 1, (size_t)(end - stop - 1));
+}
+
 /* `FILE LINE WHAT`: the file may hold spaces, so the line is the first word that is a number. */
 static bool site(struct reader *reader, const struct line *line) {
   const char *end = line->rest + line->rest_length;
@@ -261,6 +271,7 @@ static bool region_line(struct reader *reader, const struct line *line) {
   if (!reader->kernel) return wrong(reader, "this line is unknown, or belongs inside a kernel");
   if (is(line, "group")) return three(reader, reader->kernel->group, line);
   if (is(line, "grid")) return three(reader, reader->kernel->grid, line);
+  if (is(line, "operations")) return operations(reader, line);
   if (is(line, "param")) return parameter(reader, line);
   return wrong(reader, "this line is unknown");
 }
@@ -370,6 +381,7 @@ static void free_region(struct arc_region_record *region) {
     for (int i = 0; i < 3; i++) {
       arc_expression_free(&kernel->group[i]);
       arc_expression_free(&kernel->grid[i]);
+      if (i < 2) arc_expression_free(&kernel->operations[i]);
     }
     for (size_t p = 0; p < kernel->nparameters; p++) arc_expression_free(&kernel->parameters[p].value);
     free(kernel->parameters);

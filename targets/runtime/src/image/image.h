@@ -17,6 +17,7 @@ struct arc_parameter {
 struct arc_kernel_record {
   char *name;
   struct arc_expression group[3], grid[3];
+  struct arc_expression operations[2]; /* of numbers of 32 bits and of 64; empty: not known */
   struct arc_parameter *parameters;
   size_t nparameters;
 };

@@ -194,6 +194,13 @@ static void note_launch(const struct launch *launch, const char *kernel) {
   launch->queue->kernel = kernel;
 }
 
+static struct arc_operations operations_of(const struct launch *launch, const struct arc_kernel_record *kernel) {
+  const struct arc_expression *counts = kernel->operations;
+  if (!counts[0].count) return (struct arc_operations){0};
+  return (struct arc_operations){(double)arc_expression_value(&counts[0], &launch->scope),
+                                 (double)arc_expression_value(&counts[1], &launch->scope)};
+}
+
 static void run_kernel(struct launch *launch, size_t index) {
   enum { few = 32 };
   struct arc_device *device = launch->device;
@@ -228,7 +235,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   note_launch(launch, kernel->name);
   if (begin)
     arc_span_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
-                    group, kernel->nparameters, passes, begin);
+                    group, kernel->nparameters, passes, operations_of(launch, kernel), begin);
   arc_tool_launch(acc_ev_enqueue_launch_end, place, kernel->name, grid, group, &told);
   if (passes != some) {
     free(passes);
@@ -370,7 +377,7 @@ static void run_together(struct launch *launch) {
     const char *kernel = one->region->record->kernels[0].name;
     if (traced && (!fused || one->region == launch->region))
       arc_span_launch(device, launch->queue, one->site, one->region->record->name, kernel, one->start.grid,
-                      one->start.group, one->start.n, one->start.passes,
+                      one->start.group, one->start.n, one->start.passes, (struct arc_operations){0},
                       begin ? begin : arc_span_begin(device, launch->queue));
     begin = NULL;
     *place = one->next;
@@ -426,7 +433,9 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
                           .region = region,
                           .narguments = n,
                           .arguments = arguments,
-                          .scope = {.trips = config->trips,
+                          .scope = {.arguments = arguments,
+                                    .narguments = n,
+                                    .trips = config->trips,
                                     .ntrips = config->ntrips,
                                     .num_gangs = config->num_gangs,
                                     .num_workers = config->num_workers,

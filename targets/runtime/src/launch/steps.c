@@ -71,7 +71,7 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   steps->queue->kernel = kernel;
   if (begin)
     arc_span_launch(device, steps->queue, first->site, record->name, kernel, first->start.grid,
-                    first->start.group, first->start.n, first->start.passes, begin);
+                    first->start.group, first->start.n, first->start.passes, (struct arc_operations){0}, begin);
   arc_tool_launch(acc_ev_enqueue_launch_end, place, kernel, first->start.grid, first->start.group, &told);
 }
 

@@ -19,7 +19,9 @@ struct arc_profile_row {
   int line;
   uint64_t count, bytes;
   double seconds, least, most;
-  double memory_rate; /* of the device, bytes a second; 0: unknown */
+  struct arc_operations operations;
+  double memory_rate;                 /* of the device, bytes a second; 0: unknown */
+  struct arc_operations compute_rate; /* likewise, operations a second */
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -90,7 +92,7 @@ static struct arc_profile_row *row_of(struct arc_profile_row key) {
 }
 
 static struct arc_profile_row at(const struct arc_device *device, const arc_site *site) {
-  struct arc_profile_row key = {.device = device->name, .memory_rate = device->memory_rate};
+  struct arc_profile_row key = {.device = device->name, .memory_rate = device->memory_rate, .compute_rate = device->compute_rate};
   if (!site || !site->file) return key;
   key.file = (char *)site->file;
   key.what = (char *)site->what;
@@ -116,12 +118,14 @@ struct arc_profile_row *arc_profile_transfer(const struct arc_device *device, co
   return row_of(key);
 }
 
-void arc_profile_count(struct arc_profile_row *row, double seconds, size_t bytes) {
+void arc_profile_count(struct arc_profile_row *row, double seconds, size_t bytes, struct arc_operations operations) {
   pthread_mutex_lock(&lock);
   if (row->count == 0 || seconds < row->least) row->least = seconds;
   if (seconds > row->most) row->most = seconds;
   row->seconds += seconds;
   row->bytes += bytes;
+  row->operations.single += operations.single;
+  row->operations.wide += operations.wide;
   row->count++;
   pthread_mutex_unlock(&lock);
 }
@@ -183,6 +187,30 @@ static void add_rate(struct arc_text *text, const struct arc_profile_row *row) {
     arc_text_add(text, "%8s", "");
 }
 
+static double operations_of(const struct arc_profile_row *row) { return row->operations.single + row->operations.wide; }
+
+/* Operations a second that the device does at best, of numbers of these sizes; 0: unknown. */
+static double compute_rate(const struct arc_profile_row *row) {
+  const struct arc_operations all = row->operations, most = row->compute_rate;
+  if ((all.single > 0 && most.single <= 0) || (all.wide > 0 && most.wide <= 0)) return 0;
+  double seconds = 0;
+  if (all.single > 0) seconds += all.single / most.single;
+  if (all.wide > 0) seconds += all.wide / most.wide;
+  return seconds > 0 ? operations_of(row) / seconds : 0;
+}
+
+static void add_operations(struct arc_text *text, const struct arc_profile_row *row) {
+  const double rate = row->seconds > 0 ? operations_of(row) / row->seconds : 0, most = compute_rate(row);
+  if (rate > 0)
+    add_scaled(text, rate * 1e-6, 1000, (const char *const[]){"MF/s", "GF/s", "TF/s"}, 3);
+  else
+    arc_text_add(text, "%13s", "");
+  if (rate > 0 && most > 0)
+    arc_text_add(text, "%6.1f %%", 100 * rate / most);
+  else
+    arc_text_add(text, "%8s", "");
+}
+
 static void add_place(struct arc_text *text, const struct arc_profile_row *row) {
   if (row->is_launch)
     arc_text_add(text, "  kernel %s", row->name);
@@ -200,8 +228,8 @@ static void add_device(struct arc_text *text, struct arc_profile_row *const *all
   for (size_t i = 0; i < n; i++) *(all[i]->is_launch ? &launches : &transfers) += all[i]->seconds;
   arc_text_add(text, "arc: profile of %s: %.3f ms in launches and %.3f ms in transfers, %.3f ms since it was opened\n",
                all[0]->device, launches * 1e3, transfers * 1e3, (arc_trace_now() - opened) * 1e-3);
-  arc_text_add(text, "%13s%8s%9s%13s%13s%13s%13s%13s%8s  what\n", "time    ", "share", "count", "average    ",
-               "least    ", "most    ", "bytes    ", "rate    ", "of peak");
+  arc_text_add(text, "%13s%8s%9s%13s%13s%13s%13s%13s%8s%13s%8s  what\n", "time    ", "share", "count", "average    ",
+               "least    ", "most    ", "bytes    ", "rate    ", "of peak", "FLOP/s  ", "of peak");
   for (size_t i = 0; i < n; i++) {
     const struct arc_profile_row *row = all[i];
     const double total = launches + transfers;
@@ -215,6 +243,7 @@ static void add_device(struct arc_text *text, struct arc_profile_row *const *all
     else
       arc_text_add(text, "%13s", "");
     add_rate(text, row);
+    add_operations(text, row);
     add_place(text, row);
   }
 }
@@ -237,6 +266,8 @@ static void add_object(struct arc_text *text, const struct arc_profile_row *row)
   if (row->is_launch) {
     arc_text_add(text, ",\"function\":\"%.*s\"", function_length(row->how), row->how);
     if (row->memory_rate > 0) arc_text_add(text, ",\"peak\":%.9g", row->memory_rate);
+    if (operations_of(row) > 0) arc_text_add(text, ",\"operations\":%.9g", operations_of(row));
+    if (compute_rate(row) > 0) arc_text_add(text, ",\"compute\":%.9g", compute_rate(row));
   }
   if (row->bytes) arc_text_add(text, ",\"bytes\":%llu", (unsigned long long)row->bytes);
   arc_text_add(text, ",\"count\":%llu,\"seconds\":%.9g,\"least\":%.9g,\"most\":%.9g}",

@@ -16,7 +16,7 @@ struct arc_profile_row *arc_profile_launch(const struct arc_device *, const arc_
 struct arc_profile_row *arc_profile_transfer(const struct arc_device *, const char *direction, const arc_site *,
                                              const char *action, const char *name);
 /* It ran once more. */
-void arc_profile_count(struct arc_profile_row *, double seconds, size_t bytes);
+void arc_profile_count(struct arc_profile_row *, double seconds, size_t bytes, struct arc_operations);
 
 /* At the end of the program, when devices are closed; `failed`: work that was under way is not in it. */
 void arc_profile_report(bool failed);

@@ -8,6 +8,7 @@ struct arc_span {
   struct arc_span *next;
   struct arc_text event;         /* the trace's; empty without one */
   struct arc_profile_row *row;   /* the profile's; NULL without one */
+  struct arc_operations operations; /* of a kernel; 0: not known */
   size_t bytes; /* of a transfer; of the arrays that a kernel was passed */
   void *begin, *end;
 };
@@ -52,8 +53,8 @@ static size_t bytes_of(const struct arc_device *device, size_t n, const struct a
 
 void arc_span_launch(struct arc_device *device, struct arc_queue *queue, const arc_site *site,
                      const char *region, const char *kernel, const int64_t grid[3], const int64_t group[3],
-                     size_t n, const struct arc_pass *passes, void *begin) {
-  struct arc_span span = {.begin = begin, .bytes = bytes_of(device, n, passes)};
+                     size_t n, const struct arc_pass *passes, struct arc_operations operations, void *begin) {
+  struct arc_span span = {.begin = begin, .operations = operations, .bytes = bytes_of(device, n, passes)};
   if (arc_tracing()) span.event = arc_trace_launch(device, queue, site, region, kernel, grid, group);
   if (arc_profiling()) span.row = arc_profile_launch(device, site, region, kernel);
   add(device, queue, span);
@@ -81,7 +82,7 @@ void arc_span_tell(struct arc_device *device, struct arc_span *spans) {
     double begin = device->backend->mark_time(device, span->begin);
     double end = device->backend->mark_time(device, span->end);
     if (span->event.bytes) arc_trace_write(&span->event, begin, end);
-    if (span->row) arc_profile_count(span->row, end > begin ? (end - begin) * 1e-6 : 0, span->bytes);
+    if (span->row) arc_profile_count(span->row, end > begin ? (end - begin) * 1e-6 : 0, span->bytes, span->operations);
     struct arc_span *next = span->next;
     free(span);
     span = next;

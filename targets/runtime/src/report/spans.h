@@ -15,7 +15,7 @@ void arc_span_transfer(struct arc_device *, struct arc_queue *, const char *dire
                        const char *action, const char *name, size_t bytes, bool bounced, void *begin);
 void arc_span_launch(struct arc_device *, struct arc_queue *, const arc_site *, const char *region,
                      const char *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
-                     const struct arc_pass *, void *begin);
+                     const struct arc_pass *, struct arc_operations, void *begin);
 
 /* Work that was queued and whose times are not known yet. */
 struct arc_span;

@@ -16,6 +16,7 @@ import {
   ifStmt,
   intLit,
 } from "../../../../core/lang/tree/build.ts";
+import { isolate } from "../../loops/alpha-rename.ts";
 import { tripCount } from "../../loops/trips.ts";
 import type { Operand, Product } from "../../mapping/products.ts";
 import { BlockCode, type Counts, RUN, type Tiles, tripsIn } from "./block-code.ts";
@@ -66,7 +67,8 @@ export function productCode(
   if (!first) return undefined;
   const { loop, plain, row, inner, batch } = product;
   const { span } = loop.body;
-  const otherwise = extStmt(plain, span);
+  // Its counters belong to groups, those of the nest to items: they are other variables.
+  const otherwise = plain === loop ? extStmt(plain, span) : isolate(extStmt(plain, span));
   const chosen = made.reduceRight<Stmt>((other, { size, code }) => {
     const [blocks, high, wide] = ["blocks", "high", "wide"].map((name) =>
       freshSymbol(`arc_${name}`, LONG),

@@ -176,7 +176,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, int device) {
 }
 CUresult cuDeviceGetAttribute(int *value, int which, int device) {
   (void)device;
-  *value = which == 1 ? 1024 : which == 16 ? 4 : which == 75 ? 9 : which == 89 ? 1 : which == 36 ? 1000000 : which == 37 ? 512 : 0;
+  *value = which == 1 ? 1024 : which == 16 ? 4 : which == 75 ? 9 : which == 89 ? 1 : which == 13 ? 1000000 : which == 36 ? 1000000 : which == 37 ? 512 : 0;
   return OK;
 }
 CUresult cuDevicePrimaryCtxRetain(void **context, int device) {

@@ -179,7 +179,7 @@ static void start(struct arc_station *station, int lane, const struct arc_task *
   if (begin) {
     arc_device_lock(device);
     arc_span_launch(device, queue, site, task->type->own.label, kernel->name, grid, group,
-                    kernel->parameters, passes, begin);
+                    kernel->parameters, passes, (struct arc_operations){0}, begin);
     arc_device_unlock(device);
   }
   if (!good || !arc_lane_finish(site, device, lane))
