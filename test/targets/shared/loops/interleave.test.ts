@@ -167,8 +167,16 @@ describe("restrict", () => {
     "#pragma acc parallel loop present(x[0:n], y[0:n])\n  for (int i = 0; i < n; i++) y[i] += x[i];";
 
   test("reaches the kernel's parameters as the author wrote it, and no others", () => {
-    expect(sum("const float *restrict x, float *y", add)).toContain("const float *__restrict__ x, float *y");
+    expect(sum("const float *restrict x, float *restrict y", add)).toContain(
+      "const float *__restrict__ x, float *__restrict__ y",
+    );
     expect(sum("const float *x, float *y", add)).not.toContain("__restrict__");
+  });
+
+  test("of one pointer alone says nothing: the other may have been computed from it", () => {
+    const derived = `float *y = x + 1;\n${add}`;
+    expect(sum("float *restrict x", derived)).not.toContain("__restrict__");
+    expect(sum("const float *restrict x, float *y", add)).not.toContain("__restrict__");
   });
 
   test("holds for distinct arrays, unless a pointer may lead into them", () => {
@@ -184,6 +192,8 @@ describe("restrict", () => {
     const meeting =
       "#pragma acc parallel num_gangs(1) present(x[0:n], y[0:n])\n{\n#pragma acc loop vector\n  for (int i = 0; i < n; i++) y[i] = x[i];\n#pragma acc loop vector\n  for (int i = 0; i < n; i++) x[i] = y[n - 1 - i];\n}";
     expect(sum("float *restrict x, float *restrict y", meeting)).not.toContain("__restrict__");
+    const read = meeting.replace("x[i] = y[n - 1 - i]", "y[i] += x[i]");
+    expect(sum("float *restrict x, float *restrict y", read)).toContain("float *__restrict__ x, float *y");
   });
 });
 
@@ -237,5 +247,38 @@ describe("a construct without async", () => {
   test("waits at the launch where it moves no data", () => {
     const text = hostOf(`void f(int *a) {\n${loop.replace("copy(a)", "deviceptr(a)")}\n}`);
     expect(text).toMatch(/arc_config = \{ARC_SYNC, /);
+  });
+});
+
+describe("one over a root", () => {
+  const root = (type: string, e: string) =>
+    kernelOf(
+      `#include <math.h>\nvoid f(int n, ${type} *x) {\n#pragma acc parallel loop present(x[0:n])\n  for (int i = 0; i < n; i++) x[i] = ${e};\n}`.replace(
+        "#include <math.h>\n",
+        "float sqrtf(float); double sqrt(double);\n",
+      ),
+      "cuda",
+    ).text;
+
+  test("is one instruction in float, and what C says in double or of another numerator", () => {
+    expect(root("float", "1 / sqrtf(x[i])")).toContain("rsqrtf(x[");
+    expect(root("float", "1.0f / sqrtf(x[i] + 1)")).toContain("rsqrtf(x[");
+    for (const text of [
+      root("double", "1 / sqrt(x[i])"),
+      root("float", "2 / sqrtf(x[i])"),
+      root("float", "1.0 / sqrtf(x[i])"),
+    ])
+      expect(text).not.toContain("rsqrt");
+  });
+});
+
+describe("items of a group", () => {
+  test("take several iterations of a loop inside at once, and load before they store", () => {
+    const { text } = kernelOf(
+      "void f(int n, float (*a)[512], float *b) {\n#pragma acc parallel loop present(a[0:n], b[0:512])\n  for (int i = 0; i < n; i++)\n#pragma acc loop\n    for (int j = 0; j < 512; j++) a[i][j] += b[j];\n}",
+      "cuda",
+    );
+    expect(text).toMatch(/arc_value_0 = a\[i\]\[j_0\] \+ b\[j_0\];\s+float arc_value_1/);
+    expect(text.indexOf("= arc_value_0")).toBeGreaterThan(text.indexOf("arc_value_3 ="));
   });
 });
