@@ -3,7 +3,7 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
-#define __launch_bounds__(items) __attribute__((launch_bounds(items)))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 typedef unsigned long size_t;
 struct arc_place {
   unsigned x, y, z;
@@ -12,6 +12,7 @@ extern __device__ const arc_place threadIdx, blockIdx, blockDim, gridDim;
 __device__ void __syncthreads();
 __device__ float __int_as_float(int);
 __device__ double __longlong_as_double(long long);
+__device__ float rsqrtf(float);
 template <class T> __device__ T __ldg(const T *);
 template <class T> __device__ T atomicAdd(T *, T);
 template <class T> __device__ T atomicAnd(T *, T);
