@@ -172,12 +172,15 @@ function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[]
   const explicit = new Set(items.map((i) => i.sym));
   const tasks = body.kind === "compound" ? body.body.flatMap((c) => asNode(c, "task") ?? []) : [];
   const merged = new Map<Symbol, DataItem>();
-  for (const item of tasks.flatMap((t) => t.items)) {
-    // What the construct itself names is among the region's own items.
-    if (item.own || explicit.has(item.sym) || !["to", "from", "tofrom"].includes(item.mapping.is)) continue;
-    const known = merged.get(item.sym);
+  for (const { own: _, ...item } of tasks.flatMap((t) => t.items)) {
+    // What the construct itself names is among the region's own items, its members and elements, too.
+    if (item.object.kind !== "ident" || !["to", "from", "tofrom"].includes(item.mapping.is)) continue;
+    // A task's copy of a variable stands for the variable.
+    const { sym } = item.object;
+    if (explicit.has(sym)) continue;
+    const known = merged.get(sym);
     const is: Mapping = !known || known.mapping.is === item.mapping.is ? item.mapping.is : "tofrom";
-    merged.set(item.sym, { ...item, mapping: { ...item.mapping, is } });
+    merged.set(sym, { ...item, sym, mapping: { ...item.mapping, is } });
   }
   return [...items, ...merged.values()];
 }
