@@ -4,13 +4,15 @@
  * program beside it below `ARC_NIGHTLY_OUT` (default `arc-nightly` among temporary files). None begins
  * after `ARC_NIGHTLY_SECONDS`. Exits with 1 where anything was.
  */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Build, type Kind, Refused, Rejected, type Source } from "../targets/fuzz/build.ts";
 import { Workshop } from "../targets/runtime/harness.ts";
 import { CSMITH_INCLUDE, csmithProgram } from "./csmith.ts";
-import { equivalentProgram, inOpenMp, randomProgram, simplest } from "./random-program.ts";
+import { equivalentProgram, inOpenMp, PATIENCE, randomProgram, simplest } from "./random-program.ts";
+import { reduced } from "./reduced.ts";
 
 interface Family {
   readonly make: (seed: number) => readonly Source[];
@@ -120,15 +122,38 @@ function judge(seed: number): void {
   if (typeof found === "string") return note(found);
   note("judged");
   for (const [what, more] of found) tell(seed, what, sources, more);
-  const [what] = found.find(([what]) => !what.startsWith("refused")) ?? [];
-  if (what === undefined || !family.minimised) return;
-  const kind = what.split(" ").at(-1) as Kind;
+  const worst = found.find(([what]) => !what.startsWith("refused"));
+  if (!worst) return;
+  const kind = worst[0].split(" ").at(-1) as Kind;
   const on = kinds.split(",").includes(kind) ? [kind] : [];
-  const small = family.minimised(seed, (made) => {
+  const stays = (made: readonly Source[]): boolean => {
     const again = verdicts(made, on);
-    return typeof again !== "string" && again.some(([other]) => other === what);
+    return typeof again !== "string" && again.some((verdict) => same(verdict, worst));
+  };
+  const chosenLess = family.minimised?.(seed, stays) ?? sources;
+  const until = Date.now() + PATIENCE;
+  for (const [k, { file, text }] of chosenLess.entries()) {
+    const holds = (less: string) => isInitialised(less) && stays(chosenLess.with(k, { file, text: less }));
+    writeFileSync(path.join(out, `${name}-${seed}`, `small-${file}`), reduced(text, holds, until));
+  }
+}
+
+/** The same fault of the same kind: what it says, without numbers and names of files. */
+const same = (a: Verdict, b: Verdict): boolean => a[0] === b[0] && signature(a[1]) === signature(b[1]);
+
+const signature = (more: string): string =>
+  /^\d+ expected|^SIG/.test(more)
+    ? `${more.split(" ")[0]} ${/error\[[\w-]+\]/.exec(more)?.[0] ?? ""}`
+    : (more.split("\n")[0] as string).replaceAll(/\/tmp\S*|\d+/g, "");
+
+/** What leaving lines out may bring, and sanitizers do not see. */
+function isInitialised(text: string): boolean {
+  const flags = ["-O1", "-w", "-Werror=uninitialized", "-Werror=maybe-uninitialized", "-Werror=return-type"];
+  const include = (chosen as Family).include.map((folder) => `-I${folder}`);
+  const { status } = spawnSync("gcc", [...flags, ...include, "-c", "-x", "c", "-o", "/dev/null", "-"], {
+    input: text,
   });
-  for (const { file, text } of small) writeFileSync(path.join(out, `${name}-${seed}`, `small-${file}`), text);
+  return status === 0;
 }
 
 if (name === "file") judge(0);

@@ -55,7 +55,7 @@ function openMp(file: string, text: string): string {
 }
 
 /** How long to look for a simpler program, in milliseconds. */
-const PATIENCE = Number(process.env.ARC_NIGHTLY_PATIENCE ?? 90) * 1000;
+export const PATIENCE = Number(process.env.ARC_NIGHTLY_PATIENCE ?? 90) * 1000;
 
 /** Functions are left out while what is wrong stays, then the choices of each are made simpler. */
 export const simplest =

@@ -37,6 +37,7 @@ import { unreadElsewhere } from "../omp/elsewhere.ts";
 import { regionText } from "../text/print.ts";
 import { countersOfFunctions, lostCounters } from "./counters.ts";
 import { keptReductions, throughNests } from "./kept-reductions.ts";
+import { withoutIdleReductions } from "./idle-reductions.ts";
 import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { withLocalCopies } from "./local-copies.ts";
@@ -196,7 +197,7 @@ function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, con
   if (asked.region) return asked;
   const task = inOrder(asked);
   const asRead = asNode(task.body, "spmd") as Spmd;
-  const separated = ownCounters(asRead.body, () => true);
+  const separated = ownCounters(withoutIdleReductions(asRead.body), () => true);
   const spmd: Spmd = { ...asRead, body: separated.body };
   context.diagnostics.push(...separated.diagnostics);
   const ordered = task.construct === "kernels";

@@ -30,5 +30,15 @@ int main(void) {
   EXPECT(kept, 7);
   EXPECT(a[0], 3);
   EXPECT(a[96], 97);
+
+  int first[4] = {5, 6, 7, 8};
+#pragma acc parallel copyin(first) copy(a)
+  for (int t = 0; t < 4; t++) {
+    int top = first[t];
+#pragma acc loop reduction(max : top)
+    for (int i = 0; i < 97; i++)
+      a[i] += t;
+  }
+  EXPECT(a[96], 103);
   return report();
 }
