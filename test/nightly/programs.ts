@@ -11,7 +11,14 @@ import path from "node:path";
 import { Build, type Kind, Refused, Rejected, type Source } from "../targets/fuzz/build.ts";
 import { Workshop } from "../targets/runtime/harness.ts";
 import { CSMITH_INCLUDE, csmithProgram } from "./csmith.ts";
-import { equivalentProgram, inOpenMp, PATIENCE, randomProgram, simplest } from "./random-program.ts";
+import {
+  equivalentProgram,
+  inOpenMp,
+  oneFunction,
+  PATIENCE,
+  randomProgram,
+  simplest,
+} from "./random-program.ts";
 import { reduced } from "./reduced.ts";
 
 interface Family {
@@ -34,6 +41,8 @@ const families: Readonly<Record<string, Family>> = {
   },
   csmith: { make: (seed) => [csmithProgram(seed)], include: [CSMITH_INCLUDE], checked: false },
   acc: { make: (seed) => randomProgram(seed), include: [], checked: true, minimised: simplest("acc") },
+  /** The first function of those of acc. */
+  one: { make: oneFunction, include: [], checked: true },
   /** Those of acc with what must change nothing: only the form is other, so they are not made simpler. */
   emi: { make: equivalentProgram, include: [], checked: true },
   omp: {
@@ -127,8 +136,11 @@ function judge(seed: number): void {
   const kind = worst[0].split(" ").at(-1) as Kind;
   const on = kinds.split(",").includes(kind) ? [kind] : [];
   const stays = (made: readonly Source[]): boolean => {
-    const again = verdicts(made, on);
-    return typeof again !== "string" && again.some((verdict) => same(verdict, worst));
+    // A value that nothing sets any more differs everywhere.
+    const again = verdicts(made, kind === "shared" ? on : ["shared", ...on]);
+    if (typeof again === "string" || (kind !== "shared" && again.some(([what]) => / on shared$/.test(what))))
+      return false;
+    return again.some((verdict) => same(verdict, worst));
   };
   const chosenLess = family.minimised?.(seed, stays) ?? sources;
   const until = Date.now() + PATIENCE;

@@ -23,6 +23,9 @@ const programOf = (all: readonly (readonly number[])[]): readonly Source[] => [
 
 export const randomProgram = (seed: number): readonly Source[] => programOf(tapesOf(seed));
 
+/** One function: hardware of each region takes seconds to make. */
+export const oneFunction = (seed: number): readonly Source[] => programOf(tapesOf(seed).slice(0, 1));
+
 /** What does the same, with other regions around and beside. */
 export const equivalentProgram = (seed: number): readonly Source[] =>
   equivalent(randomProgram(seed), fc.sample(longTapes, { seed, numRuns: 1 })[0] ?? []);

@@ -9,14 +9,17 @@ import type { Diagnostic } from "../../../core/lang/tree/ast.ts";
 import { cudaEmitter } from "../../../targets/cuda/emit.ts";
 import { hostEmitter } from "../../../targets/host/emit.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
+import { findKind } from "../../../targets/registry.ts";
+import type { TargetKind } from "../../../targets/shared/kind/kind.ts";
 import { image } from "../../../targets/shared/kind/launch.ts";
 import { runtime } from "../runtime/harness.ts";
 
 /**
  * `shared` is the host with the program's own memory, `host` with one of its own. `oclgrind`: OpenCL on a simulator that
- * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs.
+ * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs. `rtl`: `arc cc`
+ * makes hardware of the regions, which runs as Verilator simulates it.
  */
-export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda";
+export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda" | "rtl";
 
 export interface Source {
   readonly file: string;
@@ -25,8 +28,8 @@ export interface Source {
 
 /** arc refuses the program: an error of its own at a place in the source. */
 export class Refused extends Error {
-  readonly diagnostic: Diagnostic;
-  constructor(diagnostic: Diagnostic) {
+  readonly diagnostic: Pick<Diagnostic, "code" | "message" | "loc">;
+  constructor(diagnostic: Pick<Diagnostic, "code" | "message" | "loc">) {
     super(`${diagnostic.loc.file}:${diagnostic.loc.line}: ${diagnostic.message}`);
     this.diagnostic = diagnostic;
   }
@@ -35,8 +38,12 @@ export class Refused extends Error {
 /** A kernel's or the host's compiler takes offence at what arc wrote. */
 export class Rejected extends Error {}
 
-/** Seconds that a program may run. */
+/** Seconds that a program may run, and that its hardware may take to be made. */
 const TIME = 300;
+const HARDWARE = 1200;
+
+const command = path.resolve(import.meta.dirname, "../../../bin/arc");
+const REFUSAL = /^(.+?):(\d+):(\d+): error\[([\w-]+)\]: (.*)$/m;
 
 export class Build {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arc-fuzz-"));
@@ -125,9 +132,9 @@ export class Build {
   }
 
   private kernels(kind: Kind): TranslatedKernel[] {
-    const emitter = kind === "cuda" ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
+    const { emitter, shaping } = kind === "rtl" ? rtl : { emitter: emitterOf(kind), shaping: undefined };
     return this.preprocessed().flatMap((unit) => {
-      const { kernels, diagnostics } = translateKernels(unit, emitter, this.othersThan(unit));
+      const { kernels, diagnostics } = translateKernels(unit, emitter, this.othersThan(unit), shaping);
       refuse(diagnostics);
       return kernels;
     });
@@ -174,8 +181,31 @@ export class Build {
     writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
   }
 
+  /** By the command, as its steps know how Verilator is called; `ARC_STORE` keeps what it compiles once for all designs. */
+  private hardware(): void {
+    // What is refused is refused before any of it is compiled.
+    this.kernels("rtl");
+    const args = ["cc", "-acc", "-target", "rtl", "-w", ...this.include];
+    const files = this.sources.map(({ file }) => file);
+    const { status, stderr } = spawnSync(command, [...args, ...files, "-o", "hardware", "-lm"], {
+      cwd: this.folder,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+      timeout: HARDWARE * 1000,
+    });
+    if (status === 0) return;
+    const [, file = "", line, col, code, message = ""] = REFUSAL.exec(stderr) ?? [];
+    if (code === undefined || code === "failed")
+      throw new Rejected(`arc cc: ${status} ${stderr.slice(0, 2000)}`);
+    throw new Refused({ code, message, loc: { file, line: Number(line), col: Number(col) } });
+  }
+
   /** After `host`. */
   runOn(kind: Exclude<Kind, "cuda">): SpawnSyncReturns<string> {
+    if (kind === "rtl") {
+      this.hardware();
+      return this.run("hardware", { ARC_TARGET: "rtl" });
+    }
     this.images(kind);
     const target = onOpenCl(kind) ? "opencl" : "host";
     return this.run("exe", { ARC_IMAGES: this.at(kind), ARC_TARGET: target, ...this.environment(kind) });
@@ -201,6 +231,17 @@ export class Build {
     this.compile(clang, ...flags.split(" "), "-Wno-c++11-narrowing", "-S", "-o", "kernels.ptx", "kernels.cu");
   }
 }
+
+const emitterOf = (kind: Kind) =>
+  kind === "cuda" ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
+
+async function emitterOfHardware() {
+  const kind = findKind("rtl") as TargetKind;
+  const [emitter, device] = await Promise.all([kind.emitter({}), kind.profile?.({})]);
+  return { emitter, shaping: device && { device, all: {}, named: [] } };
+}
+
+const rtl = await emitterOfHardware();
 
 const onOpenCl = (kind: Kind): boolean => kind === "opencl" || kind === "oclgrind";
 
