@@ -333,7 +333,11 @@ function movedReductions(
     for (const { c, from } of pairs(s)) {
       if (c.name !== "reduction") continue;
       const fresh = c.vars.filter((v) => !declared.has(v.sym) && !symbols.has(v.sym));
-      const ofRegion = fresh.filter((v) => overGangs || tasks.some((t) => movesScalar(t, v.sym)));
+      // What the loop never mentions no task of the IR has, and the clause stays.
+      const idle = (sym: Symbol) => s.stmt !== undefined && !usesOf(s.stmt).of.has(sym);
+      const ofRegion = fresh.filter(
+        (v) => overGangs || idle(v.sym) || tasks.some((t) => movesScalar(t, v.sym)),
+      );
       if (ofRegion.length === 0) continue;
       if (fresh.length !== c.vars.length)
         throw new CannotSay(

@@ -1,5 +1,5 @@
 /** OpenACC's directives and clauses in OpenMP's words, one by one: CCAMP's Table 14 and what it leaves out. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { applyEdits } from "../../../core/source-to-source/text/edits.ts";
 import { refusals, statement, translated } from "./translating.ts";
 
@@ -274,6 +274,11 @@ describe("the user's text", () => {
       ]),
     ).toThrow("overlap");
   });
+});
+
+it("maps a variable that a loop names in reduction and never mentions", () => {
+  const text = `#pragma acc serial copy(a)\n{\n#pragma acc loop worker reduction(+:s)\n  ${LOOP}\n}`;
+  expect(statement(text, "openmp", "5.0")).toMatch(/^#pragma omp target map\(tofrom: a\).* map\(tofrom: s\)/);
 });
 
 describe("what OpenMP cannot say is refused where it stands", () => {
