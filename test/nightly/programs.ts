@@ -160,7 +160,8 @@ const signature = (more: string): string =>
 
 /** What leaving lines out may bring, and sanitizers do not see. */
 function isInitialised(text: string): boolean {
-  const flags = ["-O1", "-w", "-Werror=uninitialized", "-Werror=maybe-uninitialized", "-Werror=return-type"];
+  const faults = ["uninitialized", "maybe-uninitialized", "return-type", "implicit-function-declaration"];
+  const flags = ["-O1", "-w", ...faults.map((fault) => `-Werror=${fault}`)];
   const include = (chosen as Family).include.map((folder) => `-I${folder}`);
   const { status } = spawnSync("gcc", [...flags, ...include, "-c", "-x", "c", "-o", "/dev/null", "-"], {
     input: text,

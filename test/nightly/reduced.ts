@@ -22,6 +22,12 @@ export function reduced(text: string, holds: (text: string) => boolean, until: n
   };
   for (let before = ""; before !== textOf(pieces) && Date.now() < until; ) {
     before = textOf(pieces);
+    // What `main` no longer calls goes at once.
+    insideOf(
+      pieces.findLastIndex((piece) => piece.body),
+      () => pieces,
+      tries,
+    );
     smaller(() => pieces, tries);
   }
   return textOf(pieces);
@@ -42,13 +48,16 @@ function smaller(at: () => readonly Piece[], tries: (next: readonly Piece[]) => 
     const piece = now[k];
     if (!piece?.body) continue;
     const { body } = piece;
-    if (tries([...now.slice(0, k), ...body, ...now.slice(k + 1)])) continue;
-    const inside = (next: readonly Piece[]) => {
-      const around = at();
-      return tries([...around.slice(0, k), { ...(around[k] as Piece), body: next }, ...around.slice(k + 1)]);
-    };
-    smaller(() => at()[k]?.body ?? [], inside);
+    if (!tries([...now.slice(0, k), ...body, ...now.slice(k + 1)])) insideOf(k, at, tries);
   }
+}
+
+function insideOf(k: number, at: () => readonly Piece[], tries: (next: readonly Piece[]) => boolean): void {
+  const inside = (next: readonly Piece[]) => {
+    const around = at();
+    return tries([...around.slice(0, k), { ...(around[k] as Piece), body: next }, ...around.slice(k + 1)]);
+  };
+  smaller(() => at()[k]?.body ?? [], inside);
 }
 
 function piecesOf(lines: readonly string[]): readonly Piece[] {

@@ -1,6 +1,8 @@
 // A reduction variable that the loop's body never mentions keeps its value.
 #include "check.h"
 
+static _Bool flag = 1;
+
 int main(void) {
   int a[97], sum = 5;
   float most = 2.5f;
@@ -40,5 +42,19 @@ int main(void) {
       a[i] += t;
   }
   EXPECT(a[96], 103);
+
+#pragma acc kernels copy(a)
+  {
+    for (int t = 0; t < 3; t++) {
+      if (a[96] > 104) break;
+#pragma acc loop gang vector reduction(min : flag)
+      for (int i = 0; i < 97; i++)
+        a[i]++;
+    }
+    a[1] = flag + 7;
+  }
+  EXPECT(flag, 1);
+  EXPECT(a[1], 8);
+  EXPECT(a[96], 105);
   return report();
 }
