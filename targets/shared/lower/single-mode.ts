@@ -12,6 +12,7 @@ import {
   canonical,
   copyWithFreshLocals,
   findStatement,
+  INT,
   isScalar,
   mapChildren,
   substitute,
@@ -25,9 +26,11 @@ import {
   freshSymbol,
   ident,
   ifStmt,
+  unary,
 } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, hasBarrier, NotUniform, usesContinue } from "../device/control.ts";
 import { barrier, groupReduce, isFirstItem } from "../device/device.ts";
+import { withContinueFlag } from "../legalise/continue-flag.ts";
 import { assignedInitialiser } from "../legalise/object-copies.ts";
 import type { Effects } from "./effects.ts";
 import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
@@ -197,7 +200,7 @@ export class SingleMode {
 
   private branches(s: Stmt & { readonly kind: "if" }): Stmt[] {
     const out: Stmt[] = [];
-    this.condition(out, s.test);
+    const test = this.condition(out, s.test);
     // PoCL 3.1 loses track of barriers in branches unless others stand in front of the branch and at its end.
     this.meet(out);
     const before = this.pending;
@@ -206,7 +209,7 @@ export class SingleMode {
     this.pending = before;
     const other = s.else && this.block(s.else);
     this.pending = worse(after, this.pending);
-    return [...out, { ...s, then, ...(other && { else: other }) }];
+    return [...out, { ...s, test, then, ...(other && { else: other }) }];
   }
 
   private block(s: Stmt): Stmt {
@@ -214,10 +217,15 @@ export class SingleMode {
     return compound(body.some(hasBarrier) ? [...body, barrier()] : body, s.span);
   }
 
-  private condition(out: Stmt[], test: Expr): void {
+  /** All items take the same way, whatever the first one writes in a branch: they read what decides before that. */
+  private condition(out: Stmt[], test: Expr): Expr {
     const stmt = exprStmt(test);
     if (!this.effects.repeatable(stmt)) throw new NotUniform();
-    if (this.effects.loads(stmt)) this.read(out);
+    if (!this.effects.loads(stmt)) return test;
+    this.read(out);
+    const taken = freshSymbol("arc_test", INT);
+    out.push(declare(taken, unary("!", unary("!", test))));
+    return ident(taken);
   }
 
   private loop(s: LoopStmt): Stmt[] {
@@ -334,8 +342,9 @@ export class SingleMode {
  * barriers around one. Jumps out of switches stay.
  */
 function reachingEnd(body: Stmt): Stmt {
-  const made = usesContinue(body) ? withoutContinue(body) : body;
-  return made.kind === "do" ? body : made;
+  if (!usesContinue(body)) return body;
+  const made = withoutContinue(body);
+  return made.kind === "do" ? (withContinueFlag(body) ?? body) : made;
 }
 
 /** The program's, or one of arc's own. */

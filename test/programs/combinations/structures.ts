@@ -1,11 +1,21 @@
 /**
  * Functions in which control structures stand around a loop of lanes: loops in order with and without directives,
  * branches that some iterations take, jumps to the next iteration. What stands in front of the lanes and behind them is
- * done once for all of them. OpenCL compilers lose track of barriers in such code.
+ * done once for all of them. OpenCL compilers lose track of barriers in such code, and where a branch changes what decides
+ * about it ("changed"), all items must have read that before.
  */
 import type { Row } from "./covering.ts";
 
-const around = ["seq", "if", "if else", "continue", "none trips"] as const;
+const around = [
+  "seq",
+  "if",
+  "if else",
+  "if changed",
+  "continue",
+  "continue changed",
+  "continue in branch",
+  "none trips",
+] as const;
 
 export const axes = {
   outer: around,
@@ -60,6 +70,35 @@ function wrapped(c: Combination, level: number, inside: readonly string[]): stri
       return [`if (${taken(level)}) {`, ...body, "}"];
     case "if else":
       return [`if (${taken(level)}) {`, ...body, "} else {", `a[${level + 40}] += 3;`, "}"];
+    case "if changed":
+      return [
+        `if (a[${level + 50}] % 2) {`,
+        `a[${level + 50}]++;`,
+        ...body,
+        "} else {",
+        `a[${level + 50}] += 3;`,
+        "}",
+      ];
+    case "continue changed":
+      return [
+        `for (${i} = 0; ${i} < 3; ${i}++) {`,
+        `if (a[${i} + ${20 + 4 * level}] % 2) {`,
+        `a[${i} + ${20 + 4 * level}]++;`,
+        "continue;",
+        "}",
+        ...body,
+        "}",
+      ];
+    case "continue in branch":
+      return [
+        `for (${i} = 0; ${i} < 3; ${i}++) {`,
+        `if (a[${i} + ${20 + 4 * level}] % 2) {`,
+        `if (b[${i} + 1] == 2) continue;`,
+        `a[${i} + ${20 + 4 * level}]++;`,
+        "}",
+        ...body,
+        "}",
+      ];
     case "continue":
       return [`for (${i} = 0; ${i} < 3; ${i}++) {`, `if (b[${i} + 1] == 2) continue;`, ...body, "}"];
     case "none trips":

@@ -138,7 +138,7 @@ export class Workshop {
     return out;
   }
 
-  /** A driver of stand-ins/, as a shared library. */
+  /** A driver or a tool of stand-ins/, as a shared library. */
   library(name: string, out: string, ...more: string[]): void {
     must([
       this.cc,
