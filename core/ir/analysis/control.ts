@@ -128,22 +128,31 @@ function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt
  * what follows a `continue` or a `break` asks the first. Undefined where one stands in an idiom.
  */
 export function leavingBy(goesOn: Symbol, ended: Symbol, body: Stmt): Stmt | undefined {
-  const list = new Leaving(goesOn, ended).after(body.kind === "compound" ? body.body : [body]);
-  return list && compound([declare(goesOn, intLit(1)), ...list], body.span);
+  return new Leaving(goesOn, ended).body(body);
+}
+
+/** The same for `continue` alone: `break` stays, as an end of the loop. */
+export function continuingBy(goesOn: Symbol, body: Stmt): Stmt | undefined {
+  return new Leaving(goesOn).body(body);
 }
 
 class Leaving {
   private readonly goesOn: Symbol;
-  private readonly ended: Symbol;
+  private readonly ended: Symbol | undefined;
 
-  constructor(goesOn: Symbol, ended: Symbol) {
+  constructor(goesOn: Symbol, ended?: Symbol) {
     this.goesOn = goesOn;
     this.ended = ended;
   }
 
+  body(body: Stmt): Stmt | undefined {
+    const list = this.after(body.kind === "compound" ? body.body : [body]);
+    return list && compound([declare(this.goesOn, intLit(1)), ...list], body.span);
+  }
+
   /** The statements, where each asks whether those before have left. */
-  after(list: readonly Stmt[]): Stmt[] | undefined {
-    const at = list.findIndex(leaves);
+  private after(list: readonly Stmt[]): Stmt[] | undefined {
+    const at = list.findIndex((s) => this.leaves(s));
     if (at < 0) return [...list];
     const here = this.instead(list[at] as Stmt);
     const rest = this.after(list.slice(at + 1));
@@ -156,10 +165,10 @@ class Leaving {
   }
 
   private instead(s: Stmt): Stmt | undefined {
-    if (!leaves(s)) return s;
+    if (!this.leaves(s)) return s;
     const set = (sym: Symbol, value: number) => exprStmt(assign(ident(sym), intLit(value)));
     if (s.kind === "continue") return { ...set(this.goesOn, 0), span: s.span };
-    if (s.kind === "break") return compound([set(this.goesOn, 0), set(this.ended, 1)], s.span);
+    if (s.kind === "break" && this.ended) return compound([set(this.goesOn, 0), set(this.ended, 1)], s.span);
     if (s.kind === "compound") {
       const body = this.after(s.body);
       return body && { ...s, body };
@@ -191,11 +200,9 @@ class Leaving {
     const made = mapChildren(s, inside);
     return isKnown ? made : undefined;
   }
-}
 
-/** Whether a `continue` or a `break` of the loop around `s` stands in it. */
-function leaves(s: Stmt): boolean {
-  if (continues(s)) return true;
-  const early = leavesEarly(s);
-  return early?.kind === "break";
+  /** Whether a `continue`, or a `break` that is to go, of the loop around `s` stands in it. */
+  private leaves(s: Stmt): boolean {
+    return continues(s) || (this.ended !== undefined && leavesEarly(s)?.kind === "break");
+  }
 }

@@ -4,7 +4,7 @@
  * WACCPD 2014, Algorithm 2, with broadcasts, barriers and escaping control flow made right).
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { withoutContinue } from "../../../core/ir/analysis/control.ts";
+import { continuingBy, withoutContinue } from "../../../core/ir/analysis/control.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
@@ -30,7 +30,6 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, hasBarrier, NotUniform, usesContinue } from "../device/control.ts";
 import { barrier, groupReduce, isFirstItem } from "../device/device.ts";
-import { withContinueFlag } from "../legalise/continue-flag.ts";
 import { assignedInitialiser } from "../legalise/object-copies.ts";
 import type { Effects } from "./effects.ts";
 import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
@@ -339,12 +338,12 @@ export class SingleMode {
 
 /**
  * A loop's body without `continue`: every work-item takes the same way either way, but some OpenCL compilers lose track of
- * barriers around one. Jumps out of switches stay.
+ * barriers around one.
  */
 function reachingEnd(body: Stmt): Stmt {
   if (!usesContinue(body)) return body;
   const made = withoutContinue(body);
-  return made.kind === "do" ? (withContinueFlag(body) ?? body) : made;
+  return made.kind === "do" ? (continuingBy(freshSymbol("arc_goes_on", INT), body) ?? body) : made;
 }
 
 /** The program's, or one of arc's own. */

@@ -14,6 +14,7 @@ const around = [
   "continue",
   "continue changed",
   "continue in branch",
+  "continue in switch",
   "none trips",
 ] as const;
 
@@ -95,6 +96,16 @@ function wrapped(c: Combination, level: number, inside: readonly string[]): stri
         `if (a[${i} + ${20 + 4 * level}] % 2) {`,
         `if (b[${i} + 1] == 2) continue;`,
         `a[${i} + ${20 + 4 * level}]++;`,
+        "}",
+        ...body,
+        "}",
+      ];
+    case "continue in switch":
+      return [
+        `for (${i} = 0; ${i} < 3; ${i}++) {`,
+        `switch (a[${i} + ${20 + 4 * level}] % 3) {`,
+        `case 1: if (b[${i} + 1] == 2) continue;`,
+        `case 2: a[${i} + ${20 + 4 * level}]++; break;`,
         "}",
         ...body,
         "}",
