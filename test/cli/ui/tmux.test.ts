@@ -2,14 +2,18 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { arcProgram, Rig } from "../rig.ts";
 
-const server = `arc-test-${process.pid}`;
+/** Each test has a server of its own: one that was told to end still answers for a moment, and then ends. */
+let server = "";
 const isHere = spawnSync("tmux", ["-V"]).status === 0;
 const tmux = (...args: readonly string[]): string =>
   execFileSync("tmux", ["-L", server, ...args], { encoding: "utf8" });
 
+beforeEach(({ task }) => {
+  server = `arc-test-${process.pid}-${task.id}`;
+});
 afterEach(() => void spawnSync("tmux", ["-L", server, "kill-server"]));
 
 /** What stands on the screen, and with `history` above it, without empty rows. */
