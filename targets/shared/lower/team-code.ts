@@ -8,6 +8,8 @@
  *       the team's sum
  *       if (the team has an iteration and this is its first lane) what stands behind
  *       if (the team has an iteration) own part of an independent loop at the end
+ *
+ * A team takes several iterations in a round where they share what they load (loops/rows-together.ts).
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { affine } from "../../../core/ir/analysis/affine.ts";
@@ -44,6 +46,8 @@ import { flat } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { place, teamReduce } from "../device/device.ts";
 import { unrollPragma } from "../device/pragmas.ts";
+import { interleave } from "../loops/interleave.ts";
+import { rowsTogether } from "../loops/rows-together.ts";
 import { long, tripCount, valueAt } from "../loops/trips.ts";
 import type { SharedReduction, TeamLoop } from "../mapping/teams.ts";
 
@@ -139,7 +143,8 @@ function lengthOf({ lower, bound }: LoopHeader, loop: Loop): "alike" | "others" 
   return length;
 }
 
-function widths({ along, shared, loop }: TeamLoop, items: number, { rows, trips, lanes }: Sizes): Stmt[] {
+function widths(team: TeamLoop, items: number, { rows, trips, lanes }: Sizes): Stmt[] {
+  const { along, shared, loop } = team;
   const times = (e: Expr, n: number): Expr => binary("*", e, intLit(n, LONG));
   const double = exprStmt(assign(ident(lanes), intLit(2, LONG), "*="));
   const widen = (most: number, ...also: Expr[]): Stmt => ({
@@ -149,7 +154,9 @@ function widths({ along, shared, loop }: TeamLoop, items: number, { rows, trips,
     span: double.span,
   });
   const enough = binary("<=", times(ident(lanes), ROUNDS), ident(trips));
-  const idle = binary("<", binary("*", ident(rows), ident(lanes)), ident(capacity));
+  const working = binary("*", ident(rows), ident(lanes));
+  const together = togetherIn(team);
+  const idle = binary("<", working, together === 1 ? ident(capacity) : times(ident(capacity), together));
   if (along === "outer") {
     const bytes = Math.min(...shared.flatMap((s) => s.reductions.map((r) => sizeOf(r.sym.type) ?? 8)));
     return [widen(Math.max(1, Math.floor(items / (SECTOR / bytes))), idle, enough)];
@@ -168,100 +175,141 @@ function widths({ along, shared, loop }: TeamLoop, items: number, { rows, trips,
 }
 
 function rounds(
-  { loop, header, shared, behind, spread, along }: TeamLoop,
+  team: TeamLoop,
   items: number,
   { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
   scratch: Map<string, Symbol>,
 ): Stmt {
-  const [teams, team, member] = ["arc_teams", "arc_team", "arc_member"].map((n) => freshSymbol(n, LONG)) as [
-    Symbol,
-    Symbol,
-    Symbol,
-  ];
-  const [round, row] = [freshSymbol("arc_round", LONG), freshSymbol("arc_row", LONG)];
-  const taken = freshSymbol("arc_taken", INT);
-  const [by, over] = along === "inner" ? [lanes, teams] : [teams, lanes];
-  const beside = along === "inner";
-  const hoisted = new Hoisted();
+  const { loop, behind, spread } = team;
+  const [teams, number, member] = ["arc_teams", "arc_team", "arc_member"].map((n) =>
+    freshSymbol(n, LONG),
+  ) as [Symbol, Symbol, Symbol];
+  const round = freshSymbol("arc_round", LONG);
+  const beside = team.along === "inner";
+  const times = togetherIn(team);
+  const taken = Array.from({ length: times }, (_, k) => new Row(team, times === 1 ? "" : `_${k}`));
+  const [leading] = taken as [Row];
   const inside: Stmt[] = [];
   /** Runs in the next part that only lanes with an iteration run. */
-  let next: Stmt[] = [exprStmt(assign(ident(hoisted.add(header.var)), valueAt(header, ident(row))))];
-  for (const s of loop.privates) hoisted.add(s);
-  for (const part of shared) {
-    next.push(...part.before.flatMap((s) => hoisted.assigned(s)));
-    const own = part.reductions.map(({ sym }) => freshSymbol(`${sym.name}_lane`, unqualified(sym.type)));
-    for (const [k, { op, sym }] of part.reductions.entries())
-      inside.push(declare(own[k] as Symbol, identity(op, sym.type)));
-    next.push(strided(part, own, { member, lanes }, lengthOf(part.header, loop)));
-    inside.push(ifStmt(ident(taken), compound(next)));
+  let next = taken.map((r) => r.begun(team.header, times === 1 ? ident(r.number) : r.clamped(ident(rows))));
+  for (const part of team.shared) {
+    next.push(...taken.flatMap((r) => part.before.flatMap((s) => r.assigned(s))));
+    for (const r of taken) inside.push(...r.ownSums(part));
+    next.push(strided(part, taken, { member, lanes }, lengthOf(part.header, loop)));
+    inside.push(ifStmt(ident(leading.isTaken), compound(next)));
     next = [];
-    for (const [k, { op, sym }] of part.reductions.entries()) {
-      const target = ident(own[k] as Symbol);
-      inside.push(
-        teamReduce({
-          op,
-          target,
-          scratch: ident(scratchFor(sym, items, scratch)),
-          lanes: ident(lanes),
-          items,
-          beside,
-        }),
-      );
-      next.push(exprStmt(assign(ident(sym), combine(op, ident(sym), target))));
-    }
+    for (const r of taken)
+      for (const { op, sym } of part.reductions) {
+        const target = ident(r.laneOf(sym));
+        const memory = ident(scratchFor(sym, items, scratch));
+        inside.push(teamReduce({ op, target, scratch: memory, lanes: ident(lanes), items, beside }));
+        r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), target))));
+      }
+    if (part !== team.shared.at(-1)) next.push(...taken.flatMap((r) => r.late.splice(0)));
   }
   const first = binary("==", ident(member), intLit(0, LONG));
   if (spread) {
+    next.push(...leading.late);
     for (const { stmt, by } of behind)
-      next.push(...(by === "all" ? hoisted.assigned(stmt) : [ifStmt(first, compound([stmt]))]));
-    next.push(strided({ ...spread, reductions: [] }, [], { member, lanes }, lengthOf(spread.header, loop)));
-    inside.push(ifStmt(ident(taken), compound(next)));
-  } else
-    inside.push(
-      ifStmt(binary("&&", ident(taken), first), compound([...next, ...behind.map(({ stmt }) => stmt)])),
+      next.push(
+        ...(by === "all" ? leading.assigned(stmt) : [ifStmt(first, compound([leading.renamed(stmt)]))]),
+      );
+    next.push(
+      strided({ ...spread, reductions: [] }, taken, { member, lanes }, lengthOf(spread.header, loop)),
     );
+    inside.push(ifStmt(ident(leading.isTaken), compound(next)));
+  } else
+    for (const r of taken) {
+      const end = behind.map(({ stmt }) => r.renamed(stmt));
+      inside.push(ifStmt(binary("&&", ident(r.isTaken), first), compound([...r.late, ...end])));
+    }
+  const perRound = times === 1 ? ident(teams) : binary("*", ident(teams), intLit(times, LONG));
+  const offset = (k: number): Expr =>
+    k === 0 ? ident(number) : binary("+", ident(number), binary("*", intLit(k, LONG), ident(teams)));
   const body = compound([
-    declare(row, binary("+", ident(round), ident(team))),
-    declare(taken, binary("<", ident(row), ident(rows))),
-    ...hoisted.declarations(),
+    ...taken.flatMap((r, k) => [
+      declare(r.number, binary("+", ident(round), offset(k))),
+      declare(r.isTaken, binary("<", ident(r.number), ident(rows))),
+    ]),
+    ...taken.flatMap((r) => r.declarations()),
     ...inside,
   ]);
-  return hoisted.renamed(
-    compound([
-      declare(teams, binary("/", intLit(items, LONG), ident(lanes))),
-      declare(team, binary(beside ? "/" : "%", place("item"), ident(by))),
-      declare(
-        member,
-        binary(beside ? "%" : "/", place("item"), ident(beside ? lanes : over === lanes ? teams : over)),
-      ),
-      counted(
-        round,
-        binary("*", place("group"), ident(teams)),
-        ident(rows),
-        binary("*", place("groups"), ident(teams)),
-        body,
-      ),
-    ]),
-  );
+  return compound([
+    declare(teams, binary("/", intLit(items, LONG), ident(lanes))),
+    declare(number, binary(beside ? "/" : "%", place("item"), ident(beside ? lanes : teams))),
+    declare(member, binary(beside ? "%" : "/", place("item"), ident(beside ? lanes : teams))),
+    counted(
+      round,
+      binary("*", place("group"), perRound),
+      ident(rows),
+      binary("*", place("groups"), perRound),
+      body,
+    ),
+  ]);
 }
 
-/** Variables of an iteration, declared in front of the parts that only lanes with an iteration run. */
-class Hoisted {
+const togetherIn = ({ loop, header, shared, spread, along }: TeamLoop): number => {
+  const alike = shared.every((part) => lengthOf(part.header, loop) === "alike");
+  return along === "outer" && !spread && alike ? rowsTogether(header, shared, loop.privates) : 1;
+};
+
+/** An iteration of the outer loop: its variables are declared in front of the parts that only lanes with one run. */
+class Row {
+  readonly number: Symbol;
+  readonly isTaken: Symbol;
+  /** What follows the reductions. */
+  readonly late: Stmt[] = [];
+  private readonly suffix: string;
   private readonly own = new Map<Symbol, Symbol>();
+  private readonly lane = new Map<Symbol, Symbol>();
+
+  constructor({ header, loop }: TeamLoop, suffix: string) {
+    this.suffix = suffix;
+    this.number = freshSymbol(`arc_row${suffix}`, LONG);
+    this.isTaken = freshSymbol(`arc_taken${suffix}`, INT);
+    for (const s of [header.var, ...loop.privates]) this.add(s);
+  }
 
   add(sym: Symbol): Symbol {
-    const known = this.own.get(sym) ?? freshSymbol(sym.name, unqualified(sym.type));
+    const known = this.own.get(sym) ?? freshSymbol(`${sym.name}${this.suffix}`, unqualified(sym.type));
     this.own.set(sym, known);
     return known;
   }
 
+  of(sym: Symbol): Expr {
+    return ident(this.own.get(sym) ?? sym);
+  }
+
+  /** Sets the loop's variable: to that of the iteration `at`. */
+  begun(header: LoopHeader, at: Expr): Stmt {
+    return exprStmt(assign(this.of(header.var), valueAt(header, at)));
+  }
+
+  /** Beyond the last row lanes repeat it, as they compute beside those that have one. */
+  clamped(rows: Expr): Expr {
+    return cond(ident(this.isTaken), ident(this.number), binary("-", rows, intLit(1, LONG)));
+  }
+
   /** A declaration as assignments. */
   assigned(s: Stmt): Stmt[] {
-    if (s.kind !== "decl") return [s];
+    if (s.kind !== "decl") return [this.renamed(s)];
     return s.decls.flatMap(({ sym, init }) => {
       const own = this.add(sym);
-      return init?.kind === "expr" ? [exprStmt(assign(ident(own), init.expr))] : [];
+      return init?.kind === "expr" ? [this.renamed(exprStmt(assign(ident(own), init.expr)))] : [];
     });
+  }
+
+  /** The lane's own part of each sum. */
+  ownSums({ reductions }: SharedReduction): Stmt[] {
+    return reductions.map(({ op, sym }) => {
+      const lane = freshSymbol(`${sym.name}_lane${this.suffix}`, unqualified(sym.type));
+      this.lane.set(sym, lane);
+      return declare(lane, identity(op, sym.type));
+    });
+  }
+
+  laneOf(sym: Symbol): Symbol {
+    return this.lane.get(sym) as Symbol;
   }
 
   declarations(): Stmt[] {
@@ -269,42 +317,45 @@ class Hoisted {
   }
 
   renamed(s: Stmt): Stmt {
-    return substitute(s, new Map([...this.own].map(([from, to]) => [from, ident(to)])));
+    return substitute(s, this.names());
+  }
+
+  names(): Map<Symbol, Expr> {
+    return new Map([...this.own].map(([from, to]) => [from, ident(to)]));
   }
 }
 
-/** Every so manieth iteration of an inner loop, into the lane's own variables. */
+/** Every so manieth iteration of an inner loop, into the lane's own variables of each row. */
 function strided(
   { header, body, privates, reductions }: Omit<SharedReduction, "before">,
-  own: readonly Symbol[],
+  rows: readonly Row[],
   { member, lanes }: { readonly member: Symbol; readonly lanes: Symbol },
   length: "alike" | "others",
 ): Stmt {
   const t = freshSymbol(`arc_${header.var.name}`, LONG);
   const count = freshSymbol("arc_n", LONG);
   const counter = freshSymbol(header.var.name, unqualified(header.var.type));
-  const renamed = substitute(
-    body,
-    new Map([
-      [header.var, ident(counter)],
-      ...reductions.map(({ sym }, k) => [sym, ident(own[k] as Symbol)] as const),
-    ]),
-  );
+  const copies = rows.map((r) => {
+    const names = r.names().set(header.var, ident(counter));
+    for (const p of privates) names.delete(p);
+    for (const { sym } of reductions) names.set(sym, ident(r.laneOf(sym)));
+    return names;
+  });
+  const [one] = copies as [Map<Symbol, Expr>];
+  const own =
+    copies.length > 1
+      ? interleave(flat(body), copies)
+      : [...privates.map((p) => declare(p)), ...flat(substitute(body, one))];
   const loop = counted(
     t,
     ident(member),
     ident(count),
     ident(lanes),
-    compound([
-      declare(counter, valueAt(header, ident(t))),
-      ...privates.map((p) => declare(p)),
-      ...flat(renamed),
-    ]),
+    compound([declare(counter, valueAt(header, ident(t))), ...own]),
   );
-  return compound([
-    declare(count, tripCount(header)),
-    { ...loop, pragmas: [unrollPragma(UNROLLED[length])] },
-  ]);
+  return (rows[0] as Row).renamed(
+    compound([declare(count, tripCount(header)), { ...loop, pragmas: [unrollPragma(UNROLLED[length])] }]),
+  );
 }
 
 function scratchFor(sym: Symbol, items: number, scratch: Map<string, Symbol>): Symbol {

@@ -9,7 +9,17 @@ import { allRows, pairwise, type Row } from "./covering.ts";
 
 const axes = {
   directive: ["parallel loop", "inner loop", "inner seq", "kernels", "omp", "omp loop"],
-  walk: ["a[i][k]", "a[k][i]", "p[i * 90 + k]", "p[k * 70 + i]", "sparse", "triangle", "backwards", "gather"],
+  walk: [
+    "a[i][k]",
+    "a[k][i]",
+    "p[i * 90 + k]",
+    "p[k * 70 + i]",
+    "sparse",
+    "triangle",
+    "backwards",
+    "gather",
+    "pairs",
+  ],
   type: ["int", "double", "float", "unsigned long"],
   op: ["+", "-", "*", "max", "min", "^"],
   size: ["0 9", "1 90", "3 88", "70 7", "66 70"],
@@ -72,6 +82,7 @@ function functionOf(c: Case, name: string): string {
       triangle: "a[i][k]",
       backwards: "a[i][k]",
       gather: "a[i][k] + x[col[k]]",
+      pairs: "x[k] * (i % 5)",
     }[walk as string] ?? walk;
   const few = op === "*" ? `((${type})(${at}) % 100 == 7 ? 3 : 1)` : `(${type})(${at})`;
   const value = op === "*" ? few.replace(`(${type})(${at}) % 100`, `(int)(${at}) % 100`) : few;

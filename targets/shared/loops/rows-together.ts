@@ -1,0 +1,64 @@
+/**
+ * How many iterations of the outer loop a team takes at a time. Where they all load the same in the inner loop, as pairs
+ * of bodies do, several share each load:
+ *
+ *     for (j = ...) {  q = x[j];  s0 += f(q - p0);  s1 += f(q - p1);  s2 += ...  }
+ */
+import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
+import type { LoopHeader } from "../../../core/ir/model/ir.ts";
+import { isPointer, walkExpr, walkStmt } from "../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { SharedReduction } from "../mapping/teams.ts";
+import { canInterleave } from "./interleave.ts";
+
+type Inner = Pick<SharedReduction, "header" | "body" | "before" | "reductions">;
+
+/** Rows that share a load. More need registers that lanes do not have. */
+const TOGETHER = 4;
+
+/** For inner loops that are as long in every iteration of the loop with the header `outer`. */
+export function rowsTogether(
+  outer: LoopHeader,
+  shared: readonly Inner[],
+  privates: readonly Symbol[],
+): number {
+  if (isPointer(outer.var.type)) return 1;
+  const before = shared.flatMap((part) => part.before.map((s) => usesOf(s)));
+  const own = new Set([outer.var, ...privates, ...before.flatMap((uses) => [...uses.declared])]);
+  const changed = [
+    ...before.flatMap(written),
+    ...shared.flatMap((part) => part.reductions.map((r) => r.sym)),
+  ];
+  const fits =
+    changed.every((sym) => own.has(sym)) &&
+    shared.every(({ header, body }) => canInterleave(body, [...own]) && loadsAreShared(header, body, own));
+  return fits ? TOGETHER : 1;
+}
+
+const written = ({ of }: Uses): Symbol[] => [...of].flatMap(([sym, use]) => (use.written ? [sym] : []));
+
+/** What changes from iteration to iteration of the inner loop is loaded from where no row has a part in it. */
+function loadsAreShared(header: LoopHeader, body: Stmt, ofRow: ReadonlySet<Symbol>): boolean {
+  const uses = usesOf(body);
+  const ofIteration = new Set([header.var, ...uses.declared, ...written(uses)]);
+  let [some, all] = [false, true];
+  walkStmt(body, {
+    expr(e) {
+      if (e.kind !== "index" && !(e.kind === "unary" && e.op === "*")) return;
+      if (!names(e, ofIteration)) return;
+      some = true;
+      all &&= !names(e, ofRow);
+    },
+  });
+  return some && all;
+}
+
+function names(e: Expr, symbols: ReadonlySet<Symbol>): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(sub) {
+      found ||= sub.kind === "ident" && symbols.has(sub.sym);
+    },
+  });
+  return found;
+}
