@@ -16,10 +16,10 @@ import { runtime } from "../runtime/harness.ts";
 
 /**
  * `shared` is the host with the program's own memory, `host` with one of its own. `oclgrind`: OpenCL on a simulator that
- * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs. `rtl`: `arc cc`
- * makes hardware of the regions, which runs as Verilator simulates it.
+ * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs. `nvidia`: nvcc
+ * compiles the text, which runs on a GPU. `rtl`: `arc cc` makes hardware of the regions, which runs as Verilator simulates it.
  */
-export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda" | "rtl";
+export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda" | "nvidia" | "rtl";
 
 export interface Source {
   readonly file: string;
@@ -158,6 +158,13 @@ export class Build {
       return;
     }
     if (kernels.length === 0) return;
+    const manifests = kernels.map(({ manifest }) => manifest);
+    if (kind === "nvidia") {
+      const payload = { kind: "cubin", bytes: this.cubin(kernels) } as const;
+      const head = { backend: "cuda", target: "cuda", variant: "default", options: "" } as const;
+      writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
+      return;
+    }
     const files = kernels.map(({ region, text }) => {
       writeFileSync(this.at(`${region}.k.c`), text);
       return `${region}.k.c`;
@@ -175,7 +182,6 @@ export class Build {
       "kernels.so",
       "-lm",
     );
-    const manifests = kernels.map(({ manifest }) => manifest);
     const payload = { kind: "so", bytes: readFileSync(this.at("kernels.so")) } as const;
     const head = { backend: "host", target: "host", variant: "default", options: "" } as const;
     writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
@@ -207,15 +213,27 @@ export class Build {
       return this.run("hardware", { ARC_TARGET: "rtl" });
     }
     this.images(kind);
-    const target = onOpenCl(kind) ? "opencl" : "host";
+    const target = onOpenCl(kind) ? "opencl" : kind === "nvidia" ? "cuda" : "host";
     return this.run("exe", { ARC_IMAGES: this.at(kind), ARC_TARGET: target, ...this.environment(kind) });
   }
 
   private environment(kind: Kind): Record<string, string> {
     if (kind === "shared") return { ARC_HOST_MEMORY: "shared" };
     if (kind === "host") return { ARC_HOST_MEMORY: "separate" };
-    if (kind === "opencl") return { POCL_CACHE_DIR: this.at("pocl") };
+    if (kind === "nvidia") return {};
+    if (kind === "opencl") {
+      const platform = process.env.ARC_OPENCL_PLATFORM;
+      return { POCL_CACHE_DIR: this.at("pocl"), ...(platform !== undefined && { ARC_OPENCL_PLATFORM: platform }) };
+    }
     return { ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so", OCLGRIND_DATA_RACES: "1" };
+  }
+
+  private cubin(kernels: readonly TranslatedKernel[]): Buffer {
+    const includes = new Set(kernels.flatMap(({ text }) => text.match(INCLUDE) ?? []));
+    writeFileSync(this.at("kernels.cu"), inNamespaces(includes, kernels));
+    const arch = process.env.ARC_CUDA_ARCH ?? "sm_90";
+    this.compile("nvcc", `-arch=${arch}`, "-cubin", "kernels.cu", "-o", "kernels.cubin");
+    return readFileSync(this.at("kernels.cubin"));
   }
 
   /** The CUDA text through clang, which needs no toolkit of NVIDIA's. */
@@ -223,17 +241,23 @@ export class Build {
     const kernels = this.kernels("cuda");
     if (kernels.length === 0) return;
     const shim = path.resolve(import.meta.dirname, "../cuda/shim.h");
-    const texts = kernels.map(
-      ({ region, text }) => `namespace of_${region} {\n${text.replace(/^#include .*\n/gm, "")}}\n`,
-    );
-    writeFileSync(this.at("kernels.cu"), [`#include "${shim}"`, ...texts].join("\n"));
+    writeFileSync(this.at("kernels.cu"), inNamespaces([`#include "${shim}"\n`], kernels));
     const flags = "-x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -std=c++17 -O0";
     this.compile(clang, ...flags.split(" "), "-Wno-c++11-narrowing", "-S", "-o", "kernels.ptx", "kernels.cu");
   }
 }
 
+/** The kernels as one text, each region's functions in a namespace of their own. */
+const inNamespaces = (includes: Iterable<string>, kernels: readonly TranslatedKernel[]): string =>
+  [
+    ...includes,
+    ...kernels.map(({ region, text }) => `namespace of_${region} {\n${text.replace(INCLUDE, "")}}\n`),
+  ].join("");
+
+const INCLUDE = /^#include .*\n/gm;
+
 const emitterOf = (kind: Kind) =>
-  kind === "cuda" ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
+  kind === "cuda" || kind === "nvidia" ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
 
 async function emitterOfHardware() {
   const kind = findKind("rtl") as TargetKind;
