@@ -51,8 +51,8 @@ runs:
 
 const slow = process.env.ARC_SLOW_TESTS === "1";
 const variants = slow
-  ? "{ vector-length: [auto, 32, 256], workers: [auto, 4], gangs: [0, 1, 7], items-per-lane: [auto, 1, 8], unroll: [auto, 4], mapping: [by-access, as-written], exclude: [{ vector-length: 256, workers: 4 }] }"
-  : "{ vector-length: [64], workers: [2], gangs: [3], items-per-lane: [2], unroll: [4], mapping: [as-written], rows: { mapping: [by-access] } }";
+  ? "{ vector-length: [auto, 32, 256], workers: [auto, 4], gangs: [0, 1, 7], items-per-lane: [auto, 1, 8], unroll: [auto, 4], mapping: [by-access, as-written], tile: [auto, 4x16, 64x64, 5x7], group-memory: [auto, none], exclude: [{ vector-length: 256, workers: 4 }] }"
+  : "{ vector-length: [64], workers: [2], gangs: [3], items-per-lane: [2], unroll: [4], mapping: [as-written], tile: [8x16], group-memory: [none], rows: { mapping: [by-access], tile: [5x7], group-memory: [auto] } }";
 
 describe("variants of GPU kernels", () => {
   it("compute what the serial program does", { timeout: slow ? 3_600_000 : 60_000 }, async () => {

@@ -41,12 +41,12 @@ export function inGroups(
   choice: Assignment,
   called: readonly Stmt[],
 ): Shape {
-  const { unroll, mapping } = choice;
+  const { unroll, mapping, tile } = choice;
   const asked = askedOf(choice);
   const spmd = spmdOf(task);
   const { used, kept } = usable(spmd, asked, called);
   const { lanes, workers, groups, perItem } = used;
-  const { teams, perItem: usual, ...rest } = model;
+  const { teams, perItem: usual, reuse, gather, ...rest } = model;
   const width = lanes !== undefined && workers !== undefined ? { width: lanes } : {};
   const sized = lanes !== undefined || workers !== undefined;
   const items = sized ? itemsOf(spmd, model, lanes, workers) : model.defaultItems;
@@ -57,6 +57,8 @@ export function inGroups(
     model: {
       ...rest,
       ...(teams && mapping !== "as-written" && { teams }),
+      ...(choice["group-memory"] !== "none" && { ...(reuse && { reuse }), ...(gather && { gather }) }),
+      ...(typeof tile === "string" && tile !== "auto" && { tile: tileOf(tile) }),
       ...(taken !== undefined && taken > 1 && { perItem: taken }),
       ...(groups !== undefined && { groups }),
       ...width,
@@ -69,6 +71,9 @@ export function inGroups(
     ],
   };
 }
+
+const tileOf = (tile: string): NonNullable<ExecutionModel["tile"]> =>
+  tile === "none" ? "none" : tile.split("x").map(Number);
 
 function askedOf(choice: Assignment): Asked {
   const number = (key: string) =>

@@ -253,8 +253,34 @@ export const mappingAxis: Axis = {
   targets: gpuKinds,
 };
 
+export const tileAxis: Axis = {
+  key: "tile",
+  description:
+    "Tiles of nests of as many loops as it has numbers, innermost last, in place of what directives say: groups take tiles, and their items the elements; none leaves out the directives' tiles.",
+  values: { words: ["auto", "none"], pattern: "[1-9][0-9]{0,3}(x[1-9][0-9]{0,3}){1,2}" },
+  default: "auto",
+  targets: gpuKinds,
+};
+
+export const groupMemoryAxis: Axis = {
+  key: "group-memory",
+  description:
+    "Whether groups keep in their memory what their items share (tiles of products, copies of arrays that they count into, what a cache directive names), or every item goes to the device's memory.",
+  values: ["auto", "none"],
+  default: "auto",
+  targets: gpuKinds,
+};
+
 /** For kernels in groups: used by the lowering, not by a pass. */
-export const groupAxes: readonly Axis[] = [lanesAxis, workersAxis, gangsAxis, itemsAxis, mappingAxis];
+export const groupAxes: readonly Axis[] = [
+  lanesAxis,
+  workersAxis,
+  gangsAxis,
+  itemsAxis,
+  mappingAxis,
+  tileAxis,
+  groupMemoryAxis,
+];
 
 export const axes: readonly Axis[] = [
   modelAxis,

@@ -35,6 +35,8 @@ export interface ExecutionModel {
    * Absent: nothing, since its shape does more harm than good.
    */
   readonly tiles?: "order" | "groups";
+  /** Sizes of the tiles of nests of so many loops in place of what the program says; none: no tiles. Absent: what it says. */
+  readonly tile?: readonly number[] | "none";
   /** Bytes of the program's constants that are part of a kernel of one work-item, which makes circuits or ROMs of them. */
   readonly constants?: number;
   /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */

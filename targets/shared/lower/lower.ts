@@ -36,6 +36,7 @@ import { barrier, isFirstItem, type Kernel, type LoweredRegion, place } from "..
 import { isolate } from "../loops/alpha-rename.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
+import { withTile } from "../mapping/chosen-tile.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
@@ -56,7 +57,7 @@ import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.
 import { inWholeWords } from "./group-words.ts";
 import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
-import { lanesOf, type Mapped, mapping } from "./mapping.ts";
+import { lanesOf, type Mapped, mapping, reachOf } from "./mapping.ts";
 import { operationsOf } from "./operations.ts";
 import { type GangReduction, ownOfGangs } from "./own-of-gangs.ts";
 import { Parameters } from "./parameters.ts";
@@ -252,7 +253,9 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
     room: model.teams ? room : 0,
   });
   const copies = [...gathered.copies, ...close.copies];
-  const { body } = close;
+  const chosen =
+    model.tile && withTile({ ...spmd, body: close.body }, model.tile, reachOf(args), task.site.loc);
+  const body = chosen?.body ?? close.body;
   const reductions = regionReductions(given);
   const known = launchTrips({ ...spmd, body });
   const trips = stage ? new Map([...known].filter(([, e]) => stage.trips.has(tripKey(e)))) : known;
@@ -263,6 +266,7 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
   const remarks = [
     ...untiled(body, spmd.serial === true, model.tiles),
     ...close.remarks,
+    ...(chosen?.remarks ?? []),
     ...(mapped?.remarks ?? []),
   ];
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };

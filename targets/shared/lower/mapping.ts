@@ -6,7 +6,7 @@ import { LONG, mapChildren, printExpr } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
 import type { KernelParam, Lanes } from "../device/device.ts";
-import { type Accumulated, withAccumulators } from "../mapping/accumulators.ts";
+import { type Accumulated, type Arguments, withAccumulators } from "../mapping/accumulators.ts";
 import { betterNest, type Nest } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
@@ -29,8 +29,7 @@ export interface Mapped {
 export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): Mapped | undefined {
   const loop = model.teams && model.maxItems > 1 && !spmd.serial ? wholeLoop(spmd.body) : undefined;
   if (!loop) return undefined;
-  const isArgument = (sym: Symbol) => args.some((a) => a.sym === sym);
-  const isBuffer = (sym: Symbol) => args.some((a) => a.sym === sym && a.how === "buffer");
+  const { isArgument, isBuffer } = reachOf(args);
   const inMemory = (sym: Symbol) =>
     args.some((a) => a.sym === sym && (a.how === "buffer" || a.how === "object"));
   const nest = betterNest(spmd, loop, { isArgument, isBuffer });
@@ -82,6 +81,12 @@ export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
   const inner = team?.along === "inner" ? team.shared[0]?.header : undefined;
   return { headers, body, along: inner ?? (headers.at(-1) as LoopHeader) };
 }
+
+/** Which variables a region shares with its surroundings. */
+export const reachOf = (args: readonly Argument[]): Arguments => ({
+  isArgument: (sym) => args.some((a) => a.sym === sym),
+  isBuffer: (sym) => args.some((a) => a.sym === sym && a.how === "buffer"),
+});
 
 /** What levels and sizes that the user names stand in the way of. */
 function leftAsWritten(

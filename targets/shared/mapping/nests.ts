@@ -48,7 +48,14 @@ function reordered(loop: Loop): Nest | undefined {
   return { loop: { ...loop, headers: [...headers.filter((h) => h !== best), best] }, last: best, pairs: [] };
 }
 
-function merged(loop: Loop, args: Arguments): Nest | undefined {
+/** The loop that is all of a region and the one inside as one nest in their order, if it may be one. */
+export function plainNest(loop: Loop, args: Arguments): Nest | undefined {
+  const { parallel, headers, reductions, body } = loop;
+  const open = parallel.free && parallel.levels.includes("gang") && reductions.length === 0;
+  return open && headers.length === 1 && !escapes(body) ? merged(loop, args, "as written") : undefined;
+}
+
+function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "better"): Nest | undefined {
   const [outer] = loop.headers;
   const [only, ...more] = flat(loop.body);
   const inner = only && more.length === 0 ? countedLoop(only) : undefined;
@@ -62,8 +69,10 @@ function merged(loop: Loop, args: Arguments): Nest | undefined {
   if (along === undefined || across === undefined) return undefined;
   // One lane has all of a plain loop; a loop of the user's has lanes of its own already.
   const shared = asNode(only, "loop") !== undefined;
-  if (shared ? !(across < WORTH * along) : !(along < WORTH * across)) return undefined;
-  const headers = shared ? [header, outer] : [outer, header];
+  const swapped = shared && order === "better";
+  if (order === "better" && (shared ? !(across < WORTH * along) : !(along < WORTH * across)))
+    return undefined;
+  const headers = swapped ? [header, outer] : [outer, header];
   const proof = shared ? { privates: inner.privates, pairs: [] } : proved(loop, inner, only, args);
   if (!proof) return undefined;
   return {

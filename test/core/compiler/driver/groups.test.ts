@@ -15,6 +15,16 @@ const rows =
 const redundant =
   "void f(int n, float *x) {\n#pragma acc parallel num_gangs(4) copy(x[0:n])\n  {\n    x[0] = 1;\n#pragma acc loop gang\n    for (int i = 0; i < n; i++) x[i] *= 2;\n  }\n}\n";
 
+const nest = plane.replace(" collapse(2)", "").replace("float *x", "float *restrict x");
+const tiledAlready = plane.replace("collapse(2)", "tile(4, 64)");
+const dependent = nest.replace("x[i * m + j] *= 2", "x[i * m + j] = x[i * m + j - 1]");
+const mayOverlap =
+  "void f(int n, int m, const float *a, float *x) {\n#pragma acc parallel loop copyin(a[0:n*m]) copy(x[0:n*m])\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++) x[i * m + j] = a[j * n + i];\n}\n";
+const product =
+  "enum { N = 512 };\nvoid f(float a[restrict N][N], float b[restrict N][N], float c[restrict N][N]) {\n#pragma acc parallel loop collapse(2) copyin(a[0:N][0:N], b[0:N][0:N]) copyout(c[0:N][0:N])\n  for (int i = 0; i < N; i++)\n    for (int j = 0; j < N; j++) {\n      float s = 0;\n      for (int k = 0; k < N; k++) s += a[i][k] * b[k][j];\n      c[i][j] = s;\n    }\n}\n";
+const counted =
+  "void f(int n, const unsigned char *x, int *c) {\n#pragma acc parallel loop copyin(x[0:n]) copy(c[0:64])\n  for (int i = 0; i < n; i++) {\n#pragma acc atomic\n    c[x[i] % 64]++;\n  }\n}\n";
+
 function made(text: string, all: Assignment, emitter = cudaEmitter) {
   const source = { file: "a.c", text, preprocessed: `# 1 "a.c"\n${text}` };
   const { kernels, diagnostics } = compile(source, emitter, { all, named: [] });
@@ -34,6 +44,8 @@ describe("axes of GPUs", () => {
       "items-per-lane": "auto",
       unroll: "auto",
       mapping: "by-access",
+      tile: "auto",
+      "group-memory": "auto",
     };
     for (const source of [vector, sized, plane, rows, redundant])
       expect(made(source, auto)).toEqual(made(source, {}));
@@ -65,6 +77,45 @@ describe("axes of GPUs", () => {
     expect(codes({})).toContain("shared-by-teams");
     expect(codes({ "vector-length": 128, gangs: 9 })).toContain("shared-by-teams");
     expect(codes({ mapping: "as-written" })).not.toContain("shared-by-teams");
+  });
+
+  it.each([
+    [plane, "8x32", "group 32 ; 8 ; 1"],
+    [nest, "4x64", "group 64 ; 4 ; 1"],
+    [tiledAlready, "16x16", "group 16 ; 16 ; 1"],
+    [tiledAlready, "none", "group 64 ; 4 ; 1"],
+    // More elements than items: a group of the usual size shares them.
+    [plane, "64x64", "group 256 ; 1 ; 1"],
+  ])("choose the tile of a nest (%#)", (source, tile, group) => {
+    const { group: is, diagnostics } = made(source, { tile });
+    expect(is).toBe(group);
+    expect(diagnostics.map(({ code }) => code)).not.toContain("variant-tile-unused");
+  });
+
+  it.each([
+    [plane, "8x8x8", "nest of 3 loops"],
+    [vector, "8x32", "nest of 2 loops"],
+    [rows, "8x32", "nest of 2 loops"],
+    [dependent, "8x32", "nest of 2 loops"],
+    [mayOverlap, "8x32", "nest of 2 loops"],
+  ])("say where a region has no such nest to tile (%#)", (source, tile, what) => {
+    const { text, diagnostics } = made(source, { tile });
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        severity: "note",
+        code: "variant-tile-unused",
+        loc: expect.objectContaining({ line: 2 }),
+        message: expect.stringContaining(what),
+      }),
+    );
+    expect(text).toBe(made(source, {}).text);
+  });
+
+  it("leave products and counted arrays in the device's memory where they are asked to", () => {
+    for (const source of [product, counted]) {
+      expect(made(source, {}).text).toContain("__shared__");
+      expect(made(source, { "group-memory": "none" }).text).not.toContain("__shared__");
+    }
   });
 
   it("choose how many iterations an item takes, and how often innermost loops are unrolled", () => {

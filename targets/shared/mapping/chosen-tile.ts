@@ -1,0 +1,59 @@
+/** Tiles that a variant chooses, in place of those of directives. */
+import { asNode, extStmt, type Loop, type Spmd } from "../../../core/ir/model/ir.ts";
+import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
+import { LONG, mapChildren, mapStmt } from "../../../core/lang/index.ts";
+import type { Diagnostic, Stmt } from "../../../core/lang/tree/ast.ts";
+import { intLit } from "../../../core/lang/tree/build.ts";
+import type { Arguments } from "./accumulators.ts";
+import { plainNest } from "./nests.ts";
+
+export interface ChosenTile {
+  readonly body: Stmt;
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** Every nest of as many loops as `tile` has sizes gets it; a remark at `loc` where there is none. */
+export function withTile(
+  spmd: Spmd,
+  tile: readonly number[] | "none",
+  args: Arguments,
+  loc: Diagnostic["loc"],
+): ChosenTile {
+  let used = false;
+  const tiled = (loop: Loop): Loop => {
+    const { tile: _, ...parallel } = loop.parallel;
+    const { independence, levels } = parallel;
+    const fits = tile !== "none" && loop.headers.length === tile.length && levels.includes("gang");
+    if (!fits || independence === "seq") return { ...loop, parallel };
+    used = true;
+    return { ...loop, parallel: { ...parallel, tile: tile.map((size) => intLit(size, LONG)) } };
+  };
+  const body = mapStmt(tile.length === 2 ? asNest(spmd.body, args) : spmd.body, {
+    stmt(s) {
+      const loop = asNode(s, "loop");
+      return loop && s.kind === "ext" ? { ...s, ext: tiled(loop) } : s;
+    },
+  });
+  return { body, remarks: used || tile === "none" ? [] : [unused(tile, loc)] };
+}
+
+/** The loop that is all of a region, and the one inside, as one nest. */
+function asNest(body: Stmt, args: Arguments): Stmt {
+  const whole = wholeLoop(body);
+  const nest = whole && plainNest(whole, args);
+  // Where pointers must differ for that, the kernel would need both forms.
+  if (!whole || !nest || nest.pairs.length > 0) return body;
+  const replaced = (s: Stmt): Stmt =>
+    asNode(s, "loop") === whole ? extStmt(nest.loop, whole.body.span) : mapChildren(s, replaced);
+  return replaced(body);
+}
+
+function unused(tile: readonly number[], loc: Diagnostic["loc"]): Diagnostic {
+  return {
+    severity: "note",
+    code: "variant-tile-unused",
+    loc,
+    message: `the variant's tile ${tile.join("x")} is not used here: the region has no independent nest of ${tile.length} loops that gangs share`,
+    remedy: "give the kernel a name in `kernels:` and leave the axis out of its values",
+  };
+}
