@@ -10,7 +10,7 @@ const NO_PLACE: Loc = { file: "<pragma>", line: 1, col: 1 };
 
 /** The grammar's expression layers over one pragma's tokens. */
 class PragmaExpressions extends StatementParser {
-  protected override readonly whole: string = "directive";
+  protected override readonly inputKind: string = "directive";
   stopAtSections = false;
 
   constructor(tokens: readonly PragmaToken[], scope: Scope, end: Loc) {
@@ -57,14 +57,14 @@ class PragmaExpressions extends StatementParser {
     return this.startsType(0);
   }
 
-  /** Each mention is an error of its own: clauses are read one by one. */
+  /** Every undeclared name is its own error, because clauses are parsed one by one. */
   protected override undeclared(token: Token): Symbol {
     const sym = super.undeclared(token);
     this.fileScope.names.delete(token.text);
     return sym;
   }
 
-  /** `[` whose brackets hold a `;`, or a `:` that no `?` of theirs belongs to. */
+  /** True at a `[` that begins an array section (`;` or a bare `:` inside) rather than a subscript. */
   protected override endsPostfix(): boolean {
     if (!this.stopAtSections || !this.at("[")) return false;
     let depth = 0;
@@ -95,16 +95,16 @@ function toToken(token: PragmaToken): Token {
 }
 
 /**
- * A cursor over the tokens of a pragma that reads C expressions with the names visible there. What
- * cannot be read comes back as a Diagnostic; the cursor then stands where the error was found.
+ * A cursor over the tokens of a pragma that parses C expressions with the names visible there. A syntax error is
+ * returned as a Diagnostic, and the cursor then stands at the error.
  */
 export class ExprParser {
-  /** Warnings about expressions that were read. */
+  /** Warnings about the expressions parsed so far. */
   readonly warnings: Diagnostic[] = [];
   private readonly tokens: readonly PragmaToken[];
   private readonly expressions: PragmaExpressions;
 
-  /** `end` is the place of errors at the end of the line; the last token's end by default. */
+  /** `end`: where errors at the end of the line are reported; the end of the last token by default. */
   constructor(tokens: readonly PragmaToken[], scope: Scope, end: Loc = endOf(tokens)) {
     this.tokens = tokens;
     this.expressions = new PragmaExpressions(tokens, scope, end);
@@ -128,7 +128,7 @@ export class ExprParser {
     return this.position >= this.tokens.length;
   }
 
-  /** Undefined at the end. */
+  /** Undefined at the end of the line. */
   peek(ahead = 0): PragmaToken | undefined {
     return this.tokens[this.position + ahead];
   }
@@ -139,7 +139,7 @@ export class ExprParser {
     return token;
   }
 
-  /** Whether the next token is spelled `text` and is no literal. */
+  /** Whether the next token is spelled `text` and is not a literal. */
   at(text: string): boolean {
     return this.expressions.atText(text);
   }
@@ -150,7 +150,7 @@ export class ExprParser {
     return true;
   }
 
-  /** Takes `text`, or says that it is missing. */
+  /** Consumes `text`, or returns the error that it is missing. */
   expect(text: string): Diagnostic | undefined {
     if (this.accept(text)) return undefined;
     const found = this.peek();

@@ -1,6 +1,7 @@
 /**
- * Constraints of C11 (6.5 to 6.8) that the parser does not need to hold: the C compiler reports them in what it
- * compiles, and this is for code that others compile, whose complaints would be about text that nobody wrote.
+ * Constraints of C11 (6.5 to 6.8) that the parser does not check. The C compiler reports them for code it compiles.
+ * This check is for code that other compilers see only after arc rewrote it, so that their errors would point at text
+ * the user never wrote.
  */
 
 import { printDecl } from "../print/print.ts";
@@ -22,7 +23,7 @@ import {
 } from "../tree/types.ts";
 import { walkStmt } from "../tree/walk.ts";
 
-/** What a statement breaks, in the order of the source. */
+/** The constraints that a statement violates, in source order. */
 export function brokenConstraints(stmt: Stmt): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const report: Report = (code, span, message, remedy) => {
@@ -172,7 +173,7 @@ function wrongOperand(op: string, arg: Expr, report: Report): void {
   report("operand-type", arg.span, `\`${op}\` has no meaning for ${nameOf(valueType(arg))}`, remedy);
 }
 
-/** C11 6.3.2.1: an lvalue that is no array and not const. */
+/** C11 6.3.2.1: a modifiable lvalue is not an array and not const. */
 function modifiable(target: Expr, report: Report): boolean {
   const e = inner(target);
   const refuse = (message: string, remedy: string) => {
@@ -185,7 +186,7 @@ function modifiable(target: Expr, report: Report): boolean {
   return true;
 }
 
-/** As a whole or, for a struct, in a member. */
+/** Const itself or, for a struct, in a member. */
 function isConstant(type: CType): boolean {
   const seen = canonical(type);
   if (seen.quals?.const) return true;
@@ -216,7 +217,7 @@ function isLvalue(e: Expr): boolean {
   }
 }
 
-/** C11 6.5.16.1, without what compilers only warn of: pointers of other types. */
+/** C11 6.5.16.1, without what compilers only warn about, such as incompatible pointer types. */
 function assigns(to: CType, value: Expr, report: Report): void {
   const from = valueType(value);
   if (isVector(to) || isVector(from) || canonical(to).kind === "function") return;
@@ -238,7 +239,7 @@ function assigns(to: CType, value: Expr, report: Report): void {
 function passes(e: Expr & { readonly kind: "call" }, report: Report): void {
   const type = calleeType(e.callee.type);
   const callee = stripImplicit(e.callee);
-  // Builtins of compilers are declared by themselves, in ways of their own.
+  // Builtins have no declaration in the source, and their types follow rules of their own.
   if (!type || type.unprototyped || (callee.kind === "ident" && callee.sym.name.startsWith("__builtin_")))
     return;
   const { params, variadic } = type;
@@ -256,12 +257,12 @@ function passes(e: Expr & { readonly kind: "call" }, report: Report): void {
   for (const [i, param] of params.entries()) {
     const arg = e.args[i];
     const into = canonical(param.type);
-    // A transparent union takes its members.
+    // A transparent union accepts values of its members.
     if (arg && !(into.kind === "record" && into.decl.union)) assigns(param.type, arg, report);
   }
 }
 
-/** The labels of a switch, not those of others inside it. */
+/** Labels of this switch, not of switches nested in it. */
 function distinctCases(body: Stmt, report: Report): void {
   const seen = new Set<string>();
   const once = (label: string, span: Span) => {

@@ -14,22 +14,22 @@ import type {
   Symbol,
 } from "../tree/ast.ts";
 import { decayed } from "../tree/build.ts";
-import { keptConstant } from "../tree/known-constants.ts";
+import { constantOf } from "../tree/known-constants.ts";
 import { makeSymbol } from "../tree/scope.ts";
 import { canonical, compositeType, INT } from "../tree/types.ts";
 import type { ParameterList, ParsedDeclarator, Specifiers } from "./declarators.ts";
 import { adjustParameter } from "./declarators.ts";
 import { InitializerParser } from "./initializers.ts";
 
-/** A symbol as the parser completes it; everyone else sees it as the contract says. */
+/** A symbol while the parser completes it; all other code sees it as read-only. */
 type OpenSymbol = { -readonly [K in keyof Symbol]: Symbol[K] };
 
 export abstract class DeclarationParser extends InitializerParser {
-  /** Behind the name of every function that is defined here: several may have a body under one name. */
-  protected definedAs = "";
+  /** Suffix for names of functions defined here, since variants define several bodies under one name. */
+  protected definitionSuffix = "";
   /** The parameters of the function whose body comes next are in scope. */
   protected abstract functionBody(name: string): Compound;
-  /** Functions and `extern` objects declared in blocks, for later declarations at file scope. */
+  /** Functions and `extern` objects declared in blocks: later declarations at file scope must agree with them. */
   private readonly linked = new Map<string, Symbol>();
 
   /** declaration = specifiers (init-declarator ("," init-declarator)*)? ";" | function-definition */
@@ -40,7 +40,7 @@ export abstract class DeclarationParser extends InitializerParser {
     return { ...value, defines };
   }
 
-  /** A declaration where no function may be defined; of one that is, the prototype counts. */
+  /** A declaration where no function may be defined. If one is, only its prototype counts. */
   protected blockDeclaration(): DeclStmt {
     const parsed = this.declaration();
     if (parsed.kind === "decl") return parsed;
@@ -100,7 +100,7 @@ export abstract class DeclarationParser extends InitializerParser {
       const made = isAutoType(parsed.type) ? this.inferredInit(parsed.type) : this.initializer(parsed.type);
       init = made.init;
       if (made.type !== parsed.type) sym.type = compositeType(sym.type, made.type);
-      const constant = init.kind === "expr" ? keptConstant(sym, init.expr) : undefined;
+      const constant = init.kind === "expr" ? constantOf(sym, init.expr) : undefined;
       if (constant !== undefined) sym.constant = constant;
     }
     const span = this.spanFrom(start);
@@ -132,7 +132,7 @@ export abstract class DeclarationParser extends InitializerParser {
     const isFunction = canonical(parsed.type).kind === "function";
     const kind: Symbol["kind"] = specs.storage === "typedef" ? "typedef" : isFunction ? "function" : "var";
     const span = this.spanFrom(start);
-    // clang's overloads are functions of their own; the last one stands for the name.
+    // Each of clang's overloads is a separate function; the last one declared stands for the name.
     const overload = isOverload(specs, parsed);
     const here = overload ? undefined : this.scope.names.get(name.text);
     const linked =
@@ -179,7 +179,7 @@ export abstract class DeclarationParser extends InitializerParser {
   ): FunctionDef | DeclStmt {
     const written = parsed.name as Token;
     const { kind, loc, length, spaced, offset } = written;
-    const name = new Token(kind, `${written.text}${this.definedAs}`, loc, length, spaced, offset);
+    const name = new Token(kind, `${written.text}${this.definitionSuffix}`, loc, length, spaced, offset);
     const list = parsed.parameters as ParameterList;
     const oldStyle = list.names ? this.oldStyleDeclarations(list) : undefined;
     const type =
@@ -288,10 +288,10 @@ function declaredBy(specs: Specifiers, parsed: ParsedDeclarator): Declared {
   };
 }
 
-/** What a declaration adds to its symbol. */
+/** Merges a further declaration into its symbol. */
 function merge(sym: Symbol, specs: Specifiers, parsed: ParsedDeclarator): void {
   if (sym.type !== parsed.type && sym.kind !== "typedef") sym.type = compositeType(sym.type, parsed.type);
-  // `static` stays, and a definition without `extern` outweighs the header's declaration.
+  // `static` persists, and a definition without `extern` overrides the header's declaration.
   if (sym.storage !== "static") sym.storage = mergedStorage(sym, specs.storage);
   if (specs.threadLocal) sym.threadLocal = true;
   if (specs.inline) sym.inline = true;

@@ -11,7 +11,7 @@ import { ExpressionParser } from "./expressions.ts";
 import { BRACKET } from "./parser-base.ts";
 import { applyTypeAttributes } from "./type-attributes.ts";
 
-/** What stands before the declarators of a declaration. */
+/** The part of a declaration before its declarators. */
 export interface Specifiers {
   readonly type: CType;
   readonly storage: Storage;

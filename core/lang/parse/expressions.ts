@@ -62,10 +62,10 @@ const UNARY: ReadonlySet<string> = new Set([
 ]);
 
 export abstract class ExpressionParser extends ParserBase {
-  /** Whether the token after `ahead` others begins a type name. */
+  /** Whether the token `ahead` positions on begins a type name. */
   protected abstract startsType(ahead: number): boolean;
   protected abstract typeName(): CType;
-  /** The braces of an initialiser for an object of type `type`; the type comes back completed. */
+  /** Parses a braced initialiser for an object of type `type` and returns the completed type. */
   protected abstract bracedInit(type: CType): { readonly init: Init; readonly type: CType };
   protected abstract compoundStatement(): Compound;
   /** The function being parsed, for `__func__`. */
@@ -188,7 +188,7 @@ export abstract class ExpressionParser extends ParserBase {
     return { kind, arg, type: SIZE, span: this.spanFrom(keyword.loc) };
   }
 
-  /** Whether the reader of a clause takes what comes next itself. */
+  /** Whether the clause parser handles the next token itself. */
   protected endsPostfix(): boolean {
     return false;
   }
@@ -250,7 +250,10 @@ export abstract class ExpressionParser extends ParserBase {
     return build.call(chosenFunction(callee), this.namingFunction(callee, args), span);
   }
 
-  /** What `assert` tells of its function is a literal: code of a region moves out of the function, and says so still. */
+  /**
+   * `assert` names the enclosing function: that name becomes a literal, because code of a region moves into another
+   * function.
+   */
   private namingFunction(callee: Expr, args: readonly Expr[]): readonly Expr[] {
     const name = this.currentFunction;
     if (callee.kind !== "ident" || callee.sym.name !== "__assert_fail" || name === undefined) return args;
@@ -369,7 +372,7 @@ export abstract class ExpressionParser extends ParserBase {
     return sym;
   }
 
-  /** `__func__` and its GNU names: one symbol for each in a function. */
+  /** `__func__` and its GNU spellings: one symbol for each per function. */
   private functionName(spelling: string, name: string, at: Span): Symbol {
     const key = `${name} ${spelling}`;
     let sym = this.functionNames.get(key);
@@ -414,7 +417,7 @@ export abstract class ExpressionParser extends ParserBase {
     if (this.startsUnknownType()) this.unknownType();
     const inner = this.expression();
     this.expect(")", "to close the parenthesis");
-    // The span covers the parentheses; the tree shows the grouping.
+    // The span includes the parentheses; the tree's shape already shows the grouping.
     return { ...inner, span: this.spanFrom(open.loc) };
   }
 

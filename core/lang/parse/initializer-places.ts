@@ -1,21 +1,23 @@
-/** Which part of an object each item between two braces initialises (C11 6.7.9), also where inner braces are left out. */
+/**
+ * Which part of an object each initialiser between braces initialises (C11 6.7.9), with inner braces omitted or not.
+ */
 import type { CType, Designator, Expr, Field, InitItem } from "../tree/ast.ts";
 import { evaluateInteger } from "../tree/constant-evaluation.ts";
 import { canonical, compatibleUnqualified, findField, isInteger } from "../tree/types.ts";
 
-/** From an object to a part: elements of an array, both ends included, or a member by its place among all of them. */
+/** One step from an object to a part: a range of elements, both ends included, or the index of a member. */
 export type Step = { readonly from: number; readonly to: number } | { readonly member: number };
 
 export interface PlacedItem {
   readonly item: InitItem;
-  /** The way from the object, and the type there; absent: the object has no place for it (C forbids that, gcc warns). */
+  /** The path from the object, and the type found there. Absent for an excess initialiser (C forbids it, gcc warns). */
   readonly part?: { readonly path: readonly Step[]; readonly type: CType };
 }
 
 export interface PlacedItems {
-  /** As they are written. */
+  /** In source order. */
   readonly items: readonly PlacedItem[];
-  /** Elements that an array without a size gets by them. */
+  /** Number of elements that an array without a size gets. */
   readonly count: number;
 }
 
@@ -37,7 +39,7 @@ type Aggregate = Extract<CType, { readonly kind: "array" | "record" }>;
 
 const isAggregate = (type: CType): type is Aggregate => type.kind === "array" || type.kind === "record";
 
-/** Of an object whose braces were left out: where it is, and the first item's designators from there on. */
+/** An object whose braces were omitted: its path, and the remaining designators of its first item. */
 interface Entered {
   readonly path: readonly Step[];
   readonly designators: readonly Designator[];
@@ -52,7 +54,7 @@ class Places {
     this.items = items;
   }
 
-  /** Takes every item; returns how many elements an array of `type` gets. */
+  /** Places every item; returns how many elements an array of `type` gets. */
   fill(type: CType): number {
     const [only, ...more] = this.items;
     // `char s[] = {"text"};`
@@ -80,8 +82,8 @@ class Places {
   }
 
   /**
-   * Values for the parts of an object, in order. Not `entered`: the list's own object, which designators refer to;
-   * else the next designator ends it.
+   * Fills the parts of an object in order. Without `entered` it is the object of the braces, which designators refer
+   * to; with it, the next designator ends the object.
    */
   private fillAggregate(type: Aggregate, entered: Entered | undefined): number {
     if (type.kind === "array") {
@@ -121,7 +123,7 @@ class Places {
         );
         const field = fields[at];
         next = after(at + 1);
-        // The designator of a member of an anonymous struct leads into that struct.
+        // The designator of an anonymous struct's member leads into that struct.
         if (field) this.place(field.type, field.name === undefined ? [first, ...rest] : rest, to(at));
         else this.leaveOut();
       } else {
@@ -134,7 +136,7 @@ class Places {
     }
   }
 
-  /** The designators that count for each item that belongs here. */
+  /** The designators to follow for each item that belongs to this object. */
   private *steps(entered: Entered | undefined): Generator<readonly Designator[]> {
     let entering = entered?.designators;
     for (let item = this.items[this.at]; item; item = this.items[this.at]) {
@@ -147,7 +149,10 @@ class Places {
     }
   }
 
-  /** The item, or with braces left out the items, for the part at `path`; `designators`: those that lead on from there. */
+  /**
+   * Places the item, or the items if braces were omitted, for the part at `path`. `designators`: those still to follow
+   * from there.
+   */
   private place(type: CType, designators: readonly Designator[], path: readonly Step[]): void {
     const item = this.items[this.at];
     if (!item) return;

@@ -62,7 +62,7 @@ export abstract class InitializerParser extends SpecifierParser {
   }
 }
 
-/** `type` with the number of elements that its initialiser gives it, if it is an array without one. */
+/** `type`, with its size completed if it is an array without one. */
 function sized(type: CType, size: number): CType {
   const seen = canonical(type);
   if (seen.kind !== "array" || seen.size !== undefined) return type;
@@ -71,7 +71,7 @@ function sized(type: CType, size: number): CType {
 
 type InitList = Init & { readonly kind: "list" };
 
-/** Converts the values of `list` to the types of the parts of an object of `type` that they go to. */
+/** Converts each value of `list` to the type of the part that it initialises. */
 function fitted(list: InitList, type: CType): { readonly init: Init; readonly type: CType } {
   const { items, count } = placesOf(list.items, type);
   const made = items.map(({ item, part }) =>

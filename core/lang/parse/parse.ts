@@ -9,7 +9,7 @@ import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "../tree/type
 import { StatementParser } from "./statements.ts";
 
 export interface ParseOptions {
-  /** The name for places before the first line marker. */
+  /** File name for positions before the first line marker. */
   readonly file: string;
   /** Pragma namespaces whose tokens are macro-expanded; misplaced ones are reported. */
   readonly expandPragmas?: readonly string[];
@@ -24,7 +24,7 @@ export interface Parsed {
 
 export const DIRECTIVE_NAMESPACES: readonly string[] = ["acc", "omp", "oss", "openarc", "unroll"];
 
-/** Never throws for what the text holds: errors are diagnostics, and the tree has what could be read. */
+/** Never throws for bad input: errors are diagnostics, and the tree holds what could be parsed. */
 export function parse(text: string, options: ParseOptions): Parsed {
   const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
   const lexed = lex(text, options.file, { expandPragmas });
@@ -43,21 +43,21 @@ function parsed(lexed: Lexed, parser: UnitParser): Parsed {
 }
 
 /**
- * The beginning of a unit, read before the rest is known. Good for one unit: what follows completes what was declared
- * and adds to it.
+ * The beginning of a unit, parsed before the rest is known. It serves one unit only: the rest completes its symbols in
+ * place and appends to its lists.
  */
 export interface HeadStart {
   readonly text: string;
-  /** What `parse` makes of a text that begins so. */
+  /** `parse` of a text that begins with `text`. */
   readonly finish: (text: string) => Parsed;
 }
 
-/** Behind its end no declaration looks at so many tokens. */
+/** No declaration's parse looks further ahead than this many tokens past its end. */
 const LOOKAHEAD = 16;
 
 /**
- * Undefined where the rest might change what was read: inside a line or a declaration, or where something is wrong,
- * which may look otherwise from the end.
+ * Undefined where the rest of the text might change the result: inside a line or a declaration, or after an error,
+ * which more text may turn into something else.
  */
 export function startParse(head: string, options: ParseOptions): HeadStart | undefined {
   if (!head.endsWith("\n") || head.endsWith("\\\n")) return undefined;
@@ -81,7 +81,7 @@ export function startParse(head: string, options: ParseOptions): HeadStart | und
   };
 }
 
-/** Behind the last `;` at file level among the first so many tokens. */
+/** Index after the last `;` at file level among the first `count` tokens. */
 function lastDeclarationEnd(tokens: readonly Token[], count: number): number | undefined {
   let depth = 0;
   let found: number | undefined;
@@ -98,7 +98,7 @@ function lastDeclarationEnd(tokens: readonly Token[], count: number): number | u
 const variantMark = "_arc_variant_";
 const variantSuffix = (block: number): string => `${variantMark}${block}`;
 
-/** The name under which the program knows a function between `begin declare variant` and its end. */
+/** The name in the source of a function between `begin declare variant` and its end. */
 export function baseOfVariant(name: string): string | undefined {
   const at = name.lastIndexOf(variantMark);
   return at < 0 ? undefined : name.slice(0, at);
@@ -107,7 +107,7 @@ export function baseOfVariant(name: string): string | undefined {
 class UnitParser extends StatementParser {
   private readonly directives: ReadonlySet<string>;
   private readonly externals: External[] = [];
-  /** Of variants. */
+  /** Number of `begin declare variant` blocks so far. */
   private blocks = 0;
 
   constructor(tokens: readonly Token[], systemFiles: ReadonlySet<string>, directives: ReadonlySet<string>) {
@@ -127,13 +127,13 @@ class UnitParser extends StatementParser {
     return this.externals;
   }
 
-  /** The externals before a token. Whether one of them ends there. */
+  /** Parses externals up to a token; returns whether one ends exactly there. */
   unitTo(stop: number): boolean {
     this.read(stop);
     return this.pos === stop;
   }
 
-  /** Where there were some that come no more, and others that are new. */
+  /** Call after tokens at the end were replaced. */
   tokensAdded(): void {
     this.packAt = packTracker(this.tokens);
     this.seek(this.pos);
@@ -157,11 +157,14 @@ class UnitParser extends StatementParser {
     }
   }
 
-  /** Functions between `begin declare variant` and its end have a second body of the same name: each gets a name of its own. */
+  /**
+   * A function between `begin declare variant` and its end is a second body under the same name, so it gets a unique
+   * one.
+   */
   private inBlock({ tokens }: Pragma): void {
     const words = tokens.slice(0, 4).map(({ text }) => text);
-    if (words.join(" ") === "omp begin declare variant") this.definedAs = variantSuffix(++this.blocks);
-    if (words.join(" ") === "omp end declare variant") this.definedAs = "";
+    if (words.join(" ") === "omp begin declare variant") this.definitionSuffix = variantSuffix(++this.blocks);
+    if (words.join(" ") === "omp end declare variant") this.definitionSuffix = "";
   }
 
   private external(): External | undefined {
@@ -173,7 +176,7 @@ class UnitParser extends StatementParser {
     return this.declaration();
   }
 
-  /** Goes on behind the next `;` or closing brace at file level. */
+  /** Skips past the next `;` or closing brace at file level. */
   private skipExternal(start: number): void {
     this.seek(start);
     let depth = 0;
@@ -186,7 +189,7 @@ class UnitParser extends StatementParser {
         opened = true;
       } else if (token.text === "}") depth--;
       if (depth > 0) continue;
-      // Behind a body comes the next external, behind a struct's braces its declarators.
+      // After a function body the next external begins; after the braces of a struct its declarators may follow.
       if (
         token.text === ";" ||
         (opened && token.text === "}" && !this.at(";") && this.token.kind !== "ident")
@@ -196,7 +199,7 @@ class UnitParser extends StatementParser {
     }
   }
 
-  /** A directive inside an expression, initialiser or struct binds to nothing. */
+  /** A directive inside an expression, initialiser or struct applies to nothing. */
   private reportMisplaced(): void {
     for (const token of this.tokens) {
       for (const line of token.pragmas ?? []) {
@@ -251,7 +254,7 @@ function predeclared(): LexicalScope {
   return scope;
 }
 
-/** Follows `#pragma pack` through the tokens; positions must not decrease between calls by much. */
+/** The `#pragma pack` in force at a token; positions must not decrease much between calls. */
 function packTracker(tokens: readonly Token[]): (position: number) => number | undefined {
   const changes: { readonly at: number; readonly pack: number | undefined }[] = [];
   const stack: (number | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** What all layers of the parser share: the token position, the scope, diagnostics. */
+/** State shared by all layers of the parser: the token position, the scope, diagnostics. */
 
 import type { Token } from "../preprocess/token.ts";
 import type { Diagnostic, EnumDecl, Expr, Loc, RecordDecl, Scope, Span, Symbol } from "../tree/ast.ts";
@@ -7,25 +7,25 @@ import { LexicalScope, makeSymbol, visibleNames } from "../tree/scope.ts";
 import { INT } from "../tree/types.ts";
 import { walkExpr } from "../tree/walk.ts";
 
-/** What the layers of the parser know together. */
+/** Input of every parser layer. */
 export interface ParserInput {
   /** Ends with a token of kind `end`. */
   readonly tokens: readonly Token[];
   readonly scope: LexicalScope;
-  /** A scope of another unit's making that is looked up last (clause expressions). */
+  /** A scope of another parse that is searched last (clause expressions). */
   readonly outer?: Scope;
   readonly systemFiles?: ReadonlySet<string>;
 }
 
 /**
- * Every construct nests by recursion, here and in all that walks the tree. The budget keeps that within
- * the stack: 256 nested parentheses or braces, 1024 nested statements without braces or `else if`s.
+ * Nested constructs recurse, here and in every walk over the tree. This budget keeps the recursion within the stack:
+ * 256 nested parentheses or braces, 1024 nested statements without braces or `else if`s.
  */
 const DEEPEST = 1024;
 export const BRACKET = 4;
 export const BLOCK = 3;
 export const STATEMENT = 1;
-/** Operators in a row, which nest to the left. */
+/** Longest run of binary operators, which nest to the left. */
 const LONGEST_CHAIN = 1000;
 
 export abstract class ParserBase {
@@ -35,14 +35,14 @@ export abstract class ParserBase {
   protected token: Token;
   protected scope: LexicalScope;
   protected readonly fileScope: LexicalScope;
-  /** What the tokens make together. */
-  protected readonly whole: string = "text";
+  /** What the tokens form together, for messages. */
+  protected readonly inputKind: string = "text";
   private depth = 0;
   /** Records and enums defined since the innermost `collectDefines` began. */
   protected defines: (RecordDecl | EnumDecl)[] = [];
-  /** Names that nobody declared. */
+  /** Undeclared names, each reported once. */
   private readonly guessed = new Set<Symbol>();
-  /** What an error was found in. */
+  /** Expressions that contain a reported error. */
   private readonly faulty = new WeakSet<Expr>();
   private readonly outer: Scope | undefined;
   private readonly systemFiles: ReadonlySet<string>;
@@ -89,10 +89,10 @@ export abstract class ParserBase {
 
   /** The next token, for messages. */
   protected found(): string {
-    return this.token.kind === "end" ? `the end of the ${this.whole}` : `\`${this.token.text}\``;
+    return this.token.kind === "end" ? `the end of the ${this.inputKind}` : `\`${this.token.text}\``;
   }
 
-  /** Takes `text` or fails, saying what the construct was that needs it. */
+  /** Consumes `text` or fails, naming the construct that needs it. */
   protected expect(text: string, context: string): Token {
     if (!this.at(text)) {
       this.fail("syntax", `expected \`${text}\` ${context}, found ${this.found()}`, {
@@ -115,7 +115,7 @@ export abstract class ParserBase {
     return { start: token.loc, end: token.end };
   }
 
-  /** From `start` to the last token taken. */
+  /** From `start` to the last consumed token. */
   protected spanFrom(start: Loc): Span {
     const last = this.pos > 0 ? (this.tokens[this.pos - 1] as Token) : this.token;
     return { start, end: last.end };
@@ -123,7 +123,7 @@ export abstract class ParserBase {
 
   // ---------------------------------------------------------------- nesting
 
-  /** Call `leave` with the same weight behind the nested construct. */
+  /** The nested construct must be followed by `leave` with the same weight. */
   protected enter(weight: number): void {
     this.depth += weight;
     if (this.depth > DEEPEST) this.tooDeep("this nests too deeply");
@@ -133,7 +133,7 @@ export abstract class ParserBase {
     this.depth -= weight;
   }
 
-  /** Runs `parse`; when it fails, reports that and lets `recover` find where to go on. */
+  /** Runs `parse`; if it fails, reports the error and lets `recover` find where to continue. */
   protected recovering(parse: () => void, recover: () => void): void {
     const { depth } = this;
     try {
@@ -164,7 +164,7 @@ export abstract class ParserBase {
     this.diagnostics.push(diagnostic("error", code, message, at.start, { end: at.end, ...advice }));
   }
 
-  /** Warnings about system headers are for their authors. */
+  /** Warnings inside system headers are not the user's concern. */
   protected warn(code: string, message: string, at: Span, advice: Advice = {}): void {
     if (this.systemFiles.has(at.start.file)) return;
     this.diagnostics.push(diagnostic("warning", code, message, at.start, { end: at.end, ...advice }));
@@ -202,7 +202,7 @@ export abstract class ParserBase {
     }
   }
 
-  /** Reports the name and declares it as an int, so that one mistake is one error. */
+  /** Reports the name and declares it as an int, so that one mistake gives one error. */
   protected undeclared(token: Token): Symbol {
     const near = nearestName(token.text, this.namesInScope());
     this.error(
@@ -220,7 +220,9 @@ export abstract class ParserBase {
     return sym;
   }
 
-  /** Reports what is wrong with an expression, unless that follows from what was said of a part of it, or of a name. */
+  /**
+   * Reports an error in an expression, unless it follows from an error already reported for a part of it or for a name.
+   */
   protected errorIn(expr: Expr, code: string, message: string, advice: Advice = {}, at = expr.span): void {
     let follows = false;
     walkExpr(expr, {
@@ -233,7 +235,7 @@ export abstract class ParserBase {
     if (!follows) this.error(code, message, at, advice);
   }
 
-  /** `foo bar`, `foo *bar` or `foo *)`, where `foo` is no type: a header is missing, or the name is misspelt. */
+  /** `foo bar`, `foo *bar` or `foo *)` where `foo` is no type: a header is missing or the name is misspelt. */
   protected startsUnknownType(): boolean {
     const { token } = this;
     if (token.kind !== "ident" || this.lookup(token.text)) return false;
@@ -242,7 +244,7 @@ export abstract class ParserBase {
     const name = this.peek(ahead);
     if (ahead > 1 && name.kind === "punct" && name.text === ")") return true;
     if (name.kind !== "ident") return false;
-    // `a * b;` might as well be a product.
+    // `a * b;` could also be a product.
     const after = this.peek(ahead + 1).text;
     return ahead === 1 || /^[;,=[)]$/.test(after);
   }
@@ -275,7 +277,7 @@ export abstract class ParserBase {
     return text;
   }
 
-  /** Takes a `( ... )` group and returns what is between the parentheses. */
+  /** Consumes a `( ... )` group and returns what is between the parentheses. */
   protected balanced(): { readonly text: string; readonly first: Token | undefined } {
     this.expect("(", "to open the argument list");
     const start = this.pos;

@@ -1,9 +1,8 @@
 /**
- * Finding constructs in the user's own file, as it was before preprocessing, so that only they are
- * replaced and includes, macros and comments stay.
- *
- * Nothing is guessed from the text's shape: an extent is accepted when the user's tokens, macros
- * expanded as of that place, are exactly the tokens that were parsed.
+ * Finds constructs in the user's own file, as it was before preprocessing, so that only they are replaced and includes,
+ * macros and comments stay.
+ * || Nothing is guessed from the shape of the text: an extent is accepted only if the user's tokens, with the macros in
+ * force there expanded, are exactly the tokens that were parsed.
  */
 
 import { isConditional } from "../preprocess/conditionals.ts";
@@ -25,11 +24,11 @@ export interface RawConstruct {
   /** The whole `#pragma` line with its continuations, or `_Pragma("...")`; no line break at the end. */
   readonly pragma: Extent | undefined;
   readonly stmt: Extent | undefined;
-  /** Both were found beyond doubt; else the construct begins or ends inside a macro. */
+  /** Both extents were found with certainty; otherwise the construct begins or ends inside a macro. */
   readonly clean: boolean;
 }
 
-/** Where a pragma and the statement it is attached to stand in `text`, the file that `pragma` names. */
+/** Where a pragma and its statement are in `text`, the file that `pragma` names. */
 export function rawExtents(
   text: string,
   parsed: Parsed,
@@ -47,16 +46,16 @@ export function rawExtents(
 }
 
 /**
- * Where what `span` covers stands in `text`, not before `behind`, which tells what is spelled alike in one line apart;
- * undefined when a macro hides an end of it.
+ * Where the code of `span` is in `text`, searching from offset `behind`, which separates identical constructs on one
+ * line. Undefined if a macro hides either end.
  */
 export function rawSpan(text: string, parsed: Parsed, span: Span, behind = 0): Extent | undefined {
   return spanExtent(new Lines(text), parsed, span, behind);
 }
 
 /**
- * Where `register` stands in what `span` covers, but for GNU's `register int x __asm__("r1")`, a register of the
- * machine; undefined when a macro hides one.
+ * The `register` keywords in `span`, except GNU's `register int x __asm__("r1")`, which names a machine register.
+ * Undefined if a macro hides one.
  */
 export function registerWords(text: string, parsed: Parsed, span: Span): readonly Extent[] | undefined {
   const { tokens } = parsed.source;
@@ -64,7 +63,7 @@ export function registerWords(text: string, parsed: Parsed, span: Span): readonl
   const last = endIndex(tokens, first, span.end) ?? first;
   const lines = new Lines(text);
   const found: Extent[] = [];
-  // Macros shift columns: words of one line are told apart by their order.
+  // Macros shift columns, so keywords on one line are matched by their order.
   let behind = 0;
   for (let i = first; i < last; i++) {
     const { kind, text: word, loc, end } = tokens[i] as Token;
@@ -86,7 +85,7 @@ function ofMachine(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** Offsets of the lines of a text. */
+/** Line offsets of a text. */
 class Lines {
   readonly text: string;
   private readonly starts: number[] = [0];
@@ -109,7 +108,7 @@ class Lines {
     return this.text[end - 1] === "\r" ? end - 1 : end;
   }
 
-  /** The lines `from` to `to` as one text, directive lines blank. */
+  /** Lines `from` to `to` as one text, with directive lines blanked. */
   withoutDirectives(from: number, to: number): string {
     const texts: string[] = [];
     let continues = false;
@@ -145,7 +144,7 @@ function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | un
   return operatorExtent(lines, parsed, pragma);
 }
 
-/** `_Pragma("...")`, or a macro that expands to nothing but pragmas, this one among them. */
+/** `_Pragma("...")`, or a macro that expands only to pragmas, including this one. */
 function operatorExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
   const { file, line } = pragma.span.start;
   const { tokens, macrosAt } = parsed.source;
@@ -153,13 +152,13 @@ function operatorExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | 
   const index = tokens.findIndex((token) => token.pragmas?.some(isOwn));
   const own = tokens[index]?.pragmas?.find(isOwn);
   if (!own) return undefined;
-  // Preprocessing may put the pragma of a macro on the line where the macro's arguments end.
+  // Preprocessing may put a macro's pragma on the line where the macro's arguments end.
   const from = Math.min(line, lineOf(tokens[index - 1], file) ?? line);
   const to = lineOf(tokens[index], file) ?? line;
   const text = lines.withoutDirectives(from, to);
   const raw = lexFragment(text, { file, line: from, col: 1 });
-  const rows = pragmaRows(raw, macrosAt(index)).filter(({ said }) =>
-    said.includes(squeezed(spellTokens(own.written))),
+  const rows = pragmaRows(raw, macrosAt(index)).filter(({ texts }) =>
+    texts.includes(squeezed(spellTokens(own.written))),
   );
   const row = rows[earlierTwins(tokens, index, own, from)];
   return row && { start: lines.start(from) + row.start, end: lines.start(from) + row.end };
@@ -168,13 +167,13 @@ function operatorExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | 
 const lineOf = (token: Token | undefined, file: string): number | undefined =>
   token?.loc.file === file && token.kind !== "end" ? token.loc.line : undefined;
 
-/** How many operators from line `from` on say the same as `own` and come before it. */
+/** How many operators with the same text as `own` precede it from line `from` on. */
 function earlierTwins(tokens: readonly Token[], index: number, own: PragmaLine, from: number): number {
-  const said = squeezed(spellTokens(own.written));
+  const ownText = squeezed(spellTokens(own.written));
   const isTwin = (other: PragmaLine): boolean =>
     other.start.line >= from &&
     other.start.file === own.start.file &&
-    squeezed(spellTokens(other.written)) === said;
+    squeezed(spellTokens(other.written)) === ownText;
   let count = 0;
   for (let i = index; i >= 0 && (tokens[i] as Token).loc.line >= from; i--) {
     for (const other of tokens[i]?.pragmas ?? []) {
@@ -185,12 +184,12 @@ function earlierTwins(tokens: readonly Token[], index: number, own: PragmaLine, 
   return count;
 }
 
-/** Each stretch of `raw` that expands to `_Pragma ( string )` and nothing else, with what it says. */
+/** Each stretch of `raw` that expands to nothing but `_Pragma ( string )`, with the strings. */
 function pragmaRows(
   raw: readonly Token[],
   macros: MacroView,
-): (Extent & { readonly said: readonly string[] })[] {
-  const rows: (Extent & { readonly said: readonly string[] })[] = [];
+): (Extent & { readonly texts: readonly string[] })[] {
+  const rows: (Extent & { readonly texts: readonly string[] })[] = [];
   let group: Token[] = [];
   let first = 0;
   for (const { token, taken } of expandStepwise(raw, macros)) {
@@ -198,30 +197,30 @@ function pragmaRows(
     const inside = group.length % 4 !== 0 && group[group.length - (group.length % 4)]?.text === "_Pragma";
     if (taken === undefined || inside) continue;
     const [from, to] = [raw[first], raw[taken - 1]];
-    const said = sayings(group);
-    if (from && to && said) rows.push({ start: from.offset, end: to.stop, said });
+    const texts = pragmaTexts(group);
+    if (from && to && texts) rows.push({ start: from.offset, end: to.stop, texts });
     first = taken;
     group = [];
   }
   return rows;
 }
 
-/** What a row of `_Pragma ( string )` says; undefined when there is anything else in it. */
-function sayings(group: readonly Token[]): string[] | undefined {
-  const said: string[] = [];
+/** The strings of a sequence of `_Pragma ( string )`; undefined if anything else is in it. */
+function pragmaTexts(group: readonly Token[]): string[] | undefined {
+  const texts: string[] = [];
   for (let i = 0; i < group.length; i += 4) {
     const [name, , text] = group.slice(i, i + 3);
     if (name?.text !== "_Pragma" || text?.kind !== "string") return undefined;
-    said.push(squeezed(text.text.slice(text.text.indexOf('"') + 1, -1).replace(/\\([\\"])/g, "$1")));
+    texts.push(squeezed(text.text.slice(text.text.indexOf('"') + 1, -1).replace(/\\([\\"])/g, "$1")));
   }
-  return said;
+  return texts;
 }
 
 const squeezed = (text: string): string => text.replace(/\s+/g, "");
 
 // ---------------------------------------------------------------- statements
 
-/** `from`: offset before which it does not begin. */
+/** `from`: the earliest offset at which it may begin. */
 function spanExtent(lines: Lines, parsed: Parsed, span: Span, from = 0): Extent | undefined {
   const { tokens, macrosAt } = parsed.source;
   const first = indexOf(tokens).get(span.start);
@@ -230,7 +229,7 @@ function spanExtent(lines: Lines, parsed: Parsed, span: Span, from = 0): Extent 
   const wanted = tokens.slice(first, last + 1);
   const raw = rawTokens(lines, wanted, tokens[last + 1]);
   const macros = macrosAt(first);
-  // Macros before the construct on its line shift columns, so each token of the line may be the first.
+  // Macros before the construct on its line shift columns, so every token of the line is tried as its start.
   for (let at = 0; raw[at]?.loc.line === span.start.line; at++) {
     const rest = raw.slice(at);
     if ((rest[0] as Token).offset < from) continue;
@@ -241,7 +240,7 @@ function spanExtent(lines: Lines, parsed: Parsed, span: Span, from = 0): Extent 
   return undefined;
 }
 
-/** Places to tokens, made once per unit: a unit has many constructs. */
+/** Token index by location, built once per unit because a unit has many constructs. */
 const indices = new WeakMap<readonly Token[], ReadonlyMap<Loc, number>>();
 
 function indexOf(tokens: readonly Token[]): ReadonlyMap<Loc, number> {
@@ -261,7 +260,7 @@ function endIndex(tokens: readonly Token[], first: number, end: Loc): number | u
   return undefined;
 }
 
-/** How many raw tokens expand to exactly the wanted ones. */
+/** How many raw tokens expand to exactly the wanted tokens. */
 function matchLength(raw: readonly Token[], wanted: readonly Token[], macros: MacroView): number | undefined {
   let matched = 0;
   for (const { token, taken } of withoutPragmas(expandStepwise(raw, macros))) {
@@ -275,7 +274,7 @@ const unspliced = (text: string): string => (text.includes("\\\n") ? text.replac
 
 type Step = { readonly token: Token; readonly taken?: number };
 
-/** `_Pragma ( string )` in a replacement is no token of the program. */
+/** `_Pragma ( string )` inside a replacement is not a token of the program. */
 function* withoutPragmas(steps: Iterable<Step>): Generator<Step> {
   let skip = 0;
   for (const step of steps) {
@@ -286,9 +285,9 @@ function* withoutPragmas(steps: Iterable<Step>): Generator<Step> {
 }
 
 /**
- * The user's tokens on the lines of `wanted`, and further to `next`, the token that follows them:
- * arguments of a macro may go on behind the line that preprocessing puts its replacement on. Branches
- * of `#if` that no parsed token came from are left out.
+ * The user's tokens on the lines of `wanted`, and further to `next`, the token that follows them: a macro's arguments
+ * may continue after the line that preprocessing puts its replacement on. Branches of `#if` that contributed no parsed
+ * token are left out.
  */
 function rawTokens(lines: Lines, wanted: readonly Token[], next: Token | undefined): Token[] {
   const { file, line: firstLine } = (wanted[0] as Token).loc;

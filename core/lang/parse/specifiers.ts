@@ -55,7 +55,7 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
 ]);
 
 export abstract class SpecifierParser extends DeclaratorParser {
-  /** The `#pragma pack` in force at a token position. */
+  /** The `#pragma pack` limit at a token position. */
   protected packAt: (position: number) => number | undefined = () => undefined;
 
   protected override startsType(ahead: number): boolean {
@@ -72,7 +72,7 @@ export abstract class SpecifierParser extends DeclaratorParser {
     return at !== undefined && this.startsType(at);
   }
 
-  /** How far ahead the token behind an `__attribute__((…))` is; undefined: the file ends inside it. */
+  /** Offset of the token after an `__attribute__((…))`; undefined if the file ends inside it. */
   private pastAttribute(ahead: number): number | undefined {
     let at = ahead + 1;
     let depth = 0;
@@ -279,7 +279,7 @@ export abstract class SpecifierParser extends DeclaratorParser {
     return { kind: "record", decl };
   }
 
-  /** The record or enum that `struct tag` names here; a lone `struct tag;` declares a new one. */
+  /** The record or enum that `struct tag` refers to here; a lone `struct tag;` declares a new one. */
   private referTag(tag: string, kind: "record-decl" | "enum-decl"): RecordDecl | EnumDecl | undefined {
     const found = this.at(";") ? this.scope.tags.get(tag) : this.lookupTag(tag);
     if (found && found.kind !== kind) {

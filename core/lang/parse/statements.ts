@@ -10,7 +10,7 @@ import { BLOCK, STATEMENT } from "./parser-base.ts";
 
 export class StatementParser extends DeclarationParser {
   private returns: CType = VOID;
-  /** Pragmas that found their place in the tree. */
+  /** Pragmas that were attached to a node of the tree. */
   protected readonly placed = new Set<PragmaLine>();
 
   /** The pragmas between the previous token and the current one. */
@@ -69,7 +69,7 @@ export class StatementParser extends DeclarationParser {
     return block;
   }
 
-  /** Adds the next item; after a syntax error goes on behind the broken one. */
+  /** Adds the next item; after a syntax error, continues after the broken one. */
   private blockItem(body: Stmt[]): void {
     const start = this.pos;
     this.recovering(
@@ -78,7 +78,7 @@ export class StatementParser extends DeclarationParser {
     );
   }
 
-  /** Skips to behind the next `;` or balanced block, or to the `}` that closes the enclosing one. */
+  /** Skips past the next `;` or balanced block, or to the `}` that closes the enclosing block. */
   private skipStatement(start: number): void {
     // Braces opened by the broken statement belong to it.
     let depth = 0;

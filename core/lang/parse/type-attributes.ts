@@ -30,7 +30,7 @@ const COMPLEX_MODES: Readonly<Record<string, FloatKind>> = {
 
 const bare = (name: string): string => name.replace(/^__(.*)__$/, "$1");
 
-/** The attributed type, and the attributes that are still to be printed. */
+/** The attributed type, and the attributes that still have to be printed. */
 export function applyTypeAttributes(
   type: CType,
   attrs: readonly Attribute[],
@@ -50,7 +50,7 @@ export function applyTypeAttributes(
   return rest.length === attrs.length ? { type, attrs } : { type: result, attrs: rest };
 }
 
-/** Attributes after a declarator reach through it to what it is made of. */
+/** Attributes after a declarator apply to the element type. */
 function atElement(type: CType, change: (type: CType) => CType): CType {
   if (type.kind === "pointer") return { ...type, to: atElement(type.to, change) };
   if (type.kind === "array") return { ...type, of: atElement(type.of, change) };

@@ -4,7 +4,7 @@ const CONDITIONAL = /^[ \t]*(?:#|%:)[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef
 const MACRO = /^[ \t]*(?:#|%:)[ \t]*(?:define|undef)\b/;
 const INCLUDE = /^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b/m;
 
-/** Whether a line begins with `#if`, `#else`, `#endif` or one of their kin. */
+/** Whether a line is a conditional directive (`#if`, `#else`, `#endif`, ...). */
 export function isConditional(line: string): boolean {
   return CONDITIONAL.test(line);
 }
@@ -15,16 +15,16 @@ export function hasInclude(text: string): boolean {
 }
 
 /**
- * The conditional lines of `text` whose group begins or ends outside of it, in order, continuations included:
- * what must stay of a stretch that is taken out of a file for the rest of the file to be balanced.
+ * The conditional lines of `text` whose group begins or ends outside of it, in order, with continuations. They must
+ * stay when the stretch is removed from a file, or the rest would be unbalanced.
  */
 export function unbalancedConditionals(text: string): readonly string[] {
   return keptDirectives(text, false);
 }
 
 /**
- * What must stay of a stretch that is taken out of a file for the rest of the file to mean the same: besides
- * `unbalancedConditionals` what defines macros, with the conditions on it.
+ * The directives that must stay when a stretch is removed from a file: `unbalancedConditionals`, and macro definitions
+ * with the conditions around them.
  */
 export function lastingDirectives(text: string): readonly string[] {
   return keptDirectives(text, true);
@@ -32,7 +32,7 @@ export function lastingDirectives(text: string): readonly string[] {
 
 function keptDirectives(text: string, macros: boolean): readonly string[] {
   const kept: string[] = [];
-  /** For each group that begins in the text the number of lines kept when it began. */
+  /** For each open group, how many lines were kept when it began. */
   const groups: number[] = [];
   for (const line of withoutComments(text).match(/^(?:.*\\\r?\n)*.*$/gm) ?? []) {
     if (macros && MACRO.test(line)) kept.push(line);
@@ -47,7 +47,7 @@ function keptDirectives(text: string, macros: boolean): readonly string[] {
   return kept;
 }
 
-/** A comment is a space, also where it goes on for lines. */
+/** A comment counts as one space, even across lines. */
 function withoutComments(text: string): string {
   return text.replace(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>
     part.startsWith("/*") ? " " : part,

@@ -164,7 +164,7 @@ export abstract class ExpressionPrinter extends TypePrinter {
   }
 }
 
-/** Items in as few lines as fit; one with lines of its own stands alone. */
+/** Items in as few lines as possible; a multi-line item gets lines of its own. */
 function filled(items: readonly string[]): string[] {
   const lines: string[] = [];
   let line = "";
@@ -215,7 +215,7 @@ const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">
 const BITWISE: ReadonlySet<string> = new Set(["&", "|", "^"]);
 const ADDITIVE: ReadonlySet<string> = new Set(["+", "-"]);
 
-/** `!a & b`, which gcc asks about: `~a & b` and `!a && b` look alike. */
+/** gcc warns about `!a & b`, since it may be a typo for `~a & b` or `!a && b`. */
 const isNegatedBit = (op: string, left: Expr): boolean =>
   (op === "&" || op === "|") && left.kind === "unary" && left.op === "!";
 

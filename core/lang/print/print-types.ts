@@ -20,37 +20,36 @@ import type {
 import { qualify } from "../tree/types.ts";
 
 /**
- * What an emitter changes about the printed language. Each hook returns undefined to leave a node to
- * the printer. `print` prints a part with the hooks applied; called with the very node a hook was given,
- * it prints that node as the printer would.
+ * How an emitter changes what is printed. A hook that returns undefined leaves the node to the printer. `print` prints
+ * a part with the hooks applied; called with the node that the hook was given, it prints that node without the hook.
  */
 export interface PrintOptions {
-  /** The specifier of a type that is neither pointer, array nor function: `uint` for OpenCL. */
+  /** The specifier of a type that is not a pointer, array or function: `uint` for OpenCL. */
   readonly typeName?: (type: CType, pointedTo: boolean) => string | undefined;
-  /** Must give a primary or postfix expression: put parentheses around anything else. */
+  /** Must return a primary or postfix expression: parenthesise anything else. */
   readonly expr?: (expr: Expr, print: (expr: Expr) => string) => string | undefined;
   /** The lines of a statement, without its pragmas. */
   readonly stmt?: (stmt: Stmt, print: (stmt: Stmt) => string[]) => string[] | undefined;
   /** Words before a declaration of the symbol: `__shared__`, `__local`. */
   readonly declPrefix?: (sym: Symbol) => string | undefined;
   /**
-   * Qualifier of what a pointer points to, such as an address space: `__global`. `of`: the variable or member whose type
-   * it is in; `depth`: how many pointers lead to it.
+   * Qualifier of a pointer's target, such as an address space: `__global`. `of`: the variable or member that has the
+   * type; `depth`: how many pointers lead to the target.
    */
   readonly pointeeQualifier?: (of: Symbol | Field | undefined, depth: number) => string | undefined;
   /** The spelling of a symbol. */
   readonly name?: (sym: Symbol) => string | undefined;
-  /** The spelling of a struct's or union's tag, of one without a tag as well. */
+  /** The spelling of a struct or union tag; also called for records without one. */
   readonly tagName?: (decl: RecordDecl) => string | undefined;
-  /** What the body of a struct or union says. */
+  /** The printed body of a struct or union. */
   readonly record?: (decl: RecordDecl) => RecordBody | undefined;
   /** The spelling of a member. */
   readonly fieldName?: (name: string) => string | undefined;
-  /** Whether what a `typeof` or a typedef stands for is written in its place. */
+  /** Whether a `typeof` or typedef is replaced by the type that it stands for. */
   readonly seenThrough?: (type: CType & { readonly kind: "typedef" | "typeof" }) => boolean;
-  /** The word for `restrict`; default: the one that compilers of C know in every standard. */
+  /** The keyword for `restrict`; by default the one that compilers accept in every C standard. */
   readonly restrict?: string;
-  /** Leaves `auto` and `register` out: other languages lack them, and addresses of such variables. */
+  /** Omits `auto` and `register`: other languages lack them, or forbid taking the address of such variables. */
   readonly plainLocals?: true;
   /** The lines of a pragma; an empty list drops it. */
   readonly pragma?: (pragma: Pragma) => readonly string[] | undefined;
@@ -97,7 +96,7 @@ export interface DeclaratorText {
 
 export abstract class TypePrinter {
   protected readonly options: PrintOptions;
-  /** Records and enums whose bodies stand at their next mention. */
+  /** Records and enums whose bodies are printed at their next mention. */
   protected readonly pending = new Set<RecordDecl | EnumDecl>();
 
   constructor(options: PrintOptions) {
@@ -135,7 +134,7 @@ export abstract class TypePrinter {
     return this.derive(type, name, "", of, 0);
   }
 
-  /** `qualifier` is what a pointer around `type` asked its pointee to be; `depth` counts such pointers. */
+  /** `qualifier`: the qualifier for this type as a pointer's target; `depth`: how many pointers lead here. */
   private derive(
     type: CType,
     inner: string,
@@ -164,7 +163,7 @@ export abstract class TypePrinter {
     }
   }
 
-  /** What is written for `type`. */
+  /** `type` with typedefs and typeofs resolved where the options say so. */
   private spelled(type: CType): CType {
     if ((type.kind !== "typeof" && type.kind !== "typedef") || !this.options.seenThrough?.(type)) return type;
     return this.spelled(qualify(type.kind === "typeof" ? type.is : type.sym.type, type.quals));
@@ -234,7 +233,7 @@ export abstract class TypePrinter {
     }
   }
 
-  /** The body stands where the record is pending, or has no tag to be named by. */
+  /** Prints the body if the record is pending, or has no tag to name it by. */
   private record(decl: RecordDecl): string {
     const head = decl.union ? "union" : "struct";
     const tag = this.options.tagName?.(decl) ?? decl.tag;
@@ -251,7 +250,7 @@ export abstract class TypePrinter {
       const field = fields[i] as Field;
       const { base, declarator } = this.field(field);
       let text = joinWords(base, declarator);
-      // `struct { ... } a, b;`: the members of one unnamed type stay in one declaration.
+      // `struct { ... } a, b;`: variables of one unnamed type must stay in one declaration.
       for (let next = fields[i + 1]; next && unnamedTogether(field.type, next.type); next = fields[i + 1]) {
         text += `, ${this.field(next).declarator}`;
         i++;

@@ -80,13 +80,13 @@ class Printer extends ExpressionPrinter {
   private functionDefinition(def: FunctionDef): string[] {
     for (const decl of def.defines) this.pending.add(decl);
     const { sym } = def;
-    const said = def.declared ?? sym;
-    const type = said.type.kind === "function" ? said.type : sym.type;
+    const spec = def.declared ?? sym;
+    const type = spec.type.kind === "function" ? spec.type : sym.type;
     const name = this.nameOf(sym);
     const prefix = joinWords(
       this.options.declPrefix?.(sym) ?? "",
-      this.storage(said),
-      this.attributes(said.attrs),
+      this.storage(spec),
+      this.attributes(spec.attrs),
     );
     if (type.kind !== "function")
       return [joinWords(prefix, this.declaration(type, name)), ...this.statement(def.body)];
@@ -111,13 +111,13 @@ class Printer extends ExpressionPrinter {
     return texts.length === 0 ? "void" : texts.join(", ");
   }
 
-  private storage(said: Declared | Symbol): string {
+  private storage(spec: Declared | Symbol): string {
     return joinWords(
-      this.storageClass(said),
-      said.threadLocal ? "_Thread_local" : "",
-      // Known in C90 too.
-      said.inline ? "__inline" : "",
-      said.noreturn ? "_Noreturn" : "",
+      this.storageClass(spec),
+      spec.threadLocal ? "_Thread_local" : "",
+      // C90 has no `inline`; compilers accept this spelling there, too.
+      spec.inline ? "__inline" : "",
+      spec.noreturn ? "_Noreturn" : "",
     );
   }
 
@@ -128,35 +128,35 @@ class Printer extends ExpressionPrinter {
     let text = "";
     let shared: string | undefined;
     for (const { sym, init, declared } of decl.decls) {
-      const said = declared ?? sym;
+      const spec = declared ?? sym;
       const isAlignas = (attr: Attribute): boolean => attr.name === "_Alignas";
       const pending = new Set(this.pending);
-      const { base, declarator } = this.split(said.type, this.nameOf(sym), sym);
+      const { base, declarator } = this.split(spec.type, this.nameOf(sym), sym);
       const specifiers = joinWords(
         this.options.declPrefix?.(sym) ?? "",
-        this.storage(said),
-        this.attributes(said.attrs?.filter(isAlignas)),
+        this.storage(spec),
+        this.attributes(spec.attrs?.filter(isAlignas)),
         // A body printed by the first declarator is a plain mention for the next ones.
         base,
       );
-      const label = said.asmLabel === undefined ? "" : `__asm__(${JSON.stringify(said.asmLabel)})`;
-      const attrs = this.attributes(said.attrs?.filter((attr) => !isAlignas(attr)));
+      const label = spec.asmLabel === undefined ? "" : `__asm__(${JSON.stringify(spec.asmLabel)})`;
+      const attrs = this.attributes(spec.attrs?.filter((attr) => !isAlignas(attr)));
       const value = init ? `= ${this.init(init)}` : "";
       const rest = joinWords(declarator, label, attrs, value);
       const key = pending.size === this.pending.size ? specifiers : undefined;
       if (text === "") text = joinWords(specifiers, rest);
       else if (shared === undefined || key === shared || sharesUnnamed(decl)) text += `, ${rest}`;
       else text += `;\n${joinWords(specifiers, rest)}`;
-      shared = key ?? this.mention(said, sym);
+      shared = key ?? this.mention(spec, sym);
     }
     return `${text};`;
   }
 
   /** The specifiers once every body has been printed. */
-  private mention(said: Declared | Symbol, sym: Symbol): string {
-    const { base } = this.split(said.type, "", sym);
-    const alignments = this.attributes(said.attrs?.filter((attr) => attr.name === "_Alignas"));
-    return joinWords(this.options.declPrefix?.(sym) ?? "", this.storage(said), alignments, base);
+  private mention(spec: Declared | Symbol, sym: Symbol): string {
+    const { base } = this.split(spec.type, "", sym);
+    const alignments = this.attributes(spec.attrs?.filter((attr) => attr.name === "_Alignas"));
+    return joinWords(this.options.declPrefix?.(sym) ?? "", this.storage(spec), alignments, base);
   }
 
   // ---------------------------------------------------------------- pragmas
@@ -295,7 +295,7 @@ function sharesUnnamed(decl: DeclStmt): boolean {
   return decl.defines.some((defined) => defined.tag === undefined);
 }
 
-/** Whether an `else` behind `stmt` would belong to an `if` inside it. */
+/** Whether an `else` after `stmt` would bind to an `if` inside it. */
 function endsInOpenIf(stmt: Stmt): boolean {
   switch (stmt.kind) {
     case "if":

@@ -9,7 +9,7 @@
  * its function type.
  */
 
-/** A place in a file as the user knows it: after line markers. `col` counts from 1, in bytes. */
+/** A position in a file as the user knows it, after line markers. `col` counts bytes from 1. */
 export interface Loc {
   readonly file: string;
   readonly line: number;
@@ -174,7 +174,7 @@ export interface Symbol {
   asmLabel?: string;
   /** Enumerators only. */
   value?: bigint;
-  /** What a constant integer variable begins with, and so is. */
+  /** The value of a constant integer variable. */
   constant?: bigint;
   /** Parameters only: the array type that `type` was adjusted from. */
   asArray?: ArrayType;
@@ -291,16 +291,15 @@ export interface PragmaToken {
 }
 
 /**
- * `#pragma ...` or `_Pragma("...")`. Inside functions pragmas are attached to the statement or
- * declaration that follows them (`Stmt.pragmas`), at the end of a block to an empty statement;
- * between functions they stand in the translation unit. Binding directives to statements is the
- * business of their readers, not of C.
+ * `#pragma ...` or `_Pragma("...")`. Inside functions a pragma is attached to the statement or declaration that follows
+ * it (`Stmt.pragmas`), or to an empty statement at the end of a block. Between functions it is an external of the
+ * translation unit. Binding directives to statements is left to the directive readers.
  */
 export interface Pragma {
   readonly kind: "pragma";
   /** All tokens after `pragma`, macros expanded where the namespace asks for it (see parse options). */
   readonly tokens: readonly PragmaToken[];
-  /** The visible variables, functions and types at this place, to parse clause expressions with. */
+  /** The variables, functions and types visible here, for parsing clause expressions. */
   readonly scope: Scope;
   readonly span: Span;
   /** `_Pragma` form. */
@@ -365,7 +364,9 @@ export interface ExtNode {
 export interface ExtShape<N extends ExtNode> {
   parts(node: N): { readonly stmts: readonly Stmt[]; readonly exprs: readonly Expr[] };
   withParts(node: N, stmts: readonly Stmt[], exprs: readonly Expr[]): N;
-  /** The node with the variables that it names outside its statements and expressions (`private(t)`) put through `to`. */
+  /**
+   * The node with `to` applied to the variables that it names outside its statements and expressions (`private(t)`).
+   */
   withSymbols?(node: N, to: (sym: Symbol) => Symbol): N;
 }
 
@@ -391,11 +392,11 @@ export interface Declarator {
   readonly sym: Symbol;
   readonly init?: Init;
   readonly span: Span;
-  /** What this declaration says, where the symbol has or may get several (linkage). */
+  /** What this one declaration specifies, where its symbol has or may get several (linkage). */
   readonly declared?: Declared;
 }
 
-/** One declaration's own words; the symbol holds what all of them together mean. */
+/** The specifiers of one declaration; the symbol holds the result of all of them together. */
 export interface Declared {
   readonly type: CType;
   readonly storage: Storage;

@@ -1,7 +1,7 @@
 /**
- * Builders of typed nodes: they give each node its C type and write the implicit conversions of its
- * operands out, so parser and transformations type alike. Operands of a wrong type do not throw: the
- * result has the left operand's type, as far as one can be given.
+ * Builders of typed nodes. They compute each node's C type and make the implicit conversions of operands explicit, so
+ * the parser and transformations type alike. Operands of a wrong type do not throw: the result then has the left
+ * operand's type if possible.
  */
 import type { AssignOp, BinaryOp, CType, Expr, FloatKind, Init, Span, Stmt, Symbol, UnaryOp } from "./ast.ts";
 import { intKind, promote, usualArithmetic, wrapInteger } from "./integers.ts";
@@ -64,8 +64,8 @@ export function stripImplicit(expr: Expr): Expr {
 }
 
 /**
- * The width of the bit-field whose value `expr` is, which decides its promotion. As in gcc, assignments,
- * increments and commas hand it on. (Fields wider than int compute in their declared type here.)
+ * The width of the bit-field that `expr` reads, which decides its promotion. As in gcc, assignments, increments and
+ * commas preserve it. (Fields wider than int compute in their declared type here.)
  */
 function bitWidth(expr: Expr): number | undefined {
   switch (expr.kind) {
@@ -84,7 +84,7 @@ function bitWidth(expr: Expr): number | undefined {
   }
 }
 
-/** An operand in the common type; a real one stays real beside a complex one (C11 6.3.1.8). */
+/** An operand converted to the common type; a real one stays real beside a complex one (C11 6.3.1.8). */
 function toCommon(expr: Expr, common: CType): Expr {
   const real = canonical(expr.type).kind !== "complex";
   return convert(expr, common.kind === "complex" && real ? floatType(common.name) : common);
@@ -135,7 +135,7 @@ const FLOAT_SUFFIXES: Readonly<Record<FloatKind, string>> = {
   float64x: "f64x",
 };
 
-/** A floating constant, or infinity, which is spelled as a constant that no type holds. */
+/** A floating constant; infinity is spelled as a constant too large for any type. */
 export function floatLit(value: number, type: CType = DOUBLE, span: Span = NOWHERE): Expr {
   if (value < 0 || Object.is(value, -0)) {
     return { kind: "unary", op: "-", arg: floatLit(-value, type, span), type, span };
@@ -320,7 +320,7 @@ export function comma(left: Expr, right: Expr, span: Span = joinSpan(left.span, 
   return { kind: "comma", left, right: value, type: value.type, span };
 }
 
-/** The callee may have an array or function type: it keeps it. */
+/** The callee keeps its array or function type if it has one. */
 export function call(callee: Expr, args: readonly Expr[], span: Span = callee.span): Expr {
   const type = calleeType(callee.type);
   const passed = args.map((arg, i) => {
@@ -385,7 +385,7 @@ export function sizeofExpr(arg: Expr, span: Span = arg.span): Expr {
 
 // ---------------------------------------------------------------- symbols and statements
 
-/** A block-scope variable unlike any other; emitters choose spellings that do not collide. */
+/** A new block-scope variable, distinct from all others; emitters choose spellings that do not collide. */
 export function freshSymbol(name: string, type: CType): Symbol {
   return makeSymbol(name, "var", type, "block");
 }

@@ -77,8 +77,8 @@ fixed(
 fixed(ULLONG, "ia32_xgetbv");
 
 /**
- * The type a call of builtin `name` has. Names this table does not know are int, except the vector
- * builtins of the machine, which take the type of their first argument.
+ * The type of a call of builtin `name`. Unknown names return int, except machine-specific vector builtins, which return
+ * the type of their first argument.
  */
 export function builtinResult(name: string, args: readonly CType[]): CType {
   const [first] = args;
@@ -150,7 +150,7 @@ function tgmathResult(args: readonly CType[]): CType {
   return unqualified((chosen && calleeType(chosen)?.ret) ?? DOUBLE);
 }
 
-/** Which of its arguments it calls: the variants for real and complex types come first; the values decide. */
+/** Index of the argument it calls: the variants for real and complex types come first; the value arguments decide. */
 export function tgmathFunction(args: readonly CType[]): number {
   const values = args
     .filter((arg) => !calleeType(arg))

@@ -15,7 +15,7 @@ export function* statementsIn(stmt: Stmt): Generator<Stmt, undefined> {
   }
 }
 
-/** The first of them, in source order, for which the question holds. */
+/** The first statement, in source order, that satisfies the predicate. */
 export function findStatement(stmt: Stmt, holds: (inner: Stmt) => boolean): Stmt | undefined {
   for (const inner of statementsIn(stmt)) if (holds(inner)) return inner;
   return undefined;

@@ -6,7 +6,7 @@ import { canonical, compatibleUnqualified, elementType } from "./types.ts";
 
 export type ConstantValue = bigint | number;
 
-/** The value, or undefined when it is not a constant this can compute. Commas make no constants. */
+/** The value, or undefined if it is not a constant that can be computed here. A comma expression is not a constant. */
 export function evaluate(expr: Expr): ConstantValue | undefined {
   switch (expr.kind) {
     case "int":
@@ -114,7 +114,7 @@ function addressOf(expr: Expr): bigint | undefined {
 function evaluateConditional(expr: Expr & { readonly kind: "cond" }): ConstantValue | undefined {
   const test = evaluate(expr.test);
   if (test === undefined) return undefined;
-  // What is not evaluated may divide by zero, but not call or name a variable (C11 6.6p6).
+  // An unevaluated operand may divide by zero, but may not call or name a variable (C11 6.6p6).
   if (!isConstantForm(truth(test) ? expr.else : (expr.then ?? expr.test))) return undefined;
   const chosen = truth(test) ? (expr.then ? evaluate(expr.then) : test) : evaluate(expr.else);
   return chosen === undefined ? undefined : convert(chosen, expr.type);
@@ -140,7 +140,7 @@ function evaluateBinary(expr: Expr & { readonly kind: "binary" }): ConstantValue
   return value === undefined ? undefined : convert(value, expr.type);
 }
 
-/** Whether only constants and operators on them make the expression, be they evaluable or not. */
+/** Whether the expression consists of constants and operators only, whether or not it can be evaluated. */
 function isConstantForm(expr: Expr): boolean {
   switch (expr.kind) {
     case "unary":

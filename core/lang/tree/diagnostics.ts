@@ -1,9 +1,9 @@
-/** Making diagnostics: the one exception of the front end, and spelling suggestions. */
+/** Diagnostics: the front end's only exception, and spelling suggestions. */
 import type { Diagnostic, Loc } from "./ast.ts";
 
 /**
- * Unwinds the parser to a place where it can go on. Never leaves `core/lang`: every public function
- * turns it into its `diagnostic`.
+ * Unwinds the parser to a point where it can continue. Never leaves `core/lang`: every public function turns it into
+ * its `diagnostic`.
  */
 export class SyntaxFailure extends Error {
   readonly diagnostic: Diagnostic;
@@ -44,7 +44,7 @@ export function isDiagnostic(value: object): value is Diagnostic {
 
 /** The candidate closest to `name`, if a typing error can explain the difference. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  // Of one letter, any other is a typing error away.
+  // Every one-letter name is one typing error away from any other.
   if (name.length === 1) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;

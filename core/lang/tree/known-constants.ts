@@ -1,6 +1,6 @@
 /**
- * Values of constant variables. `const int n = 16; float t[n];` has no constant expression as a size, and yet nobody can
- * change it: the array is one whose size is known, so that kernels of all kinds may have it.
+ * Values of constant variables. In `const int n = 16; float t[n];` the size is not a constant expression, but nobody
+ * can change it. Treating the array's size as known lets kernels of all kinds have such arrays.
  */
 import type { Expr, Symbol } from "./ast.ts";
 import { intLit } from "./build.ts";
@@ -8,7 +8,7 @@ import { evaluateInteger } from "./constant-evaluation.ts";
 import { mapExpr } from "./map.ts";
 import { isInteger } from "./types.ts";
 
-/** The value of an integer expression of constants and of variables that are constant. */
+/** The value of an integer expression made of constants and constant variables. */
 export function knownInteger(expr: Expr): bigint | undefined {
   return (
     evaluateInteger(expr) ??
@@ -21,8 +21,8 @@ export function knownInteger(expr: Expr): bigint | undefined {
   );
 }
 
-/** What a variable of this type keeps that begins with the expression. */
-export function keptConstant({ type }: Pick<Symbol, "type">, init: Expr): bigint | undefined {
+/** The constant value of a variable of this type with this initialiser, if nothing can change it. */
+export function constantOf({ type }: Pick<Symbol, "type">, init: Expr): bigint | undefined {
   const { quals } = type;
   return quals?.const && !quals.volatile && isInteger(type) ? knownInteger(init) : undefined;
 }

@@ -142,9 +142,9 @@ function computeLayout(decl: RecordDecl, fields: readonly Field[]): RecordLayout
 }
 
 function alignmentOfField(field: Field, packed: boolean, pack: number | undefined): number {
-  const asked = attributeAlignment(field.attrs);
-  if (packed || isPacked(field.attrs)) return asked ?? 1;
-  const natural = Math.max(alignOf(field.type), asked ?? 1);
+  const requested = attributeAlignment(field.attrs);
+  if (packed || isPacked(field.attrs)) return requested ?? 1;
+  const natural = Math.max(alignOf(field.type), requested ?? 1);
   return pack === undefined ? natural : Math.min(natural, pack);
 }
 

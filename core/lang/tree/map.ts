@@ -19,11 +19,11 @@ import { isExpr } from "./walk.ts";
 /** Called on each node after its parts were mapped; returning the node itself changes nothing. */
 export interface Mapper {
   readonly expr?: (expr: Expr) => Expr;
-  /** An array replaces the statement by several, under a block where only one may stand. */
+  /** An array replaces the statement by several, in a block where only one statement is allowed. */
   readonly stmt?: (stmt: Stmt) => Stmt | readonly Stmt[];
-  /** Stands in for a declared symbol. Uses are the business of `expr`. */
+  /** Replaces a declared symbol. Uses are replaced by `expr`. */
   readonly declared?: (sym: Symbol) => Symbol;
-  /** Stands in for a variable that an extension node names outside its expressions, as clauses do. */
+  /** Replaces a variable that an extension node names outside its expressions, as clauses do. */
   readonly named?: (sym: Symbol) => Symbol;
 }
 
@@ -143,7 +143,7 @@ function mapInit(init: Init, mapper: Mapper): Init {
   });
 }
 
-/** One statement; several that `mapper.stmt` makes of it stand in a block. */
+/** Maps one statement; if `mapper.stmt` makes several of it, they are put in a block. */
 export function mapStmt(stmt: Stmt, mapper: Mapper): Stmt {
   const made = mapToSome(stmt, mapper);
   if (!isList(made)) return made;
@@ -229,7 +229,7 @@ function mapStmtParts(stmt: Stmt, mapper: Mapper): Stmt {
   }
 }
 
-/** The node itself where `to` changes none of the variables it names. */
+/** The node itself if `to` changes none of the variables it names. */
 function renamed(node: ExtNode, to: (sym: Symbol) => Symbol): ExtNode {
   let changed = false;
   const watched = (sym: Symbol): Symbol => {
@@ -241,7 +241,7 @@ function renamed(node: ExtNode, to: (sym: Symbol) => Symbol): ExtNode {
   return changed ? made : node;
 }
 
-/** A block takes several statements for one without another block. */
+/** In a block, several statements replace one without a nested block. */
 function mapBody(body: readonly Stmt[], mapper: Mapper): readonly Stmt[] {
   let changed = false;
   const mapped = body.flatMap((stmt) => {

@@ -1,12 +1,12 @@
 /**
- * Operators of C on numbers as JavaScript has them, for estimates and samples: exact as long as the values are
- * integers below 2^53. Constant expressions are exact always (`constant-evaluation.ts`).
+ * C operators on JavaScript numbers, for estimates and samples: exact as long as the values are integers below 2^53.
+ * `constant-evaluation.ts` is always exact.
  */
 import type { BinaryOp } from "./ast.ts";
 
 /**
- * `right` is asked for only where the left operand does not decide. `integer`: the operands are integers. Undefined
- * where an operand is not known and matters, or the result is not defined.
+ * `right` is evaluated only if the left operand does not decide. `integer`: the operands are integers. Undefined if a
+ * needed operand is unknown or the result is undefined in C.
  */
 export function binaryOperation(
   op: BinaryOp,
@@ -61,7 +61,7 @@ export function binaryOperation(
   }
 }
 
-/** Averages of integers are no integers: they have no bits. */
+/** Averages of integers are not integers, so they have no bits. */
 function bits(a: number, b: number, of: (x: bigint, y: bigint) => bigint): number | undefined {
   return Number.isInteger(a) && Number.isInteger(b) ? Number(of(BigInt(a), BigInt(b))) : undefined;
 }

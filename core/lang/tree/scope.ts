@@ -8,7 +8,7 @@ export function freshId(): number {
   return ++lastId;
 }
 
-/** The place of everything that no source text stands for. */
+/** The span of nodes that no source text stands for. */
 export const NOWHERE: Span = {
   start: { file: "<generated>", line: 0, col: 0 },
   end: { file: "<generated>", line: 0, col: 0 },
@@ -45,7 +45,7 @@ export class LexicalScope implements Scope {
   }
 }
 
-/** `scope` as it is now: what is declared into it later stays invisible. */
+/** `scope` as it is now: later declarations in it stay invisible. */
 export function snapshot(scope: LexicalScope): Scope {
   return new ScopeView(scope, lastId);
 }
@@ -85,7 +85,7 @@ class ScopeView implements Scope {
   }
 }
 
-/** Names visible in `scope`, nearest first; a scope of another make offers none. */
+/** Names visible in `scope`, nearest first; other implementations of Scope offer none. */
 export function visibleNames(scope: Scope): Iterable<string> {
   if (scope instanceof ScopeView) return scope.visibleNames();
   const names: string[] = [];

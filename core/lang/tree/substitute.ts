@@ -1,4 +1,4 @@
-/** Which symbols a tree uses and declares, and putting others in their place. */
+/** Which symbols a tree uses and declares, and replacing them. */
 import type { CType, Expr, Stmt, Symbol } from "./ast.ts";
 import { ident } from "./build.ts";
 import { type Mapper, mapExpr, mapStmt, mapType } from "./map.ts";
@@ -54,12 +54,12 @@ export function substituteExpr(expr: Expr, replacements: ReadonlyMap<Symbol, Exp
 function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
   const mapper: Mapper = {
     expr: (expr) => (expr.kind === "ident" ? (replacements.get(expr.sym) ?? expr) : expr),
-    // A clause names variables: what becomes another expression keeps its name there.
+    // A clause names variables: one that is replaced by some other expression keeps its name there.
     named: (sym) => {
       const by = replacements.get(sym);
       return by?.kind === "ident" ? by.sym : sym;
     },
-    // Declarations come before uses, so a new symbol is known in time.
+    // Declarations precede uses, so a new symbol is known before its first use.
     declared: (sym) => {
       const type = mapType(sym.type, mapper);
       if (type === sym.type) return sym;
@@ -71,7 +71,7 @@ function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
   return mapper;
 }
 
-/** A copy in which every local variable is a new symbol: for repeating a statement. */
+/** A copy in which every local variable is a new symbol, so that a statement can be repeated. */
 export function copyWithFreshLocals(stmt: Stmt): Stmt {
   const replacements = new Map<Symbol, Expr>();
   for (const sym of declaredSymbols(stmt)) replacements.set(sym, ident(copySymbol(sym, sym.type)));

@@ -134,7 +134,7 @@ export function elementType(type: CType): CType | undefined {
   return seen.kind === "array" || seen.kind === "vector" ? seen.of : undefined;
 }
 
-/** Arrays of a size that is known only at run time, of such, and pointers to them (C11 6.7.6). */
+/** Variable-length arrays, arrays of them, and pointers to them (C11 6.7.6). */
 export function isVariablyModified(type: CType): boolean {
   const seen = canonical(type);
   if (seen.kind === "pointer") return isVariablyModified(seen.to);
@@ -176,7 +176,7 @@ export function findField(decl: RecordDecl, name: string): Field | undefined {
   return undefined;
 }
 
-/** The record that has a member itself: the one accessed, or an unnamed one in it. */
+/** The record that directly contains a member: the one accessed, or an unnamed one in it. */
 export function memberRecord({
   base,
   arrow,
@@ -265,7 +265,7 @@ export function underlying(type: CType & { readonly kind: "enum" }): CType {
   return items.some(({ value }) => value < 0n) ? LONG : ULONG;
 }
 
-/** The type two declarations of one thing have together (C11 6.2.7p3). */
+/** The composite type of two declarations of one entity (C11 6.2.7p3). */
 export function compositeType(older: CType, newer: CType): CType {
   const a = canonical(older);
   const b = canonical(newer);
