@@ -7,7 +7,7 @@ export function defaultOf(d: Directive): "none" | "present" | undefined {
   return clause(d, "default")?.names[0] as "none" | "present" | undefined;
 }
 
-/** The surroundings of a directive's statement. */
+/** The context of the statement that a directive applies to. */
 export function inside(around: Around, d: Directive): Around {
   const defaultData = defaultOf(d) ?? around.defaultData;
   const compute = d.name.match(/^(parallel|serial|kernels)/)?.[0] as Task["construct"] | undefined;

@@ -1,4 +1,4 @@
-/** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
+/** Restrictions between the clauses of one directive (OpenACC 3.3, chapter 2). */
 import { canonical } from "../../lang/index.ts";
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import { condition, error, integers, section, sized, wholeOnly } from "../directives/clause-checks.ts";
@@ -7,13 +7,13 @@ import { merged } from "../directives/merged.ts";
 import { isOwnArray } from "../directives/own-arrays.ts";
 import { written } from "./data.ts";
 
-/** Clauses of which only one may stand on a directive. */
+/** Mutually exclusive clauses. */
 const alternatives: readonly (readonly string[])[] = [
   ["seq", "independent", "auto"],
   ["read", "write", "update", "capture"],
 ];
 
-/** Clauses of which a directive needs one; `without`: what it means with none of them, as other compilers take it. */
+/** Clauses of which a directive needs at least one. `without`: what other compilers do if there is none. */
 interface Needed {
   readonly code: string;
   readonly clauses: readonly string[];
@@ -57,7 +57,7 @@ const copying = ["private", "firstprivate"];
 
 const levels = ["gang", "worker", "vector"];
 
-/** `keeps`: the size of a variable array is still what it was when it was declared. */
+/** `keeps`: whether a variable-length array's size expression still has the value it had at the declaration. */
 export function checkDirective(directive: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   return [
     ...missing(directive),
@@ -79,7 +79,7 @@ function missing({ name, clauses, loc }: Directive): readonly Diagnostic[] {
   return [{ ...found, severity: "warning", message: `${message}: ${rule.without}` }];
 }
 
-/** Clauses that hold together: those for all devices, and those behind each device_type. */
+/** Clauses that apply together: those for all devices, and those after each device_type. */
 function groups({ clauses }: Directive): Clause[][] {
   const byTypes = new Map<string, Clause[]>();
   for (const c of clauses) {
@@ -129,7 +129,7 @@ function parts({ name, clauses }: Directive, keeps: (sym: Symbol) => boolean): r
   });
 }
 
-/** A section of an array is copied with the whole array, whose other elements the region may not touch. */
+/** Copying a section copies the whole array, but the region may not touch the elements outside the section. */
 function copied(c: Clause, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   const sections = c.vars.filter((v) => v.section.length > 0 && v.object.kind === "ident");
   const pointed = sections.filter(
@@ -150,7 +150,7 @@ function copied(c: Clause, keeps: (sym: Symbol) => boolean): readonly Diagnostic
   ];
 }
 
-/** Clauses whose arguments are numbers, and those of them that count something. */
+/** Clauses with integer arguments, and those of them whose argument is a count. */
 const numbers = ["async", "wait", "default_async", "device_num"];
 const counts = ["num_gangs", "num_workers", "vector_length", "gang", "worker", "vector"];
 
@@ -161,7 +161,7 @@ function values({ name, exprs }: Clause): readonly Diagnostic[] {
   return integers({ name, exprs }, counting, name === "tile" ? "tile-argument" : "clause-value");
 }
 
-/** Private, firstprivate and reduction exclude each other. */
+/** `private`, `firstprivate` and `reduction` exclude each other. */
 function sharing({ clauses }: Directive): readonly Diagnostic[] {
   const first = new Map<Symbol, string>();
   return clauses

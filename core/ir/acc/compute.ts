@@ -1,4 +1,4 @@
-/** Compute constructs: what is offloaded, with its data, and how wide it runs. */
+/** Compute constructs: the offloaded code, its data and its launch width. */
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";

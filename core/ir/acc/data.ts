@@ -1,4 +1,4 @@
-/** Data clauses: what they name, and what happens to it on the device. */
+/** Data clauses: the objects they name and the data movement they ask for. */
 
 import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
@@ -27,7 +27,7 @@ export function items(d: Directive): readonly DataItem[] {
   return merged(written(d)).items;
 }
 
-/** As the clauses stand there. */
+/** The data items in source order. */
 export function written(d: Directive): readonly DataItem[] {
   return d.clauses.flatMap((c) => {
     const mapping = mappings[c.name];
@@ -54,7 +54,7 @@ function pipeOf({ name }: Clause): Partial<DataItem["mapping"]> {
   return name in pipes ? { pipe: pipes[name as keyof typeof pipes] } : {};
 }
 
-/** `always` is for the ways that the clause itself copies. */
+/** `always` applies only to the directions in which the clause itself copies. */
 function modifiers(c: Clause, mapping: Mapping): Partial<DataItem["mapping"]> {
   const comes = mapping === "to" || mapping === "tofrom";
   const goes = mapping === "from" || mapping === "tofrom";

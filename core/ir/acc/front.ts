@@ -1,4 +1,4 @@
-/** OpenACC as the walk over a unit reads it. */
+/** The OpenACC front end of the walk over a unit. */
 import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
 import { wholeOnly } from "../directives/clause-checks.ts";
@@ -23,7 +23,7 @@ export class AccFront implements Front {
   private readonly reading: Reading;
   private readonly routines: Routines;
   private readonly reductions: Reductions;
-  /** The routine directive that the next function belongs to. */
+  /** A routine directive that is waiting for the next function. */
   private pending: Directive | undefined;
 
   constructor(reading: Reading, routines: Routines) {
@@ -97,7 +97,7 @@ export class AccFront implements Front {
   private directive(pragma: Pragma): Directive | undefined {
     const { directive, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
-    // With a clause missing because it is wrong, what the others lack means nothing.
+    // If a clause was rejected, errors about clauses missing beside it would be misleading.
     if (directive && diagnostics.every((d) => d.severity !== "error"))
       this.reading.diagnostics.push(...checkDirective(directive, this.reading.keepsSize));
     return directive;

@@ -1,4 +1,4 @@
-/** Loop directives: how the iterations of their nest are shared out. */
+/** Loop directives: how the iterations of their nest are distributed. */
 
 import { printExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
@@ -42,7 +42,9 @@ function parallel(reading: Reading, d: Directive, tile: Clause["exprs"] | undefi
   };
 }
 
-/** Which gang takes which iterations is the launch's choice: only loops that count on each other could tell. */
+/**
+ * The launch decides which gang runs which iterations. Only loops that rely on each other's distribution could tell.
+ */
 function staticChunks({ loc, static: chunk }: Clause): Diagnostic {
   const size = chunk === "*" ? "*" : printExpr(chunk as Expr);
   return {

@@ -1,4 +1,4 @@
-/** Directives that stand for themselves: data movement, waiting, device control, cache. */
+/** Standalone directives: data movement, waiting, device control, cache. */
 import type { Expr } from "../../lang/tree/ast.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";

@@ -11,10 +11,10 @@ export interface Use {
   read: boolean;
   written: boolean;
   addressTaken: boolean;
-  /** What it points to, or its elements when it is an array. */
+  /** The object it points to, or its elements if it is an array. */
   elementsRead: boolean;
   elementsWritten: boolean;
-  /** First place of use. */
+  /** First use. */
   at: Expr;
 }
 
@@ -63,11 +63,11 @@ class Collector {
     const use = this.use(sym, at);
     if (mode !== "write") use.elementsRead = true;
     if (mode !== "read") use.elementsWritten = true;
-    // The address of what a pointer leads to is not the pointer's own.
+    // The address of a pointer's target is not the pointer's own address.
     if (mode === "address" && canonical(sym.type).kind === "array") use.addressTaken = true;
   }
 
-  /** An lvalue accessed in `mode`. */
+  /** Records the access of an lvalue. */
   private lvalue(e: Expr, mode: Mode): void {
     switch (e.kind) {
       case "ident":
@@ -98,7 +98,7 @@ class Collector {
     }
   }
 
-  /** What a pointer or array expression designates, accessed in `mode`. */
+  /** Records the access of the object that a pointer or array expression designates. */
   private object(e: Expr, mode: Mode): void {
     switch (e.kind) {
       case "ident":
@@ -120,8 +120,8 @@ class Collector {
         break;
       case "index":
       case "member":
-        // An array inside an object is that object; a pointer inside it leads elsewhere, which the
-        // root stands for as well.
+        // An array inside an object is part of that object. A pointer inside it leads to other memory, which is
+        // attributed to the root variable, too.
         this.lvalue(e, isArray(e) ? mode : "read");
         if (!isArray(e)) {
           const root = rootOf(e);
@@ -146,13 +146,13 @@ class Collector {
     this.expr(e);
   }
 
-  /** A pointer's value goes somewhere from where its elements may be changed. */
+  /** A pointer's value is passed on to code that may change its elements. */
   private handedOn(e: Expr & { readonly kind: "ident" }, as: CType): void {
     const variable = e.sym.kind === "var" || e.sym.kind === "param";
     if (variable && canonical(as).kind === "pointer" && !leadsToConstant(as)) this.elements(e.sym, "both", e);
   }
 
-  /** What arrays of a type ask at run time for their sizes. */
+  /** Run-time size expressions of an array type. */
   private sizes(type: CType): void {
     if (type.kind === "pointer") this.sizes(type.to);
     if (type.kind !== "array") return;
@@ -192,7 +192,7 @@ class Collector {
         }
         for (const arg of e.args) {
           this.expr(arg);
-          // The callee may use what a pointer argument designates in any way.
+          // The callee may use a pointer argument's target in any way.
           if (pointerLike(arg)) this.object(arg, "both");
         }
         return;
@@ -233,7 +233,7 @@ class Collector {
         return;
       case "decl":
         for (const d of s.decls) {
-          // `extern` in a block names a variable of file scope.
+          // `extern` in a block refers to a variable at file scope.
           if (d.sym.scope !== "file") this.declared.add(d.sym);
           this.sizes(d.sym.type);
           if (d.init) this.init(d.init);
@@ -330,7 +330,7 @@ export function rootOf(e: Expr): (Expr & { kind: "ident" }) | undefined {
   }
 }
 
-/** The variable that a place is a part of, if no pointer leads to it. */
+/** The variable that an lvalue is a part of, if no pointer is dereferenced on the way. */
 export function objectOf(place: Expr): Symbol | undefined {
   const e = stripImplicit(place);
   if (e.kind === "ident") return canonical(e.type).kind === "pointer" ? undefined : e.sym;

@@ -1,25 +1,25 @@
-/** Variables that pointers may lead to. */
+/** Variables that may be pointed to. */
 import type { Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import type { Program } from "../model/program.ts";
 import { usesOf } from "./access.ts";
 
 /**
- * Whether pointers may lead to a variable: of those of functions it is known whether anyone takes their address. The
- * functions are read at the first question, since most programs ask none.
+ * Whether a pointer may lead to a variable. For a function's variables it does only if their address is taken.
+ * Functions are scanned at the first query, since most programs make none.
  */
 export function addressed({ unit }: Program): (sym: Symbol) => boolean {
-  let taken: ReadonlySet<Symbol> | undefined;
+  let pointedTo: ReadonlySet<Symbol> | undefined;
   return (sym) => {
     if (sym.scope === "file" || sym.storage === "extern") return true;
-    taken ??= addressesTaken(unit);
-    return taken.has(sym);
+    pointedTo ??= addressesTaken(unit);
+    return pointedTo.has(sym);
   };
 }
 
 function addressesTaken({ externals }: TranslationUnit): ReadonlySet<Symbol> {
-  const taken = new Set<Symbol>();
+  const pointedTo = new Set<Symbol>();
   for (const external of externals)
     if (external.kind === "function")
-      for (const [sym, use] of usesOf(external.body).of) if (use.addressTaken) taken.add(sym);
-  return taken;
+      for (const [sym, use] of usesOf(external.body).of) if (use.addressTaken) pointedTo.add(sym);
+  return pointedTo;
 }

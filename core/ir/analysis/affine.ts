@@ -9,12 +9,12 @@ export interface Affine {
   readonly constant: bigint;
 }
 
-/** The affine form of an expression, if it has one. Arithmetic is taken not to wrap. */
+/** The affine form of an expression, if it has one. Arithmetic is assumed not to wrap. */
 export function affine(e: Expr): Affine | undefined {
   return collect(stripImplicit(e));
 }
 
-/** Converting from one integer type to another keeps every value, or only sign bits change. */
+/** Whether the conversion between two integer types keeps every value or changes only the sign. */
 export function keepsValue(from: CType, to: CType): boolean {
   const [a, b] = [canonical(from), canonical(to)];
   if ((a.kind !== "int" && a.kind !== "enum") || (b.kind !== "int" && b.kind !== "enum")) return false;

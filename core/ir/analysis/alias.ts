@@ -1,6 +1,6 @@
 /**
- * Which memory two pointers of a function may share. Flow-insensitive: a pointer variable may lead to
- * whatever any assignment in the function gives it.
+ * Which memory two pointers of a function may share. Flow-insensitive: a pointer variable may point to anything that
+ * any assignment in the function gives it.
  */
 
 import { canonical, compatibleUnqualified, isPointer, sizeOf, walkStmt } from "../../lang/index.ts";
@@ -8,41 +8,41 @@ import type { CType, Expr, FunctionDef, Init, Stmt, Symbol } from "../../lang/tr
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { isArray } from "./access.ts";
 
-/** What an access goes through. */
+/** The base of an access. */
 export type Base =
   /** A variable's own storage. */
   | { readonly is: "variable"; readonly sym: Symbol }
-  /** What a pointer variable leads to. */
+  /** The target of a pointer variable. */
   | { readonly is: "pointee"; readonly sym: Symbol }
-  /** What a pointer kept in memory, printed as `text`, leads to. */
+  /** The target of a pointer stored in memory, printed as `text`. */
   | { readonly is: "loaded"; readonly text: string }
   | { readonly is: "unknown" };
 
 /** A piece of memory that a pointer may lead to. */
 type Target =
   | { readonly is: "variable"; readonly sym: Symbol }
-  /** What a call of an allocator gave. */
+  /** Memory returned by an allocator call. */
   | { readonly is: "fresh"; readonly call: number }
-  /** What the caller passed. */
+  /** Memory passed by the caller. */
   | { readonly is: "argument"; readonly sym: Symbol }
-  /** What a local pointer declared `restrict` leads to: nothing else does while it lives. */
+  /** The target of a local `restrict` pointer: no other pointer leads there during its lifetime. */
   | { readonly is: "restricted"; readonly sym: Symbol }
   | { readonly is: "unknown" };
 
 export interface Aliases {
-  /** Whether two accesses through different bases may meet; without a type they may be of any. */
+  /** Whether two accesses through different bases may overlap. An undefined type stands for any type. */
   mayMeet(a: Base, typeA: CType | undefined, b: Base, typeB: CType | undefined): boolean;
 }
 
 const UNKNOWN: Target = { is: "unknown" };
 
-/** Without a function, nothing is known about where pointers come from. */
+/** Without a function nothing is known about the sources of pointers. */
 export function aliasesOf(def: FunctionDef | undefined): Aliases {
   return new Analysis(def);
 }
 
 const allocators = /^(malloc|calloc|aligned_alloc|memalign|valloc|acc_malloc)$/;
-/** Library functions that do not keep the pointers they get. */
+/** Library functions that do not retain the pointers passed to them. */
 const forgetful =
   /^(free|mem(set|cpy|move|cmp)|str(len|cmp|ncmp|cpy|ncpy)|printf|fprintf|sprintf|snprintf|puts|fread|fwrite|acc_\w+|__builtin_\w+)$/;
 
@@ -75,7 +75,7 @@ class Analysis implements Aliases {
     return [...(this.targets.get(base.sym) ?? new Map([["", this.initial(base.sym)]])).values()];
   }
 
-  /** What a pointer leads to that no assignment is known of. */
+  /** The target of a pointer without a known assignment. */
   private initial(sym: Symbol): Target {
     if (this.params.has(sym)) return { is: "argument", sym };
     return isRestrict(sym) && sym.scope === "block" ? { is: "restricted", sym } : UNKNOWN;
@@ -88,7 +88,7 @@ class Analysis implements Aliases {
       return false;
     if (x.is === "unknown") return this.reachable(y);
     if (y.is === "unknown") return this.reachable(x);
-    // What exists only since the call cannot have been passed to it.
+    // Memory allocated by the call cannot have been passed to it.
     if (x.is === "argument") return y.is === "argument" || (y.is === "variable" && isStatic(y.sym));
     return y.is === "argument" && x.is === "variable" && isStatic(x.sym);
   }
@@ -128,7 +128,7 @@ class Analysis implements Aliases {
     });
   }
 
-  /** A pointer that only this function's own assignments change. */
+  /** A pointer that only this function's assignments change. */
   private isLocal(sym: Symbol): boolean {
     return (sym.kind === "param" || sym.scope === "block") && !isStatic(sym) && !this.exposed.has(sym);
   }
@@ -199,13 +199,13 @@ class Analysis implements Aliases {
     return known;
   }
 
-  /** Null pointers lead nowhere. */
+  /** A null pointer has no target. */
   private fromInteger(e: Expr): readonly Target[] {
     const inner = stripImplicit(e);
     return inner.kind === "int" && inner.value === 0n ? [] : [UNKNOWN];
   }
 
-  /** The memory in which an object lies. */
+  /** The memory that contains an object. */
   private storage(e: Expr): readonly Target[] {
     const object = stripImplicit(e);
     switch (object.kind) {
@@ -250,7 +250,7 @@ class Analysis implements Aliases {
           const name = callee.kind === "ident" && !callee.sym.definition ? callee.sym.name : "";
           if (!forgetful.test(name)) for (const arg of e.args) escape(arg);
         }
-        // A pointer turned into a number may come back.
+        // A pointer converted to an integer may be converted back.
         if (e.kind === "cast" && !isPointer(e.to) && (isPointer(e.arg.type) || isArray(e.arg))) escape(e.arg);
       },
     });
@@ -278,7 +278,7 @@ function isStatic(sym: Symbol): boolean {
   return sym.scope === "file" || sym.storage === "static" || sym.storage === "extern";
 }
 
-/** C's effective types (C11 6.5p7): an int and a double are never the same memory; a char may be any. */
+/** C's effective types (C11 6.5p7): an int and a double never share memory; a char may alias anything. */
 function sharesType(a: CType, b: CType): boolean {
   const [x, y] = [canonical(a), canonical(b)];
   const plain = (t: CType) =>

@@ -1,4 +1,4 @@
-/** Variables that no one may change, and whose values the source tells. */
+/** Constant variables whose values appear in the source. */
 
 import { canonical, evaluate, walkStmt } from "../../lang/index.ts";
 import type { CType, Designator, Expr, Init, Symbol } from "../../lang/tree/ast.ts";
@@ -6,7 +6,7 @@ import { floatLit, intLit } from "../../lang/tree/build.ts";
 import type { Program } from "../model/program.ts";
 import { isConstant } from "./routines.ts";
 
-/** The initialisers of such numbers and arrays of numbers of a unit, with literals alone. */
+/** Initialisers, made of literals only, of a unit's constant numbers and arrays of numbers. */
 export function constantsOf({ unit }: Program): ReadonlyMap<Symbol, Init> {
   const found = new Map<Symbol, Init>();
   const see = (sym: Symbol, init: Init | undefined): void => {

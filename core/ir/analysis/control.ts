@@ -1,10 +1,10 @@
-/** Control flow of loop bodies: what leaves them early, and bodies without `continue`. */
+/** Control flow of loop bodies: early exits, and rewriting bodies without `continue`. */
 
 import { mapChildren } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
 
-/** The first statement through which control leaves `body` other than at its end or by `continue`. */
+/** The first statement by which control leaves `body` other than by reaching its end or by `continue`. */
 export function leavesEarly(body: Stmt): Stmt | undefined {
   const visit = (s: Stmt, breakable: boolean): Stmt | undefined => {
     const any = (list: readonly (Stmt | undefined)[], inside = breakable): Stmt | undefined => {
@@ -41,7 +41,7 @@ export function leavesEarly(body: Stmt): Stmt | undefined {
   return visit(body, false);
 }
 
-/** Whether a `continue` of the loop around `s` stands in it. */
+/** Whether `s` contains a `continue` of the enclosing loop. */
 function continues(s: Stmt): boolean {
   switch (s.kind) {
     case "continue":
@@ -70,9 +70,9 @@ function alwaysContinues(s: Stmt | undefined): boolean {
 }
 
 /**
- * A loop body that reaches its end in every iteration: `if (c) continue; rest` becomes
- * `if (!c) { rest }`. Where a `continue` stands in a switch, or only some paths of both branches reach
- * it, the body becomes that of a loop that runs once, which a `break` would leave instead.
+ * A loop body that reaches its end in every iteration: `if (c) continue; rest` becomes `if (!c) { rest }`. If a
+ * `continue` is inside a switch, or only some paths of both branches reach it, the body is wrapped in a loop that runs
+ * once, which the former `continue` leaves by `break`.
  */
 export function withoutContinue(body: Stmt): Stmt {
   if (!continues(body)) return body;
@@ -82,7 +82,7 @@ export function withoutContinue(body: Stmt): Stmt {
   return { kind: "do", body, test: intLit(0), span: body.span };
 }
 
-/** The statements with every `continue` gone; undefined where `if` cannot express it. */
+/** The statements without any `continue`; undefined if `if` cannot express it. */
 function rewrite(list: readonly Stmt[]): Stmt[] | undefined {
   const at = list.findIndex(continues);
   if (at < 0) return [...list];
@@ -91,7 +91,7 @@ function rewrite(list: readonly Stmt[]): Stmt[] | undefined {
   const rest = list.slice(at + 1);
   if (s.kind === "continue") return before;
   if (s.kind === "compound") {
-    // Names of the inner block would come into scope for what follows it.
+    // Names of the inner block would become visible to the statements after it.
     if (alwaysContinues(s)) {
       const inner = rewrite(s.body);
       return inner && [...before, compound(inner, s.span)];
@@ -124,33 +124,33 @@ function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt
 }
 
 /**
- * The same by variables that say whether the iteration goes on and whether the loop has ended, ints of the caller's:
- * what follows a `continue` or a `break` asks the first. Undefined where one stands in an idiom.
+ * The same with two int variables of the caller, which say whether the iteration continues and whether the loop has
+ * ended: statements after a `continue` or `break` test the first. Undefined if an idiom contains one.
  */
-export function leavingBy(goesOn: Symbol, ended: Symbol, body: Stmt): Stmt | undefined {
-  return new Leaving(goesOn, ended).body(body);
+export function leavingBy(active: Symbol, ended: Symbol, body: Stmt): Stmt | undefined {
+  return new Leaving(active, ended).body(body);
 }
 
-/** The same for `continue` alone: `break` stays, as an end of the loop. */
-export function continuingBy(goesOn: Symbol, body: Stmt): Stmt | undefined {
-  return new Leaving(goesOn).body(body);
+/** The same for `continue` only: `break` stays and ends the loop. */
+export function continuingBy(active: Symbol, body: Stmt): Stmt | undefined {
+  return new Leaving(active).body(body);
 }
 
 class Leaving {
-  private readonly goesOn: Symbol;
+  private readonly active: Symbol;
   private readonly ended: Symbol | undefined;
 
-  constructor(goesOn: Symbol, ended?: Symbol) {
-    this.goesOn = goesOn;
+  constructor(active: Symbol, ended?: Symbol) {
+    this.active = active;
     this.ended = ended;
   }
 
   body(body: Stmt): Stmt | undefined {
     const list = this.after(body.kind === "compound" ? body.body : [body]);
-    return list && compound([declare(this.goesOn, intLit(1)), ...list], body.span);
+    return list && compound([declare(this.active, intLit(1)), ...list], body.span);
   }
 
-  /** The statements, where each asks whether those before have left. */
+  /** The statements, each guarded by whether an earlier one has left the iteration. */
   private after(list: readonly Stmt[]): Stmt[] | undefined {
     const at = list.findIndex((s) => this.leaves(s));
     if (at < 0) return [...list];
@@ -160,15 +160,15 @@ class Leaving {
     return [
       ...list.slice(0, at),
       here,
-      ...(rest.length > 0 ? [ifStmt(ident(this.goesOn), compound(rest))] : []),
+      ...(rest.length > 0 ? [ifStmt(ident(this.active), compound(rest))] : []),
     ];
   }
 
   private instead(s: Stmt): Stmt | undefined {
     if (!this.leaves(s)) return s;
     const set = (sym: Symbol, value: number) => exprStmt(assign(ident(sym), intLit(value)));
-    if (s.kind === "continue") return { ...set(this.goesOn, 0), span: s.span };
-    if (s.kind === "break" && this.ended) return compound([set(this.goesOn, 0), set(this.ended, 1)], s.span);
+    if (s.kind === "continue") return { ...set(this.active, 0), span: s.span };
+    if (s.kind === "break" && this.ended) return compound([set(this.active, 0), set(this.ended, 1)], s.span);
     if (s.kind === "compound") {
       const body = this.after(s.body);
       return body && { ...s, body };
@@ -179,7 +179,7 @@ class Leaving {
     return then && (other || !s.else) ? { ...s, then, ...(other && { else: other }) } : undefined;
   }
 
-  /** What leaves the iteration leaves the switch by `break`, and the switches around it after that. */
+  /** A `continue` or `break` of the loop first leaves the switch by `break`, and then each switch around it. */
   private leavingSwitch(s: Stmt): Stmt | undefined {
     let isKnown = true;
     const inside = (part: Stmt): Stmt => {
@@ -189,7 +189,7 @@ class Leaving {
         case "continue":
           return compound([this.instead(part) as Stmt, leaves], part.span);
         case "switch":
-          return compound([mapChildren(part, inside), ifStmt(unary("!", ident(this.goesOn)), leaves)]);
+          return compound([mapChildren(part, inside), ifStmt(unary("!", ident(this.active)), leaves)]);
         case "ext":
           isKnown = false;
           return part;
@@ -201,7 +201,7 @@ class Leaving {
     return isKnown ? made : undefined;
   }
 
-  /** Whether a `continue`, or a `break` that is to go, of the loop around `s` stands in it. */
+  /** Whether `s` contains a `continue` of the enclosing loop, or a `break` that is to be replaced. */
   private leaves(s: Stmt): boolean {
     return continues(s) || (this.ended !== undefined && leavesEarly(s)?.kind === "break");
   }

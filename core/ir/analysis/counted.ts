@@ -28,7 +28,7 @@ function mentions(e: Expr, sym: Symbol): boolean {
   walkExpr(e, {
     expr: (inner) => {
       found ||= inner.kind === "ident" && inner.sym === sym;
-      // Only its type is asked for.
+      // The sizeof operand is not evaluated.
       return inner.kind !== "sizeof";
     },
   });
@@ -64,7 +64,10 @@ function increment(step: Expr | undefined, sym: Symbol): Expr | undefined {
   return undefined;
 }
 
-/** A constant as it acts on the variable, which wraps around: adding 4294967295u to an unsigned counts down. */
+/**
+ * A constant step as it acts on the variable, which wraps around: adding 4294967295u to an unsigned variable counts
+ * down.
+ */
 function signed(step: Expr, variable: CType): Expr {
   const value = evaluateInteger(step);
   const kind = isPointer(variable) ? "long" : intKind(variable);
@@ -73,7 +76,7 @@ function signed(step: Expr, variable: CType): Expr {
   return acting === value ? step : intLit(acting, LONG);
 }
 
-/** Unsigned operands are not negated as they are: `i -= 2u` steps by -2. */
+/** Unsigned operands are converted before negation: `i -= 2u` steps by -2. */
 function negative(step: Expr, variable: CType): Expr {
   const value = evaluateInteger(step);
   const written = stripImplicit(step);

@@ -1,6 +1,6 @@
 /**
- * Array reductions as atomic updates of elements. Since a reduction leaves the order open, every copy that
- * the directive speaks of may be the array itself, if all that happens to it is one operator:
+ * Array reductions as atomic updates of elements. A reduction leaves the order open, so all copies that the directive
+ * speaks of may be the array itself, provided that one operator is all that is ever applied to it:
  *
  *     loop reduction(+:a)               loop
  *       a[key[i]] += w[i];        =>      atomic update a[key[i]] += w[i];
@@ -13,8 +13,8 @@ import { type Atomic, asNode, extStmt, node, type ReductionOp, type Site } from 
 import { reductionUse } from "./reductions.ts";
 
 /**
- * `body` with its updates of elements of `array` made atomic; undefined if it uses the array in any other
- * way than by `op`, or if its elements are larger than what atomic operations take.
+ * `body` with its updates of elements of `array` made atomic. Undefined if it uses the array other than by `op`, or if
+ * the elements are too large for atomic operations.
  */
 export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site: Site): Stmt | undefined {
   const places = new Set<Expr>();
@@ -37,7 +37,7 @@ export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site:
   return usedElsewhere(made, array, places) ? undefined : made;
 }
 
-/** The reduction that an atomic update is a step of. */
+/** The reduction operator that an atomic update corresponds to. */
 export function combines({ what, op, reversed }: Atomic): ReductionOp | undefined {
   if (what !== "update") return undefined;
   if (op === "-") return reversed ? undefined : "+";
@@ -60,7 +60,7 @@ function update(s: Stmt, array: Symbol, op: ReductionOp): Update | undefined {
   return step && value && { target, op: step, value };
 }
 
-/** What a statement assigns to, on no other condition than a comparison. */
+/** The target of an assignment statement, possibly guarded by one comparison. */
 function written(s: Stmt): Expr | undefined {
   if (s.kind === "if") return s.else || isConjunction(s.test) ? undefined : written(only(s.then));
   if (s.kind !== "expr" || !s.expr) return undefined;
@@ -75,7 +75,7 @@ function isConjunction(test: Expr): boolean {
 
 const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? (s.body[0] as Stmt) : s);
 
-/** One element of the array that an atomic operation can hold. */
+/** An array element small enough for an atomic operation. */
 function isElement(e: Expr, array: Symbol): boolean {
   const { kind } = canonical(e.type);
   if ((kind !== "int" && kind !== "float" && kind !== "enum") || (sizeOf(e.type) ?? 16) > 8) return false;
@@ -101,7 +101,7 @@ function contribution(
   return value && [op, value];
 }
 
-/** The combination `e` with `element` taken out of it. */
+/** The combination `e` without `element`. */
 function without(e: Expr, element: Symbol): Expr | undefined {
   const inner = stripImplicit(e);
   const isIt = (side: Expr) => {

@@ -1,7 +1,7 @@
 /**
- * Arguments that only device code knows of: variables of other units, used by routines that those units
- * define. Host code of the region may have been translated before the routine was known, so it does not pass
- * them; the runtime finds them by the names under which their own units register them.
+ * Arguments that only device code knows about: variables of other units, used by routines defined there. The region's
+ * host code may have been translated before the routine was known and so does not pass them. The runtime finds them by
+ * the names under which their own units register them.
  */
 
 import { canonical } from "../../lang/index.ts";
@@ -12,7 +12,7 @@ import { type Argument, argumentsOf } from "../model/region.ts";
 import type { Use } from "./access.ts";
 import type { Elsewhere } from "./routines.ts";
 
-/** What the region's own arguments do not have already. */
+/** Variables that the region's own arguments do not include. */
 export function argumentsElsewhere(
   task: Task,
   elsewhere: ReadonlyMap<Symbol, Elsewhere>,
@@ -54,7 +54,7 @@ export function argumentsElsewhere(
   return { arguments: found, diagnostics };
 }
 
-/** The region passes what it uses itself, in a way that does not serve the routine. */
+/** The region passes the variable itself, but in a way that does not fit the routine's use. */
 function disagrees(argument: Argument, use: Use): boolean {
   if (argument.item.mapping.is === "present") return false;
   const written = use.written || use.elementsWritten || use.addressTaken;

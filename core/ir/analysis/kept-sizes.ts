@@ -1,12 +1,12 @@
 /**
- * Whether what an array's size was computed from is still what it was: then the size can be computed again, where each
- * thread has an array like it.
+ * Whether the variables in an array's size expression still have their values from its declaration. If so, the size can
+ * be evaluated again to declare a copy of the array for each thread.
  */
 import { walkExpr, walkStmt } from "../../lang/index.ts";
 import type { CType, Expr, External, Loc, Symbol } from "../../lang/tree/ast.ts";
 import { rootOf } from "./access.ts";
 
-/** Sizes of variable arrays, outermost first. */
+/** Size expressions of a variable-length array type, outermost first. */
 export function sizesOf(type: CType): readonly Expr[] {
   if (type.kind === "pointer") return sizesOf(type.to);
   if (type.kind === "typedef") return sizesOf(type.sym.type);
@@ -14,7 +14,7 @@ export function sizesOf(type: CType): readonly Expr[] {
   return [...(typeof type.size === "object" ? [type.size] : []), ...sizesOf(type.of)];
 }
 
-/** Nothing behind its declaration changes a variable that its sizes name, and nobody else can. */
+/** No code after the declaration changes a variable in the size expressions, and no pointer leads to one. */
 export function keepsSizes({ type, span }: Symbol, externals: readonly External[]): boolean {
   const named = new Set<Symbol>();
   let plain = true;
@@ -40,7 +40,7 @@ export function keepsSizes({ type, span }: Symbol, externals: readonly External[
   return !changed;
 }
 
-/** What an expression assigns to, or gives away the address of. */
+/** The target of an assignment, or the object whose address is taken. */
 function changedBy(e: Expr): Expr | undefined {
   if (e.kind === "assign") return e.left;
   if (e.kind === "incdec") return e.arg;

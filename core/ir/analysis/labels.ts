@@ -1,9 +1,9 @@
-/** Which labels of a function anyone jumps to: C lets others stand as names of loops. */
+/** Which labels of a function are jumped to; C programs also use labels as names of loops. */
 
 import { walkStmt } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 
-/** Whether a label of the function with this body matters. */
+/** Whether a label is the target of a jump in the function with this body. */
 export function labelsUsed(body: Stmt): (label: string) => boolean {
   const used = new Set<string>();
   let all = false;
@@ -11,7 +11,7 @@ export function labelsUsed(body: Stmt): (label: string) => boolean {
     stmt(s) {
       if (s.kind === "goto" && s.label !== undefined) used.add(s.label);
       if (s.kind === "local-labels") for (const name of s.names) used.add(name);
-      // Its text names the labels that it jumps to.
+      // The text of an asm statement names the labels it jumps to.
       all ||= s.kind === "asm" && s.text.includes("goto");
     },
     expr(e) {

@@ -1,7 +1,7 @@
 /**
- * Whether a variable is assigned before it is read, and whether it is read later, on the control flow
- * graph of a piece of code. Conservative: what is not an assignment of the whole variable counts as a
- * read, and so does any mention between unsequenced operands.
+ * Whether a variable is assigned before it is read, and whether it is read later, on the control flow graph of a piece
+ * of code. Conservative: anything but an assignment of the whole variable counts as a read, and so does any mention
+ * among unsequenced operands.
  */
 
 import { evaluateInteger, walkExpr, walkType } from "../../lang/index.ts";
@@ -9,19 +9,19 @@ import type { BinaryOp, Expr, Init, Stmt, Symbol } from "../../lang/tree/ast.ts"
 import { binary, stripImplicit } from "../../lang/tree/build.ts";
 import type { Atomic, IrNode, Loop } from "../model/ir.ts";
 
-/** Every path through `body` assigns `sym` as a whole before reading it. */
+/** On every path through `body`, all of `sym` is assigned before it is read. */
 export function definedFirst(body: Stmt, sym: Symbol): boolean {
   return !mayRead(new Graph(sym).stmt(body, end(), outermost()));
 }
 
-/** Some path from the end of `at`, a statement inside `body`, reads the value that `sym` has there. */
+/** On some path from the end of `at`, a statement inside `body`, the value that `sym` has there is read. */
 export function liveAfter(body: Stmt, at: Stmt, sym: Symbol): boolean {
   const graph = new Graph(sym, at);
   graph.stmt(body, end(), outermost());
   return graph.behind === undefined || mayRead(graph.behind);
 }
 
-/** A point of the program: what happens to the variable there, and where control goes on. */
+/** A program point: what happens to the variable there, and its successors. */
 interface Point {
   does: "nothing" | "read" | "write";
   next: Point[];
@@ -30,15 +30,15 @@ interface Point {
 const point = (does: Point["does"], ...next: Point[]): Point => ({ does, next });
 const end = (): Point => point("nothing");
 
-/** Where jumps lead. */
+/** Targets of jumps. */
 interface Targets {
   readonly breaks?: Point;
   readonly continues?: Point;
   /** Case labels of the innermost switch. */
   readonly cases?: { readonly points: Point[]; hasDefault: boolean };
-  /** Labels by name; jumps may come first. */
+  /** Labels by name; a jump may precede its label. */
   readonly labels: Map<string, Point>;
-  /** Where `return` leads. */
+  /** Target of `return`. */
   readonly leave: Point;
 }
 
@@ -56,17 +56,17 @@ function mayRead(from: Point): boolean {
   return false;
 }
 
-/** Builds points back to front: each method takes what follows and gives what comes first. */
+/** Builds the graph backwards: each method gets the successor and returns the entry point. */
 class Graph {
-  /** What follows the statement that was asked about. */
+  /** The point after the statement that the query is about. */
   behind: Point | undefined;
   private readonly sym: Symbol;
-  private readonly asked: Stmt | undefined;
+  private readonly queried: Stmt | undefined;
   private readonly mentioned = new Map<Expr, boolean>();
 
-  constructor(sym: Symbol, asked?: Stmt) {
+  constructor(sym: Symbol, queried?: Stmt) {
     this.sym = sym;
-    this.asked = asked;
+    this.queried = queried;
   }
 
   // ---------------------------------------------------------------- expressions
@@ -105,14 +105,14 @@ class Graph {
       case "generic":
         return this.expr(e.assocs[e.chosen]?.value, next);
       case "stmt-expr":
-        // Jumps out of statement expressions do not exist; into them neither.
+        // Control cannot jump out of or into a statement expression.
         return this.stmt(e.body, next, { labels: new Map(), leave: next });
       default:
         return point("read", next);
     }
   }
 
-  /** Operands that run in any order: with several of them involved, a read may come first. */
+  /** Operands evaluated in any order: if several involve the variable, a read may come first. */
   private unsequenced(operands: readonly Expr[], next: Point): Point {
     const involved = operands.filter((o) => this.mentions(o));
     const [only] = involved;
@@ -125,14 +125,17 @@ class Graph {
     return inner.kind === "ident" && inner.sym === this.sym;
   }
 
-  /** Asked of an expression, then of each in it: what is known of those in it is kept, or chains would cost the square. */
+  /**
+   * Queried for an expression and then for each of its parts; the results are cached, since chains would otherwise take
+   * quadratic time.
+   */
   private mentions(e: Expr): boolean {
     const known = this.mentioned.get(e);
     if (known !== undefined) return known;
     let found = e.kind === "ident" && e.sym === this.sym;
     walkExpr(e, {
       expr: (inner) => {
-        // Not evaluated, except for the sizes of variable-length arrays, which did not change.
+        // Not evaluated, except for the sizes of variable-length arrays, which have not changed.
         if (inner === e) return inner.kind !== "sizeof" && inner.kind !== "alignof";
         if (this.mentions(inner)) found = true;
         return false;
@@ -150,7 +153,7 @@ class Graph {
   // ---------------------------------------------------------------- statements
 
   stmt(s: Stmt, next: Point, to: Targets): Point {
-    if (s === this.asked) this.behind = next;
+    if (s === this.queried) this.behind = next;
     switch (s.kind) {
       case "expr":
         return this.expr(s.expr, next);
@@ -203,7 +206,7 @@ class Graph {
         return label;
       }
       case "goto":
-        // A computed jump may lead anywhere, a read included.
+        // A computed jump may lead anywhere, including to a read.
         return s.label === undefined ? point("read") : this.label(s.label, to);
       case "break":
         return to.breaks ?? next;
@@ -260,7 +263,7 @@ class Graph {
     return before(stmts.reduceRight((rest, s) => this.stmt(s, rest, to), next));
   }
 
-  /** Inside the loop its variables and privates are others than outside. */
+  /** Inside the loop, its counters and private variables are separate copies. */
   private loop(n: Loop, next: Point, to: Targets): Point {
     if (n.reductions.some((r) => r.sym === this.sym)) return point("read", next);
     if (n.privates.includes(this.sym) || n.headers.some((h) => h.var === this.sym)) return next;
@@ -282,7 +285,7 @@ class Graph {
   }
 }
 
-/** The first iteration surely runs: `for (int k = 0; k < 3; ...)`. */
+/** The first iteration certainly runs: `for (int k = 0; k < 3; ...)`. */
 function enters(loop: Stmt & { readonly kind: "for" }): boolean {
   const init = loop.init;
   const test = loop.test && stripImplicit(loop.test);

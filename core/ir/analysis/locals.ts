@@ -1,4 +1,4 @@
-/** What a loop body's scalars stand for: variables that get one value per iteration, before any use. */
+/** Scalars of a loop body that stand for an expression: they are set once per iteration, before any use. */
 
 import { isInteger, mapExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -8,8 +8,8 @@ import { usesOf } from "./access.ts";
 import { definedFirst } from "./liveness.ts";
 
 /**
- * Integer variables of `body` that are set once, by their initialiser or by an assignment at the body's
- * top level, to a value that does not change later in the iteration.
+ * Integer variables of `body` that are set once, by their initialiser or by an assignment at the body's top level, to a
+ * value that stays the same for the rest of the iteration.
  */
 export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): ReadonlyMap<Symbol, Expr> {
   const uses = usesOf(body);
@@ -61,7 +61,7 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
         (found.has(sym) || (!uses.of.get(sym)?.written && !uses.of.get(sym)?.addressTaken) || counted(sym)),
     );
   };
-  // Variables of inner loops keep their value during an iteration of theirs.
+  // Counters of inner loops keep their value during an iteration of those loops.
   const counted = (sym: Symbol): boolean => loopVars.has(sym) || forVariables(body).has(sym);
   for (let grown = true; grown; ) {
     grown = false;
@@ -75,7 +75,7 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
   return found;
 }
 
-/** Variables of plain `for` loops that only their loop's header sets. */
+/** Variables of plain `for` loops that only the loop's header changes. */
 function forVariables(body: Stmt): ReadonlySet<Symbol> {
   const found = new Set<Symbol>();
   walkStmt(body, {
@@ -89,7 +89,7 @@ function forVariables(body: Stmt): ReadonlySet<Symbol> {
   return found;
 }
 
-/** `e` with the variables replaced by what they stand for. */
+/** `e` with variables replaced by the expressions that they stand for. */
 export function forwarded(e: Expr, definitions: ReadonlyMap<Symbol, Expr>): Expr {
   if (definitions.size === 0) return e;
   return mapExpr(e, {

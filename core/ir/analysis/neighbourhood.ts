@@ -1,7 +1,7 @@
 /**
- * Which elements of an array one iteration touches, relative to a place that moves with the iteration:
- * the neighbourhood of a stencil. Subscripts may use loop variables, scalars that stand for such
- * expressions, variables of inner loops with constant ranges, and choices between such subscripts.
+ * Which elements of an array one iteration touches, relative to a position that moves with the iteration: the
+ * neighbourhood of a stencil. Subscripts may use loop variables, scalars that stand for such expressions, variables of
+ * inner loops with constant ranges, and choices between such subscripts.
  */
 
 import { evaluateInteger, printExpr, walkExpr, walkStmt } from "../../lang/index.ts";
@@ -12,7 +12,7 @@ import { affine } from "./affine.ts";
 import { countedHeader } from "./counted.ts";
 import { definitionsIn, forwarded } from "./locals.ts";
 
-/** A subscript relative to the moving place. */
+/** A subscript relative to the moving position. */
 export type Offset =
   | { readonly kind: "sum"; readonly constant: bigint; readonly inner: ReadonlyMap<Symbol, bigint> }
   | { readonly kind: "choice"; readonly test: Expr; readonly then: Offset; readonly else: Offset };
@@ -24,7 +24,7 @@ export interface Interval {
 
 /** One `a[e]` in the loop's body. */
 export interface ElementAccess {
-  /** The index expression in the body: its identity finds it again. */
+  /** The index expression in the body; its object identity identifies the access later. */
   readonly expr: Expr & { readonly kind: "index" };
   readonly offset: Offset;
   readonly range: Interval;
@@ -34,7 +34,7 @@ export interface ElementAccess {
   readonly conditional: boolean;
 }
 
-/** The moving place: sum of coefficient * variable. */
+/** The moving position: sum of coefficient * variable. */
 export interface Base {
   readonly loop: ReadonlyMap<Symbol, bigint>;
   readonly invariant: ReadonlyMap<Symbol, bigint>;
@@ -43,7 +43,7 @@ export interface Base {
 export interface Neighbourhood {
   readonly base: Base;
   readonly accesses: readonly ElementAccess[];
-  /** Of variables of inner loops. */
+  /** Ranges of the variables of inner loops. */
   readonly ranges: ReadonlyMap<Symbol, Interval>;
 }
 
@@ -56,7 +56,7 @@ export function isRefusal(x: object): x is Refusal {
   return "reason" in x;
 }
 
-/** All accesses of `array` in the body of `loop`; a refusal if any is not of the form above. */
+/** All accesses of `array` in the body of `loop`, or a refusal if any does not have the form above. */
 export function neighbourhood(loop: Loop, array: Symbol): Neighbourhood | Refusal {
   return new Reader(loop, array).run();
 }
@@ -127,7 +127,7 @@ class Reader {
         return;
       }
       default: {
-        // Expressions of this statement, then its parts under a condition.
+        // The expressions of this statement first, then its conditional parts.
         const inner: Stmt[] = [];
         walkStmt(s, {
           stmt: (c) => {
@@ -207,7 +207,7 @@ class Reader {
     }
   }
 
-  /** Notes the range of an inner loop's variable; whether the loop surely runs. */
+  /** Records the range of an inner loop's variable; returns whether the loop certainly runs. */
   private enter(h: LoopHeader): boolean {
     const [lower, bound, step] = [this.interval(h.lower), this.interval(h.bound), evaluateInteger(h.step)];
     if (!lower || !bound || step === undefined || step === 0n || h.relation === "!=") return false;
@@ -286,7 +286,7 @@ class Reader {
   }
 }
 
-/** A choice inside a sum as a choice between sums. */
+/** Turns a choice inside a sum into a choice between sums. */
 function pulled(e: Expr): Expr {
   const b = stripImplicit(e);
   if (b.kind === "cast" && b.type.kind !== "float") {
@@ -309,7 +309,7 @@ function rootIs(e: Expr, array: Symbol): boolean {
   return b.kind === "index" || b.kind === "member" ? rootIs(b.base, array) : false;
 }
 
-/** Variables that the body itself sets, but for those it declares in loop headers. */
+/** Variables that the body sets, except those declared in loop headers. */
 function assignedIn(body: Stmt): ReadonlySet<Symbol> {
   const found = new Set<Symbol>();
   walkStmt(body, {

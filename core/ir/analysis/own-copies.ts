@@ -1,13 +1,13 @@
-/** Copies of variables that each thread, or each iteration, has for itself. */
+/** Copies of variables for each thread or each iteration. */
 import { substitute } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { freshSymbol, ident } from "../../lang/tree/build.ts";
 import { unusedName } from "./unused-name.ts";
 
 export interface OwnCopies {
-  /** Copy by variable, in the order in which they were asked for. The caller declares them. */
+  /** Copy by variable, in order of first request. The caller declares them. */
   readonly own: ReadonlyMap<Symbol, Symbol>;
-  /** The statement with the copies in place of the variables. */
+  /** The statement with the variables replaced by their copies. */
   readonly body: Stmt;
 }
 

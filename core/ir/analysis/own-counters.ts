@@ -1,6 +1,6 @@
 /**
- * Variables of loops with a directive are private to the loop (OpenACC 3.3, section 2.6.1; OpenMP 5.2, section 5.1.1).
- * Where code outside of the loop uses the same variable, the loop gets one of its own.
+ * Counters of loops with a directive are private to the loop (OpenACC 3.3, section 2.6.1; OpenMP 5.2, section 5.1.1).
+ * If code outside of the loop uses the same variable, the loop gets a counter of its own.
  */
 
 import { mapChildren, substitute } from "../../lang/index.ts";
@@ -13,7 +13,7 @@ import { unusedName } from "./unused-name.ts";
 
 export interface Separated {
   readonly body: Stmt;
-  /** Where code behind a loop reads what it may take for the loop's last value. */
+  /** Warnings where code after a loop reads what it may expect to be the counter's last value. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -29,7 +29,10 @@ export function ownCounters(body: Stmt, concerns: (sym: Symbol) => boolean): Sep
   return { body: result, diagnostics };
 }
 
-/** Those with a directive: what arc shares out by itself, it knows not to be read behind. */
+/**
+ * Only loops with a directive: where arc distributes a loop by itself, it has proved that the counter is not read
+ * afterwards.
+ */
 function counts(s: Stmt, sym?: Symbol): Loop | undefined {
   const loop = asNode(s, "loop");
   const own = loop?.headers.some((h) => !h.declares && (sym === undefined || h.var === sym));

@@ -3,7 +3,7 @@
 import { canonical } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 
-/** Those of the definition, if there is one; those that its declaration gives no name are left out. */
+/** The parameters of the definition if there is one, else of the declaration, without unnamed ones. */
 export function parametersOf(sym: Symbol): readonly Symbol[] {
   if (sym.definition) return sym.definition.params;
   const type = canonical(sym.type);

@@ -1,10 +1,10 @@
-/** Which values pointer variables get: by initialisation, by assignment, as arguments of calls. */
+/** The values that pointer variables receive: by initialisation, assignment or as call arguments. */
 
 import { isPointer, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 
 /**
- * Calls `flow` for every value that a pointer variable named in the code takes on. `parametersOf`: those of a
+ * Calls `flow` for every value that a pointer variable named in the code receives. `parametersOf`: the parameters of a
  * function whose code is known.
  */
 export function pointerFlows(

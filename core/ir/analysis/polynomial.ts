@@ -57,7 +57,7 @@ export function variables(p: Polynomial): Set<Variable> {
   return new Set([...p.keys()].flatMap(factors));
 }
 
-/** `p = slope * v + rest`; undefined where `v` comes in a higher power. */
+/** `p = slope * v + rest`; undefined if `v` occurs in a higher power. */
 export function splitAt(p: Polynomial, v: Variable): { slope: Polynomial; rest: Polynomial } | undefined {
   const slope = new Map<Monomial, bigint>();
   const rest = new Map<Monomial, bigint>();
@@ -71,7 +71,7 @@ export function splitAt(p: Polynomial, v: Variable): { slope: Polynomial; rest: 
   return { slope, rest };
 }
 
-/** `p` with `v` replaced; undefined where `v` comes in a higher power. */
+/** `p` with `v` replaced; undefined if `v` occurs in a higher power. */
 export function replace(p: Polynomial, v: Variable, by: Polynomial): Polynomial | undefined {
   const parts = splitAt(p, v);
   return parts && add(multiply(parts.slope, by), parts.rest);
@@ -84,7 +84,7 @@ export function rename(p: Polynomial, to: (v: Variable) => Variable): Polynomial
   return result;
 }
 
-/** The greatest common divisor of all coefficients but the constant's; 0 without any. */
+/** The greatest common divisor of all coefficients except the constant's; 0 if there are none. */
 export function content(p: Polynomial): bigint {
   let result = 0n;
   for (const [m, c] of p) if (m !== "") result = gcd(result, c < 0n ? -c : c);
@@ -95,7 +95,7 @@ function gcd(a: bigint, b: bigint): bigint {
   return b === 0n ? a : gcd(b, a % b);
 }
 
-/** What is known about variables: polynomials that are not negative. */
+/** Known facts about variables: polynomials that are not negative. */
 export type Facts = readonly Polynomial[];
 
 /** Whether `p` is proved to be at least 0. */
@@ -103,20 +103,20 @@ export function notNegative(p: Polynomial, facts: Facts): boolean {
   const value = constantValue(p);
   if (value !== undefined) return value >= 0n;
   const bounds = lowerBounds(facts);
-  // Counted from its lower bound, a variable is not negative.
+  // Measured from its lower bound, a variable is not negative.
   const goal = shifted(p, bounds);
   const known = facts.map((f) => shifted(f, bounds));
   const plain = (q: Polynomial) =>
     [...q].every(([m, c]) => c >= 0n && factors(m).every((v) => bounds.has(v)));
   if (plain(goal)) return true;
-  // One fact, or the sum of two, may make up for what is negative.
+  // One fact, or the sum of two, may compensate for the negative part.
   return known.some((f, i) => {
     const left = subtract(goal, f);
     return plain(left) || known.slice(i).some((g) => plain(subtract(left, g)));
   });
 }
 
-/** From facts `v - c`. */
+/** Lower bounds from facts of the form `v - c`. */
 function lowerBounds(facts: Facts): ReadonlyMap<Variable, bigint> {
   const bounds = new Map<Variable, bigint>();
   for (const f of facts) {
@@ -130,7 +130,7 @@ function lowerBounds(facts: Facts): ReadonlyMap<Variable, bigint> {
   return bounds;
 }
 
-/** `p` in terms of how far each variable is above its bound. */
+/** `p` in terms of each variable's distance from its lower bound. */
 function shifted(p: Polynomial, bounds: ReadonlyMap<Variable, bigint>): Polynomial {
   let result: Polynomial = new Map();
   for (const [m, c] of p) {
@@ -140,15 +140,15 @@ function shifted(p: Polynomial, bounds: ReadonlyMap<Variable, bigint>): Polynomi
   return result;
 }
 
-/** Where a variable lies; either end may be unknown. */
+/** The range of a variable; either end may be unknown. */
 export interface Range {
   readonly low?: Polynomial;
   readonly high?: Polynomial;
 }
 
 /**
- * The least or greatest value of `p` when its variables lie in their ranges, as a polynomial in the
- * variables without one. `order`: variables whose ranges speak of others come before those.
+ * The least or greatest value of `p` over the variables' ranges, as a polynomial in the variables without a range.
+ * `order`: a variable whose range depends on others precedes those.
  */
 export function extreme(
   which: "least" | "greatest",

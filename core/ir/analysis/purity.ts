@@ -1,4 +1,4 @@
-/** Which functions only compute: calling them in any order, or twice, changes nothing. */
+/** Pure functions: calling them in any order, or twice, changes nothing. */
 
 import { canonical, elementType, walkStmt } from "../../lang/index.ts";
 import type { CType, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -7,35 +7,35 @@ import { usesOf } from "./access.ts";
 const mathNames =
   /^(fabs|sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|hypot|floor|ceil|round|trunc|rint|fmod|fmin|fmax|fma|fdim|erf|erfc|tgamma|lgamma|copysign|ldexp|scalbn|scalbln|remainder|nextafter|nearbyint|logb|ilogb|lrint|llrint|lround|llround|asinh|acosh|atanh|isnan|isinf|isfinite|signbit|abs|labs|llabs)[fl]?$/;
 
-/** What gcc's <math.h> makes of its macros. */
+/** The functions that gcc's <math.h> macros expand to. */
 const mathMacros =
   /^__builtin_((nan|inf|huge_val|signbit)[fl]?|isnan|isinf(_sign)?|isfinite|isnormal|fpclassify|isgreater|isgreaterequal|isless|islessequal|islessgreater|isunordered)$/;
 
-/** Functions of <math.h> and <stdlib.h> that only compute. */
+/** Pure functions of <math.h> and <stdlib.h>. */
 export function isPureMath(sym: Symbol): boolean {
   return !sym.definition && (mathNames.test(sym.name) || mathMacros.test(sym.name));
 }
 
-/** Functions of <math.h> that leave a result where a pointer leads. */
+/** Functions of <math.h> that also store a result through a pointer. */
 export function leavesResult(sym: Symbol): boolean {
   return !sym.definition && /^(__builtin_)?(frexp|modf|remquo|sincos)f?$/.test(sym.name);
 }
 
-/** What a function that only computes reads besides its arguments. */
+/** What a pure function reads besides its arguments. */
 export interface Reads {
   /** Variables with static storage. */
   readonly globals: ReadonlySet<Symbol>;
-  /** What its pointer arguments lead to. */
+  /** Whether it reads memory that its pointer arguments lead to. */
   readonly pointees: boolean;
 }
 
 const nothing: Reads = { globals: new Set(), pointees: false };
 
-/** What `sym` reads, or undefined if it may have effects. `active`: functions being looked at. */
+/** What `sym` reads, or undefined if it may have effects. `active`: functions under analysis, to detect recursion. */
 export function pureReads(sym: Symbol, active: readonly Symbol[] = []): Reads | undefined {
   if (isPureMath(sym)) return nothing;
   const def = sym.definition;
-  // A recursive function may not return.
+  // A recursive function may never return.
   if (!def || active.includes(sym) || def.params.some((p) => isVolatile(p.type))) return undefined;
   const uses = usesOf(def.body);
   if (uses.indirectCall || opaque(def.body)) return undefined;
@@ -71,7 +71,7 @@ export function isVolatile(type: CType): boolean {
   return element !== undefined && isVolatile(element);
 }
 
-/** Assembly text and nodes of the IR that are no computation. */
+/** Assembly text, and nodes of the IR that are more than computation. */
 function opaque(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {

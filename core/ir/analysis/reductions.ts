@@ -1,4 +1,4 @@
-/** Recognises reductions: variables that a loop only ever combines with further values. */
+/** Recognises reductions: variables that a loop only combines with further values. */
 
 import { canonical, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -6,9 +6,9 @@ import { stripImplicit } from "../../lang/tree/build.ts";
 import type { ReductionOp } from "../model/ir.ts";
 
 export interface ReductionUse {
-  /** The operator of every combination, if there is one and it is always the same. */
+  /** The operator, if all combinations use the same one. */
   readonly op?: ReductionOp;
-  /** The first use that is no combination, or one by another operator. */
+  /** The first use that is not a combination, or that uses another operator. */
   readonly other?: Expr;
 }
 
@@ -65,7 +65,7 @@ class Recogniser {
     for (const e of idents) this.accounted.add(e);
   }
 
-  /** The variable itself, with no conversion that loses something. */
+  /** The variable itself, possibly under conversions that lose nothing. */
   private isSym(e: Expr): Expr | undefined {
     const inner = stripImplicit(e);
     return inner.kind === "ident" && inner.sym === this.sym ? inner : undefined;
@@ -103,18 +103,18 @@ class Recogniser {
     if (value) this.found(value.op, [target, ...value.idents]);
   }
 
-  /** Combining must not convert: `int s; s += 0.5` truncates after every step. */
+  /** The combination must not convert: `int s; s += 0.5` truncates after every step. */
   private exact(e: Expr, op: ReductionOp): boolean {
     const own = canonical(this.sym.type);
     const value = canonical(stripImplicit(e).type);
     const integer = own.kind === "int" || own.kind === "enum";
     if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
     if (op !== "max" && op !== "min") return true;
-    // A narrower variable would keep another value than the one that was compared.
+    // A narrower variable would store a different value than the one compared.
     return (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
   }
 
-  /** The right side of `s = ...`. */
+  /** Analyses the right side of `s = ...`. */
   private combination(right: Expr): { op: ReductionOp; idents: readonly Expr[] } | undefined {
     const e = stripImplicit(right);
     if (e.kind === "cast")
@@ -132,7 +132,7 @@ class Recogniser {
     return chain && { op, idents: [chain] };
   }
 
-  /** The one `s` of a sum in which it is added, never subtracted. */
+  /** The only `s` in a sum; it must be added, not subtracted. */
   private inSum(e: Expr): Expr | undefined {
     const inner = stripImplicit(e);
     const self = this.isSym(inner);
@@ -142,7 +142,7 @@ class Recogniser {
     return this.exact(inner.left, "+") ? this.inSum(inner.right) : undefined;
   }
 
-  /** The one `s` of `s op a op b`. */
+  /** The only `s` of `s op a op b`. */
   private inChain(e: Expr, op: ReductionOp): Expr | undefined {
     const inner = stripImplicit(e);
     const self = this.isSym(inner);
@@ -174,7 +174,7 @@ class Recogniser {
     const [self, value] = kept ? [kept, then] : [this.isSym(then), otherwise];
     const compared = self && this.comparison(test, value);
     if (!self || !compared) return undefined;
-    // `s > e ? s : e` keeps s where the comparison holds.
+    // `s > e ? s : e` keeps s if the comparison holds.
     const op = kept ? compared.op : compared.op === "max" ? "min" : "max";
     return { op, idents: [self, compared.ident] };
   }
@@ -189,16 +189,16 @@ class Recogniser {
     if (compared) this.found(compared.op, [target, compared.ident]);
   }
 
-  /** A comparison under conditions that are the same whatever `s` holds. */
+  /** A comparison under conditions that do not depend on `s`. */
   private guarded(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
     const e = stripImplicit(test);
     if (e.kind !== "binary" || e.op !== "&&") return this.comparison(test, value);
     if (this.free(e.left)) return this.guarded(e.right, value);
-    // How often what stands behind the comparison is evaluated depends on `s`.
+    // How often the code after the comparison runs depends on `s`.
     return this.free(e.right) && repeatable(e.right) ? this.guarded(e.left, value) : undefined;
   }
 
-  /** A comparison of `s` with `value`, and what taking `value` where it holds amounts to. */
+  /** A comparison of `s` with `value`, and the operator that assigning `value` if it holds amounts to. */
   private comparison(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
     const e = stripImplicit(test);
     if (e.kind !== "binary" || !["<", "<=", ">", ">="].includes(e.op)) return undefined;
@@ -213,7 +213,7 @@ class Recogniser {
   }
 }
 
-/** Evaluating it twice gives the same and does nothing else. */
+/** Evaluating it twice gives the same value and has no effects. */
 function repeatable(e: Expr): boolean {
   let found = true;
   walkExpr(e, {

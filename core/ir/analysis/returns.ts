@@ -1,5 +1,5 @@
 /**
- * A function's body as statements that end where it returns:
+ * Rewrites a function's body so that it has no `return`:
  *
  *     if (c) return a; rest; return b;   =>   if (c) { result = a; returned = 1; } if (!returned) { rest; result = b; }
  *
@@ -10,7 +10,7 @@ import { walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
 
-/** `result`: absent where no one asks for it. Undefined where a `return` stands in an idiom. */
+/** `result`: absent if the value is not used. Undefined if an idiom contains a `return`. */
 export function withoutReturns(body: Stmt, result: Symbol | undefined, returned: Symbol): Stmt | undefined {
   const list = new Returning(result, returned).after(listOf(body), { inside: false, last: true });
   if (!list) return undefined;
@@ -20,7 +20,7 @@ export function withoutReturns(body: Stmt, result: Symbol | undefined, returned:
 
 interface Where {
   readonly inside: boolean;
-  /** Nothing of the function follows. */
+  /** No statement of the function follows. */
   readonly last: boolean;
 }
 
@@ -94,7 +94,7 @@ class Returning {
   }
 }
 
-/** What follows a `return` is reached from a label on. */
+/** Code after a `return` is reachable only from a label on. */
 function reached(list: readonly Stmt[]): readonly Stmt[] {
   const label = list.findIndex(({ kind }) => kind === "case");
   return label < 0 ? [] : list.slice(label);

@@ -1,8 +1,7 @@
 /**
- * The functions that a region calls, and the file-scope variables they need. Device code has its own
- * copy of neither, so functions are cloned and variables passed down to them (the global variable
- * propagation of S. Lee and J. S. Vetter, OpenARC, WACCPD 2014, Algorithm 1, made safe: recursion and
- * calls through pointers are refused).
+ * The functions that a region calls, and the file-scope variables they need. Device code has its own copy of neither,
+ * so functions are cloned and variables passed down to them. This is the global variable propagation of S. Lee and J.
+ * S. Vetter, OpenARC, WACCPD 2014, Algorithm 1, made safe: recursion and calls through pointers are refused.
  */
 
 import { canonical, sizeOf, substitute } from "../../lang/index.ts";
@@ -15,7 +14,7 @@ import { ownCounters } from "./own-counters.ts";
 import { isPureMath, leavesResult } from "./purity.ts";
 
 export interface DeviceFunction {
-  /** Variables that several units share are one symbol in all bodies: this unit's, if it sees the variable. */
+  /** A variable shared by several units is one symbol in all bodies: this unit's, if it declares the variable. */
   readonly def: FunctionDef;
   /** File-scope variables that it and its callees use, in order of first use. */
   readonly globals: ReadonlyMap<Symbol, Use>;
@@ -23,42 +22,42 @@ export interface DeviceFunction {
   readonly external: boolean;
 }
 
-/** A variable of the program that functions of other units bring into a region. */
+/** A variable that functions of other units bring into a region. */
 export interface Elsewhere {
   readonly use: Use;
-  /** What host code of the other unit registers the variable by; undefined: it does not. */
+  /** The key under which the other unit's host code registers the variable; undefined if it does not. */
   readonly key?: string;
   /** Name of the function that uses it. */
   readonly by: string;
-  /** Where the region's own unit calls for it. */
+  /** The call in the region's own unit that reaches the use. */
   readonly call: Expr;
 }
 
 export interface DeviceCode {
-  /** By the symbol that a call names; callees before callers. */
+  /** By the symbol named in the call; callees before callers. */
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
-  /** File-scope variables of the functions that this unit's own code reaches in this unit. */
+  /** File-scope variables used by functions of this unit that are called from this unit. */
   readonly own: ReadonlyMap<Symbol, Use>;
-  /** File-scope variables of the functions reached through other units. */
+  /** File-scope variables used by functions of other units. */
   readonly elsewhere: ReadonlyMap<Symbol, Elsewhere>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Those of a program's other units that define a function of the name, in their order. */
+/** The program's other units that define a function of this name, in their order. */
 export type OtherUnits = (name: string) => readonly Program[];
 
 export const noOtherUnits: OtherUnits = () => [];
 
 /**
- * The program's other units, where routines may be defined. `whole`: all are known while each is
- * translated. `separate`: host code is translated alone, before the others are known (absent), and device
- * code when the program is linked; the two must agree on regions and their arguments.
+ * The program's other units, which may define routines. `whole`: all of them are known while each is translated.
+ * `separate`: host code is translated alone, before the others are known (absent), and device code when the program is
+ * linked; the two must agree on regions and their arguments.
  */
 export type Linkage =
   | { readonly kind: "whole"; readonly others: OtherUnits }
   | { readonly kind: "separate"; readonly others?: OtherUnits };
 
-/** Functions that device code has by itself. */
+/** Functions that are built into device code. */
 export function isBuiltin(sym: Symbol): boolean {
   return (
     isPureMath(sym) ||
@@ -71,11 +70,11 @@ export function isBuiltin(sym: Symbol): boolean {
   );
 }
 
-/** Of those, what does more than give a value. */
+/** Builtins that do more than return a value. */
 export const hasEffects = (sym: Symbol): boolean =>
   /^(__builtin_)?(printf|abort|trap|__assert_fail|malloc|free|mem\w+)$/.test(sym.name);
 
-/** A function as it was found, before what its callees use is known. */
+/** A function as found, before the needs of its callees are known. */
 interface Found {
   readonly program: Program;
   readonly def: FunctionDef;
@@ -90,7 +89,7 @@ interface Called {
   readonly call: Expr;
 }
 
-/** What the code of a region calls and uses beyond itself. */
+/** The functions and variables that a region's code uses from outside. */
 export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage): DeviceCode {
   const callees = new Callees(program, linkage);
   const called = callees.of(body);
@@ -98,7 +97,7 @@ export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage):
   return { functions, ...variablesReached(called, program, callees.sameVariable), diagnostics };
 }
 
-/** The functions behind calls: each is found once, after those that it calls. */
+/** Finds the functions behind calls, each once and after its own callees. */
 class Callees {
   readonly functions = new Map<Symbol, DeviceFunction>();
   readonly diagnostics: Diagnostic[] = [];
@@ -106,7 +105,7 @@ class Callees {
   private readonly program: Program;
   private readonly linkage: Linkage;
   private readonly found = new Map<FunctionDef, Found>();
-  /** Those that the search is inside of, outermost first. */
+  /** Functions that are being searched, outermost first. */
   private readonly active: FunctionDef[] = [];
 
   constructor(program: Program, linkage: Linkage) {
@@ -115,7 +114,7 @@ class Callees {
     this.sameVariable = new SharedVariables(program);
   }
 
-  /** What the region calls itself. */
+  /** The region's direct calls. */
   of(body: Stmt): readonly Called[] {
     const uses = this.usesOf(body);
     this.diagnostics.push(...statics(uses.declared));
@@ -131,7 +130,7 @@ class Callees {
     return uses;
   }
 
-  /** `from`: the unit of the call. */
+  /** `from`: the unit that contains the call. */
   private find(sym: Symbol, call: Expr, from: Program): Found | undefined {
     if (isBuiltin(sym)) return undefined;
     const at = this.definition(sym, [from, this.program]);
@@ -150,7 +149,7 @@ class Callees {
     return found;
   }
 
-  /** Other units are asked only for what those at hand do not define. */
+  /** Other units are searched only for functions that the nearer ones do not define. */
   private definition(sym: Symbol, near: readonly Program[]): Definition | undefined {
     const found = definitionOf(sym, routineOf(sym, near)?.bind ?? sym.name, near);
     const { others } = this.linkage;
@@ -161,7 +160,7 @@ class Callees {
 
   private read(written: FunctionDef, owner: Program): Found {
     this.active.push(written);
-    // What is the file's is there for all; a variable of the function is the loop's, and no one else's.
+    // A file-scope variable is shared by all; a local variable belongs to the loop alone.
     const { body, diagnostics } = ownCounters(written.body, isGlobal);
     const def = body === written.body ? written : { ...written, body: body as FunctionDef["body"] };
     this.diagnostics.push(...diagnostics);
@@ -187,7 +186,7 @@ class Callees {
   }
 }
 
-/** File-scope variables by the unit whose functions bring them in. */
+/** File-scope variables by the unit whose functions use them. */
 function variablesReached(
   called: readonly Called[],
   program: Program,
@@ -196,7 +195,7 @@ function variablesReached(
   const own = new Map<Symbol, Use>();
   const elsewhere = new Map<Symbol, Elsewhere>();
   const reached = new Set<Found>();
-  /** Through a function of another unit. */
+  /** Functions reached through a function of another unit. */
   const outside = new Set<Found>();
   const reachOutside = (f: Found, call: Expr): void => {
     if (outside.has(f)) return;
@@ -226,7 +225,7 @@ function variablesReached(
   return { own, elsewhere };
 }
 
-/** One symbol for a variable that several units declare: the given unit's own, if it declares it. */
+/** One symbol per variable that several units declare: the current unit's, if it declares the variable. */
 class SharedVariables {
   private readonly program: Program;
   private readonly first = new Map<string, Symbol>();
@@ -295,7 +294,7 @@ function routineOf(sym: Symbol, programs: readonly Program[]): Routine | undefin
   return undefined;
 }
 
-/** A static function is known by its symbol alone: another unit may have one of the same name. */
+/** A static function is identified by its symbol, since another unit may have one of the same name. */
 function isSame(a: Symbol, b: Symbol): boolean {
   return a === b || (a.name === b.name && a.storage !== "static" && b.storage !== "static");
 }
@@ -305,7 +304,7 @@ interface Definition {
   readonly def: FunctionDef;
 }
 
-/** The function that device code calls for `sym`: itself, or the one its routine directive binds. */
+/** The function that device code calls for `sym`: itself, or the one that its routine directive binds to it. */
 function definitionOf(sym: Symbol, name: string, programs: readonly Program[]): Definition | undefined {
   const bound = name !== sym.name;
   for (const program of programs)
@@ -316,8 +315,8 @@ function definitionOf(sym: Symbol, name: string, programs: readonly Program[]): 
 }
 
 /**
- * The variables that functions of other units may need of this one, with the names that the whole program
- * knows them by: what the unit's routines use.
+ * The variables of this unit that functions of other units may need, because the unit's routines use them, and their
+ * names in the whole program.
  */
 export function exportedVariables(program: Program): ReadonlyMap<Symbol, string> {
   const keys = new Map<Symbol, string>();
@@ -341,7 +340,7 @@ function merge(into: Map<Symbol, Use>, sym: Symbol, use: Use): void {
   into.set(sym, known ? either(known, use) : use);
 }
 
-/** What two pieces of code do with a variable. */
+/** The union of two uses of a variable. */
 export function either(a: Use, b: Use): Use {
   return {
     read: a.read || b.read,
@@ -358,7 +357,7 @@ export function isGlobal(sym: Symbol): boolean {
   return sym.kind === "var" && (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern");
 }
 
-/** Static variables of blocks: constants are as good on every stack, others would need memory of their own. */
+/** Static variables of blocks: constants can be copied to every stack; others would need memory of their own. */
 function statics(declared: ReadonlySet<Symbol>): Diagnostic[] {
   return [...declared]
     .filter((sym) => sym.storage === "static" && !isConstant(sym.type))

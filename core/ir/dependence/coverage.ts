@@ -1,4 +1,4 @@
-/** Whether each iteration of a loop fills an array, or a record, before it reads it. */
+/** Whether each iteration of a loop writes an array or record completely before it reads it. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import {
   constantValue,
@@ -16,7 +16,7 @@ import {
 } from "../analysis/polynomial.ts";
 import type { Counter, Reference, References, Step } from "./references.ts";
 
-/** Every element of `sym` that an iteration reads was written by the same iteration before. */
+/** Every element of `sym` that an iteration reads was written earlier by the same iteration. */
 export function coveredFirst({ list, nest, unsigned }: References, sym: Symbol): boolean {
   const own = list.filter((r) => r.place.base.is === "variable" && r.place.base.sym === sym);
   const known: Facts = [...unsigned].map((v) => variable(v));
@@ -35,15 +35,18 @@ function ranges(counters: readonly Counter[]): Facts {
   ]);
 }
 
-/** All that `write` writes while the loops run that are not around `read` as well holds what `read` reads. */
+/**
+ * Whether the elements written by `write`, while the loops around it that are not around `read` run, include those that
+ * `read` reads.
+ */
 function covers(write: Reference, read: Reference, known: Facts): boolean {
   if (write.mode !== "write" || !write.always) return false;
   const shared = write.loops.filter((c, i) => read.loops[i] === c);
   const filling = write.loops.slice(shared.length);
   const reading = read.loops.slice(shared.length);
   if (write.place.steps.length > read.place.steps.length) return false;
-  // Nothing of `filling`: its loops may have no iteration. That there is one follows where a subscript that they move
-  // covers one that is read, and is to be shown where they move none.
+  // No facts about `filling`: its loops may have no iterations. That they have one follows if a subscript that they
+  // move covers one that is read, and must be proved if they move none.
   const facts = [...known, ...ranges([...shared, ...reading])];
   const spent = new Set<Counter>();
   const covered = write.place.steps.every((w, k) => {
@@ -69,7 +72,7 @@ function runs({ range: { low, high } }: Counter, facts: Facts): boolean {
   return low !== undefined && high !== undefined && notNegative(subtract(high, low), facts);
 }
 
-/** The elements without a gap that a subscript goes through while loops run, each of which moves one subscript. */
+/** The contiguous elements that a subscript takes while the loops run, each loop moving one subscript. */
 function filledBy(
   at: Polynomial,
   loops: readonly Counter[],

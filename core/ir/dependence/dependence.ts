@@ -46,16 +46,16 @@ export type Proof =
       readonly notes?: Diagnostic["notes"];
     };
 
-/** Why iterations may not run at once, and where. */
+/** Why iterations may not run concurrently, and where. */
 export type Refusal = Extract<Proof, { independent: false }>;
 
 /** What a proof needs to know about the code around the loop. */
 export interface Surroundings {
-  /** The function, to see where its pointers lead. */
+  /** The enclosing function, for the sources of its pointers. */
   readonly function?: FunctionDef | undefined;
   /** Whether a variable's value after the loop may be used. */
   liveAfter(sym: Symbol): boolean;
-  /** Whether two variables that may share memory, as far as the text says, are known not to. */
+  /** Whether two variables that might alias are known not to. */
   distinct?(a: Symbol, b: Symbol): boolean;
 }
 
@@ -63,8 +63,8 @@ export interface Surroundings {
 const UNKNOWN_SURROUNDINGS: Surroundings = { liveAfter: () => true };
 
 /**
- * Independent if every scalar written is private to an iteration or a recognised reduction, and every
- * other access that writes provably meets no access of another iteration.
+ * Independent if every scalar written is private to an iteration or a recognised reduction, and every other access that
+ * writes provably overlaps no access of another iteration.
  */
 export function dependence(loop: Loop, around: Surroundings = UNKNOWN_SURROUNDINGS): Proof {
   const uses = usesOf(loop.body);
@@ -82,12 +82,12 @@ export function dependence(loop: Loop, around: Surroundings = UNKNOWN_SURROUNDIN
   return { independent: true, privates: [...privates, ...filled], reductions };
 }
 
-/** Whether iterations of a loop meet in an array: never, a fixed number of them apart, or perhaps. */
+/** Whether iterations of a loop touch the same elements of an array: never, at a fixed distance, or perhaps. */
 export type Sharing = { readonly distance: bigint | "never" } | Refusal;
 
 /**
- * For each array that the body writes, and reads or writes elsewhere too, how its iterations meet in it; those of nests
- * have no distance. `distinct`: whether two variables certainly lead to different memory.
+ * For each array that the body writes, and reads or writes elsewhere too, at what distance its iterations touch the
+ * same element; none for nests. `distinct`: whether two variables certainly point to different memory.
  */
 export function sharedMemory(
   loop: Loop,
@@ -114,7 +114,7 @@ export function sharedMemory(
   return found;
 }
 
-/** What the body touches, and variables of which every iteration has its own. */
+/** The memory that the body touches, and the variables private to each iteration. */
 function memoryOf(loop: Loop): References & { readonly uses: Uses; readonly own: ReadonlySet<Symbol> } {
   const uses = usesOf(loop.body);
   const own = new Set([...loop.privates, ...loop.headers.map((h) => h.var)]);
@@ -123,7 +123,7 @@ function memoryOf(loop: Loop): References & { readonly uses: Uses; readonly own:
   return { uses, own, ...referencesOf(loop.headers, loop.body, uses, own) };
 }
 
-/** Another name under which the array's memory may be touched while either is written. */
+/** Another name under which the array's memory may be accessed while either is written. */
 function elsewhere(
   sym: Symbol,
   list: readonly Reference[],
@@ -163,9 +163,9 @@ function nearest(list: readonly Reference[], references: References): Sharing {
 }
 
 /**
- * Whether each iteration of one loop may be followed by that of another, which counts over the same values with the
- * same variables: no iteration of the second may come before one of the first whose memory it needs or changes.
- * `apart`: different iterations of the two never meet.
+ * Whether two loops over the same range, with the same variables, may be interleaved iteration by iteration: no
+ * iteration of the second may then run before an iteration of the first whose memory it needs or changes. `apart`:
+ * different iterations of the two never overlap.
  */
 export function interleaving(
   first: Loop,
@@ -210,11 +210,11 @@ interface Classes {
 function classify(loop: Loop, uses: Uses, around: Surroundings): Classes | Refusal {
   const privates: Symbol[] = [];
   const reductions: Reduction[] = [];
-  const given = new Set([...loop.privates, ...loop.reductions.map((r) => r.sym)]);
+  const privatised = new Set([...loop.privates, ...loop.reductions.map((r) => r.sym)]);
   const headers = new Set(loop.headers.map((h) => h.var));
   for (const [sym, use] of uses.of) {
     const inside = uses.declared.has(sym) && !isGlobal(sym);
-    if (inside || given.has(sym)) continue;
+    if (inside || privatised.has(sym)) continue;
     if (isVolatile(sym.type)) return refusal(`'${sym.name}' is volatile`, use.at);
     if (headers.has(sym)) {
       if (use.written || use.addressTaken)
@@ -246,10 +246,10 @@ function scalar(loop: Loop, sym: Symbol, around: Surroundings): { reduction?: Re
   return {};
 }
 
-/** Larger ones cost each lane more memory than running its iterations in parallel wins. */
+/** Larger private copies cost each lane more memory than running its iterations in parallel gains. */
 const LARGEST_PRIVATE = 4096;
 
-/** An array or record that each iteration fills before it reads it, and that nothing reads later. */
+/** An array or record that each iteration writes completely before reading it, and that is not read later. */
 function fillsFirst(
   references: References,
   sym: Symbol,
@@ -287,7 +287,7 @@ function writeOf(body: Stmt, sym: Symbol): Expr | undefined {
 
 // ---------------------------------------------------------------- memory
 
-/** What comparing two references gives. */
+/** Result of comparing two references. */
 type Meeting = "never" | { readonly distance?: bigint };
 
 const prime = (v: Variable): Variable => `${v}'`;
@@ -310,7 +310,7 @@ class Clashes {
     this.settled = settled;
   }
 
-  /** The first pair of accesses of which different iterations may touch the same memory. */
+  /** The first pair of accesses in which different iterations may touch the same memory. */
   first(): Refusal | undefined {
     const { list } = this.references;
     for (const [i, a] of list.entries())
@@ -338,12 +338,12 @@ class Clashes {
   }
 }
 
-/** The type that rules accesses of other types out; a union's members share their memory. */
+/** The type for alias analysis; the members of a union share their memory. */
 function typeOf({ place, type }: Reference): CType | undefined {
   return place.steps.every((s) => s.is === "index" || s.apart) ? type : undefined;
 }
 
-/** Both start from the same variable or pointer. */
+/** Whether both have the same base variable or pointer. */
 export function sameBase(a: Reference, b: Reference): boolean {
   const [x, y] = [a.place.base, b.place.base];
   if (x.is === "unknown" || y.is === "unknown") return a === b;
@@ -363,7 +363,7 @@ function aliased(write: Reference, other: Reference): Refusal {
   };
 }
 
-/** `distance`: how many iterations lie between the two, where that is known. */
+/** `distance`: the number of iterations between the two, if known. */
 export function carried(write: Reference, other: Reference, distance: bigint | undefined): Refusal {
   const loc = other.expr.span.start;
   const steps = distance !== undefined && distance < 0n ? -distance : distance;
@@ -379,7 +379,7 @@ export function carried(write: Reference, other: Reference, distance: bigint | u
   };
 }
 
-/** Whether the same place may be reached by both in different iterations of the nest. */
+/** Whether both may reach the same location in different iterations of the nest. */
 function meet(a: Reference, b: Reference, { nest, unsigned }: References): Meeting {
   if (sizeOf(a.type) !== sizeOf(b.type) && a.place.steps.length === b.place.steps.length) return {};
   const system = new System(a, b, nest, unsigned);
@@ -399,12 +399,12 @@ function meet(a: Reference, b: Reference, { nest, unsigned }: References): Meeti
 }
 
 /**
- * Equations between the subscripts of two references, the second with its own copy of every variable
- * that changes: `v` and `v'`. All of them hold where the references meet.
+ * Equations between the subscripts of two references. The second has its own copy of every variable that changes: `v`
+ * and `v'`. The equations hold where the references overlap.
  */
 class System {
   private readonly nest: readonly Counter[];
-  /** Counters of which both references have one, and so a pair that may be forced equal. */
+  /** Counters that both references have, whose two copies may be forced equal. */
   private readonly pairs: readonly Counter[];
   private readonly first: readonly Counter[];
   private readonly second: readonly Counter[];
@@ -419,7 +419,9 @@ class System {
     this.unsigned = unsigned;
   }
 
-  /** Forces variables equal until nothing changes; meets only if some loop variable is not forced. */
+  /**
+   * Forces variables equal until nothing changes. The references may overlap only if some loop variable is not forced.
+   */
   solve(equations: readonly (readonly [Polynomial, Polynomial])[]): Meeting {
     let distance: bigint | undefined;
     for (let changed = true; changed; ) {
@@ -464,7 +466,7 @@ class System {
     ];
   }
 
-  /** The loops around both references run: no range is empty. */
+  /** The loops around both references run, so no range is empty. */
   private facts(): Facts {
     const facts: Polynomial[] = [...this.unsigned].map((v) => variable(v));
     for (const [v, { low, high }] of this.order()) {
@@ -487,7 +489,7 @@ class System {
     return greatest !== undefined && notNegative(subtract(negate(greatest), constant(1)), facts);
   }
 
-  /** `v` as its first value plus so many steps, which tells even from odd. */
+  /** `v` as its first value plus a multiple of its step, which distinguishes even from odd. */
   private inSteps(difference: Polynomial): Polynomial {
     let result = difference;
     const counters = [
@@ -506,14 +508,14 @@ class System {
   }
 
   /**
-   * `difference = slope * (v - v') + rest`: when `rest` is always smaller than one step of `v` makes,
-   * only `v = v'` solves it. Otherwise, if it is constant, how many steps `v'` is behind `v`.
+   * `difference = slope * (v - v') + rest`: if `rest` is always smaller than one step of `v`, only `v = v'` solves it.
+   * Otherwise, if it is constant, the number of steps by which `v'` trails `v`.
    */
   private apart(difference: Polynomial, c: Counter): "equal" | bigint | undefined {
     const one = splitAt(difference, c.id);
     const two = one && splitAt(one.rest, prime(c.id));
     if (!one || !two || isZero(one.slope) || !same(one.slope, negate(two.slope))) return undefined;
-    const size = c.step === undefined || !this.startsAlike(c) ? 1n : c.step < 0n ? -c.step : c.step;
+    const size = c.step === undefined || !this.sameRange(c) ? 1n : c.step < 0n ? -c.step : c.step;
     const [order, facts] = [this.order(), this.facts()];
     const up = multiply(one.slope, constant(size));
     const unit = notNegative(subtract(up, constant(1)), facts) ? up : negate(up);
@@ -529,8 +531,8 @@ class System {
     return below && above ? "equal" : undefined;
   }
 
-  /** Both copies of the counter count from the same value in the same steps. */
-  private startsAlike(c: Counter): boolean {
+  /** Both copies of the counter start at the same value and have the same step. */
+  private sameRange(c: Counter): boolean {
     return c === this.nest[0] || (c.lower !== undefined && same(c.lower, rename(c.lower, this.copy)));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What evaluating an expression does to memory, one access after the other. Where C leaves the order of operands
- * open, they come from left to right, and the right side of an assignment before its left.
+ * The memory accesses of an expression in order of evaluation. Where C leaves the order of operands open, they come
+ * from left to right, and the right side of an assignment before its left.
  */
 
 import { isInteger } from "../../lang/index.ts";
@@ -8,17 +8,17 @@ import type { Expr, Init, Stmt } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { isArray } from "../analysis/access.ts";
 
-/** `update`: the object is read so that what is written may depend on it, as by `+=`. */
+/** `update`: the object is read, and the value written may depend on it, as with `+=`. */
 export interface Touch {
   readonly mode: "read" | "write";
   readonly update: boolean;
 }
 
 export abstract class EvaluationWalk {
-  /** An object, stripped of conversions; what finding it reads was walked before. */
+  /** An object without conversions; reads needed to locate it were visited before. */
   protected abstract touch(object: Expr, how: Touch): void;
   protected abstract call(e: Expr & { readonly kind: "call" }): void;
-  /** Walks what is only evaluated where `test` is (not) zero. */
+  /** Visits code that is evaluated only if `test` is (not) zero. */
   protected abstract maybe(test: Expr, holds: boolean, inside: () => void): void;
   protected abstract stmt(s: Stmt): void;
   protected builtin(_: Expr & { readonly kind: "builtin" }): void {}
@@ -33,7 +33,7 @@ export abstract class EvaluationWalk {
         if (e.op === "*") return this.access(e, { mode: "read", update: false });
         return e.op === "&" ? this.path(e.arg) : this.value(e.arg);
       case "cast":
-        // An array's name as a pointer accesses nothing yet.
+        // An array name converted to a pointer accesses nothing yet.
         return isArray(e.arg) ? this.path(e.arg) : this.value(e.arg);
       case "incdec":
         return this.access(e.arg, { mode: "read", update: true }, { mode: "write", update: true });
@@ -81,7 +81,7 @@ export abstract class EvaluationWalk {
     else for (const item of init.items) this.init(item.init);
   }
 
-  /** Touches an object in several ways, after what finding it reads. */
+  /** Touches an object in several ways, after the reads that locate it. */
   protected access(e: Expr, ...how: readonly Touch[]): void {
     const object = stripImplicit(e);
     if (object.kind === "ident" && object.sym.kind !== "var" && object.sym.kind !== "param") return;
@@ -90,7 +90,7 @@ export abstract class EvaluationWalk {
     for (const one of how) this.touch(object, one);
   }
 
-  /** What finding the object `e` reads: subscripts, and pointers on the way. */
+  /** The reads that locate the object `e`: subscripts, and pointers on the way. */
   protected path(e: Expr): void {
     switch (e.kind) {
       case "index": {

@@ -1,4 +1,4 @@
-/** Proves that iterations of a loop meet in memory, to warn where a directive claims that they do not. */
+/** Proves that iterations of a loop access the same memory, to warn if a directive claims they do not. */
 
 import { mapChildren, sizeOf } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
@@ -22,8 +22,8 @@ import { carried, type Refusal, sameBase } from "./dependence.ts";
 import { type Counter, type Reference, type References, referencesOf } from "./references.ts";
 
 /**
- * Two accesses that every iteration makes, at least one a plain write, of which two different iterations reach
- * the same place. `own`: arrays of which gangs, lanes or iterations have copies. Silence proves nothing.
+ * Two accesses made in every iteration, at least one a plain write, that reach the same location in different
+ * iterations. `own`: arrays of which gangs, lanes or iterations have copies. No result does not mean there is no race.
  */
 export function provedRace(loop: Loop, own: ReadonlySet<Symbol>): Refusal | undefined {
   const uses = usesOf(loop.body);
@@ -40,7 +40,7 @@ export function provedRace(loop: Loop, own: ReadonlySet<Symbol>): Refusal | unde
   return undefined;
 }
 
-/** What the loop and those inside it have copies of. */
+/** Variables that the loop and the loops inside it have copies of. */
 function ownWithin(loop: Loop): Set<Symbol> {
   const found = new Set<Symbol>();
   const visit = (l: Loop): void => {
@@ -56,7 +56,10 @@ function ownWithin(loop: Loop): Set<Symbol> {
   return found;
 }
 
-/** `distance`: in steps of the loop, where it is the same for all; without it every iteration meets every other. */
+/**
+ * `distance`: in steps of the loop, if it is the same for all pairs; without it every iteration conflicts with every
+ * other.
+ */
 interface Meeting {
   readonly distance?: bigint;
 }
@@ -76,7 +79,7 @@ function meeting(a: Reference, b: Reference, { nest }: References): Meeting | un
     if (!split) return undefined;
     const [one, ...more] = split.slopes;
     if (!one || more.length > 0) {
-      // Several counters in one subscript: only where all of them are equal is known to meet.
+      // Several counters in one subscript: an overlap is only certain where all of them are equal.
       if (!isZero(split.rest)) return undefined;
       for (const { counter } of split.slopes) if (!agrees(apart, counter, 0n)) return undefined;
       continue;
@@ -91,7 +94,7 @@ function meeting(a: Reference, b: Reference, { nest }: References): Meeting | un
   return free && reaches(free, free.step ?? 0n) ? {} : undefined;
 }
 
-/** Subscripts that have to be equal, if the places differ in nothing else. */
+/** The pairs of subscripts that must be equal, if the locations do not differ otherwise. */
 function equationsOf(a: Reference, b: Reference): [Polynomial, Polynomial][] | undefined {
   const [x, y] = [a.place, b.place];
   if (x.base.is === "unknown" || x.steps.length !== y.steps.length) return undefined;
@@ -109,7 +112,7 @@ function equationsOf(a: Reference, b: Reference): [Polynomial, Polynomial][] | u
   return equations;
 }
 
-/** Loops inside the body that subscripts count with run through the same values in every iteration. */
+/** Whether inner loops whose counters occur in subscripts have the same range in every iteration. */
 function sameInside(
   a: Reference,
   b: Reference,
@@ -135,7 +138,7 @@ interface Separated {
   readonly rest: Polynomial;
 }
 
-/** `difference` as the sum of slope * (counter - counter') and a rest without counters of the nest. */
+/** `difference` as a sum of slope * (counter - counter') and a rest without counters of the nest. */
 function separate(difference: Polynomial, nest: readonly Counter[]): Separated | undefined {
   const slopes: { counter: Counter; slope: Polynomial }[] = [];
   let rest = difference;
@@ -166,7 +169,7 @@ function agrees(apart: Map<Counter, bigint>, counter: Counter, by: bigint): bool
   return known === undefined || known === by;
 }
 
-/** The counter takes two values so far apart, unless its bounds are known to be too near. */
+/** Whether the counter takes two values that are `by` apart, unless its bounds are known to be too close. */
 function reaches({ range, step }: Counter, by: bigint): boolean {
   if (step === undefined || step === 0n || by % step !== 0n) return false;
   const extent = range.low && range.high && constantValue(subtract(range.high, range.low));

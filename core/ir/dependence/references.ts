@@ -1,4 +1,4 @@
-/** The memory that a loop's body touches, in a form in which two accesses can be compared. */
+/** The memory that a loop's body touches, in a form that lets two accesses be compared. */
 
 import {
   canonical,
@@ -37,9 +37,9 @@ import { EvaluationWalk, indexed, type Touch } from "./evaluation.ts";
 
 /** From a base to the part of it that is accessed, outermost first. */
 export type Step =
-  /** `at` undefined: which element is not known. */
+  /** `at` undefined: the element is unknown. */
   | { readonly is: "index"; readonly at: Polynomial | undefined }
-  /** `apart`: other fields of the record lie in other bytes. */
+  /** `apart`: other fields of the record occupy other bytes. */
   | { readonly is: "field"; readonly name: string; readonly apart: boolean };
 
 export interface Place {
@@ -51,7 +51,7 @@ export interface Place {
 export interface Counter {
   readonly id: Variable;
   readonly range: Range;
-  /** Its first value and step, where they are known. */
+  /** Its first value and step, if known. */
   readonly lower?: Polynomial;
   readonly step?: bigint;
 }
@@ -63,7 +63,7 @@ export interface Reference {
   readonly expr: Expr;
   /** The counted loops around it inside the body, outermost first. */
   readonly loops: readonly Counter[];
-  /** It is made in every iteration of all of them. */
+  /** The access is made in every iteration of all of them. */
   readonly always: boolean;
 }
 
@@ -83,8 +83,8 @@ export interface References {
 }
 
 /**
- * `uses`: of the body. `own`: variables of which every iteration has its own. Index arithmetic is taken
- * not to wrap, which C guarantees for signed integers only.
+ * `uses`: uses of the body. `own`: variables private to each iteration. Index arithmetic is assumed not to wrap, which
+ * C guarantees for signed integers only.
  */
 export function referencesOf(
   headers: readonly LoopHeader[],
@@ -95,7 +95,7 @@ export function referencesOf(
   return new Collector(uses, own).run(headers, body);
 }
 
-/** Beyond this, multiplying an unsigned value is taken to be meant to wrap. */
+/** A multiplication of an unsigned value by more than this is assumed to wrap intentionally. */
 const wrapsBeyond = 1n << 16n;
 
 class Collector extends EvaluationWalk {
@@ -104,17 +104,17 @@ class Collector extends EvaluationWalk {
   private readonly list: Reference[] = [];
   private readonly unsigned = new Set<Variable>();
   private obstacle: Obstacle | undefined;
-  /** Loop variables in whose loop the walk is. */
+  /** Counters of the loops around the current position. */
   private readonly counters = new Map<Symbol, Counter>();
-  /** Where loop variables that are pointers start. */
+  /** Start values of loop variables that are pointers. */
   private readonly starts = new Map<Symbol, Expr>();
   private nest: readonly Counter[] = [];
   private active: readonly Counter[] = [];
-  /** Initialisers of variables of the body that are never assigned again. */
+  /** Initialisers of the body's variables that are never assigned again. */
   private readonly initial = new Map<Symbol, Expr>();
-  /** Loops and switches of the body around the walk, which a `break` may leave. */
+  /** Number of enclosing loops and switches of the body that a `break` may leave. */
   private breakable = 0;
-  /** Constructs around the walk that may leave out what is in them. */
+  /** Number of enclosing constructs whose contents may not run. */
   private conditional = 0;
 
   constructor(uses: Uses, own: ReadonlySet<Symbol>) {
@@ -152,7 +152,7 @@ class Collector extends EvaluationWalk {
     return { id: idOf(h.var), range, ...(lower && { lower }), ...(step !== undefined && { step }) };
   }
 
-  /** Counts the elements from where the pointer starts. */
+  /** Counts elements from the pointer's start. */
   private pointerCounter(h: LoopHeader, step: bigint | undefined): Counter {
     this.starts.set(h.var, h.lower);
     const zero = constant(0);
@@ -173,7 +173,7 @@ class Collector extends EvaluationWalk {
     this.active = outer;
   }
 
-  /** A loop whose body may be left early does not do all of it in every iteration. */
+  /** If a loop's body may be left early, not every iteration runs all of it. */
   private unlessLeft(body: Stmt, walk: () => void): void {
     if (leaves(body)) this.sometimes(walk);
     else walk();
@@ -260,7 +260,7 @@ class Collector extends EvaluationWalk {
     this.breakable--;
   }
 
-  /** Only the loop's head changes its variable. */
+  /** Only the loop's header changes its variable. */
   private counts(header: LoopHeader, body: Stmt): boolean {
     const use = this.uses.of.get(header.var);
     return !use?.addressTaken && !assigns(body, header.var);
@@ -299,7 +299,7 @@ class Collector extends EvaluationWalk {
       if (reads.pointees && isPointer(arg.type)) {
         const { base } = this.pointee(arg);
         const to = elementType(arg.type) ?? arg.type;
-        // Through pointers inside what it points to the function may get anywhere.
+        // Through pointers inside the argument's target the function may reach any memory.
         this.record(
           { base: isScalar(to) && !isPointer(to) ? base : { is: "unknown" }, steps: [] },
           to,
@@ -364,7 +364,7 @@ class Collector extends EvaluationWalk {
     }
   }
 
-  /** What a pointer value leads to. */
+  /** The target of a pointer value. */
   private pointee(e: Expr): Place {
     const nowhere: Place = { base: { is: "unknown" }, steps: [] };
     switch (e.kind) {
@@ -377,8 +377,8 @@ class Collector extends EvaluationWalk {
         return reread(this.pointee(e.arg), elementType(e.arg.type), elementType(e.to));
       }
       case "ident": {
-        const given = this.initial.get(e.sym);
-        if (given) return this.pointee(given);
+        const value = this.initial.get(e.sym);
+        if (value) return this.pointee(value);
         const counter = this.counters.get(e.sym);
         const start = this.starts.get(e.sym);
         if (counter && start) return moved(this.pointee(start), variable(counter.id));
@@ -406,7 +406,7 @@ class Collector extends EvaluationWalk {
     }
   }
 
-  /** A pointer kept in memory: the same everywhere in the loop if its own place is. */
+  /** A pointer stored in memory: the same throughout the loop if its own location is. */
   private loaded(e: Expr): Place {
     const { base, steps } = this.place(e);
     const fixed = steps.every((s) => s.is === "field" || (s.at && this.isFixed(s.at)));
@@ -460,8 +460,8 @@ class Collector extends EvaluationWalk {
   private variableValue(sym: Symbol): Polynomial | undefined {
     const counter = this.counters.get(sym);
     if (counter) return variable(counter.id);
-    const given = this.initial.get(sym);
-    if (given) return keepsValue(given.type, sym.type) ? this.polynomial(given) : undefined;
+    const value = this.initial.get(sym);
+    if (value) return keepsValue(value.type, sym.type) ? this.polynomial(value) : undefined;
     const use = this.uses.of.get(sym);
     if (use?.written || use?.addressTaken || this.uses.declared.has(sym) || isVolatile(sym.type))
       return undefined;
@@ -470,7 +470,7 @@ class Collector extends EvaluationWalk {
   }
 }
 
-/** Of a variable in polynomials of its references. */
+/** Name of a variable in polynomials. */
 export const idOf = (sym: Symbol): Variable => `${sym.name}#${sym.id}`;
 
 function rangeOf(
@@ -488,7 +488,7 @@ function rangeOf(
   return { ...(low && { low }), ...(high && { high }) };
 }
 
-/** The element `by` behind the one that `place` ends with. */
+/** `place` moved by `by` elements. */
 function moved(place: Place, by: Polynomial | undefined): Place {
   const last = place.steps.at(-1);
   if (last?.is === "index")
@@ -500,7 +500,7 @@ function moved(place: Place, by: Polynomial | undefined): Place {
   return { base: place.base, steps: [{ is: "index", at: undefined }] };
 }
 
-/** What a pointer leads to once it was cast to one of elements of another size. */
+/** The target of a pointer that was cast to elements of another size. */
 function reread(place: Place, from: CType | undefined, to: CType | undefined): Place {
   const last = place.steps.at(-1);
   const sizes = [from, to].map((t) => t && t.kind !== "void" && sizeOf(t));
@@ -517,7 +517,7 @@ function fieldStep(e: Expr & { readonly kind: "member" }): Step {
   return { is: "field", name: e.name, apart };
 }
 
-/** Whether a jump may leave out a part of the body. */
+/** Whether a jump may skip a part of the body. */
 function leaves(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {

@@ -1,4 +1,4 @@
-/** How far apart in memory neighbouring iterations of a loop land. */
+/** The distance in memory between neighbouring iterations of a loop. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import {
   constantValue,
@@ -11,17 +11,17 @@ import {
 import { type Counter, idOf, type Reference } from "./references.ts";
 
 export type Stride =
-  /** All iterations use one place. */
+  /** All iterations use one location. */
   | { readonly is: "none" }
-  /** So many elements; `records`: elements of an array of records, of which a field is used. */
+  /** A number of elements. `records`: elements of an array of records, of which a field is used. */
   | { readonly is: "elements"; readonly by: number; readonly records: boolean }
   /** An outer subscript steps over whole rows. */
   | { readonly is: "rows" }
-  /** As many elements as variables say. */
+  /** A number of elements that variables determine. */
   | { readonly is: "variable" }
   | { readonly is: "unknown" };
 
-/** A subscript in the first iterations of the loops inside: where these begin may depend on the loop looked at. */
+/** A subscript in the first iterations of the inner loops, whose start may depend on the examined loop. */
 function atFirst(at: Polynomial, counters: readonly Counter[], along: Symbol): Polynomial | undefined {
   let result: Polynomial | undefined = at;
   for (const c of [...counters].reverse()) {

@@ -1,6 +1,6 @@
 /**
- * Clauses that a project adds to directives of a source without touching it: they are put behind the directive's own in the
- * preprocessed text, so that all who read the text take them for the program's.
+ * Clauses that a project adds to directives without touching the source. They are appended to the directive in the
+ * preprocessed text, so that every reader treats them as the program's own.
  */
 import { parse, walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Pragma } from "../../lang/tree/ast.ts";
@@ -9,12 +9,12 @@ export interface AddedClauses {
   /** Who adds them, for messages. */
   readonly by: string;
   readonly function: string;
-  /** Which compute construct of the function, from 1; absent: the only one. */
+  /** Index of the compute construct in the function, from 1; absent: the only one. */
   readonly region?: number;
   readonly clauses: string;
 }
 
-/** The text with the clauses, or why some find no place. */
+/** The text with the clauses, or why some do not apply anywhere. */
 export function withAddedClauses(
   text: string,
   file: string,
@@ -54,7 +54,7 @@ export function withAddedClauses(
   return { text: lines.join("\n") };
 }
 
-/** Directives of a function that start work on a device, in the order of the text. */
+/** Directives of a function that start work on a device, in source order. */
 function computeConstructs(def: FunctionDef): readonly Pragma[] {
   const found: Pragma[] = [];
   walkStmt(def.body, {
@@ -76,7 +76,7 @@ function startsWork({ tokens }: Pragma): boolean {
 
 const placeOf = (file: string, line: number): string => `${line}:${file}`;
 
-/** Lines with directives, by where line markers say that they come from. */
+/** Lines with directives, by their location according to the line markers. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   let [file, line] = ["", 1];

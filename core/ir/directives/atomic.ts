@@ -12,14 +12,14 @@ const updateOps: readonly string[] = ["+", "-", "*", "/", "&", "|", "^", "<<", "
 
 export const same = (a: Expr, b: Expr) => printExpr(stripImplicit(a)) === printExpr(stripImplicit(b));
 
-/** A place in memory that holds one value. */
+/** An lvalue that holds one scalar. */
 export function isPlace(e: Expr): boolean {
   const inner = stripImplicit(e);
   const place = inner.kind === "ident" || inner.kind === "index" || inner.kind === "member";
   return (place || (inner.kind === "unary" && inner.op === "*")) && isScalar(inner.type);
 }
 
-/** Whether evaluating `e` also reads the place `target`, which no atomic access would cover. */
+/** Whether evaluating `e` also reads `target`, which the atomic access would not cover. */
 export function reads(e: Expr, target: Expr): boolean {
   let found = false;
   walkExpr(e, {
@@ -103,7 +103,7 @@ function combination(e: Expr): Update | undefined {
   return { target: e.left, op: test.op === ">" ? "max" : "min", value: right.else };
 }
 
-/** A step of an array reduction, as `elementUpdates` makes and the text form of the IR spells it. */
+/** A step of an array reduction, in the form that `elementUpdates` and the IR's text use. */
 export function readCombination(stmt: Stmt, site: Site): Atomic | Diagnostic {
   const found = stmt.kind === "expr" && stmt.expr && combination(stmt.expr);
   if (!found) {

@@ -1,4 +1,4 @@
-/** What OpenACC and OpenMP demand alike of a single clause's arguments. */
+/** Checks of a single clause's arguments that OpenACC and OpenMP share. */
 
 import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
@@ -9,7 +9,7 @@ export function error(code: string, loc: Loc, message: string, remedy: string, w
   return { severity: "error", code, loc, message, remedy, ...(why && { why }) };
 }
 
-/** Of a clause that names variables, never a part of one. */
+/** For clauses that name whole variables only. */
 export function wholeOnly({ name, vars }: Clause): readonly Diagnostic[] {
   return vars
     .filter((v) => v.section.length > 0 || v.object.kind !== "ident")
@@ -23,7 +23,7 @@ export function wholeOnly({ name, vars }: Clause): readonly Diagnostic[] {
     );
 }
 
-/** Of a clause that gives variables the addresses of their copies on the device, as arrays and pointers have them. */
+/** For clauses that give variables the addresses of their device copies: only arrays and pointers have one. */
 export function addressable({ name, vars }: Clause): readonly Diagnostic[] {
   return vars
     .filter((v) => !["array", "pointer"].includes(canonical(v.object.type).kind))
@@ -39,8 +39,8 @@ export function addressable({ name, vars }: Clause): readonly Diagnostic[] {
 }
 
 /**
- * Of a clause that gives each thread or gang a variable of the same type, whose size is computed again. `keeps`: it is still the
- * same; `section`: of the standard.
+ * For clauses that give each thread or gang a variable of the same type, whose size is evaluated again. `keeps`:
+ * whether the size is unchanged; `section`: of the standard.
  */
 export function sized(
   { name, vars }: Pick<Clause, "name" | "vars">,
@@ -62,21 +62,21 @@ export function sized(
 
 type Arguments = Pick<Clause, "name" | "exprs">;
 
-const given = (exprs: Clause["exprs"]) => exprs.filter((e): e is Expr => e !== "*");
+const expressions = (exprs: Clause["exprs"]) => exprs.filter((e): e is Expr => e !== "*");
 
 export function condition({ name, exprs }: Arguments): readonly Diagnostic[] {
-  return given(exprs)
+  return expressions(exprs)
     .filter((e) => !isScalar(e.type))
     .map((e) => error("clause-type", e.span.start, `'${name}' needs a condition`, "write a comparison"));
 }
 
-/** `counting`: they must be positive where they are known; `code`: of the diagnostic where one is not. */
+/** `counting`: the values must be positive where known. `code`: of the diagnostic if one is not. */
 export function integers(
   { name, exprs }: Arguments,
   counting: boolean,
   code = "clause-value",
 ): readonly Diagnostic[] {
-  return given(exprs).flatMap((e) => {
+  return expressions(exprs).flatMap((e) => {
     if (!isInteger(e.type))
       return [
         error("clause-type", e.span.start, `'${name}' needs an integer`, "write an integer expression"),
@@ -87,7 +87,7 @@ export function integers(
   });
 }
 
-/** A constant section must lie inside its array. */
+/** A constant section must lie within its array. */
 export function section(v: VarRef): readonly Diagnostic[] {
   let type: CType | undefined = canonical(v.object.type);
   let shown = "";
@@ -97,7 +97,7 @@ export function section(v: VarRef): readonly Diagnostic[] {
     const from = start ? evaluateInteger(start) : 0n;
     const elements = length && evaluateInteger(length);
     const by = stride ? evaluateInteger(stride) : 1n;
-    // From the first to the last of them.
+    // Number of elements from the first to the last one.
     const count =
       elements && elements > 0n && by !== undefined && by > 0n ? (elements - 1n) * by + 1n : elements;
     const beyond =

@@ -1,6 +1,6 @@
 /**
- * The statement forms of `atomic compare` (OpenMP 5.2, section 15.8.4): a value that is raised or lowered, or exchanged
- * where it equals another, and what the construct captures of it.
+ * The statement forms of `atomic compare` (OpenMP 5.2, section 15.8.4): a value that is raised, lowered, or exchanged
+ * if it equals another, and what the construct captures of it.
  *
  *     { r = x == e; if (r) { x = d; } else { v = x; } }    =>    { T old; atomic { old = x; x = x == e ? d : x; }
  *                                                                  r = old == e; if (!r) v = old; }
@@ -26,12 +26,12 @@ type Assignment = Extract<Expr, { kind: "assign" }>;
 
 export interface Comparison {
   readonly change: Change;
-  /** `v = x`, before the change or behind it. */
+  /** `v = x`, before or after the change. */
   readonly captured?: Expr;
   readonly captureNew?: boolean;
-  /** `v = x` where nothing was exchanged. */
+  /** `v = x` if nothing was exchanged. */
   readonly otherwise?: Expr;
-  /** `r`: whether it was. */
+  /** `r`: whether a value was exchanged. */
   readonly result?: Expr;
 }
 
@@ -42,13 +42,13 @@ function assignment(s: Stmt | undefined): Assignment | undefined {
   return e?.kind === "expr" && e.expr?.kind === "assign" && e.expr.op === "=" ? e.expr : undefined;
 }
 
-/** `v = x` of the `x` that changes. */
+/** The `v = x` that captures the changing `x`. */
 function capture(s: Stmt | undefined, target: Expr): Expr | undefined {
   const e = assignment(s);
   return e && same(e.right, target) ? e.left : undefined;
 }
 
-/** Where `test` holds, `target` becomes `value`. */
+/** If `test` holds, `target` becomes `value`. */
 function change(test: Expr, target: Expr, value: Expr): Change | undefined {
   const of = stripImplicit(test);
   if (of.kind !== "binary") return undefined;
@@ -90,7 +90,7 @@ function tested(first: Stmt, second: Stmt): Comparison | undefined {
   return otherwise && { change: found, result: set.left, otherwise };
 }
 
-/** A statement, and in front of it or behind it what it captures. */
+/** A comparing statement, with a capture before or after it. */
 function capturing(s: Stmt): Comparison | undefined {
   if (s.kind !== "compound" || s.body.length !== 2) return changed(s);
   const [first, second] = s.body as [Stmt, Stmt];
@@ -106,7 +106,7 @@ function capturing(s: Stmt): Comparison | undefined {
 const isAtomic = ({ target, value, expected }: Change): boolean =>
   isPlace(target) && ![value, expected].some((e) => e && reads(e, target));
 
-/** `atomic compare`: the access, and what the thread that makes it learns of it. */
+/** `atomic compare`: the access, and the values that its thread obtains. */
 export function readComparison(what: Atomic["what"], stmt: Stmt, site: Site): Comparison | Diagnostic {
   const found = what === "capture" ? capturing(stmt) : what === "update" ? changed(stmt) : undefined;
   const captures = found && [found.captured, found.otherwise, found.result].some((e) => e);
@@ -124,7 +124,7 @@ export function readComparison(what: Atomic["what"], stmt: Stmt, site: Site): Co
   };
 }
 
-/** The access alone, with all that one node can say. */
+/** The access as a single node, as far as one node can express it. */
 export const comparisonNode = ({ change, captured, captureNew }: Comparison, site: Site): Atomic =>
   node<Atomic>({
     kind: "atomic",
@@ -135,10 +135,10 @@ export const comparisonNode = ({ change, captured, captureNew }: Comparison, sit
     site,
   });
 
-/** Whether one node says all of it. */
+/** Whether a single node expresses all of it. */
 export const isOneAccess = ({ otherwise, result }: Comparison): boolean => !otherwise && !result;
 
-/** The access with the old value, and what follows from it. */
+/** The access that captures the old value, and the statements derived from it. */
 export function comparisonSteps(
   { change, otherwise, result }: Comparison,
   site: Site,

@@ -1,6 +1,6 @@
 /**
- * A thread's copy of a variable: declared with the value of the original, and given back. Arrays are copied element by
- * element, as C assigns none.
+ * A thread's copy of a variable: initialised from the original and stored back. Arrays are copied element by element,
+ * since C has no array assignment.
  */
 import { canonical, INT, LONG } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -18,15 +18,15 @@ import {
 } from "../../lang/tree/build.ts";
 
 /** `to = from` */
-export function given(to: Symbol, from: Symbol): Stmt {
+export function copyTo(to: Symbol, from: Symbol): Stmt {
   return elements(ident(to), ident(from), 0);
 }
 
-/** The copy's declaration, with the value of `original` if there is one to begin with. */
+/** The copy's declaration, initialised from `original` if there is one. */
 export function begun(copy: Symbol, original?: Symbol): readonly Stmt[] {
   if (!original) return [declare(copy)];
   if (canonical(copy.type).kind !== "array") return [declare(copy, ident(original))];
-  return [declare(copy), given(copy, original)];
+  return [declare(copy), copyTo(copy, original)];
 }
 
 function elements(to: Expr, from: Expr, depth: number): Stmt {

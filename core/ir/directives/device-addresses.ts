@@ -1,11 +1,13 @@
-/** Variables by their addresses on the device: what `use_device` and its like say of the block behind them. */
+/** Variables that stand for their device addresses in a block: the effect of `use_device` and similar clauses. */
 import { canonical, pointerTo, substitute } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { deref, freshSymbol, ident } from "../../lang/tree/build.ts";
 import type { HostData } from "../model/ir.ts";
 import type { VarRef } from "./directive.ts";
 
-/** Arrays and pointers are pointers to the device in the block; any other object is what such a pointer leads to. */
+/**
+ * In the block, arrays and pointers become device pointers, and any other object becomes the target of such a pointer.
+ */
 export function deviceAddresses(
   vars: readonly VarRef[],
   body: Stmt,

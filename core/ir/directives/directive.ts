@@ -1,4 +1,4 @@
-/** Directives of any language, parsed: a name and typed clauses, each with its place. */
+/** Parsed directives of any language: a name and typed clauses, each with its location. */
 import type { Expr, Loc, Pragma, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { ReductionOp, SectionDim, Site } from "../model/ir.ts";
 
@@ -12,15 +12,15 @@ export interface VarRef {
   readonly loc: Loc;
 }
 
-/** What the program says of two values, and of the first one. */
+/** A user-defined reduction, as operations on given values. */
 export interface DeclaredReduction {
-  /** `out` becomes what both are together. */
+  /** Combines `value` into `out`. */
   combine(out: Symbol, value: Symbol): Expr;
-  /** Gives a thread's copy its first value. */
+  /** Initialises a thread's copy. */
   initialise(copy: Symbol, original: Symbol): Expr;
 }
 
-/** Of `iterator(k = first : end : step)`: a variable of the clause alone. */
+/** `iterator(k = first : end : step)`: a variable local to the clause. */
 export interface ListIterator {
   readonly sym: Symbol;
   readonly first: Expr;
@@ -39,12 +39,12 @@ export interface Clause {
   /** Identifiers: device types, default(none), bind names. */
   readonly names: readonly string[];
   readonly op?: ReductionOp;
-  /** Reductions of the program's own: one for each variable. */
+  /** User-defined reductions: one per variable. */
   readonly declared?: readonly DeclaredReduction[];
   /** mapper(name) */
   readonly mapper?: string;
   readonly iterators?: readonly ListIterator[];
-  /** A mapper says so: of its map types, those count that the construct has. */
+  /** Added by a mapper: its map types are restricted to those of the construct. */
   readonly byMapper?: true;
   /** wait(devnum: ...) */
   readonly device?: Expr;
@@ -57,7 +57,7 @@ export interface Clause {
 export interface Directive {
   readonly name: string;
   readonly clauses: readonly Clause[];
-  /** The list directly after the name, as a clause called like the directive. */
+  /** The list directly after the name, as a clause with the directive's name. */
   readonly argument?: Clause;
   readonly loc: Loc;
   readonly span: Span;

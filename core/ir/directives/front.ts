@@ -1,4 +1,4 @@
-/** A language of directives, as the walk over a unit (read.ts) sees it. */
+/** The interface between a directive language and the walk over a unit (read.ts). */
 import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import type { IrNode } from "../model/ir.ts";
 import type { Directive, Extent } from "./directive.ts";
@@ -8,48 +8,48 @@ import type { Around } from "./read-state.ts";
 export interface Construct {
   readonly directive: Directive;
   readonly extent: Extent;
-  /** What its statement is read in. */
+  /** The context in which its statement is read. */
   inside(around: Around): Around;
-  /** The node of a directive with a statement; `source` is the statement as written. */
+  /** The node for a directive with a statement; `source` is the statement as written. */
   construct(body: Stmt, source: Stmt): IrNode | Stmt | undefined;
-  /** The node of a directive without one, or what it makes the program do. */
+  /** The node or statement for a standalone directive. */
   standalone(): IrNode | Stmt | undefined;
 }
 
-/** A statement whose calls stand in front of it as code. */
+/** A statement whose calls were replaced by code in front of it. */
 export interface WrittenOut {
   readonly steps: readonly (
     | { readonly as: Stmt }
-    /** To be read like the statements around, and then made ready for its place. */
+    /** Code that is read like the statements around it and then adapted by `finish`. */
     | { readonly read: Stmt; finish(read: Stmt): Stmt }
   )[];
-  /** What is left of the statement. */
+  /** The rest of the statement. */
   readonly rest?: Stmt;
-  /** All of it may stand in a block of its own. */
+  /** All of it may be put in a block. */
   readonly own: boolean;
 }
 
 export interface Front {
-  /** Whether a pragma is a directive of this language, among those that stand before the same statement. */
+  /** Whether the pragma is a directive of this language. `beside`: the pragmas before the same statement. */
   owns(pragma: Pragma, around: Around, beside: readonly Pragma[]): boolean;
-  /** Reports what is wrong with it; undefined where nothing can be made of it. */
+  /** Reads the directive and reports errors; undefined if it is unusable. */
   construct(pragma: Pragma): Construct | undefined;
-  /** What stands there, with nothing reported yet. */
+  /** Reads the directive without reporting anything. */
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined;
-  /** The statements in place of one with directives that are plain code, or choose among others when the program runs. */
+  /** The statements that replace one whose directives are plain code, or are selected at run time. */
   restated?(s: Stmt, around: Around): readonly Stmt[] | undefined;
-  /** Statements of a block, of which directives before and behind them make one. */
+  /** Merges statements of a block that a begin and an end directive enclose. */
   grouped?(list: readonly Stmt[]): readonly Stmt[] | undefined;
-  /** A statement without a directive that has code of others in it. */
+  /** Inlines calls in a statement without a directive. */
   writtenOut?(s: Stmt, around: Around): WrittenOut | undefined;
   /** A pragma between functions. */
   atFileScope(pragma: Pragma, externals: readonly External[]): void;
-  /** Whether the C compiler is to read such a pragma as well. */
+  /** Whether the C compiler must see the pragma as well. */
   isOfHostToo?(pragma: Pragma): boolean;
-  /** A pragma of a function's definition. */
+  /** A pragma that applies to a function definition. */
   ofFunction(pragma: Pragma, def: FunctionDef): void;
   /** A function or declaration at file scope, in order; undefined: the end of the file. */
   declared(external: External | undefined): void;
-  /** What the body of a function is read in. */
+  /** The context in which a function's body is read. */
   aroundBody(def: FunctionDef): Around;
 }

@@ -1,4 +1,4 @@
-/** What data clauses of any language name. */
+/** Data items from the data clauses of any language. */
 
 import type { DataItem, Mapping } from "../model/ir.ts";
 import type { VarRef } from "./directive.ts";

@@ -1,4 +1,4 @@
-/** The nest of loops that a directive speaks of. */
+/** The loop nest that a directive applies to. */
 
 import { evaluateInteger } from "../../lang/index.ts";
 import type { Expr, ForStmt, Stmt } from "../../lang/tree/ast.ts";
@@ -9,13 +9,13 @@ import { ownArrays } from "./own-arrays.ts";
 import type { Reading } from "./read-state.ts";
 import type { Reductions } from "./reductions.ts";
 
-/** How many loops it speaks of: those that are collapsed, or tiled; else one. */
+/** How many loops the directive applies to: those collapsed or tiled, else one. */
 export interface Depth {
   readonly collapse?: Clause | undefined;
   readonly tile?: number | undefined;
 }
 
-/** `parallel`: how the language has the iterations shared out, asked for once the nest is found. */
+/** `parallel`: how the language distributes the iterations; called once the nest is known. */
 export function loop(
   reading: Reading,
   reductionsOf: Reductions,
@@ -68,8 +68,8 @@ function collapseDepth(reading: Reading, collapse: Clause): number | undefined {
 }
 
 /**
- * The headers of `depth` nested loops and the innermost body. `force`: statements between the loops
- * move into the innermost body, where every iteration repeats those before and after it.
+ * The headers of `depth` nested loops and the innermost body. `force`: statements between the loops move into the
+ * innermost body, so that every iteration repeats them.
  */
 function nestOf(
   reading: Reading,

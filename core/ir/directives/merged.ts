@@ -1,7 +1,7 @@
 /**
- * One object in several data clauses of a directive: `copyin(a) copyout(a)`, `map(to: a) map(from: a)`. It is copied in if
- * one of them says so, and out if one does: so OpenMP 5.2 has it (5.8.3). OpenACC 3.3 gives it no meaning, and other
- * compilers take what the clauses say together.
+ * One object in several data clauses of a directive: `copyin(a) copyout(a)`, `map(to: a) map(from: a)`. It is copied in
+ * if any of them copies in, and out if any copies out. OpenMP 5.2 defines it so (5.8.3). OpenACC 3.3 does not define
+ * it, and other compilers combine the clauses.
  */
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { DataItem, Mapping } from "../model/ir.ts";
@@ -39,7 +39,7 @@ export function merged(list: readonly DataItem[]): Merged {
     } else if (first) others.push(item);
     else items.set(key, item);
   }
-  // What cannot be merged stays named twice, and is refused for it.
+  // Clauses that cannot be merged stay, and are refused as duplicates later.
   return { items: [...items.values(), ...others], warnings };
 }
 
@@ -49,7 +49,7 @@ function together(a: DataItem, b: DataItem): DataItem | undefined {
   const [into, out] = [one.in || two.in, one.out || two.out];
   const is = into ? (out ? "tofrom" : "to") : out ? "from" : "allocate";
   const { zero, ...rest } = { ...a.mapping, ...b.mapping };
-  // What is copied in has its values.
+  // Data that is copied in has its values.
   return { ...a, mapping: { ...rest, is, ...(zero && !into && { zero }) } };
 }
 

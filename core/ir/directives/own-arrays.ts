@@ -1,6 +1,6 @@
 /**
- * Arrays that each gang or lane has for itself: memory behind pointers, and arrays whose size is known when the program runs,
- * which are declared where the code begins that has them.
+ * Arrays that are private to each gang or lane: memory behind pointers, and arrays of variable size. They are declared
+ * where the private code begins.
  *
  *     private(p[0:n])  BODY with p    =>    private(p_own)  BODY with p_own, which is declared as T p_own[n]
  *     private(w)       BODY with w    =>    { T w_own[n];  BODY with w_own }
@@ -12,7 +12,7 @@ import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "./copied.ts";
 import type { VarRef } from "./directive.ts";
 
-/** A section of one dimension of a pointer, whose end is known when the region is compiled. */
+/** A one-dimensional section of a pointer with a constant end. */
 export const isOwnArray = (v: VarRef): boolean =>
   v.object.kind === "ident" &&
   canonical(v.object.type).kind === "pointer" &&
@@ -22,7 +22,7 @@ export const isOwnArray = (v: VarRef): boolean =>
 export const isVariableArray = ({ sym: { type } }: Pick<VarRef, "sym">): boolean =>
   canonical(type).kind === "array" && isVariablyModified(type);
 
-/** The elements from 0 on, so that subscripts stay as they are. */
+/** The number of elements counted from 0, so that subscripts stay unchanged. */
 function endOf({ section: [dim] }: VarRef): number | undefined {
   const start = dim?.start ? evaluateInteger(dim.start) : 0n;
   const length = dim?.length && evaluateInteger(dim.length);
@@ -41,7 +41,10 @@ export function ownArrays(
   return { privates, body: substitute(inner, values) };
 }
 
-/** The code with copies of the arrays of variable size among the variables: `first` begin with the values that there are. */
+/**
+ * The code with copies of the variable-length arrays among the variables. Those in `first` are initialised from the
+ * originals.
+ */
 export function withVariableArrays(vars: readonly VarRef[], first: readonly VarRef[], body: Stmt): Stmt {
   const copied = first.filter(isVariableArray).map((v) => v.sym);
   const all = [...vars.filter(isVariableArray).map((v) => v.sym), ...copied];

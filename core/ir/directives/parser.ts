@@ -1,4 +1,4 @@
-/** What parsers of directives share: the cursor, expressions, lists of words and of variables, complaints. */
+/** Shared base of directive parsers: the cursor, expressions, lists of words and of variables, diagnostics. */
 
 import { ExprParser, nearestName, spellTokens } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Pragma, PragmaToken, Scope, Symbol } from "../../lang/tree/ast.ts";
@@ -7,7 +7,7 @@ import { isArray, rootOf } from "../analysis/access.ts";
 import { type ReductionOp, reductionOps, type SectionDim } from "../model/ir.ts";
 import type { VarRef } from "./directive.ts";
 
-/** Ends the reading of a directive; caught by `parsed`. */
+/** Aborts the parse of a directive; caught by `parsed`. */
 export class Refused extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -16,7 +16,7 @@ export class Refused extends Error {
   }
 }
 
-/** What `parse` gives, and all that it complains of: undefined where it gave up. */
+/** The result of `parse` and its diagnostics; undefined if it aborted. */
 export function parsed<T>(parse: (diagnostics: Diagnostic[]) => T): {
   directive?: T;
   diagnostics: Diagnostic[];
@@ -30,7 +30,7 @@ export function parsed<T>(parse: (diagnostics: Diagnostic[]) => T): {
   }
 }
 
-/** What a grammar says of a word where a directive is expected. */
+/** What a grammar knows about an unknown word in place of a directive. */
 export interface UnknownDirective {
   readonly word: string;
   readonly before: string | undefined;
@@ -38,14 +38,14 @@ export interface UnknownDirective {
   readonly specification: string;
 }
 
-/** What a grammar says of a word where a clause is expected. */
+/** What a grammar knows about a word in place of a clause. */
 export interface NamedClause {
   readonly isKnown: boolean;
-  /** By this directive. */
+  /** On this directive. */
   readonly isAllowed: boolean;
-  /** What the directive takes instead. */
+  /** Clauses that the directive accepts. */
   readonly usable: readonly string[];
-  /** What may have been meant. */
+  /** Similar names. */
   readonly guesses: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export class DirectiveParser {
   protected readonly diagnostics: Diagnostic[];
   protected p: ExprParser;
   protected readonly tokens: readonly PragmaToken[];
-  /** Sections may be of every so many elements. */
+  /** Whether sections may have a stride. */
   protected readonly takesStrides: boolean = false;
 
   constructor(pragma: Pragma, diagnostics: Diagnostic[]) {
@@ -64,7 +64,7 @@ export class DirectiveParser {
     this.p = new ExprParser(this.tokens, pragma.scope, pragma.span.end);
   }
 
-  /** From here on, these names are seen too. */
+  /** Makes these names visible from here on. */
   protected declares(symbols: readonly Symbol[]): void {
     const { position } = this.p;
     const { scope } = this.pragma;
@@ -97,7 +97,7 @@ export class DirectiveParser {
     } while (depth > 0);
   }
 
-  /** `before`: a directive that takes `word`, where that is a clause; `guess`: what may have been meant. */
+  /** `before`: a directive that accepts `word` as a clause; `guess`: a similar name. */
   protected refuseUnknown(
     loc: Loc,
     message: string,
@@ -108,7 +108,7 @@ export class DirectiveParser {
     return this.refuse("unknown-directive", loc, message, asClause ?? other);
   }
 
-  /** Whether a directive takes the clause that a token names; else it is reported, and left out with its argument. */
+  /** Whether the directive accepts the clause; otherwise reports it and skips its argument. */
   protected takes(directive: string, token: PragmaToken, clause: NamedClause): boolean {
     const { isKnown, isAllowed, usable, guesses } = clause;
     if (isKnown && isAllowed) return true;
@@ -125,7 +125,7 @@ export class DirectiveParser {
     return false;
   }
 
-  /** Whether a `(` with something behind it was taken. */
+  /** Consumes a `(` and returns whether anything is in the parentheses. */
   protected opens(name: string, loc: Loc, optional: boolean): boolean {
     if (this.p.peek()?.text !== "(") {
       if (!optional)
@@ -217,7 +217,7 @@ export class DirectiveParser {
     return token.text;
   }
 
-  /** A list of plain words up to a colon outside brackets is a modifier list. */
+  /** Finds the colon after a list of plain words outside brackets: a modifier list. */
   protected modifierColon(): boolean {
     for (let i = 0; ; i += 2) {
       if (this.p.peek(i)?.kind !== "ident") return false;
@@ -242,9 +242,8 @@ export class DirectiveParser {
     if ("severity" in parsed) throw new Refused(parsed);
     let object: Expr = parsed;
     const section: SectionDim[] = [];
-    // Subscripts at the end name single elements of the section.
-    // A subscript that leads to a pointer with a section of its own is part of the object: the pointer
-    // in memory is what gets attached.
+    // Subscripts at the end are sections of one element. A subscript that leads to a pointer with a section of its own
+    // is part of the object: the pointer in memory is what gets attached.
     const ends = () => section.length === 0 && this.p.peek()?.text !== "[";
     for (
       let e = stripImplicit(object);
@@ -286,7 +285,7 @@ export class DirectiveParser {
     if (!this.p.accept(":")) return { ...(start && { start }), length: intLit(1) };
     if (this.p.peek()?.text === "]") return { ...(start && { start }) };
     const length = this.expr();
-    // [start : length : stride], which OpenACC has not.
+    // [start : length : stride], which OpenACC does not have.
     const stride = this.takesStrides && this.p.accept(":") ? this.expr() : undefined;
     return { ...(start && { start }), length, ...(stride && { stride }) };
   }

@@ -1,31 +1,31 @@
-/** What the readers of directives share: what they found, and where the directive at hand stands. */
+/** State shared by the readers of directives: results so far, and the context of the current directive. */
 import type { Diagnostic, Expr, External, Loc, Symbol } from "../../lang/tree/ast.ts";
 import { keepsSizes } from "../analysis/kept-sizes.ts";
 import type { Declare, Site, Task } from "../model/ir.ts";
 
-/** What OpenMP constructs around a statement decide for it. */
+/** Context that enclosing OpenMP constructs establish. */
 export interface OmpAround {
-  /** A function that regions call: its loops run in order, whoever calls it. */
+  /** A function called by regions: its loops run in order, whoever calls it. */
   readonly routine?: true;
   readonly teams?: true;
   /** Inside a `parallel` construct. */
   readonly threads?: true;
-  /** Inside a loop whose iterations threads share. */
+  /** Inside a worksharing loop. */
   readonly shared?: true | undefined;
-  /** As context selectors name them, outermost first. */
+  /** Enclosing constructs as context selectors name them, outermost first. */
   readonly constructs?: readonly string[];
 }
 
-/** What the constructs around a statement decide for it. */
+/** Context that enclosing constructs establish. */
 export interface Around {
   readonly construct?: Task["construct"];
   readonly defaultData?: "none" | "present";
-  /** Inside a region, or in a function that regions of OpenMP call: whose directives count here. */
+  /** Inside a region, or in a function called by OpenMP regions: OpenMP directives apply here. */
   readonly region?: "acc" | "omp";
   readonly omp?: OmpAround;
-  /** In a function whose directives are read where regions call it, and which nobody else calls. */
+  /** In a function that only regions call, whose directives are read at each call. */
   readonly ofCallers?: true;
-  /** Variables that data constructs around name. */
+  /** Variables named by enclosing data constructs. */
   readonly mapped?: ReadonlySet<Symbol>;
 }
 
@@ -34,22 +34,22 @@ export class Reading {
   /** Declare directives at file scope. */
   readonly declares: Declare[] = [];
   around: Around = {};
-  /** Variables of the teams whose `parallel` construct is read: it declares them in front of itself. */
+  /** Team variables of the `parallel` constructs read so far, which declare them in front of themselves. */
   readonly ofTeam: Symbol[] = [];
-  /** The program requires that devices share its memory: where it says so. */
+  /** The directive by which the program requires devices to share its memory. */
   sharedRequired: Site | undefined;
-  /** The C compiler honours OpenMP's directives for the host's threads. */
+  /** The C compiler implements OpenMP's directives for the host's threads. */
   hostThreads = false;
-  /** OpenMP's number of the default device, where the unit sets it: that may be the host's. */
+  /** OpenMP's default device, if the unit sets it: it may be the host. */
   defaultDevice: Expr | undefined;
-  /** Of the unit. */
+  /** The unit's externals. */
   readonly externals: readonly External[];
 
   constructor(externals: readonly External[]) {
     this.externals = externals;
   }
 
-  /** The size of a variable array can be computed again. */
+  /** Whether a variable-length array's size can be evaluated again. */
   readonly keepsSize = (sym: Symbol): boolean => keepsSizes(sym, this.externals);
 
   report(code: string, loc: Loc, message: string, remedy?: string): void {

@@ -1,4 +1,4 @@
-/** Reduction clauses: of scalars, and of arrays as atomic updates of their elements. */
+/** Reduction clauses: scalars, and arrays as atomic updates of their elements. */
 
 import { canonical } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -12,14 +12,14 @@ export class Reductions {
   private readonly reading: Reading;
   /** Arrays in reduction clauses since the last compute construct. */
   private arraysReduced: VarRef[] = [];
-  /** Those whose elements are not only combined: each lane would need a copy of its own. */
+  /** Reduced arrays that are also used in other ways: each lane would need a private copy. */
   private arraysUsed: VarRef[] = [];
 
   constructor(reading: Reading) {
     this.reading = reading;
   }
 
-  /** The arrays of the program that a construct reduces; whether it must run in order for them. */
+  /** The arrays that a construct reduces, without its own, and whether it must run serially for them. */
   takeArrays(body: Stmt, privates: readonly Symbol[]): readonly [readonly VarRef[], boolean] {
     const { declared } = usesOf(body);
     const named = new Map(this.arraysReduced.map((v) => [v.sym, v]));
@@ -40,13 +40,13 @@ export class Reductions {
   }
 
   /**
-   * The scalars that a directive reduces, and its body with the reductions of arrays as atomic updates. `inOrder`: the
-   * iterations of its loop are not shared out.
+   * The scalars that a directive reduces, and its body with array reductions as atomic updates. `inOrder`: the
+   * iterations of its loop are not distributed.
    */
   of(d: Directive, body: Stmt, source: Stmt, inOrder = false): { reductions: Reduction[]; body: Stmt } {
     const arrays: { readonly op: Reduction["op"]; readonly ref: VarRef }[] = [];
     const reductions = this.scalars(d, (op, ref) => arrays.push({ op, ref }));
-    // In order, elements are combined where they are.
+    // In order, elements are combined in place.
     if (inOrder || (d.name === "loop" && !this.reading.around.construct)) return { reductions, body };
     this.arraysReduced.push(...arrays.map(({ ref }) => ref));
     let made = body;

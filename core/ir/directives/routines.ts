@@ -1,4 +1,4 @@
-/** Routine directives: which functions device code may call. */
+/** Routine directives: functions that device code may call. */
 import type { DeclStmt, External, Symbol } from "../../lang/tree/ast.ts";
 import type { Routine } from "../model/program.ts";
 import { clause, type Directive } from "./directive.ts";

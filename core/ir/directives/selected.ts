@@ -1,8 +1,8 @@
-/** The clause of a directive that counts, where there may be several for kinds of devices. */
+/** Selects the effective clause of a directive if there are several for different device types. */
 import type { Clause, Directive } from "./directive.ts";
 import type { Reading } from "./read-state.ts";
 
-/** A clause that device_type may vary: the default one, else the one for every device. */
+/** A clause that device_type may override: the default one, else the one for every device. */
 export function selected(reading: Reading, d: Directive, name: string): Clause | undefined {
   const found = d.clauses.filter((c) => c.name === name);
   for (const c of found)

@@ -1,6 +1,6 @@
 /**
- * How much memory pointers lead to that get it from an allocation which the source shows: `p = malloc(n * sizeof *p)`,
- * where nothing else is assigned to `p`, and where `n` still has that value at the directive.
+ * The size of the memory that pointers get from an allocation visible in the source: `p = malloc(n * sizeof *p)`, where
+ * nothing else is assigned to `p` and `n` still has that value at the directive.
  */
 
 import {
@@ -28,30 +28,30 @@ import { objectOf, rootOf } from "../analysis/access.ts";
 import { calleeOf } from "../analysis/pointer-flow.ts";
 
 export interface Allocated {
-  /** Elements. */
+  /** Number of elements. */
   readonly length: Expr;
-  /** Of the allocation. */
+  /** Location of the allocation. */
   readonly loc: Loc;
 }
 
 type Call = Expr & { readonly kind: "call" };
 
-/** Something that happens to a variable, numbered in the order of the source. */
+/** An event in a variable's life, numbered in source order. */
 interface Event {
   readonly def: FunctionDef;
   readonly at: number;
-  /** What it gets, where that is known. */
+  /** The assigned value, if known. */
   readonly value?: Expr;
 }
 
-/** Numbers from the first to the last of a statement's parts. */
+/** The numbers of the first and last event in a statement. */
 interface Stretch {
   readonly def: FunctionDef;
   readonly from: number;
   readonly to: number;
 }
 
-/** Which argument is the number of bytes, or which two are factors of it. */
+/** Which argument is the number of bytes, or which two are its factors. */
 const allocators: Readonly<Record<string, readonly number[]>> = {
   malloc: [0],
   alloca: [0],
@@ -63,19 +63,19 @@ const allocators: Readonly<Record<string, readonly number[]>> = {
   memalign: [1],
 };
 
-/** Functions that store through the addresses they get, and keep none of them. */
+/** Functions that store through the addresses they get, but retain none of them. */
 const storing = /^(__isoc99_|__isoc23_)?(f|s)?scanf$/;
 
-/** What happens to the variables of a unit. It is read at the first question, since most programs ask none. */
+/** Events of a unit's variables. The unit is scanned at the first query, since most programs make none. */
 export class Allocations {
   private readonly unit: TranslationUnit;
   private isRead = false;
   private readonly assigned = new Map<Symbol, Event[]>();
-  /** Where addresses of variables are taken in any other way than one that `assigned` has. */
+  /** Variables whose address is taken in a way that `assigned` does not cover. */
   private readonly exposed = new Set<Symbol>();
   private readonly loops: Stretch[] = [];
   private readonly pragmas = new Map<Pragma, Stretch>();
-  /** What may be left out. */
+  /** Stretches of code that may not run. */
   private readonly conditional: Stretch[] = [];
   private readonly jumps = new Set<FunctionDef>();
   private readonly jumpsBack = new Set<FunctionDef>();
@@ -84,7 +84,7 @@ export class Allocations {
     this.unit = unit;
   }
 
-  /** What `sym` leads to at a directive, or why that is not known. */
+  /** The memory that `sym` points to at a directive, or why that is unknown. */
   at(sym: Symbol, pragma: Pragma): Allocated | string {
     this.read();
     return this.from(sym, pragma, 3);
@@ -132,7 +132,7 @@ export class Allocations {
     return { length, loc: value.span.start };
   }
 
-  /** Why a variable of the size may have another value at the directive, if it may. */
+  /** Why a variable in the size may have another value at the directive, if it may. */
   private unsteady(v: Symbol, allocated: Event, pragma: Pragma, lasting: boolean): string | undefined {
     if (v.kind === "enumerator" || v.kind === "function" || v.kind === "typedef") return undefined;
     const name = `'${v.name}'`;
@@ -142,7 +142,7 @@ export class Allocations {
     if (this.exposed.has(v)) return `the address of ${name}, by which the size is known, is taken`;
     const place = this.pragmas.get(pragma);
     const changes = this.assigned.get(v) ?? [];
-    // What outlives a call may have been allocated by an earlier one.
+    // Memory that outlives a call may have been allocated by an earlier call.
     if (v.scope !== "file" && lasting && !this.always(allocated))
       return `the allocation may have been left out, and ${name}, by which the size is known, be another`;
     const together = (at: number) =>
@@ -154,7 +154,7 @@ export class Allocations {
     return steady ? undefined : `${name}, by which the size is known, may have changed since the allocation`;
   }
 
-  /** Whenever its function runs. */
+  /** Whether the event happens in every run of its function. */
   private always({ def, at }: Event): boolean {
     return !this.jumps.has(def) && !this.conditional.some((c) => c.def === def && within(c, at));
   }
@@ -254,7 +254,7 @@ function partsOfExpr(e: Expr): number {
 
 const within = ({ from, to }: Stretch, at: number) => from <= at && at <= to;
 
-/** A pointer variable that is itself the place. */
+/** A pointer variable that is itself the lvalue. */
 function pointerItself(place: Expr): Symbol | undefined {
   const e = stripImplicit(place);
   return e.kind === "ident" && (e.sym.kind === "var" || e.sym.kind === "param") ? e.sym : undefined;
@@ -276,7 +276,7 @@ function withoutCasts(e: Expr): Expr {
 
 const isNull = (e: Expr): boolean => evaluateInteger(withoutCasts(e)) === 0n;
 
-/** Bytes, as factors. */
+/** The number of bytes, as factors. */
 function allocation(e: Call): readonly Expr[] | undefined {
   const name = calleeOf(e)?.name ?? "";
   const sizes = name === "posix_memalign" ? [2] : allocators[name];
@@ -290,7 +290,7 @@ function variablesOf(list: readonly Expr[]): ReadonlySet<Symbol> {
     walkExpr(e, {
       expr(part) {
         if (part.kind === "ident") found.add(part.sym);
-        // Only its type is asked for.
+        // The sizeof operand is not evaluated.
         return !(part.kind === "sizeof" && (part.arg || evaluateInteger(part) !== undefined));
       },
     });
@@ -303,7 +303,7 @@ function namesIn(e: Expr): ReadonlySet<Symbol> {
   return found;
 }
 
-/** It changes something, or reads memory that is no variable's. */
+/** Whether it changes anything, or reads memory other than variables. */
 function hasEffects(e: Expr): boolean {
   let found = false;
   walkExpr(e, {
@@ -321,7 +321,7 @@ function hasEffects(e: Expr): boolean {
   return found;
 }
 
-/** Bytes by the size of an element: a factor that is this size is left out. */
+/** Bytes divided by the element size: the factor that equals the size is left out. */
 function elements(bytes: readonly Expr[], pointer: Expr): Expr {
   const first = unary("*", pointer);
   const size = sizeOf(first.type);
@@ -336,7 +336,7 @@ function elements(bytes: readonly Expr[], pointer: Expr): Expr {
   const at = found >= 0 ? found : factors.findIndex(isSize);
   const rest = factors.filter((_, i) => i !== at);
   if (at >= 0 && rest.length === 0) return intLit(1);
-  // Behind the size of an element the others were multiplied as wide as that.
+  // Without the size factor, the others must still be multiplied in its width.
   const wide = at >= 0 && at < rest.length && rest.length > 1 && rest.every((e) => (sizeOf(e.type) ?? 0) < 8);
   const [head, ...others] = wide ? [cast(SIZE, rest[0] as Expr), ...rest.slice(1)] : rest;
   const product = others.reduce((a, b) => binary("*", a, b), head as Expr);

@@ -1,6 +1,6 @@
 /**
- * Parameters that are declared as arrays (`double a[n][m]`) are pointers to C; a clause that names one whole means as
- * much as is declared. Where the pointer or a variable of the size changes in the function, nothing says how much.
+ * Parameters declared as arrays (`double a[n][m]`) are pointers in C; a clause that names one without a section means
+ * the declared extent. If the function changes the pointer or a variable of the size, the extent is unknown.
  */
 
 import { walkExpr } from "../../lang/index.ts";
@@ -8,7 +8,7 @@ import type { ArrayType, Expr, FunctionDef, Symbol } from "../../lang/tree/ast.t
 import { intLit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 
-/** Elements in the first dimension, of the parameters for which it is known. */
+/** Number of elements in the first dimension, for the parameters where it is known. */
 export function declaredExtents(def: FunctionDef): ReadonlyMap<Symbol, Expr> {
   const extents = new Map<Symbol, Expr>();
   if (!def.params.some((p) => p.asArray)) return extents;
@@ -36,6 +36,6 @@ function variablesOf(e: Expr): Symbol[] {
   return found;
 }
 
-/** What is not may change wherever a function is called. */
+/** Variables that are not local may change in any call. */
 const isLocal = ({ kind, scope, type }: Symbol): boolean =>
   kind === "param" || scope === "block" || (kind === "var" && type.quals?.const === true);

@@ -1,6 +1,7 @@
 /**
- * How much memory clauses mean that name a pointer without a section, and what regions need of pointers that no clause
- * names: as much as the parameter declares, as was visibly allocated, or as the subscripts of the region surely reach.
+ * How much memory a clause means that names a pointer without a section, and what regions need of pointers that no
+ * clause names: the extent that the parameter declares, the visible allocation, or what the region's subscripts
+ * certainly reach.
  */
 
 import { canonical, isPointer, mapChildren, printExpr, walkStmt } from "../../lang/index.ts";
@@ -13,7 +14,7 @@ import type { Allocations } from "./allocations.ts";
 import { declaredExtents } from "./declared.ts";
 import { reachOf } from "./reach.ts";
 
-/** What moves data or makes room for it. */
+/** Mappings that move data or allocate memory for it. */
 const sized: ReadonlySet<Mapping> = new Set([
   "to",
   "from",
@@ -32,7 +33,7 @@ interface Extent {
   readonly loc?: Loc;
 }
 
-/** `body`: that of the function once its directives are read; `declared`: what directives of file scope name. */
+/** `body`: the function's body with its directives read; `declared`: variables in directives at file scope. */
 export function withExtents(
   def: FunctionDef,
   body: Stmt,
@@ -54,7 +55,7 @@ class Reader {
     this.declaredExtents = declaredExtents(def);
   }
 
-  /** `around`: variables that directives around say something of. */
+  /** `around`: variables that enclosing directives name. */
   visit(s: Stmt, around: ReadonlySet<Symbol>): Stmt {
     const n = s.kind === "ext" ? (s.ext as IrNode) : undefined;
     const named = n
@@ -81,7 +82,7 @@ class Reader {
     if (item.object.kind !== "ident" || item.section.length > 0 || !sized.has(item.mapping.is)) return item;
     const declared = this.declaredExtents.get(item.sym);
     if (declared) return { ...item, section: [{ length: declared }] };
-    // OpenMP maps a pointer by itself.
+    // OpenMP maps the pointer itself.
     if (!pragma || !isPointer(item.sym.type) || isOpenMp(n.site)) return item;
     const extent = this.extent(item.sym, pragma, n);
     if (typeof extent === "string") return { ...item, unsized: extent };
@@ -89,7 +90,7 @@ class Reader {
     return { ...item, section: [{ length: extent.length }] };
   }
 
-  /** `n`: the construct whose regions tell it, if nothing else does. */
+  /** `n`: the construct whose regions determine it, if nothing else does. */
   private extent(sym: Symbol, pragma: Pragma, n: IrNode | undefined): Extent | string {
     const allocated = this.allocations.at(sym, pragma);
     if (typeof allocated !== "string")
@@ -101,7 +102,7 @@ class Reader {
       : { length, why: "its loops go no further" };
   }
 
-  /** Pointers of a region that no clause names: copied where what they lead to is not on the device. */
+  /** Pointers of a region that no clause names: copied if their target is not on the device. */
   private unnamed(task: Task, pragma: Pragma, around: ReadonlySet<Symbol>): readonly DataItem[] {
     if (task.defaultData !== undefined) return [];
     const spmd = spmdOf(task);
@@ -149,7 +150,7 @@ class Reader {
       severity: "note",
       code,
       loc: at,
-      // That it is nothing where no iteration runs need not be said.
+      // It need not be said that it is empty if no iteration runs.
       message: `'${name}' ${is} ${name}[0:${printExpr(length.kind === "cond" && length.then ? length.then : length)}]: ${why}`,
       ...(loc && { notes: [{ message: "the allocation is here", loc }] }),
     });
@@ -161,13 +162,13 @@ function elementOf(sym: Symbol) {
   return type.kind === "pointer" ? type.to : type;
 }
 
-/** Variables that mean something else inside. */
+/** Variables that have another meaning inside. */
 function namedBy(n: IrNode): readonly Symbol[] {
   if (n.kind === "data") return n.items.map((i) => i.sym);
   return n.kind === "host-data" ? n.variables : [];
 }
 
-/** How far the regions of a construct reach; undefined where it has none. */
+/** How far the construct's regions reach; undefined if it has none. */
 function reachedIn(n: IrNode, sym: Symbol, pragma: Pragma): Expr | string | undefined {
   if (n.kind === "task") return reachOf(sym, [spmdOf(n)], pragma, () => true);
   if (n.kind !== "data") return undefined;
@@ -186,7 +187,7 @@ function reachedIn(n: IrNode, sym: Symbol, pragma: Pragma): Expr | string | unde
   if (regions.length === 0) return undefined;
   if (elsewhere) return `'${sym.name}' is used between the regions, too`;
   const uses = usesOf(n.body).of;
-  // Other functions may change what is not local.
+  // Other functions may change variables that are not local.
   const steady = (v: Symbol) =>
     (v.kind === "param" || v.scope === "block") && !uses.get(v)?.written && !uses.get(v)?.addressTaken;
   return reachOf(sym, regions.map(spmdOf), pragma, steady);

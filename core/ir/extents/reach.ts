@@ -1,6 +1,6 @@
 /**
- * How far regions reach behind a pointer: the greatest subscript of those that they surely use, as an expression of
- * variables that are known in front of them.
+ * How far regions reach from a pointer: the greatest subscript that they certainly use, as an expression of variables
+ * known before them.
  *
  *     for (int i = 0; i < n; i++)
  *       for (int j = 0; j < m; j++)
@@ -34,7 +34,7 @@ import {
 import { type Counter, idOf, type Reference, referencesOf } from "../dependence/references.ts";
 import type { Spmd } from "../model/ir.ts";
 
-/** The last element that is used, if all of `when` are not negative; else none is. */
+/** The last element used, if every polynomial in `when` is not negative; otherwise none is. */
 interface Reach {
   readonly last: Polynomial;
   readonly when: readonly Polynomial[];
@@ -43,13 +43,13 @@ interface Reach {
 interface Use {
   readonly at: Polynomial;
   readonly reference: Reference;
-  /** What holds whenever it is made. */
+  /** Facts that hold whenever the access is made. */
   readonly facts: Facts;
 }
 
 /**
- * The number of elements behind `pointer` that regions use, or why it is not known. `steady`: variables that have in
- * front of the regions the values that they have at the directive.
+ * The number of elements from `pointer` on that regions use, or why it is unknown. `steady`: variables that have the
+ * same value before the regions as at the directive.
  */
 export function reachOf(
   pointer: Symbol,
@@ -102,7 +102,7 @@ function usesIn({ body, privates, firstprivates }: Spmd, pointer: Symbol): reado
   const found: Use[] = [];
   for (const reference of list) {
     const { base, steps } = reference.place;
-    // Copies of the pointer that change hide what is reached through them.
+    // Accesses through copies of the pointer that change cannot be seen.
     if (base.is === "unknown" || (base.is === "pointee" && inside.declared.has(base.sym)))
       return `the region uses memory of which it cannot be told whether it is that of ${name}`;
     if (base.is !== "pointee" || base.sym !== pointer) continue;
@@ -127,7 +127,7 @@ function factsOf({ id, range: { low, high } }: Counter): Facts {
 const inwardFirst = ({ loops }: Reference): readonly (readonly [Variable, Range])[] =>
   [...loops].reverse().map((c) => [c.id, c.range]);
 
-/** Whether `use` never goes beyond, and is made only where that is reached. */
+/** Whether `use` never goes beyond the reach, and happens only if that is reached. */
 function holds({ last, when }: Reach, { at, reference, facts }: Use): boolean {
   const greatest = extreme("greatest", at, inwardFirst(reference), facts);
   return (
@@ -137,7 +137,7 @@ function holds({ last, when }: Reach, { at, reference, facts }: Use): boolean {
   );
 }
 
-/** The greatest subscript of a use that is surely made where its loops have iterations. */
+/** The greatest subscript of an access that is certainly made if its loops have iterations. */
 function reached({ at, reference, facts }: Use): Reach | undefined {
   if (!reference.always) return undefined;
   let last = at;
@@ -148,9 +148,9 @@ function reached({ at, reference, facts }: Use): Reach | undefined {
     if (!parts || !low || !high) return undefined;
     const rising = notNegative(parts.slope, facts);
     if (!rising && !notNegative(negate(parts.slope), facts)) return undefined;
-    // Where the subscript does not change with this loop, what loops inside it need decides.
+    // If the subscript does not change with this loop, the loops inside it decide.
     const upwards = isZero(parts.slope) ? !when.some((w) => falls(w, id, facts)) : rising;
-    // Loops by larger steps may not come to the end of their range.
+    // A loop with a larger step may not reach the end of its range.
     const first = (step ?? 0n) > 0n === !upwards;
     if (!first && step !== 1n && step !== -1n) return undefined;
     const end = upwards ? high : low;
@@ -167,7 +167,7 @@ function reached({ at, reference, facts }: Use): Reach | undefined {
   return { last, when: open.filter((w, i) => !open.slice(0, i).some((o) => same(o, w))) };
 }
 
-/** Anything but surely rising, or not changing, with `v`. */
+/** Whether `p` may fall as `v` rises. */
 function falls(p: Polynomial, v: Variable, facts: Facts): boolean {
   const parts = splitAt(p, v);
   return !parts || !notNegative(parts.slope, facts);
@@ -185,7 +185,7 @@ function symbolsOf(code: readonly Stmt[]): ReadonlyMap<Variable, Symbol> {
   return found;
 }
 
-/** A polynomial as C; products are computed in 64 bits. */
+/** A polynomial as a C expression; products are computed in 64 bits. */
 function expression(p: Polynomial, known: ReadonlyMap<Variable, Symbol>): Expr {
   const terms = [...p].sort(([a], [b]) => Number(a === "") - Number(b === ""));
   let sum: Expr | undefined;

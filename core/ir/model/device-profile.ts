@@ -1,4 +1,4 @@
-/** What is known of a device that decides how a loop is written for it. Entries come from data files. */
+/** Properties of a device that decide how a loop is written for it. Entries come from data files. */
 
 import { canonical, sizeOf } from "../../lang/index.ts";
 import type { CType } from "../../lang/tree/ast.ts";
@@ -8,19 +8,19 @@ export interface OperatorEntry {
   readonly op: string;
   /** `float`, `double`, `int`. */
   readonly type: string;
-  /** Cycles from operands to result at the clock that the vendor's compiler aims for. */
+  /** Cycles from operands to result at the clock that the vendor's compiler targets. */
   readonly latency: number;
   /** Where the figure was published; "assumed" where no public source gives one. */
   readonly source: string;
-  /** One result per cycle in a plain accumulation, under this condition. */
+  /** Condition under which a plain accumulation yields one result per cycle. */
   readonly accumulates?: string;
-  /** Share of a cycle on a path that the next iteration waits for, where several operators fit into one cycle. */
+  /** Fraction of a cycle on a path that the next iteration waits for, if several operators fit into one cycle. */
   readonly delay?: number;
-  /** What one of them takes on the device. */
+  /** Area of one operator on the device. */
   readonly area?: Area;
 }
 
-/** A number of a table, and where it was published; "assumed" where no public source gives it. */
+/** A table entry, and where it was published; "assumed" if no public source gives it. */
 export interface Figure {
   readonly value: number;
   readonly source: string;
@@ -30,40 +30,40 @@ export interface Area {
   readonly aluts: number;
   readonly ffs: number;
   readonly dsps: number;
-  /** Blocks of memory. */
+  /** Memory blocks. */
   readonly rams?: number;
   readonly source: string;
 }
 
-/** What estimates of time and area need to know of a device and its board. */
+/** What time and area estimates need to know of a device and its board. */
 export interface DesignTable {
   readonly resources: Required<Area>;
-  /** Bits of one block of memory. */
+  /** Bits per memory block. */
   readonly ramBits: Figure;
-  /** What the board's own logic takes. */
+  /** Area of the board's own logic. */
   readonly shell: Required<Area>;
-  /** One place that reads or writes global memory, for the first byte of its width and for each further one. */
+  /** Area of one access to global memory: for the first byte of its width, and for each further one. */
   readonly access: Required<Area>;
   readonly accessByte: Required<Area>;
-  /** Of a design that takes nearly nothing, in MHz. */
+  /** Clock of a nearly empty design, in MHz. */
   readonly clock: Figure;
-  /** By how much a full device is slower: the clock is divided by 1 + routing * share of the device in use. */
+  /** Slowdown of a full device: the clock is divided by 1 + routing * share of the device in use. */
   readonly routing: Figure;
-  /** Of the board's memory, in GB/s. */
+  /** Bandwidth of the board's memory, in GB/s. */
   readonly bandwidth: Figure;
-  /** Share of the bandwidth that several streams of a kernel get. */
+  /** Share of the bandwidth that several streams of a kernel achieve. */
   readonly efficiency: Figure;
-  /** Bytes that memory moves at least. */
+  /** Smallest transfer of the memory, in bytes. */
   readonly burst: Figure;
-  /** Cycles that pipelines take per cycle that they should. */
+  /** Actual pipeline cycles per ideal cycle. */
   readonly stalls: Figure;
-  /** Cycles of a load. */
+  /** Latency of a load, in cycles. */
   readonly load: Figure;
-  /** Cycles until a load can see what a store wrote that needed an earlier load. */
+  /** Cycles until a load sees a store whose value depended on an earlier load. */
   readonly throughMemory: Figure;
-  /** Cycles of memory on the chip. */
+  /** Latency of on-chip memory, in cycles. */
   readonly ram: Figure;
-  /** Seconds that a launch takes beyond its work. */
+  /** Overhead of a launch, in seconds. */
   readonly launch: Figure;
 }
 
@@ -73,7 +73,7 @@ export interface DeviceProfile {
   readonly operators: readonly OperatorEntry[];
   /** Used where the table has no entry for a floating-point operator; in cycles. */
   readonly defaultLatency: number;
-  /** Present where designs can be estimated. */
+  /** Present if designs can be estimated. */
   readonly design?: DesignTable;
 }
 
@@ -83,7 +83,7 @@ export function typeName(type: CType): string {
   return "int";
 }
 
-/** The table's entry for an operator of reductions. */
+/** The table entry for a reduction operator. */
 export function operatorOf(device: DeviceProfile, op: ReductionOp, type: CType): OperatorEntry | undefined {
   const name = typeName(type);
   return device.operators.find((o) => o.op === op && o.type === name);

@@ -1,10 +1,13 @@
-/** OpenMP's routines in code of regions: those that a device answers, and why the others are refused. */
+/** OpenMP runtime routines in regions: those that a device supports, and why the others are refused. */
 
 import { INT, makeSymbol } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
-/** OpenMP 5.2, chapter 18: what threads and teams may ask. All of them return an int, or an enumeration, and take nothing. */
+/**
+ * OpenMP 5.2, chapter 18: queries by threads and teams. All of them take no arguments and return an int or an
+ * enumeration.
+ */
 export const deviceRoutines = [
   "omp_get_team_num",
   "omp_get_num_teams",
@@ -29,7 +32,7 @@ export const deviceRoutines = [
   "omp_get_num_places",
   "omp_get_place_num",
 ] as const;
-/** What is the same for every thread of every device: one level of threads, none of which have places. */
+/** Results that are constant on every device: one level of threads, without places. */
 const same: Readonly<Partial<Record<DeviceRoutine, number>>> = {
   omp_get_dynamic: 0,
   omp_get_nested: 0,
@@ -46,23 +49,23 @@ export const sameAnswer = (routine: DeviceRoutine): number | undefined => same[r
 
 export type DeviceRoutine = (typeof deviceRoutines)[number];
 
-/** For code that readers make. */
+/** The routine's symbol, for code that readers generate. */
 const routine = (name: DeviceRoutine): Symbol =>
   makeSymbol(name, "function", { kind: "function", ret: INT, params: [], variadic: false }, "file");
 export const threadNumber = routine("omp_get_thread_num");
 export const threadCount = routine("omp_get_num_threads");
 
-/** A function of the program's own may have the name of one. */
+/** The program may define a function of the same name. */
 export const isDeviceRoutine = (sym: Symbol): sym is Symbol & { readonly name: DeviceRoutine } =>
   !sym.definition && (deviceRoutines as readonly string[]).includes(sym.name);
 
-/** The routine that an expression calls. */
+/** The routine that a call expression calls. */
 export function routineCalled(e: Expr): DeviceRoutine | undefined {
   const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
   return callee?.kind === "ident" && isDeviceRoutine(callee.sym) ? callee.sym.name : undefined;
 }
 
-/** Why code of a region cannot call another routine of OpenMP's, and what to do instead. */
+/** Why a region cannot call another OpenMP routine, and what to do instead. */
 export function refusedRoutine({
   name,
 }: Symbol): { readonly why: string; readonly remedy: string } | undefined {

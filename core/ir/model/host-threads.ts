@@ -1,14 +1,14 @@
-/** OpenMP's directives for the host's own threads: those that arc leaves to the C compiler. */
+/** OpenMP directives for the host's own threads, which arc leaves to the C compiler. */
 import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
 
-/** Code means the same without these: they speak of lanes, or one thread has nothing to do there, or they are read elsewhere. */
+/** Directives that do not need threads: they concern lanes, have no effect with one thread, or are read elsewhere. */
 const ofNoThread =
   /^(simd|declare|begin|end|target|metadirective|assume|assumes|nothing|error|allocate|taskwait|taskyield|flush|depobj|dispatch)\b/;
 
 export const makesHostThreads = (pragma: Pragma): boolean =>
   pragma.tokens[0]?.text === "omp" && !ofNoThread.test(pragma.tokens[1]?.text ?? "declare");
 
-/** A warning, where the C compiler will not honour them. */
+/** A warning if the C compiler will not implement them. */
 export function unhonoured(pragma: Pragma): Diagnostic {
   const words = pragma.tokens.slice(1, 3).map(({ text }) => text);
   const name = words.join(" ") === "parallel for" ? "parallel for" : words[0];
@@ -28,11 +28,11 @@ export const declaresTarget = (pragma: Pragma): boolean => {
   return space === "omp" && /^((begin|end) )?declare target\b/.test(words.join(" "));
 };
 
-/** `declare mapper`: every clause that it concerns says by itself what is moved. */
+/** `declare mapper`: its effect is expanded into the clauses that it applies to. */
 const declaresMapper = ({ tokens }: Pragma): boolean =>
   ["omp", "declare", "mapper"].every((word, i) => tokens[i]?.text === word);
 
-/** What a program promises of itself: nothing is made of it, and older compilers stop at it. */
+/** Promises of the program: arc does not use them, and older compilers reject them. */
 const assumes = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" &&
   /^(assumes|(begin|end) assumes)\b/.test(
@@ -42,18 +42,18 @@ const assumes = ({ tokens }: Pragma): boolean =>
       .join(" "),
   );
 
-/** The directive `allocate`, where variables may stand in memory like any other: older compilers do not know it. */
+/** The directive `allocate`: older compilers reject it, and ignoring it only changes where variables are placed. */
 const allocates = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" &&
   tokens[1]?.text === "allocate" &&
   !tokens.some(({ text }) => text === "align" || /^omp_(?!default_mem|null)\w+_alloc(ator)?$/.test(text));
 
-/** A variant for calls under `dispatch`: these are arc's, and older compilers do not know it. */
+/** A variant for calls under `dispatch`: arc handles these, and older compilers reject them. */
 export const isOfDispatch = ({ tokens }: Pragma): boolean =>
   ["omp", "declare", "variant"].every((word, i) => tokens[i]?.text === word) &&
   tokens.some(({ text }) => /^(dispatch|adjust_args|append_args)$/.test(text));
 
-/** What is arc's alone, or nobody's, wherever it stands. */
+/** Directives that only arc handles, or nobody, wherever they appear. */
 export const isArcsAlone = (pragma: Pragma): boolean =>
   allocates(pragma) ||
   isOfDispatch(pragma) ||
@@ -62,7 +62,7 @@ export const isArcsAlone = (pragma: Pragma): boolean =>
   requiresOfDevices(pragma) ||
   assumes(pragma);
 
-/** What the program requires of devices, which is arc's to give: C compilers know some of it, and give none. */
+/** Requirements on devices, which arc fulfils: C compilers know some of them, but fulfil none. */
 const requiresOfDevices = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" &&
   tokens[1]?.text === "requires" &&
@@ -70,8 +70,11 @@ const requiresOfDevices = ({ tokens }: Pragma): boolean =>
     .slice(2)
     .every(({ text }) => /^(atomic_default_mem_order|relaxed|seq_cst|acq_rel|[(),])$/.test(text));
 
-/** Tells arc's `omp.h` that the C compiler has a better one, and translations that these directives are honoured. */
+/**
+ * Tells arc's `omp.h` that the C compiler provides a better one, and translations that these directives are
+ * implemented.
+ */
 export const hostThreadsMark = "ARC_HOST_OPENMP";
 
-/** Whether the C compiler honours them in a source, which is what `cc -E -dD` made of it. */
+/** Whether the C compiler implements them for this source, the output of `cc -E -dD`. */
 export const honoursHostThreads = (text: string): boolean => text.includes(`\n#define ${hostThreadsMark} `);

@@ -30,7 +30,7 @@ export function identity(op: ReductionOp, type: CType): Expr {
       const bits = BigInt(INT_BITS[kind]);
       const signed = isSigned(type);
       const highest = signed ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n;
-      // The lowest signed value has no literal of its own: -max - 1.
+      // The lowest signed value has no literal, so it is written -max - 1.
       return op === "min"
         ? cast(type, intLit(highest, type))
         : signed

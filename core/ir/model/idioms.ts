@@ -1,15 +1,14 @@
 /**
- * Hardware idioms that FPGA passes put into the IR. A pass never writes shift loops: it says what the
- * hardware is, and each emitter prints the pattern that its vendor's compiler recognises, or lowers the
- * idiom to registers and memory itself.
+ * Hardware idioms that FPGA passes put into the IR. A pass never writes shift loops: it states the hardware structure.
+ * Each emitter prints the pattern that its vendor's compiler recognises, or lowers the idiom to registers and memory.
  */
 import type { CType, Expr, ExtShape, ExtStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Extended, ReductionOp } from "./ir.ts";
 
 /**
- * One step of a delay line: the `length` elements of the array `line` move down by `shift` and the top
- * `shift` places take new values: place `length - shift + lane` takes `value` where `guard` holds, which says
- * that there is one; what the place holds where there is none is never looked at. The array is an ordinary local variable declared before the loop.
+ * One step of a delay line: the `length` elements of the array `line` move down by `shift`, and the top `shift`
+ * elements get new values. Element `length - shift + lane` gets `value` if `guard` holds; otherwise its content is
+ * never read. The array is an ordinary local variable declared before the loop.
  */
 export interface DelayLine extends Extended {
   readonly kind: "delayline";
@@ -17,20 +16,20 @@ export interface DelayLine extends Extended {
   readonly type: CType;
   readonly length: number;
   readonly shift: number;
-  /** Places that the loop's body reads; "all" where an index is not constant. */
+  /** Elements that the loop's body reads; "all" if an index is not constant. */
   readonly taps: readonly number[] | "all";
-  /** Those that the body may write as well: what stands there then moves on in the next step. Absent: none. */
+  /** Elements that the body may also write: the written value moves on in the next step. Absent: none. */
   readonly written?: readonly number[];
-  /** An int that counts 0 to `shift` - 1 in `value` and `guard`; absent where `shift` is 1. */
+  /** An int in `value` and `guard` that counts 0 to `shift` - 1; absent if `shift` is 1. */
   readonly lane?: Symbol;
   readonly guard?: Expr;
   readonly value: Expr;
 }
 
 /**
- * A loop that accumulates through `depth` partial results, so that an operator of that latency starts
- * once per cycle. `register` is an array of `depth` + 1 elements, a local variable declared before. Sets
- * all places to `init`, runs `body`, then combines the first `depth` places into `drain`.
+ * A loop that accumulates through `depth` partial results, so that an operator of that latency starts every cycle.
+ * `register` is a local array of `depth` + 1 elements, declared before. Sets all elements to `init`, runs `body`, then
+ * combines the first `depth` elements into `drain`.
  */
 export interface Accumulator extends Extended {
   readonly kind: "accumulator";
@@ -41,12 +40,12 @@ export interface Accumulator extends Extended {
   readonly depth: number;
   readonly register: Expr;
   readonly init: Expr;
-  /** The variable that takes the result. */
+  /** The variable that receives the result. */
   readonly drain: Expr;
   readonly body: Stmt;
 }
 
-/** One iteration: the oldest partial result is in `partial` during `body` and becomes the newest after. */
+/** One iteration: during `body`, `partial` holds the oldest partial result; afterwards it becomes the newest. */
 export interface Accumulate extends Extended {
   readonly kind: "accumulate";
   readonly register: Expr;
@@ -56,14 +55,14 @@ export interface Accumulate extends Extended {
   readonly body: Stmt;
 }
 
-/** Sends a value to the kernel at the channel's other end; waits while the channel is full. */
+/** Sends a value to the kernel at the channel's other end; blocks while the channel is full. */
 export interface ChannelWrite extends Extended {
   readonly kind: "channel-write";
   readonly channel: string;
   readonly value: Expr;
 }
 
-/** Declares `into` with the next value of the channel; waits while the channel is empty. */
+/** Declares `into` with the next value from the channel; blocks while the channel is empty. */
 export interface ChannelRead extends Extended {
   readonly kind: "channel-read";
   readonly channel: string;
@@ -103,7 +102,7 @@ const shapes: { readonly [K in Idiom["kind"]]: ExtShape<Extract<Idiom, { kind: K
   },
 };
 
-/** The statement of an idiom; its place is that of `at`. */
+/** The statement of an idiom, with the location of `at`. */
 export function idiom<N extends Idiom>(from: Omit<N, "shape">, at: { readonly span: Stmt["span"] }): ExtStmt {
   const ext = { ...from, shape: shapes[from.kind as Idiom["kind"]] } as unknown as N;
   return { kind: "ext", ext, span: at.span };

@@ -25,8 +25,8 @@ export const sharings = ["shared", "private", "firstprivate", "lastprivate"] as 
 export type Sharing = (typeof sharings)[number];
 
 /**
- * What happens to its storage on the device. `present`, `no-create` and `deviceptr` assert instead of
- * moving; `none` is for values that travel with the launch.
+ * What happens to its storage on the device. `present`, `no-create` and `deviceptr` are assertions and move nothing;
+ * `none` is for values passed with the launch.
  */
 export const mappings = [
   "to",
@@ -54,21 +54,21 @@ export type Access = (typeof accesses)[number];
 export interface SectionDim {
   readonly start?: Expr;
   readonly length?: Expr;
-  /** Of every so many elements one; absent: of all. */
+  /** Every how many elements; absent: all. */
   readonly stride?: Expr;
 }
 
 export interface DataItem {
   /** The variable at the root: `s` in `s.a[0:n]`. */
   readonly sym: Symbol;
-  /** `sym` is a variable of the region alone, which stands for the object there. */
+  /** `sym` is a variable of the region only, which stands for the object there. */
   readonly own?: true;
   /** The object the clause names, without its section: `a`, `s.a`, `p->b`. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];
-  /** As the user wrote it, for messages. */
+  /** The source text, for messages. */
   readonly written: string;
-  /** Of a pointer without a section, for messages: why it is not known how much it leads to. */
+  /** For messages: why the size of the memory behind a pointer without a section is unknown. */
   readonly unsized?: string;
   readonly sharing: { readonly is: Sharing; readonly vis: Visibility };
   readonly mapping: {
@@ -80,9 +80,9 @@ export interface DataItem {
     readonly ifPresent?: true;
     readonly alwaysIn?: true;
     readonly alwaysOut?: true;
-    /** A copy even where the device shares the host's memory. */
+    /** Copy even if the device shares the host's memory. */
     readonly capture?: true;
-    /** Each element passes from one region to another, once and in order: a channel may take the array's place. */
+    /** Each element passes from one region to another, once and in order, so a channel may replace the array. */
     readonly pipe?: "buffer" | "in" | "out";
   };
   readonly access: Access;
@@ -106,22 +106,22 @@ export interface WaitList {
   readonly loc: Loc;
 }
 
-/** A directive where it stands. */
+/** A directive at its location. */
 export interface Site {
   readonly loc: Loc;
-  /** As messages name it: `parallel loop`. */
+  /** Its name in messages: `parallel loop`. */
   readonly what: string;
   readonly pragma?: Pragma;
-  /** The statement it applies to, as C: what the host runs instead. Not traversed. */
+  /** The C statement it applies to, which the host runs instead. Not traversed. */
   readonly stmt?: Stmt;
 }
 
-/** Whether the directive is one of OpenMP's; the others that make nodes are OpenACC's. */
+/** Whether the directive is OpenMP's; other directives with nodes are OpenACC's. */
 export const isOpenMp = ({ pragma }: Site): boolean => pragma?.tokens[0]?.text === "omp";
 
 /**
- * What the text of a node says that arc does not know (`metadirective(...)`): a key, and the tokens in its
- * parentheses. It stays with the node and has no effect.
+ * A clause in a node's text that arc does not know (`metadirective(...)`): a key, and the tokens in its parentheses. It
+ * is preserved and has no effect.
  */
 export interface Extension {
   readonly key: string;
@@ -134,20 +134,20 @@ export interface Extended extends ExtNode {
 
 // ---------------------------------------------------------------- nodes
 
-/** An offloaded piece of work with its data: what one compute construct asks for. */
+/** An offloaded piece of work with its data: one compute construct. */
 export interface Task extends Extended {
   readonly kind: "task";
   readonly flavour: "offload";
   /** Decides the implicit data attributes of scalars, and whether the body may be split. */
   readonly construct: "parallel" | "kernels" | "serial";
   readonly site: Site;
-  /** Host code and images find each other by it; set by `normalise`. */
+  /** The name by which host code finds the image's kernel; set by `normalise`. */
   readonly region?: string;
   readonly async?: Async;
   readonly wait?: WaitList;
-  /** Clauses of the host's task that the construct is, where the C compiler makes tasks: `depend(in: a) if(0)`. */
+  /** Clauses of the host task that contains the construct, if the C compiler creates tasks: `depend(in: a) if(0)`. */
   readonly hostTask?: string;
-  /** OpenMP's number of the device: the host's leaves the construct to the host. Absent: the device in use. */
+  /** OpenMP device number: the host's makes the construct run there. Absent: the current device. */
   readonly device?: Expr;
   /** Offload only if this holds. */
   readonly condition?: Expr;
@@ -159,13 +159,13 @@ export interface Task extends Extended {
   readonly body: Stmt;
 }
 
-/** Teams of units of lanes that run one program: gangs, workers, vector lanes. */
+/** Teams of lanes that run one program: gangs, workers, vector lanes. */
 export interface Spmd extends Extended {
   readonly kind: "spmd";
   readonly numTeams?: Expr;
   readonly numUnits?: Expr;
   readonly numLanes?: Expr;
-  /** `serial`: one of each. */
+  /** `serial`: one gang, worker and lane. */
   readonly serial?: true;
   readonly privates: readonly Symbol[];
   readonly firstprivates: readonly Symbol[];
@@ -174,25 +174,28 @@ export interface Spmd extends Extended {
   readonly body: Stmt;
 }
 
-/** Replication that the user asks of an FPGA compiler: lanes in lock-step, copies of the whole kernel; or the opposite. */
+/**
+ * Replication that the user requests from an FPGA compiler: lanes in lock-step or copies of the whole kernel. Also the
+ * opposite, sharing of operators.
+ */
 export interface SpmdHints {
   readonly simd?: number;
   readonly computeUnits?: number;
-  /** How many circuits of an operator (`fadd`) the operations of a loop take turns on. */
+  /** For each operator (`fadd`), how many circuits the operations of a loop share. */
   readonly operators?: Readonly<Record<string, number>>;
-  /** Leave out the check that a work-item has an iteration where all provably have one. */
+  /** Omit the check that a work-item has an iteration, where all provably have one. */
   readonly exact?: true;
-  /** Subnormal numbers are 0. */
+  /** Treat subnormal numbers as 0. */
   readonly flush?: true;
-  /** What the region computes in where the source says float. */
+  /** The format that replaces float in the region. */
   readonly format?: "f16" | "bf16" | FixedPoint;
   readonly steps?: Steps;
 }
 
 /**
- * The region sets `output` to what some steps of time make of `input`, 1 to `most`. Its body is a block that begins by
- * declaring a variable, which the launch sets to their number. The program launches the region for one step; launches
- * that take turns with the two arrays may become one of several.
+ * The region computes `output` from `input` by 1 to `most` time steps. Its body is a block that begins with the
+ * declaration of a variable, which the launch sets to the number of steps. The program launches the region for one
+ * step; launches that alternate between the two arrays may be merged into one of several steps.
  */
 export interface Steps {
   readonly most: number;
@@ -200,9 +203,9 @@ export interface Steps {
   readonly output: Symbol;
 }
 
-/** Two's complement of whole + places bits, which counts 2^-places. */
+/** Two's complement with `whole` + `places` bits, in units of 2^-places. */
 export interface FixedPoint {
-  /** With the sign. */
+  /** Including the sign. */
   readonly whole: number;
   readonly places: number;
 }
@@ -222,10 +225,10 @@ export interface LoopHeader {
   readonly span: Span;
 }
 
-/** How the iterations of a loop nest are shared out; absent levels are left to the compiler. */
+/** How the iterations of a loop nest are distributed; absent levels are left to the compiler. */
 export interface LoopParallel {
   readonly levels: readonly Level[];
-  /** The user left the levels open, or named none: a device may choose others. */
+  /** The user named no levels, so a device may choose others. */
   readonly free?: true;
   /** seq: run in order; auto: only if analysis proves independence. */
   readonly independence: "independent" | "auto" | "seq";
@@ -244,26 +247,26 @@ export interface WindowRequest {
   readonly loc: Loc;
 }
 
-/** Iterations of a loop that touch the same element of an array, one of them writing it, are so many iterations apart. */
+/** The distance between iterations that access the same element of an array, at least one writing it. */
 export interface Apart {
   readonly array: Symbol;
-  /** At least; absent: there are no such iterations. */
+  /** A lower bound; absent: there are no such iterations. */
   readonly distance?: number;
-  /** No iteration loads what an earlier one has stored: what they share is loaded before it is stored. */
+  /** No iteration loads what an earlier one stored: shared elements are loaded before they are stored. */
   readonly loadsFirst?: true;
 }
 
-/** What the user asks of the compiler for one loop beyond sharing it out, and what passes tell it. */
+/** Requests by the user for one loop other than its distribution, and results of passes. */
 export interface LoopHints {
-  /** Copies of the body; 0: as many as there are iterations. */
+  /** Copies of the body; 0: full unrolling. */
   readonly unroll?: number;
-  /** One for each array, none of them empty. */
+  /** One per array, none of them empty. */
   readonly windows?: readonly WindowRequest[];
-  /** What was proved of arrays that the body writes. */
+  /** Proven facts about arrays that the body writes. */
   readonly apart?: readonly Apart[];
 }
 
-/** A nest of `headers.length` collapsed loops: what runs. `parallel` says how. */
+/** A nest of `headers.length` collapsed loops; `parallel` says how it runs. */
 export interface Loop extends Extended {
   readonly kind: "loop";
   readonly headers: readonly LoopHeader[];
@@ -276,12 +279,12 @@ export interface Loop extends Extended {
 }
 
 /**
- * Code that all items of a group run together, each with variables of its own: barriers may stand anywhere in it where
- * all of them come by, and loops over vector lanes are shared by the items that are there.
+ * Code that all items of a group run together, each with private variables. Barriers may appear wherever all items
+ * pass. Loops over vector lanes are divided among the items.
  */
 export interface Threads extends Extended {
   readonly kind: "threads";
-  /** How many items: a constant. Absent: as many as suit the device. */
+  /** The number of items, a constant. Absent: whatever suits the device. */
   readonly size?: Expr;
   readonly body: Stmt;
   readonly site: Site;
@@ -297,7 +300,7 @@ export interface DataRegion extends Extended {
   readonly wait?: WaitList;
   readonly items: readonly DataItem[];
   readonly body: Stmt;
-  /** The region stands for a `kernels` construct that was split; its condition and `self` choose for all of it. */
+  /** The region stands for a `kernels` construct that was split; its condition and `self` apply to all parts. */
   readonly kernels?: true;
   readonly self?: Expr | "always";
 }
@@ -327,7 +330,7 @@ export interface HostData extends Extended {
   readonly kind: "host-data";
   readonly site: Site;
   readonly variables: readonly Symbol[];
-  /** Scalars and structures: the body means by them what a pointer of its own leads to. */
+  /** Scalars and structures: in the body they stand for the target of a pointer that belongs to the body. */
   readonly objects?: readonly { readonly sym: Symbol; readonly pointer: Symbol }[];
   readonly device?: Expr;
   readonly condition?: Expr;
@@ -337,11 +340,11 @@ export interface HostData extends Extended {
 
 export interface Sync extends Extended {
   readonly kind: "sync";
-  /** wait: of queues; barrier: of the units of a team; flush: memory is seen by other threads, and theirs by this one. */
+  /** wait: for queues; barrier: for the units of a team; flush: makes memory consistent between threads. */
   readonly name: "wait" | "barrier" | "flush";
   readonly site: Site;
   readonly condition?: Expr;
-  /** Of whose queues it speaks. Absent: of the device in use. */
+  /** The device whose queues are meant. Absent: the current device. */
   readonly device?: Expr;
   readonly async?: Async;
   readonly queues: readonly Expr[];
@@ -385,58 +388,61 @@ export interface Atomic extends Extended {
     | "||"
     | "==";
   readonly reversed?: boolean;
-  /** A step of an array reduction, as `max`, `min`, `&&` and `||` always are. */
+  /** A step of an array reduction; `max`, `min`, `&&` and `||` always are one. */
   readonly reduction?: true;
   readonly value?: Expr;
-  /** "==": what the target must equal to become `value`. */
+  /** "==": the value the target must have to become `value`. */
   readonly expected?: Expr;
   readonly captured?: Expr;
   readonly captureNew?: boolean;
   readonly site: Site;
 }
 
-/** cache(list): the sections are worth keeping close while the enclosing loop's body runs. */
+/** cache(list): the sections should be kept in fast memory while the enclosing loop's body runs. */
 export interface Cache extends Extended {
   readonly kind: "cache";
   readonly site: Site;
   readonly items: readonly DataItem[];
 }
 
-/** How a task uses memory. Tasks that use the same memory in one of the last two ways have no order among each other. */
+/**
+ * How a task uses memory. Tasks that use the same memory as `concurrent` or `commutative` are not ordered among each
+ * other.
+ */
 export const taskModes = ["in", "out", "inout", "concurrent", "commutative"] as const;
 export type TaskMode = (typeof taskModes)[number];
 
-/** Memory that a task uses: it waits for earlier tasks that use some of it in another way. */
+/** Memory that a task uses: it waits for earlier tasks whose access to it conflicts. */
 export interface TaskAccess {
   readonly mode: TaskMode;
-  /** Only tasks that the task creates use it. */
+  /** Only tasks created by the task use it. */
   readonly weak?: true;
-  /** Of a dependence and a copy, the one that it is not: it does both without this. */
+  /** A dependence or a copy only; without this the access is both. */
   readonly only?: "order" | "copy";
   /** An array, or a pointer to the first element; `[n]x` is a cast of `x`. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];
-  /** As the user wrote it, for messages. */
+  /** The source text, for messages. */
   readonly written: string;
   readonly loc: Loc;
 }
 
-/** What clauses say of a task, wherever it stands. Expressions are evaluated where it is created. */
+/** The clauses of a task, on a statement or a function. Expressions are evaluated where the task is created. */
 export interface TaskTraits {
   readonly accesses: readonly TaskAccess[];
-  /** Else the program goes on when the task has run. */
+  /** If it does not hold, the program continues only after the task has run. */
   readonly condition?: Expr;
-  /** Tasks that it creates run at once. */
+  /** Tasks created by this one run immediately. */
   readonly final?: Expr;
   readonly priority?: Expr;
   readonly label?: string;
 }
 
-/** Work of the host that is put off until what it uses is there. */
+/** Work on the host that is deferred until its data is ready. */
 export interface ExplicitTask extends Extended, TaskTraits {
   readonly kind: "explicit-task";
   readonly site: Site;
-  /** Variables of the function around that the body uses: each in one of these lists. */
+  /** Variables of the enclosing function that the body uses: each is in one of these lists. */
   readonly privates: readonly Symbol[];
   /** Captured by value where the task is created. */
   readonly firstprivates: readonly Symbol[];
@@ -445,23 +451,23 @@ export interface ExplicitTask extends Extended, TaskTraits {
   readonly body: Stmt;
 }
 
-/** Until all tasks are complete that the current one created, or those that use some memory. */
+/** Waits for all tasks that the current one created, or for those that use some memory. */
 export interface TaskWait extends Extended {
   readonly kind: "task-wait";
   readonly site: Site;
   /** None: all tasks. */
   readonly accesses: readonly TaskAccess[];
-  /** What devices wrote may stay there. */
+  /** Data written by devices may stay there. */
   readonly noflush?: true;
 }
 
-/** Its end is reached when all tasks are complete that were created inside, and those that they created. */
+/** Its end waits for all tasks created inside and their descendants. */
 export interface TaskGroup extends Extended {
   readonly kind: "task-group";
   readonly site: Site;
-  /** The body is not what the user wrote: that of a loop whose iterations are tasks. */
+  /** Generated by arc: a loop whose iterations are tasks. */
   readonly made?: true;
-  /** Its end waits for nothing. */
+  /** Its end does not wait. */
   readonly nogroup?: true;
   readonly body: Stmt;
 }
@@ -493,7 +499,7 @@ export type IrNode =
 
 // ---------------------------------------------------------------- traversal
 
-/** Some of a node's expressions. `set` takes back as many as `get` gave, in order. */
+/** Some of a node's expressions. `set` takes as many as `get` returned, in order. */
 interface ExprSlot<N> {
   get(node: N): readonly Expr[];
   set(node: N, exprs: readonly Expr[]): N;
@@ -566,7 +572,7 @@ const wait = within<{ readonly wait?: WaitList }, WaitList>("wait", exprs("queue
 const parallel = all<LoopParallel>(fields("gangs", "workers", "lanes"), exprs("tile"));
 const header = fields<LoopHeader>("lower", "bound", "step");
 
-/** A node with the variables that some of its fields name put through a function. */
+/** A node with the variables that some of its fields name mapped by a function. */
 type Rename<N> = (node: N, to: (sym: Symbol) => Symbol) => N;
 
 function shape<N extends ExtNode>(slot: ExprSlot<N>, withSymbols?: Rename<N>): ExtShape<N> {
@@ -662,7 +668,7 @@ const shapes = {
   critical: shape(fields<Critical>()),
 } satisfies { [K in IrNode["kind"]]: ExtShape<Extract<IrNode, { kind: K }>> };
 
-/** What a node is made from: everything but its shape, which its kind decides. */
+/** The fields from which a node is built: all but its shape, which its kind determines. */
 export type Fields<N extends IrNode> = Omit<N, "shape">;
 
 export function node<N extends IrNode>(from: Fields<N>): N {
@@ -673,7 +679,7 @@ export function extStmt<N extends IrNode>(ext: N, span: Span): ExtStmt & { reado
   return { kind: "ext", ext, span };
 }
 
-/** The IR node of a statement, if it is one of the given kind. */
+/** The IR node of a statement, if it is of the given kind. */
 export function asNode<K extends IrNode["kind"]>(
   stmt: Stmt,
   kind: K,

@@ -14,7 +14,7 @@ export function* nodesIn<K extends IrNode["kind"]>(s: Stmt, kind: K): Generator<
   }
 }
 
-/** The first one, in source order, for which the question holds. */
+/** The first node, in source order, that satisfies the predicate. */
 export function findNode<K extends IrNode["kind"]>(
   s: Stmt,
   kind: K,

@@ -1,6 +1,4 @@
-/**
- * A region's argument list: one place decides it, host code and kernels both follow it.
- */
+/** A region's argument list. It is decided here only; host code and kernels both follow it. */
 
 import { canonical } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -19,7 +17,7 @@ export interface Argument {
   readonly how: "buffer" | "object" | "value" | "extent";
   readonly item: DataItem;
   readonly dim?: number;
-  /** A variable of another unit, by the name that unit registers it by: see elsewhere.ts. */
+  /** A variable of another unit, by the name under which that unit registers it: see elsewhere.ts. */
   readonly global?: string;
 }
 
@@ -56,7 +54,7 @@ export function variableDims(sym: Symbol): readonly number[] {
   return dims;
 }
 
-/** The variable with the number of steps, and the body behind its declaration, of a region that makes steps of time. */
+/** For a region that makes time steps: the variable with their number, and the body after its declaration. */
 export function stepCount(spmd: Spmd): { readonly count: Symbol; readonly body: Stmt } | undefined {
   const { body, hints } = spmd;
   const [first, ...rest] = body.kind === "compound" ? body.body : [];

@@ -1,4 +1,4 @@
-/** A unit without the declarations of headers that its own file does not need, so that people can read it. */
+/** Removes declarations of headers that the unit's own file does not need, so that the output is readable. */
 
 import { isExpr, walkExpr, walkStmt } from "../../lang/index.ts";
 import type {
@@ -17,14 +17,14 @@ import type { Program } from "./program.ts";
 /** Something that an external declares and others may need. */
 type Declared = Symbol | RecordDecl | EnumDecl;
 
-/** The program of its main file: all that stands there, all functions with nodes, and what these mention. */
+/** The unit reduced to its main file, all functions with nodes, and what these mention. */
 export function trimmed(program: Program): Program {
   const { unit } = program;
   const mentions = new Map(unit.externals.map((e) => [e, mentionsOf(e)]));
   const homes = new Map<Declared, External[]>();
   for (const [external, { declared, mentioned }] of mentions) {
     for (const d of declared) homes.set(d, [...(homes.get(d) ?? []), external]);
-    // A first mention of a tag declares it in the scope where it stands.
+    // The first mention of a tag declares it in the scope where it appears.
     for (const d of mentioned) if (isTag(d) && !homes.has(d)) homes.set(d, [external]);
   }
   const kept = new Set<External>();
@@ -130,7 +130,7 @@ class Collector {
       case "record":
       case "enum":
         this.found.add(type.decl);
-        // One without a tag has no other home than this mention.
+        // A record without a tag is defined only by this mention.
         if (type.decl.tag === undefined) this.defined([type.decl]);
         return;
       case "typedef":
@@ -182,7 +182,7 @@ class Collector {
     },
   };
 
-  /** All associations are printed, though one is chosen. */
+  /** All associations are printed, although only one is selected. */
   private generic(e: Expr & { readonly kind: "generic" }): void {
     walkExpr(e.control, this.visitor);
     for (const { of, value } of e.assocs) {

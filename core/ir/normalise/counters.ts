@@ -1,4 +1,4 @@
-/** Variables of loops that are shared out: each lane counts in one of its own. */
+/** Counters of distributed loops: each lane has a private one. */
 
 import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -9,7 +9,7 @@ import { asNode, type Loop, type Task } from "../model/ir.ts";
 
 const WHY = "the variable of a loop whose iterations are shared out is private to each lane";
 
-/** Counters that code behind the region reads. */
+/** Counters that are read after the region. */
 export function lostCounters(task: Task, at: Stmt, def: FunctionDef): readonly Diagnostic[] {
   const written = task.site.stmt && usesOf(task.site.stmt);
   if (!written) return [];
@@ -26,7 +26,10 @@ export function lostCounters(task: Task, at: Stmt, def: FunctionDef): readonly D
     }));
 }
 
-/** Counters of file scope that functions called in their loop use: those see the file's variable, which stands still. */
+/**
+ * File-scope counters used by functions called in their loop: those functions see the file-scope variable, which does
+ * not change.
+ */
 export function countersOfFunctions(
   body: Stmt,
   functions: ReadonlyMap<Symbol, DeviceFunction>,

@@ -1,6 +1,6 @@
 /**
- * Reductions of loops whose bodies never mention the variable. Each iteration would add what changes nothing, so that the
- * variable keeps its value, and later steps need not know of a use that no statement shows:
+ * Reductions of loops whose bodies never mention the variable. Each iteration would combine the neutral element, so the
+ * variable keeps its value. Removing them saves later steps from a use that no statement shows:
  *
  *     loop reduction(+:s)          =>          loop
  *       a[i] = i;                                a[i] = i;

@@ -1,6 +1,7 @@
 /**
- * Scalars that loops of an OpenACC region reduce and no clause of the construct names. Programs read them behind the
- * region, as other compilers let them, so two things that OpenACC 3.3 leaves to the program (2.9.11) are made explicit.
+ * Scalars that loops of an OpenACC region reduce and that no clause of the construct names. Programs read them after
+ * the region, as other compilers allow, so two things that OpenACC 3.3 leaves to the program (2.9.11) are made
+ * explicit.
  *
  * What iterations around reduce no further is reduced through the nest:
  *
@@ -23,7 +24,7 @@ import { usesOf } from "../analysis/access.ts";
 import { unusedName } from "../analysis/unused-name.ts";
 import { asNode, extStmt, type Loop, node, type Reduction, type Site, type Spmd } from "../model/ir.ts";
 
-/** `named`: variables that clauses of the construct say something of. */
+/** `named`: variables named by clauses of the construct. */
 export function throughNests(
   body: Stmt,
   named: ReadonlySet<Symbol>,
@@ -60,13 +61,13 @@ export function throughNests(
 
 export interface Kept {
   readonly spmd: Spmd;
-  /** What the region leaves a value in. */
+  /** Variables in which the region leaves a result. */
   readonly results: readonly Symbol[];
   /** The region's copies, and the variables that they stand for. */
   readonly of: ReadonlyMap<Symbol, Symbol>;
 }
 
-/** Of a region whose loops have their levels. `wanted`: whether code behind the region reads a variable. */
+/** For a region whose loops have their levels. `wanted`: whether code after the region reads a variable. */
 export function keptReductions(
   spmd: Spmd,
   named: ReadonlySet<Symbol>,
@@ -81,7 +82,7 @@ export function keptReductions(
   const kept = reducedIn(spmd.body)
     .map((r) => r.sym)
     .filter((sym) => !named.has(sym) && !declared.has(sym) && !changedInGangs(sym) && wanted(sym));
-  // In a serial region there is one of each already.
+  // In a serial region there is only one of each anyway.
   if (kept.length === 0 || spmd.serial) return { spmd, results: kept, of: new Map() };
   const copies = new Map(
     kept.map((sym) => [sym, freshSymbol(unusedName(sym.name, spmd.body), unqualified(sym.type))] as const),
@@ -102,7 +103,7 @@ export function keptReductions(
   };
 }
 
-/** A statement that one gang runs, whichever. */
+/** A statement that a single gang runs. */
 function once(body: Stmt, site: Site): Stmt {
   return extStmt(
     node<Loop>({
@@ -128,11 +129,11 @@ function once(body: Stmt, site: Site): Stmt {
   );
 }
 
-/** Variables of which a loop has its own. */
+/** Variables private to a loop. */
 const own = (loop: Loop): ReadonlySet<Symbol> =>
   new Set([...loop.privates, ...loop.headers.map((h) => h.var), ...loop.reductions.map((r) => r.sym)]);
 
-/** Reductions of loops in a statement, but not into copies that loops around them have. */
+/** Reductions of loops in a statement, except into copies that enclosing loops have. */
 function reducedIn(s: Stmt): readonly Reduction[] {
   const found = new Map<Symbol, Reduction>();
   const visit = (child: Stmt, hidden: ReadonlySet<Symbol>): Stmt => {

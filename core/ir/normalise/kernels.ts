@@ -1,7 +1,7 @@
 /**
- * `kernels` regions: the compiler finds the parallelism. Every outermost loop nest becomes a task of
- * its own, run in order on one queue; statements between nests become serial tasks. Loops without a
- * directive are tried as `loop auto`.
+ * `kernels` regions: the compiler finds the parallelism. Every outermost loop nest becomes a separate task, run in
+ * order on one queue; statements between nests become serial tasks. Loops without a directive are treated as `loop
+ * auto`.
  */
 
 import { isScalar, mapChildren } from "../../lang/index.ts";
@@ -14,8 +14,8 @@ import { hasNode } from "../model/nodes.ts";
 import { wholeLoop } from "./levels.ts";
 
 /**
- * The data region and tasks that a `kernels` task stands for. `escapes`: whether a variable's value at
- * the end of the region may be used later.
+ * The data region and tasks that replace a `kernels` task. `escapes`: whether a variable's value at the end of the
+ * region may be used later.
  */
 export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): DataRegion | Task {
   const spmd = asNode(task.body, "spmd") as Spmd;
@@ -28,7 +28,7 @@ export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): Dat
     const shared = group.length === 1 && only && wholeLoop(only);
     const inner = node<Spmd>({
       ...spmd,
-      // Without loops there is nothing to share out.
+      // Without loops there is nothing to distribute.
       ...(shared || group.some((s) => hasNode(s, "loop")) ? {} : { serial: true as const }),
       body: group.length === 1 && only ? only : { kind: "compound", body: group, span: body.span },
     });
@@ -55,7 +55,7 @@ export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): Dat
   });
 }
 
-/** Loop nests by themselves, what stands between them together. */
+/** Each loop nest by itself, and the statements between nests together. */
 function grouped(stmts: readonly Stmt[]): Stmt[][] {
   const declarations = stmts.filter((s): s is DeclStmt => s.kind === "decl");
   const rest = stmts.filter((s) => s.kind !== "decl" && !(s.kind === "expr" && !s.expr));
@@ -67,7 +67,7 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
   }
   if (declarations.length === 0) return parts.length ? parts : [[]];
   if (handingOn(stmts, parts)) return [[...stmts]];
-  // Each part gets the variables it uses, and those that they are computed from.
+  // Each part gets the variables that it uses, and those that they are computed from.
   return parts.map((part) => {
     const used = new Set(usesOf(...part).of.keys());
     for (const { sym, init } of declarations.flatMap((d) => d.decls).reverse())
@@ -81,7 +81,7 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
   });
 }
 
-/** A variable of the region by which one part hands a value to another: it holds the parts together. */
+/** A variable of the region that passes a value from one part to another, which prevents a split. */
 export function handedOn(body: Stmt): Symbol | undefined {
   const stmts = body.kind === "compound" ? body.body : [body];
   return handingOn(
@@ -107,11 +107,11 @@ function handingOn(stmts: readonly Stmt[], parts: readonly (readonly Stmt[])[]):
   return undefined;
 }
 
-/** The value is read, and nothing that it points to. */
+/** The value is read, but not what it points to. */
 const only = (use: Use): boolean =>
   !use.written && !use.addressTaken && !use.elementsRead && !use.elementsWritten;
 
-/** No part hands a value of the variable to another. */
+/** No part passes a value of the variable to another. */
 function fits(sym: Symbol, parts: readonly (readonly Stmt[])[]): boolean {
   if (!isScalar(sym.type)) return false;
   return parts.every((part) =>
@@ -121,12 +121,12 @@ function fits(sym: Symbol, parts: readonly (readonly Stmt[])[]): boolean {
 
 /** Plain counted loops become `loop auto`. `live`: whether a variable is used after a statement. */
 function autoLoops(s: Stmt, live: (s: Stmt, sym: Symbol) => boolean): Stmt {
-  // Each of the threads there runs all of what stands in it.
+  // Every thread runs the whole body of a `threads` node.
   if (asNode(s, "threads")) return s;
   const header = s.kind === "for" ? countedHeader(s) : undefined;
   if (s.kind !== "for" || !header || "severity" in header || !leavesOnlyAtEnd(s) || !boundsStay(s))
     return mapChildren(s, (child) => autoLoops(child, live));
-  // A partitioned loop leaves no value in its variable.
+  // A partitioned loop leaves no value in its counter.
   if (!header.declares && live(s, header.var)) return mapChildren(s, (child) => autoLoops(child, live));
   const loop = node<Loop>({
     kind: "loop",
@@ -140,7 +140,7 @@ function autoLoops(s: Stmt, live: (s: Stmt, sym: Symbol) => boolean): Stmt {
   return extStmt(loop, s.span);
 }
 
-/** The body must not change the loop's variable or what its bounds are made of. */
+/** The body must not change the loop's counter or the variables in its bounds. */
 function boundsStay(loop: ForStmt): boolean {
   const header = countedHeader(loop);
   if ("severity" in header) return false;

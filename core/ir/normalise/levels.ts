@@ -1,4 +1,4 @@
-/** Makes the levels of every loop explicit: what the user left to the compiler is decided here. */
+/** Makes the levels of every loop explicit, deciding those that the user left to the compiler. */
 
 import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -9,12 +9,12 @@ import { provedRace } from "../dependence/race.ts";
 import { asNode, extStmt, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
 
-/** What is known of a compute construct besides its body. */
+/** What must be known of a compute construct besides its body. */
 export interface RegionSurroundings {
   readonly function?: FunctionDef | undefined;
   /**
-   * Statements follow each other as in plain C, as in `kernels`. Since gangs cannot wait for each other,
-   * only a loop that is the whole region may use them.
+   * Statements run in order as in plain C, as in `kernels`. Since gangs cannot wait for each other, only a loop that is
+   * the whole region may use them.
    */
   readonly ordered: boolean;
   /** Variables of which gangs or lanes have copies. */
@@ -29,7 +29,7 @@ interface Decided {
 }
 
 interface Around {
-  /** In use around a statement. */
+  /** Levels in use around a statement. */
   readonly levels: ReadonlySet<Level>;
   /** The region may use gangs. */
   readonly gangs: boolean;
@@ -45,20 +45,20 @@ const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
  */
 export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   const remarks: Diagnostic[] = [];
-  const asked = around.ordered ? outermostGangs(body, remarks) : body;
-  const proved = prove(asked, around, remarks);
+  const requested = around.ordered ? outermostGangs(body, remarks) : body;
+  const proved = prove(requested, around, remarks);
   const gangs = !around.ordered || wholeLoop(proved)?.parallel.independence === "independent";
   return { body: share(proved, { levels: new Set(), gangs }, remarks), remarks };
 }
 
-/** The loop that is all of a region, but for declarations around it. */
+/** The loop that makes up the whole region, except for declarations around it. */
 export function wholeLoop(s: Stmt): Loop | undefined {
   if (s.kind !== "compound") return asNode(s, "loop");
   const [only, ...more] = s.body.filter((child) => child.kind !== "decl");
   return only && more.length === 0 ? wholeLoop(only) : undefined;
 }
 
-/** Takes the gangs from loops inside the region's outermost one: they stay with one gang. */
+/** Removes gangs from loops inside the region's outermost one, so that one gang runs them. */
 function outermostGangs(body: Stmt, remarks: Diagnostic[]): Stmt {
   const whole = wholeLoop(body);
   const visit = (s: Stmt): Stmt => {
@@ -79,7 +79,7 @@ function outermostGangs(body: Stmt, remarks: Diagnostic[]): Stmt {
   return visit(body);
 }
 
-/** Every loop in order: one gang, worker and lane execute the statement, or each for itself. */
+/** All loops in order: one gang, worker and lane executes the statement, or each does redundantly. */
 export function withoutLevels(s: Stmt): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, withoutLevels);
@@ -91,7 +91,7 @@ function sequential(loop: Loop): Loop {
   return { ...loop, parallel: { ...loop.parallel, levels: [], independence: "seq" } };
 }
 
-/** Settles `auto` loops, inner ones first: what is private to them is no obstacle for those around. */
+/** Decides `auto` loops, inner ones first: what is private to them is no obstacle for the loops around. */
 function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): Stmt {
   const visit = (s: Stmt, copies: ReadonlySet<Symbol>): Stmt => {
     const block = asNode(s, "threads");
@@ -150,7 +150,7 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
 function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Level[] {
   const note = (message: string) =>
     remarks.push({ severity: "note", code: "levels-chosen", loc: loop.site.loc, message });
-  // gang(dim:) loops nest; one dimension of gangs serves them all, the inner ones run in order.
+  // gang(dim:) loops nest. One dimension of gangs serves them all; the inner ones run in order.
   const { dimension } = loop.parallel;
   const levels = loop.parallel.levels.filter(
     (l) => !(dimension && l === "gang" && around.levels.has("gang")),
@@ -173,13 +173,13 @@ function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Lev
   return chosen;
 }
 
-/** A loop that one gang runs, shared out over all gangs as if it were a region of its own. */
+/** A loop that one gang runs, distributed over all gangs as if it were a separate region. */
 export function withGangs(s: Stmt): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || loop.parallel.levels.includes("gang")) return s;
   const shared = share(reopened(s), { levels: new Set(), gangs: true }, []);
   const chosen = asNode(shared, "loop");
-  // Lanes would wait while one of them runs a loop in order: they take iterations of their own instead.
+  // Lanes would wait while one of them runs a loop in order, so they get iterations of the loop instead.
   if (chosen?.parallel.free && hasLoopInOrder(chosen.body)) {
     const parallel = { ...chosen.parallel, levels: ["gang", "vector"] as const };
     return extStmt<Loop>({ ...chosen, parallel, body: withoutLevels(chosen.body) }, s.span);
@@ -203,7 +203,7 @@ function hasLoopInOrder(s: Stmt): boolean {
   return found;
 }
 
-/** Levels that were chosen are open again. */
+/** Resets levels that arc chose. */
 function reopened(s: Stmt): Stmt {
   const inner = mapChildren(s, reopened);
   const loop = asNode(inner, "loop");
@@ -217,7 +217,7 @@ const IN_ONE_GANG = " of one gang: what stands around it in the region must foll
 const someLoop = (s: Stmt, holds: (loop: Loop) => boolean): boolean =>
   findNode(s, "loop", holds) !== undefined;
 
-/** A loop that is no sequential one, or code that takes all lanes of a gang. */
+/** A loop that is not sequential, or code that needs all lanes of a gang. */
 const partitionable = (s: Stmt): boolean =>
   hasNode(s, "threads") || someLoop(s, (l) => l.parallel.independence !== "seq");
 

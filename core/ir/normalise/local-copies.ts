@@ -1,7 +1,7 @@
 /**
- * Copies of variables with static storage. Where a construct has its own copy of a file-scope or static variable
- * (`private`, `firstprivate`, `reduction`), that copy is another variable than the one the clause names, which functions
- * of the region and the host still see: it becomes a local variable of the region.
+ * Copies of variables with static storage. If a construct has its own copy of a file-scope or static variable
+ * (`private`, `firstprivate`, `reduction`), the copy is a different variable from the one that functions called in the
+ * region and the host still see. It becomes a local variable of the region.
  *
  *     static int sum;                                 int own;                        (of the region)
  *     parallel loop reduction(+:sum)           =>     parallel loop reduction(+:own)  data(sum as own)
@@ -30,13 +30,13 @@ export function withLocalCopies(
 ): LocalCopies {
   const own = ofLoops(spmd);
   const named = [...spmd.privates, ...spmd.firstprivates, ...reductions.map((r) => r.sym)];
-  // All of the region's own code means the copy, so that it can keep the name.
+  // All code of the region refers to the copy, so it can keep the name.
   const copies = copiesOf(named, (sym) => sym.name);
   if (copies.size === 0) return { spmd: own, items, of: new Map() };
   const renamed = asNode(substitute(extStmt(own, own.body.span), uses(copies)), "spmd") as Spmd;
   const { numTeams, numUnits, numLanes } = own;
   return {
-    // Sizes of the launch are computed before there are copies.
+    // Launch sizes are computed before the copies exist.
     spmd: {
       ...renamed,
       ...(numTeams && { numTeams }),
@@ -51,7 +51,7 @@ export function withLocalCopies(
   };
 }
 
-/** Privates of loops live in their iterations alone. */
+/** Private variables of loops exist only within an iteration. */
 function ofLoops(spmd: Spmd): Spmd {
   const body = mapStmt(spmd.body, {
     stmt(s) {

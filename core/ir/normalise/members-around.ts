@@ -1,13 +1,13 @@
 /**
- * Members of structures that data constructs around a region name, where the region uses nothing else of the
- * structure: it needs them alone, and the structure itself is not on the device.
+ * Members of structures that enclosing data constructs name. If the region uses nothing else of the structure, it needs
+ * only the members, and the structure itself is not on the device.
  */
 
 import { printExpr, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { DataItem } from "../model/ir.ts";
 
-/** `around`: what data constructs name, outermost first; `named`: what the region's own clauses do. */
+/** `around`: data items of enclosing constructs, outermost first; `named`: those of the region's own clauses. */
 export function membersAround(
   body: Stmt,
   named: readonly DataItem[],

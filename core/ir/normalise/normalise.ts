@@ -1,6 +1,6 @@
 /**
- * Makes every implicit rule of the directive model explicit: `kernels` regions are split, loops get
- * their levels, and every variable of a compute construct gets a data item. Twice is once.
+ * Makes every implicit rule of the directive model explicit: `kernels` regions are split, loops get their levels, and
+ * every variable of a compute construct gets a data item. Idempotent.
  */
 import { createHash } from "node:crypto";
 import { canonical, decay, isScalar, mapChildren, mapStmt, printExpr } from "../../lang/index.ts";
@@ -51,9 +51,9 @@ interface Context {
   readonly program: Program;
   readonly linkage: Linkage;
   readonly diagnostics: Diagnostic[];
-  /** The function around, as it was read. */
+  /** The enclosing function, as it was read. */
   readonly def: FunctionDef;
-  /** What data constructs around name, outermost first. */
+  /** Data items of enclosing data constructs, outermost first. */
   readonly around: readonly DataItem[];
 }
 
@@ -70,7 +70,7 @@ export function normalise(
     if (e.kind !== "function") return e;
     const context = { program, linkage, diagnostics, def: e, around: [] };
     const body = visit(e.body, declared, context);
-    // Loops of a routine run in order: the caller's levels are not known here.
+    // Loops of a routine run in order, since the caller's levels are unknown here.
     const routine = program.routines.has(e.sym) ? withoutLevels(body) : body;
     if (routine === e.body) return e;
     const def = { ...e, body: routine as FunctionDef["body"] };
@@ -128,7 +128,7 @@ function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
   };
 }
 
-/** Scalars that a region changes without a clause, and that code behind it reads: the change ends with the region. */
+/** Scalars that a region changes without a clause and that are read after it: the change is lost with the region. */
 function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
   const { body } = spmdOf(task);
   const clause = isOpenMp(task.site) ? "map" : "copy";
@@ -151,32 +151,32 @@ function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic
   });
 }
 
-/** Whether code behind a statement may read what it leaves in a variable. */
-function reading(at: Stmt, { def }: Context): Behind["reads"] {
+/** Whether code after a statement may read the value that it leaves in a variable. */
+function reading(at: Stmt, { def }: Context): LaterUses["reads"] {
   return (sym) =>
     isGlobal(sym) || usesOf(def.body).of.get(sym)?.addressTaken === true || liveAfter(def.body, at, sym);
 }
 
 /** Whether a variable's value at the end of a construct may be used later. */
-function escaping(task: Task, at: Stmt, context: Context): Behind["escapes"] {
+function escaping(task: Task, at: Stmt, context: Context): LaterUses["escapes"] {
   const named = new Set(task.items.map((i) => i.sym));
   const reads = reading(at, context);
   return (sym) => {
-    // Gangs of `parallel` and `serial` have scalars of their own that end with the construct.
+    // Gangs of `parallel` and `serial` have private scalars that end with the construct.
     if (task.construct !== "kernels" && isScalar(sym.type) && !named.has(sym) && !isGlobal(sym)) return false;
     return reads(sym);
   };
 }
 
-/** The data region around a split `kernels`: what its tasks share stays on the device between them. */
+/** The data region around a split `kernels`: data shared by its tasks stays on the device between them. */
 function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[] {
   const explicit = new Set(items.map((i) => i.sym));
   const tasks = body.kind === "compound" ? body.body.flatMap((c) => asNode(c, "task") ?? []) : [];
   const merged = new Map<Symbol, DataItem>();
   for (const { own: _, ...item } of tasks.flatMap((t) => t.items)) {
-    // What the construct itself names is among the region's own items, its members and elements, too.
+    // Objects that the construct itself names, and their members and elements, are among the region's own items, too.
     if (item.object.kind !== "ident" || !["to", "from", "tofrom"].includes(item.mapping.is)) continue;
-    // A task's copy of a variable stands for the variable.
+    // A task's copy stands for the variable.
     const { sym } = item.object;
     if (explicit.has(sym)) continue;
     const known = merged.get(sym);
@@ -186,16 +186,16 @@ function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[]
   return [...items, ...merged.values()];
 }
 
-/** What code behind a construct may use of the values that variables have at its end. */
-interface Behind {
+/** How code after a construct may use the final values of variables. */
+interface LaterUses {
   escapes(sym: Symbol): boolean;
-  /** As after plain C, whatever the construct is. */
+  /** By the rules of plain C, whatever the construct is. */
   reads(sym: Symbol): boolean;
 }
 
-function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, context: Context): Task {
-  if (asked.region) return asked;
-  const task = inOrder(asked);
+function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visible, context: Context): Task {
+  if (requested.region) return requested;
+  const task = inOrder(requested);
   const asRead = asNode(task.body, "spmd") as Spmd;
   const separated = ownCounters(withoutIdleReductions(asRead.body), () => true);
   const spmd: Spmd = { ...asRead, body: separated.body };
@@ -203,7 +203,7 @@ function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, con
   const ordered = task.construct === "kernels";
   const owned = task.items.filter(({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate");
   const copies = new Set([...owned, ...spmd.reductions].map(({ sym }) => sym).concat(spmd.privates));
-  // OpenMP's target regions end scalars that no clause names.
+  // In OpenMP's target regions, scalars that no clause names end with the region.
   const keeps = !isOpenMp(task.site);
   const sharing = new Set([...copies, ...spmd.firstprivates]);
   const nests = keeps ? throughNests(spmd.body, sharing) : { body: spmd.body, remarks: [] };
@@ -222,12 +222,12 @@ function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, con
   ]);
   const shared: Spmd = { ...kept.spmd, body: members.body };
   const local = withLocalCopies(shared, members.items, regionReductions(shared));
-  const { numTeams: given, ...rest } = local.spmd;
+  const { numTeams: requestedTeams, ...rest } = local.spmd;
   const { items: clauseItems } = local;
   const { body: decidedBody } = rest;
-  // What no gangs share runs once in a `kernels` region, and in every gang of a `parallel` one.
+  // Code that gangs do not share runs once in a `kernels` region, and in every gang of a `parallel` one.
   const alone = ordered && !wholeLoop(decidedBody)?.parallel.levels.includes("gang");
-  const gangs = alone ? undefined : (given ?? gangsAsked(decidedBody));
+  const gangs = alone ? undefined : (requestedTeams ?? requestedGangs(decidedBody));
   const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }) };
   const code = deviceFunctions(context.program, decidedBody, context.linkage);
   const { functions } = code;
@@ -235,7 +235,7 @@ function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, con
     ...code.diagnostics,
     ...sizesFromOutside(decided),
     ...countersOfFunctions(decidedBody, functions),
-    ...unreadElsewhere(asked, functions.values()),
+    ...unreadElsewhere(requested, functions.values()),
   );
 
   const uses = usesOf(decidedBody);
@@ -266,7 +266,7 @@ function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, con
     if (item) roots.push(item);
   }
   const completed = { ...task, items: [...roots, ...items], body: { ...task.body, ext: decided } as Stmt };
-  // Host code that was translated alone did not know the functions of other units.
+  // Host code translated by itself did not know the functions of other units.
   const known = [...new Set(functions.values())].filter(
     (f) => context.linkage.kind === "whole" || !f.external,
   );
@@ -290,13 +290,13 @@ function combined(sym: Symbol): Use {
 }
 
 /** `gang(n)` on a loop of a kernels region sizes the launch like num_gangs(n). */
-function gangsAsked(body: Stmt): Expr | undefined {
+function requestedGangs(body: Stmt): Expr | undefined {
   return findNode(body, "loop", (loop) => loop.parallel.gangs !== undefined)?.parallel.gangs;
 }
 
 /**
- * A member or element that a clause names becomes a variable of the region: `s.a` in `copy(s.a[0:n])` is
- * an argument of its own, so that `s` need not be on the device for it.
+ * A member or element that a clause names becomes a variable of the region: `s.a` in `copy(s.a[0:n])` is a separate
+ * argument, so that `s` need not be on the device.
  */
 function withMemberVariables(
   body: Stmt,
@@ -342,7 +342,7 @@ interface Rule {
   readonly spmd: Spmd;
   readonly visible: Visible;
   readonly reduced: ReadonlySet<Symbol>;
-  /** What local copies stand for. */
+  /** The variables that local copies stand for. */
   readonly copied: ReadonlyMap<Symbol, Symbol>;
   readonly context: Context;
 }
@@ -394,7 +394,7 @@ function implicit(
   }
   if (pointer) return make("shared", "present");
   if (scalar) {
-    // Assigned before every read: nothing to transfer.
+    // Assigned before every read, so there is nothing to transfer.
     if (
       task.construct !== "kernels" &&
       use.written &&
@@ -418,7 +418,9 @@ function implicit(
   return make("shared", demoted(use, sym) ? "to" : "tofrom");
 }
 
-/** Read-only arrays need not come back. What is const-qualified must not, wherever a pointer to it is handed on. */
+/**
+ * Read-only arrays need not be copied back. Const-qualified ones must not be, even if a pointer to them is passed on.
+ */
 function demoted(use: Use, sym: Symbol): boolean {
   if (isConstant(sym.type)) return true;
   return !use.elementsWritten && !use.written && !use.addressTaken && canonical(sym.type).kind === "array";
@@ -428,7 +430,7 @@ function constantTable(sym: Symbol): boolean {
   return canonical(sym.type).quals?.const === true;
 }
 
-/** Reductions whose result belongs to the region: at a loop over gangs, or of the region's only loop. */
+/** Reductions whose result belongs to the region: those of a loop over gangs, or of the region's only loop. */
 export function regionReductions(spmd: Spmd): readonly Reduction[] {
   const found: Reduction[] = [...spmd.reductions];
   const add = (r: Reduction) => {

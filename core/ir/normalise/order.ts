@@ -1,13 +1,13 @@
 /**
- * The order of clauses has no meaning: a region says the same whichever way round they stand. What orders
- * arguments, and so the kernel's text, is the names of the variables.
+ * Clauses have no order: a region means the same whichever way they are written. Sorting by variable name makes the
+ * arguments, and with them the kernel's text, independent of it.
  */
 
 import { mapChildren } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { asNode, extStmt, type Spmd, type Task } from "../model/ir.ts";
 
-/** Several items of one variable keep their order: a struct comes before what is reached through it. */
+/** Several items of one variable keep their order: a struct comes before memory reached through it. */
 export function inOrder(task: Task): Task {
   return { ...task, items: task.items.toSorted(bySymbol), body: clauses(task.body) };
 }

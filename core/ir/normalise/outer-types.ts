@@ -1,4 +1,7 @@
-/** Array types whose size was computed in front of a region (C11 6.7.8p3): its code knows variables, not such types. */
+/**
+ * Array types whose size was computed before a region (C11 6.7.8p3): the region has access to variables, but not to
+ * such types.
+ */
 
 import { isVariablyModified, sizeOf, walkStmt } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
@@ -44,7 +47,7 @@ function named(e: Expr): CType | undefined {
   return e.kind === "compound" || e.kind === "sizeof" || e.kind === "alignof" ? e.of : undefined;
 }
 
-/** The array whose own size `sizeof` asks for at run time; that of its rows comes with it, where the region uses it. */
+/** The array whose size `sizeof` needs at run time; the size of its rows is available if the region uses it. */
 function measured(e: Expr, used: { has(sym: Symbol): boolean }): Symbol | undefined {
   const arg = e.kind === "sizeof" && e.arg ? stripImplicit(e.arg) : undefined;
   const root = arg && sizeOf(arg.type) === undefined ? rootOf(arg) : undefined;

@@ -1,4 +1,6 @@
-/** Data clauses that are valid and surely not meant: sums that lanes race for, and arrays read before they are set. */
+/**
+ * Data clauses that are valid but certainly a mistake: sums that lanes race on, and arrays read before they are set.
+ */
 
 import { canonical, isScalar, printExpr, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
@@ -8,7 +10,7 @@ import { asNode, type DataItem, type Loop, type Task } from "../model/ir.ts";
 import { findNode } from "../model/nodes.ts";
 import { spmdOf } from "../model/region.ts";
 
-/** Of a task whose loops have their levels. */
+/** For a task whose loops have their levels. */
 export function suspectClauses(task: Task): readonly Diagnostic[] {
   const spmd = spmdOf(task);
   const loops = sharedOut(spmd.body);
@@ -23,7 +25,7 @@ export function suspectClauses(task: Task): readonly Diagnostic[] {
   });
 }
 
-/** The outermost loops whose iterations are shared out. */
+/** The outermost loops whose iterations are distributed. */
 function sharedOut(s: Stmt): readonly Loop[] {
   const found: Loop[] = [];
   walkStmt(s, {
@@ -68,7 +70,7 @@ function reducedIn(loop: Loop): readonly DataItem["sym"][] {
 
 /**
  * The first access, if it certainly reads an element that nothing has set: `a[i] += x`, `a[i] = 2 * a[i]`, `a[i]++`.
- * Behind a condition, and behind any other access, it may have been set.
+ * Under a condition, or after any other access, it may have been set.
  */
 function readFirst(body: Stmt, { sym }: DataItem): Expr | undefined {
   let read: Expr | undefined;

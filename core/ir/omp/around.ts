@@ -5,7 +5,7 @@ import type { Around, OmpAround } from "../directives/read-state.ts";
 import { ruleOf } from "./parse.ts";
 import { contextOf } from "./selectors/context.ts";
 
-/** The surroundings of a directive's statement. */
+/** The context of the statement that a directive applies to. */
 export function inside(around: Around, d: Directive): Around {
   if (d.name === "target data") return { ...around, mapped: mappedBy(around, d) };
   const { leaves } = ruleOf(d);
@@ -16,7 +16,7 @@ export function inside(around: Around, d: Directive): Around {
     constructs: [...contextOf(around).constructs, ...constructs],
     ...(leaves.includes("teams") && { teams: true as const }),
     ...(leaves.includes("parallel") && { threads: true as const }),
-    // A construct inside another one has a team of one thread, which shares no loop with others.
+    // A construct nested in another one has a team of one thread, which shares no loops.
     ...(leaves.includes("parallel") && around.omp?.threads && { shared: undefined }),
     ...((leaves.includes("for") || (leaves.includes("parallel") && leaves.includes("loop"))) && {
       shared: true as const,

@@ -1,4 +1,4 @@
-/** What the clauses of one directive must be together (OpenMP 5.0, the restrictions of chapter 2). */
+/** Restrictions between the clauses of one directive (OpenMP 5.0, chapter 2). */
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import {
   addressable,
@@ -12,7 +12,7 @@ import {
 import type { Clause, Directive } from "../directives/directive.ts";
 import { needsMap } from "./data.ts";
 
-/** `keeps`: the size of a variable array is still what it was when it was declared. */
+/** `keeps`: whether a variable-length array's size expression still has the value it had at the declaration. */
 export function checkDirective(d: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   return [
     ...missing(d),
@@ -47,7 +47,7 @@ function missing(d: Directive): Diagnostic[] {
   ];
 }
 
-/** An atomic construct is one of four. */
+/** An atomic construct has one of four kinds. */
 function alternatives({ clauses }: Directive): Diagnostic[] {
   const [first, second] = clauses.filter((c) => ["read", "write", "update", "capture"].includes(c.name));
   if (!first || !second) return [];
@@ -57,7 +57,7 @@ function alternatives({ clauses }: Directive): Diagnostic[] {
 
 const sharings = ["private", "firstprivate", "lastprivate", "reduction", "shared"];
 
-/** A variable is of one kind; the first value and the last one may both be asked for. */
+/** A variable has one data-sharing attribute, except that firstprivate and lastprivate may be combined. */
 function sharing({ clauses }: Directive): Diagnostic[] {
   const first = new Map<Symbol, string>();
   const both = (names: readonly string[]) => names.every((n) => n === "firstprivate" || n === "lastprivate");
@@ -83,7 +83,7 @@ function sharing({ clauses }: Directive): Diagnostic[] {
     );
 }
 
-/** Clauses that name variables, never a part of one. */
+/** Clauses that name whole variables only. */
 const whole = [
   "private",
   "firstprivate",
@@ -96,7 +96,7 @@ const whole = [
 
 const owning = ["private", "firstprivate", "lastprivate"];
 
-/** Only what moves data takes every so many elements. */
+/** Only data movement accepts strides. */
 function strides({ name, vars }: Clause): readonly Diagnostic[] {
   if (["map", "to", "from", "depend"].includes(name)) return [];
   return vars

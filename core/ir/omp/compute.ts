@@ -1,4 +1,4 @@
-/** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
+/** Compute constructs: `target` becomes the task, `teams` its spmd, and the loops inside are distributed over both. */
 
 import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -28,15 +28,15 @@ import { beginsAlone } from "./own/combined-loops.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 import {
+  changedPointer,
   checkAtomics,
   checkDefault,
   checkResults,
   implicit,
-  pointerKept,
   type RegionVariables,
 } from "./sharing.ts";
 import { joined } from "./sizes/nests.ts";
-import { threadsAsked, withThreads } from "./sizes/team-size.ts";
+import { requestedThreads, withThreads } from "./sizes/team-size.ts";
 import { targetTask } from "./tasks.ts";
 import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
@@ -102,10 +102,12 @@ export function compute(
   );
 }
 
-/** Who combines: each thread of a block that the loop makes, each of those that come to it, or each team. */
+/**
+ * Who combines the results: each thread of a block that the loop creates, each thread that encounters it, or each team.
+ */
 type Sharers = "block" | "threads" | "teams";
 
-/** Who shares a loop with a reduction of the program's own; undefined: one thread alone has it. */
+/** Who shares a loop with a user-defined reduction; undefined: one thread runs all of it. */
 function sharersOf(d: Directive, body: Stmt, { omp = {} }: Around): Sharers | undefined {
   const { leaves } = ruleOf(d);
   const sizes = ["num_threads", "thread_limit"].flatMap((name) => exprOf(d, name) ?? []);
@@ -164,13 +166,13 @@ function misplaced(d: Directive, { omp = {} }: Around): Problem | undefined {
 const varsOf = (d: Directive, name: string): readonly VarRef[] =>
   d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
 
-/** What `lastprivate` names too keeps a value: the loop takes the first one from the mapped variable. */
+/** A variable that is also `lastprivate` keeps a value: the loop initialises its copy from the mapped variable. */
 function firstprivatesOf(d: Directive): readonly Symbol[] {
   const last = new Set(varsOf(d, "lastprivate").map((v) => v.sym));
   return varsOf(d, "firstprivate").flatMap((v) => (last.has(v.sym) || isVariableArray(v) ? [] : [v.sym]));
 }
 
-/** Arrays of variable size are declared in the code. */
+/** Variable-length arrays are declared in the code instead. */
 const privatesOf = (d: Directive): readonly Symbol[] =>
   varsOf(d, "private").flatMap((v) => (isVariableArray(v) ? [] : [v.sym]));
 
@@ -179,7 +181,7 @@ const exprOf = (d: Directive, name: string): Expr | undefined =>
 
 const numThreads = (d: Directive): Expr | undefined => exprOf(d, "num_threads");
 
-/** How wide the league and its teams are. Threads are workers where `simd` loops inside them take the lanes. */
+/** The sizes of the league and its teams. Threads become workers if `simd` loops inside them use the lanes. */
 function sizes(
   d: Directive,
   body: Stmt,
@@ -190,14 +192,14 @@ function sizes(
   return { ...(teams && { numTeams: teams }), ...width };
 }
 
-/** Combined with a loop, the construct's private variables and results are the loop's. */
+/** If the construct is combined with a loop, its private variables and results are the loop's. */
 function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
   const { leaves, extent } = ruleOf(d);
   const combined = extent === "loop";
-  // What the threads of a block reduce, they combine themselves.
+  // Variables reduced by the threads of a block are combined by those threads.
   const elsewhere = combined || leaves.at(-1) === "parallel";
   const reduced = elsewhere ? { reductions: [], body } : reductions.of(d, body, source);
-  const size = threadsAsked(reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
+  const size = requestedThreads(reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
   return node<Spmd>({
     kind: "spmd",
     ...sizes(d, reduced.body, size),
@@ -208,15 +210,17 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   });
 }
 
-/** With what mappers say of variables that no clause names. */
+/** The directive with the effect of mappers on variables that no clause names. */
 function withMappers(
   mappers: Mappers,
   d: Directive,
   body: Stmt,
   declared: RegionVariables["declared"],
 ): Directive {
-  const said = d.clauses.some((c) => c.name === "defaultmap" && (c.names[1] ?? "aggregate") === "aggregate");
-  if (said) return d;
+  const coversAggregates = d.clauses.some(
+    (c) => c.name === "defaultmap" && (c.names[1] ?? "aggregate") === "aggregate",
+  );
+  if (coversAggregates) return d;
   const named = new Set(d.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
   const uses = usesOf(body);
   const found = [...uses.of.keys()].filter(
@@ -277,7 +281,7 @@ function task(
     const use = usesOf(made.body).of.get(v.sym);
     const kept =
       use &&
-      pointerKept(v.sym, use, (c.names[0] ?? "tofrom") as "tofrom", `map(${c.names[0] ?? "tofrom"}: ...)`);
+      changedPointer(v.sym, use, (c.names[0] ?? "tofrom") as "tofrom", `map(${c.names[0] ?? "tofrom"}: ...)`);
     if (kept) reading.diagnostics.push(kept);
   }
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
@@ -324,14 +328,14 @@ function task(
   });
 }
 
-/** OpenMP 5.2, section 17.2: `linear` maps what is not the loop's own variable. */
+/** OpenMP 5.2, section 17.2: `linear` maps a variable unless it is the loop's own. */
 function linearOf(d: Directive, body: Stmt): readonly VarRef[] {
   const named = varsOf(d, "linear");
   const counters = new Set([...nodesIn(body, "loop")].flatMap((loop) => loop.headers.map((h) => h.var)));
   return named.filter((v) => !counters.has(v.sym));
 }
 
-/** Reductions of `target parallel`: of scalars, since arrays are mapped like all that regions reduce. */
+/** Reductions of `target parallel`: scalars only, since arrays are mapped like all that regions reduce. */
 const resultsOfThreads = (d: Directive): readonly VarRef[] =>
   ruleOf(d).leaves.at(-1) === "parallel"
     ? [
@@ -342,7 +346,7 @@ const resultsOfThreads = (d: Directive): readonly VarRef[] =>
       ]
     : [];
 
-/** What threads sum up beside a reduction of the program's own is no longer the loop's. */
+/** Variables that threads combine beside a user-defined reduction are no longer the loop's. */
 function resultsOfCombined(d: Directive): readonly VarRef[] {
   const own = ruleOf(d).extent === "loop" ? combinedVariables(d) : [];
   if (own.length === 0) return [];
@@ -353,8 +357,8 @@ const isOne = ({ serial, numTeams }: Spmd): boolean =>
   serial === true || (numTeams?.kind === "int" && numTeams.value === 1n);
 
 /**
- * `target` without `teams` has one team, whose first thread runs what is no loop. A loop that is all of it may be
- * shared out to many teams: nobody can tell.
+ * `target` without `teams` has one team, whose first thread runs everything outside of loops. A loop that makes up all
+ * of it may be distributed over many teams, since the program cannot tell.
  */
 function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
   const whole = asNode(alone(body), "loop");
@@ -373,7 +377,7 @@ function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: S
   return { ...made, numTeams: intLit(1) };
 }
 
-/** Code that asks where it runs is on the device. */
+/** Code of a region may assume that it runs on the device. */
 function onDevice(body: Stmt): Stmt {
   return mapStmt(body, {
     expr(e) {
@@ -388,7 +392,7 @@ function alone(s: Stmt): Stmt {
   return s.kind === "compound" && s.body.length === 1 ? alone(s.body[0] as Stmt) : s;
 }
 
-/** Of a region inside this one it is said elsewhere that it must not stand there. */
+/** A region nested in this one is reported elsewhere. */
 function firstSpmd(s: Stmt): Stmt | undefined {
   const found = findStatement(
     s,

@@ -1,6 +1,6 @@
 /**
- * What `firstprivate` and `lastprivate` mean for a loop's variables. Which thread has which iterations is open, so
- * every iteration may begin with the value from before the loop; the last one leaves its value behind.
+ * `firstprivate` and `lastprivate` of loops. The distribution of iterations over threads is open, so every iteration
+ * may start with the value from before the loop; the last one stores its value.
  *
  *     firstprivate(x) lastprivate(y)          loop over i < n
  *     for (i = 0; i < n; i++)           =>      { T x_own = x; U y_own;
@@ -24,7 +24,7 @@ import {
 import { usesOf } from "../analysis/access.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { unusedName } from "../analysis/unused-name.ts";
-import { begun, given } from "../directives/copied.ts";
+import { begun, copyTo } from "../directives/copied.ts";
 import type { Directive, VarRef } from "../directives/directive.ts";
 import { asNode, extStmt, type Loop, type LoopHeader } from "../model/ir.ts";
 
@@ -45,11 +45,11 @@ export function withCopies(d: Directive, loop: Loop): Loop {
   const declarations = [...own].flatMap(([from, to]) =>
     begun(to, first.some((v) => v.sym === from) ? from : undefined),
   );
-  const leave = last.map(({ sym }) => given(sym, own.get(sym) as Symbol));
+  const leave = last.map(({ sym }) => copyTo(sym, own.get(sym) as Symbol));
   return { ...loop, body: compound([...declarations, body, ...behind(loop, leave)], span) };
 }
 
-/** The loop counts with variables of its own, and the last iteration leaves behind what `for` in C would. */
+/** The loop counts with private variables, and its last iteration stores the value that the counter would have in C. */
 function keepingCounters(loop: Loop, counters: readonly LoopHeader[]): Loop {
   const all = extStmt(loop, loop.body.span);
   const own = new Map(
@@ -72,7 +72,7 @@ function changes({ sym }: VarRef, body: Stmt): boolean {
   return use !== undefined && (use.written || use.addressTaken || (array && use.elementsWritten));
 }
 
-/** No loop of the nest goes on behind this iteration. */
+/** Whether this iteration is the last in every loop of the nest. */
 function isLast(headers: readonly LoopHeader[]): Expr {
   return headers
     .map(({ var: sym, relation, bound, step }): Expr => {

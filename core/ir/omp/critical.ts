@@ -28,7 +28,7 @@ import { type Clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { type Atomic, extStmt, node, type Sync } from "../model/ir.ts";
 
-/** How many names arcrt.h has locks for. */
+/** How many names arcrt.h provides locks for. */
 const most = 8;
 
 export class Locks {
@@ -43,12 +43,12 @@ export class Locks {
     this.reading = reading;
   }
 
-  /** All that a program may use. */
+  /** All locks that a program may use. */
   has(sym: Symbol): boolean {
     return this.symbols.includes(sym);
   }
 
-  /** The statement of `critical`, which one thread at a time runs. */
+  /** The statement of `critical`, run by one thread at a time. */
   critical(d: Directive, body: Stmt, { omp = {} }: Around): Stmt | undefined {
     if (omp.routine) {
       this.reading.report(
@@ -104,10 +104,10 @@ const flush = (d: Directive, s: Stmt): Stmt => extStmt(flushNode(d), s.span);
 
 const ordering = ["seq_cst", "acq_rel", "acquire", "release"];
 
-/** The clause by which an atomic orders other memory too. */
+/** The clause that makes an atomic order other memory, too. */
 export const orderOf = (d: Directive): Clause | undefined =>
   d.clauses.find((c) => ordering.includes(c.name) || (c.name === "fail" && c.names[0] !== "relaxed"));
 
-/** An atomic with what was written before it and is read behind it in order. */
+/** An atomic, ordered after earlier writes and before later reads. */
 export const ordered = (d: Directive, atomic: Atomic, s: Stmt): Stmt =>
   compound([flush(d, s), extStmt(atomic, s.span), flush(d, s)], s.span);

@@ -1,4 +1,4 @@
-/** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
+/** Map clauses: the objects they name and the data movement they ask for (OpenMP 5.0, section 2.19.7.1). */
 import { isPointer, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
 import { call, ident, stripImplicit } from "../../lang/tree/build.ts";
@@ -26,7 +26,9 @@ const entering: Readonly<Record<string, Mapping>> = {
   alloc: "allocate",
   storage: "allocate",
 };
-/** What an older spelling says too much of is left out: `tofrom` copies in on entry and out on exit. */
+/**
+ * Older spellings that ask for more than the construct does are reduced: `tofrom` copies in on entry and out on exit.
+ */
 const types: Readonly<Record<string, Readonly<Record<string, Mapping>>>> = {
   "target enter data": { to: "to", tofrom: "to", alloc: "allocate", storage: "allocate" },
   "target exit data": { from: "from", tofrom: "from", release: "delete", delete: "delete" },
@@ -39,9 +41,9 @@ export function items(reading: Reading, d: Directive): DataItem[] {
     .filter((c) => c.name === "map")
     .map((c) => ({ ...c, vars: c.vars.filter((v) => !isPointerItself(v) && !leadsOn(v, d)) }))
     .flatMap((c) => {
-      const said = c.names[0] ?? fallback;
-      const less = c.byMapper && allowed[said] === undefined;
-      const type = !less ? said : d.name === "target exit data" ? "release" : "alloc";
+      const written = c.names[0] ?? fallback;
+      const less = c.byMapper && allowed[written] === undefined;
+      const type = !less ? written : d.name === "target exit data" ? "release" : "alloc";
       const is = allowed[type];
       if (is !== undefined) return c.vars.map((v) => dataItem(v, ...mapping(c, type, is)));
       reading.report(
@@ -56,7 +58,7 @@ export function items(reading: Reading, d: Directive): DataItem[] {
     });
   const pointers = d.clauses.filter((c) => c.name === "is_device_ptr" || c.name === "has_device_addr");
   return [
-    // Pointers are attached where they are: what holds them comes first.
+    // Pointers are attached inside the object that contains them, so that object comes first.
     ...merged(mapped.toSorted((a, b) => depthOf(a.object) - depthOf(b.object))).items,
     ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {}))),
   ];
@@ -72,7 +74,7 @@ function mapping(c: Clause, type: string, is: Mapping): [Mapping, Partial<DataIt
   return [c.modifiers.includes("present") && is !== "delete" ? "present" : is, extra];
 }
 
-/** The default device of units that set it: OpenMP lets it be the host, which runs constructs as plain C. */
+/** The default device of a unit that sets it: OpenMP allows it to be the host, which runs constructs as plain C. */
 export function defaultDevice({ externals, scope }: TranslationUnit): Expr | undefined {
   const set = scope.lookup("omp_set_default_device");
   const get = scope.lookup("omp_get_default_device");
@@ -90,7 +92,7 @@ export function defaultDevice({ externals, scope }: TranslationUnit): Expr | und
   return found ? call(ident(get), []) : undefined;
 }
 
-/** Where the construct runs, and whether, as its clauses say. */
+/** The device and the condition of the construct, from its clauses. */
 export function placed(reading: Reading, d: Directive): Pick<DataMove, "device" | "condition"> {
   const when = ifClause(d);
   const named = clause(d, "device")?.exprs[0];
@@ -98,7 +100,7 @@ export function placed(reading: Reading, d: Directive): Pick<DataMove, "device" 
   return { ...(number && { device: number }), ...(when && { condition: when }) };
 }
 
-/** Of the construct itself; clauses `if(parallel: ...)` are about constructs inside. */
+/** The `if` clause of the construct itself; `if(parallel: ...)` belongs to a construct inside. */
 function ifClause(d: Directive): Expr | undefined {
   const own =
     d.name.startsWith("target ") &&
@@ -124,13 +126,13 @@ export function move(reading: Reading, d: Directive): DataMove | undefined {
 }
 
 /**
- * A pointer that is named without a section: regions have its value as that of the place on the device that it leads to,
- * so that there is nothing of it to move.
+ * A pointer named without a section: in regions its value is translated to a device address, so there is nothing to
+ * move.
  */
 export const isPointerItself = ({ sym, object, section }: VarRef): boolean =>
   object.kind === "ident" && section.length === 0 && isPointer(sym.type) && !sym.asArray;
 
-/** A member that is a pointer, where another item of the construct is what it leads to: that one attaches it. */
+/** A pointer member whose target another item of the construct maps: that item attaches it. */
 const leadsOn = (v: VarRef, d: Directive): boolean =>
   v.section.length === 0 &&
   v.object.kind === "member" &&
@@ -145,7 +147,7 @@ function depthOf(e: Expr): number {
   return inner.kind === "unary" ? 1 + depthOf(inner.arg) : 0;
 }
 
-/** What is not on the device is not updated, unless `present` says that it must be. */
+/** Data that is not on the device is not updated, unless `present` requires it to be there. */
 function updates(d: Directive): DataItem[] {
   return d.clauses.flatMap((c) => {
     if (c.name !== "to" && c.name !== "from") return [];
@@ -156,7 +158,7 @@ function updates(d: Directive): DataItem[] {
   });
 }
 
-/** `target data`, and inside it what `use_device_ptr` and `use_device_addr` name, by its address on the device. */
+/** `target data`, and in its body the device addresses of variables in `use_device_ptr` and `use_device_addr`. */
 export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt): IrNode {
   const used = d.clauses.filter((c) => c.name === "use_device_ptr" || c.name === "use_device_addr");
   const common = { site: site(d, source), ...placed(reading, d) };

@@ -16,7 +16,7 @@ interface Listed {
 export class DeclareTarget {
   private readonly reading: Reading;
   private readonly routines: Routines;
-  /** Blocks that have not ended. */
+  /** Blocks that are still open. */
   private readonly open: Directive[] = [];
   private readonly functions = new Map<Symbol, Directive>();
   private readonly variables = new Map<Symbol, Listed>();
@@ -84,7 +84,7 @@ export class DeclareTarget {
     else if (sym.kind === "var" && !this.has(sym)) this.variables.set(sym, { sym, item, d });
   }
 
-  /** What OpenACC's directives say of the same names stands. */
+  /** Directives of OpenACC for the same names take precedence. */
   private finish(): void {
     for (const [sym, { loc }] of this.functions)
       if (!this.routines.found.has(sym)) this.routines.found.set(sym, { sym, level: "seq", loc });

@@ -1,4 +1,4 @@
-/** Functions that run on a device: those of `declare target`, those that regions call, and what these call. */
+/** Functions that run on a device: those of `declare target`, those that regions call, and their callees. */
 
 import { walkStmt } from "../../lang/index.ts";
 import type { External, FunctionDef, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
@@ -42,7 +42,7 @@ export function regionsOf({ externals }: Pick<TranslationUnit, "externals">): re
   return found;
 }
 
-/** What code outside of regions calls, in functions that no region calls. */
+/** Functions called from code outside of regions, in functions that no region calls. */
 export function hostCalls(
   { externals }: Pick<TranslationUnit, "externals">,
   onDevice: ReadonlySet<FunctionDef>,
@@ -59,7 +59,7 @@ export function hostCalls(
   return found;
 }
 
-/** A construct that runs its statement on the device. */
+/** Whether a construct runs its statement on the device. */
 export function offloads(written: Pragma): boolean {
   const { pragma } = meant(written, onHost);
   if (!pragma) return false;
@@ -67,7 +67,7 @@ export function offloads(written: Pragma): boolean {
   return name !== undefined && directives[name]?.leaves[0] === "target";
 }
 
-/** Names in `declare target` lists, and of functions between `declare target` and its end. */
+/** Names in `declare target` lists, and functions between `declare target` and its end. */
 function declared(externals: readonly External[]): ReadonlySet<string> {
   const names = new Set<string>();
   let depth = 0;

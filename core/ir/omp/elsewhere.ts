@@ -1,4 +1,7 @@
-/** Functions of other files that a region calls: their directives were read only if that file says that they are for devices. */
+/**
+ * Functions of other files that a region calls: their OpenMP directives were read only if that file marks them for
+ * devices.
+ */
 
 import { walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Pragma } from "../../lang/tree/ast.ts";
@@ -12,7 +15,7 @@ interface Called {
   readonly external: boolean;
 }
 
-/** A `critical` or an `atomic` left to the C compiler would be lost on the device. */
+/** A `critical` or `atomic` left to the C compiler would be lost on the device. */
 export function unreadElsewhere(task: Task, functions: Iterable<Called>): readonly Diagnostic[] {
   const { pragma } = task.site;
   if (!pragma || !isOmp(pragma)) return [];

@@ -1,10 +1,10 @@
-/** `error at(execution)` in a region (OpenMP 5.2, section 8.5): a warning is printed by each thread that comes to it. */
+/** `error at(execution)` in a region (OpenMP 5.2, section 8.5): each thread that reaches it prints a warning. */
 import { ExprParser } from "../../lang/index.ts";
 import type { Diagnostic, PragmaToken, Stmt } from "../../lang/tree/ast.ts";
 import { exprStmt } from "../../lang/tree/build.ts";
 import { clause, type Directive } from "../directives/directive.ts";
 
-export function saidAtRun(d: Directive): Stmt | Diagnostic {
+export function runtimeWarning(d: Directive): Stmt | Diagnostic {
   const refused = (why: string, remedy: string): Diagnostic => ({
     severity: "error",
     code: "unsupported-directive",
@@ -22,8 +22,8 @@ export function saidAtRun(d: Directive): Stmt | Diagnostic {
     return refused("it is printed by printf, which is not declared here", "include <stdio.h>");
   const { file, line } = d.loc;
   const token = (kind: PragmaToken["kind"], text: string): PragmaToken => ({ kind, text, loc: d.loc });
-  const said = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1) ?? "";
-  const text = `${file}:${line}: warning: ${said}`.replaceAll("%", "%%");
+  const message = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1) ?? "";
+  const text = `${file}:${line}: warning: ${message}`.replaceAll("%", "%%");
   const tokens = [
     token("ident", "printf"),
     token("punct", "("),

@@ -1,6 +1,6 @@
 /**
- * OpenMP's device constructs as the walk over a unit reads them. Host code's own directives (`parallel for`, `task`)
- * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
+ * OpenMP's device constructs in the walk over a unit. The host's own directives (`parallel for`, `task`) stay pragmas
+ * for the C compiler; inside regions, and in functions that regions call, arc reads every directive.
  */
 import type {
   Diagnostic,
@@ -33,7 +33,7 @@ import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
 import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
-import { saidAtRun } from "./error-directive.ts";
+import { runtimeWarning } from "./error-directive.ts";
 import { checkDevice, noteHints } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions } from "./own/reductions.ts";
@@ -50,7 +50,7 @@ import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
 import { WrittenOutFunctions } from "./written-out.ts";
 
-/** What concerns the device wherever it stands. */
+/** Directives about the device, wherever they appear. */
 const ofDevice =
   /^(target|(begin |end )?declare (target|variant)|declare mapper|requires|(begin|end) metadirective)\b/;
 
@@ -65,11 +65,11 @@ export class OmpFront implements Front {
   private readonly declaredReductions: DeclaredReductions;
   private readonly mappers: Mappers;
   private readonly sizes: KnownSizes;
-  /** Nests of which `tile` makes twice as many loops, by how many it takes. */
+  /** Nests in which `tile` doubled the loops, and how many loops it tiled. */
   private readonly tiles = new WeakMap<Stmt, number>();
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
-  /** `requires atomic_default_mem_order`: what atomics without an order do. */
+  /** `requires atomic_default_mem_order`: the memory order of atomics without one. */
   private allOrdered = false;
 
   constructor(reading: Reading, routines: Routines, unit: TranslationUnit, hostThreads: boolean) {
@@ -95,7 +95,7 @@ export class OmpFront implements Front {
     reading.defaultDevice = defaultDevice(unit);
   }
 
-  /** Where OpenACC offloads the same statement, its directive is the one that is read. */
+  /** If OpenACC offloads the same statement, its directive is read instead. */
   owns(written: Pragma, around: Around, beside: readonly Pragma[]): boolean {
     if (!isOmp(written)) return false;
     if (around.region === "omp") return true;
@@ -190,7 +190,7 @@ export class OmpFront implements Front {
     const { directive: found, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
     const directive = found && this.mappers.in(this.declaredReductions.in(this.sizes.in(found)));
-    // With a clause missing because it is wrong, what the others lack means nothing.
+    // If a clause was rejected, errors about clauses missing beside it would be misleading.
     if (!directive || diagnostics.some((found) => found.severity === "error")) return directive;
     checkDevice(this.reading, directive);
     noteHints(this.reading, directive);
@@ -239,7 +239,7 @@ export class OmpFront implements Front {
           (inner) => this.taskloopOfOne(inner, body, source, around),
           source,
         );
-      // What stands in them is run where it stands, by the thread that comes to it.
+      // The thread that reaches one of these runs its body in place.
       case "taskgroup":
       case "ordered":
       case "assume":
@@ -276,7 +276,7 @@ export class OmpFront implements Front {
     }
   }
 
-  /** `masked taskloop`: the loop's tasks are done by the thread that would make them. */
+  /** `masked taskloop`: the thread that would create the loop's tasks runs them itself. */
   private taskloopOfOne(d: Directive, body: Stmt, source: Stmt, around: Around): Stmt | undefined {
     const { reading, reductions } = this;
     const isFilter = (c: Clause): boolean => c.name === "filter";
@@ -301,13 +301,13 @@ export class OmpFront implements Front {
     );
   }
 
-  /** What one thread at a time does behind a construct. */
+  /** Code after a construct that one thread runs at a time. */
   private together(d: Directive, combine: Stmt): Stmt | undefined {
     const { argument: _, ...unnamed } = d;
     return this.locks.critical(unnamed, combine, this.reading.around);
   }
 
-  /** `parallel` and what its threads do in one directive, of which some clauses are the second's. */
+  /** `parallel` combined with a construct for its threads, to which some of the clauses belong. */
   private ofThreads(
     d: Directive,
     own: readonly string[],
@@ -374,7 +374,7 @@ export class OmpFront implements Front {
     return undefined;
   }
 
-  /** Regions end with one anyway. */
+  /** Regions end with a flush anyway. */
   private flush(d: Directive): IrNode | undefined {
     if (!this.reading.around.omp?.routine) return flushNode(d);
     this.reading.report(
@@ -386,11 +386,11 @@ export class OmpFront implements Front {
     return undefined;
   }
 
-  /** OpenMP 5.2, section 8.5: what the program has arc say, or the region that comes by. */
+  /** OpenMP 5.2, section 8.5: a message at compile time, or when a region reaches it. */
   private error(d: Directive): Stmt | undefined {
     const { reading } = this;
     if (clause(d, "at")?.names[0] === "execution") {
-      const made = saidAtRun(d);
+      const made = runtimeWarning(d);
       if (!("severity" in made)) return made;
       reading.diagnostics.push(made);
       return undefined;
@@ -410,8 +410,8 @@ export class OmpFront implements Front {
     if (d.name === "barrier") return barrier(this.reading, d);
     if (d.name === "flush") return this.flush(d);
     if (d.name === "error") return this.error(d);
-    // Tasks are done where they stand, cancellation is off unless the environment asks, and `scan` parts a loop that
-    // one thread runs.
+    // Tasks run in place, cancellation is off unless the environment enables it, and `scan` splits a loop that one
+    // thread runs.
     if (/^(task(wait|yield)|cancel|scan|ordered|nothing|allocate)/.test(d.name)) return undefined;
     if (ruleOf(d).extent === "standalone") return move(this.reading, d);
     this.reading.report(
@@ -424,7 +424,7 @@ export class OmpFront implements Front {
   }
 }
 
-/** Where `ordered` says how far others have come, no statement is its own. */
+/** An `ordered` that only states dependences has no statement. */
 const extentOf = (d: Directive) =>
   d.name === "ordered" && (clause(d, "depend") || clause(d, "doacross")) ? "standalone" : ruleOf(d).extent;
 

@@ -126,7 +126,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   write: { argument: "none" },
 };
 
-/** Clauses that arc knows and does not honour, where version 5.2 has them, and what to write instead. */
+/** Clauses of OpenMP 5.2 that arc knows but does not support, and what to write instead. */
 export const refusedClauses: Readonly<Record<string, { readonly section: string; readonly remedy: string }>> =
   {
     copyin: { section: "5.7.1", remedy: "pass the value in a variable of the region" },
@@ -155,13 +155,13 @@ const leafClauses: Readonly<Record<Leaf, string>> = {
 export interface DirectiveRule {
   readonly extent: Extent;
   readonly clauses: readonly string[];
-  /** In order, outermost first. */
+  /** Outermost first. */
   readonly leaves: readonly Leaf[];
   /** A list directly after the name: `declare target(f)`. */
   readonly list?: true;
 }
 
-/** Directives that are made of leaves. */
+/** Directives composed of leaf constructs. */
 const combined = [
   "target",
   "target teams",
@@ -198,7 +198,7 @@ const combined = [
 function combine(name: string): DirectiveRule {
   const of = name.split(" ") as Leaf[];
   const named = of.flatMap((leaf) => leafClauses[leaf].split(" "));
-  // The region's end is waited for, and a team's barrier stands at the end of each loop that it has alone.
+  // The end of the region is waited for anyway, and a loop that has the team to itself ends with a barrier.
   const parallelFor = of.includes("parallel") && !of.includes("target");
   const allowed = [...new Set(named)].filter((clause) => clause !== "nowait" || !parallelFor);
   const last = of.at(-1);
@@ -213,7 +213,7 @@ const other = (extent: Extent, names: string, list?: true): DirectiveRule => ({
   ...(list && { list }),
 });
 
-/** What the threads of a `parallel` construct do, in one directive with it. */
+/** `parallel` combined with a construct for its threads. */
 const threadsAnd = (extent: Extent, names: string): DirectiveRule => ({
   extent,
   clauses: [...new Set([...leafClauses.parallel.split(" "), ...names.split(" ").filter(Boolean)])],
@@ -291,7 +291,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   "declare variant": other("declarative", "match adjust_args append_args", true),
 };
 
-/** Directives that arc has no way to honour inside a region, and what to write instead. */
+/** Directives that arc cannot support inside a region, and what to write instead. */
 export const refusedDirectives: Readonly<Record<string, string>> = {
   "begin declare variant": "write it between functions",
   "end declare variant": "write it between functions",

@@ -1,4 +1,4 @@
-/** Clauses that change when or how fast something runs, and not what it computes: said where they have no effect. */
+/** Clauses that change when or how fast code runs, but not its results: reported where they have no effect. */
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 
@@ -18,10 +18,10 @@ const hints: Readonly<Record<string, string>> = {
   uses_allocators: "variables stand in registers or in the memory of their team",
 };
 
-/** Conditions of constructs inside a region: with fewer threads the result is the same. */
+/** `if` clauses of constructs inside a region: with fewer threads the result is the same. */
 const insideRegion = ["parallel", "simd", "teams", "for", "distribute", "loop"];
 
-/** Directives of which it is the same. */
+/** The same for whole directives. */
 const directives: Readonly<Record<string, string>> = {
   allocate: "variables stand where they are declared",
   cancel: "cancellation is off on devices",

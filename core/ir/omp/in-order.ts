@@ -1,8 +1,8 @@
 /**
- * Loops of which OpenMP says that parts run in the order of the iterations: `ordered`, `scan`,
- * `linear`, and `lastprivate` that is conditional or beside `firstprivate`; and loops with a reduction of the program's
- * own. One thread has all of their iterations, which is one of the executions that are allowed;
- * what they name is then an ordinary variable of the code around.
+ * Loops in which OpenMP requires parts to run in iteration order: `ordered`, `scan`, `linear`, and `lastprivate` that
+ * is conditional or combined with `firstprivate`; also loops with a user-defined reduction. One thread runs all of
+ * their iterations, which is a permitted execution. Variables in those clauses are then ordinary variables of the
+ * enclosing code.
  */
 import { findStatement } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
@@ -26,19 +26,19 @@ export function runsInOrder(d: Directive, source: Stmt): boolean {
   );
 }
 
-/** The last iteration would leave its value where others still read theirs from before the loop. */
+/** The last iteration would store its value while others still read the value from before the loop. */
 function firstAndLast({ clauses }: Directive): boolean {
   const named = (name: string) => clauses.flatMap((c) => (c.name === name ? c.vars.map((v) => v.sym) : []));
   const first = named("firstprivate");
   return named("lastprivate").some((sym) => first.includes(sym));
 }
 
-/** `ordered simd` stands in loops that have no clause for it. */
+/** `ordered simd` appears in loops without an `ordered` clause. */
 const holdsOrdered = (source: Stmt): boolean =>
   findStatement(source, (s) => (s.pragmas ?? []).some((p) => isOmp(p) && p.tokens[1]?.text === "ordered")) !==
   undefined;
 
-/** The directive without what one thread alone has no need of, and the variables that are left as they are. */
+/** The directive without clauses that a single thread does not need, and the variables that therefore stay shared. */
 export function inOrder(reading: Reading, d: Directive): { d: Directive; kept: readonly VarRef[] } {
   const kept = d.clauses.filter(orders);
   reading.diagnostics.push({

@@ -1,6 +1,6 @@
 /**
- * Loops of OpenMP's constructs as OpenACC's: a team is a gang; its threads are vector lanes, or workers where a
- * `simd` loop inside them takes the lanes.
+ * Maps loops of OpenMP constructs to OpenACC's levels: a team is a gang; its threads are vector lanes, or workers if a
+ * `simd` loop inside them uses the lanes.
  */
 
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
@@ -15,13 +15,16 @@ import { ruleOf } from "./parse.ts";
 
 export interface LoopShape {
   readonly levels: readonly Level[];
-  /** seq: one thread has the loop; auto: `simd` allows lock-step alone, in which iterations may read what later ones write. */
+  /**
+   * seq: one thread runs the loop. auto: `simd` permits only lock-step execution, in which iterations may read what
+   * later ones write.
+   */
   readonly independence: "independent" | "auto" | "seq";
-  /** Teams and their threads share it as one: which of them has which iterations is nobody's wish. */
+  /** Teams and their threads share it as one loop, with no required distribution. */
   readonly free?: true;
 }
 
-/** Whether a loop in the statement takes the lanes. */
+/** Whether a loop in the statement uses the level. */
 export const hasLoopOver = (s: Stmt, level: Level): boolean =>
   findNode(s, "loop", (loop) => loop.parallel.levels.includes(level)) !== undefined;
 
@@ -34,7 +37,7 @@ export function shapeOf(d: Directive, body: Stmt, around: OmpAround): LoopShape 
   const threads: Level = hasLoopOver(body, "vector") ? "worker" : "vector";
   if (has("loop")) return ofLoop(d, around, threads);
   if (has("for")) {
-    // A team inside a thread has that thread alone, and so has a loop that no `parallel` is around.
+    // Inside a thread, a nested team has only that thread; so has a loop without a `parallel` around it.
     const alone = has("parallel") ? around.threads === true : !around.threads;
     const combined = has("distribute") && threads === "vector";
     return alone
@@ -50,7 +53,7 @@ export function shapeOf(d: Directive, body: Stmt, around: OmpAround): LoopShape 
   return { levels: [...gang, "vector"], independence: "independent", free: true };
 }
 
-/** `loop` leaves to the compiler what `bind` does not decide. */
+/** `loop` leaves everything that `bind` does not decide to the compiler. */
 function ofLoop(d: Directive, around: OmpAround, threads: Level): LoopShape {
   const independence = "independent";
   const bind = clause(d, "bind")?.names[0];
@@ -60,7 +63,7 @@ function ofLoop(d: Directive, around: OmpAround, threads: Level): LoopShape {
   return { levels: [], independence };
 }
 
-/** `size`: the number of threads, where the loop itself and not its region has the clause. */
+/** `size`: the number of threads, if the clause is on the loop and not on its region. */
 export function loop(
   reading: Reading,
   reductions: Reductions,

@@ -9,7 +9,7 @@ import type { MapperDeclaration } from "./map/mappers.ts";
 
 export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";
 
-/** The longest directive's name that a pragma begins with, whether arc honours it or not. */
+/** The longest directive name that a pragma begins with, whether arc supports it or not. */
 export function nameOf(pragma: Pragma): string | undefined {
   let found: string | undefined;
   let words = "";
@@ -23,7 +23,10 @@ export function nameOf(pragma: Pragma): string | undefined {
 
 export const ruleOf = ({ name }: Pick<Directive, "name">): DirectiveRule => directives[name] as DirectiveRule;
 
-/** Parses one `omp` pragma. What arc does not know or not honour is an error; nothing is dropped silently. */
+/**
+ * Parses one `omp` pragma. Anything that arc does not know or does not support is an error; nothing is dropped
+ * silently.
+ */
 export function parseDirective(pragma: Pragma): { directive?: Directive; diagnostics: Diagnostic[] } {
   return parsed((diagnostics) => new OmpParser(pragma, diagnostics).parse());
 }
@@ -190,7 +193,7 @@ class OmpParser extends DirectiveParser {
     }
   }
 
-  /** step | { val | step(step) }, of which every iteration's own assignments say the same. */
+  /** step | { val | step(step) }: the step is already visible in the iteration's own assignments. */
   private steps(): Expr[] {
     const found = this.list((): Expr | undefined => {
       const word = this.p.peek()?.text;
@@ -214,7 +217,7 @@ class OmpParser extends DirectiveParser {
     return found;
   }
 
-  /** `if(target enter data : e)`: the construct that the condition is for. */
+  /** `if(target enter data : e)`: the construct that the condition applies to. */
   private constructName(): string[] {
     const words: string[] = [];
     while (this.p.peek(words.length)?.kind === "ident") words.push(this.p.peek(words.length)?.text as string);
@@ -266,7 +269,7 @@ class OmpParser extends DirectiveParser {
         this.p.accept(",");
       }
     } else {
-      // Without a type: what stands in front of the list are modifiers, and a comma parts them from it.
+      // Without a map type, everything before the list is a modifier, and a comma separates it from the list.
       while (this.listModifier(more)) this.p.accept(",");
     }
     return { ...more, modifiers, names, vars: this.list(() => this.variable()) };
@@ -322,7 +325,7 @@ class OmpParser extends DirectiveParser {
     return { sym: makeSymbol(name, "var", type, "block"), first, end, ...(step && { step }), loc };
   }
 
-  /** [type] name, up to a token behind them; `int` where there is no type. */
+  /** [type] name, up to the token `end`; `int` if there is no type. */
   private declared(end: string): { readonly type: CType; readonly name: string } {
     const from = this.p.position;
     while (!this.p.atEnd() && this.p.peek(1)?.text !== end) this.p.next();
@@ -336,7 +339,7 @@ class OmpParser extends DirectiveParser {
     return { type: found, name };
   }
 
-  /** Words and what stands in their parentheses, with or without commas between them, up to a colon. */
+  /** Words and parenthesised groups, with or without commas between them, up to a colon. */
   private mapColon(): boolean {
     let depth = 0;
     for (let i = 0; ; i++) {
@@ -390,13 +393,13 @@ class OmpParser extends DirectiveParser {
     return { name, type, sym, clauses: found };
   }
 
-  /** [ modifier "," ] operator ":" list; `-` is an older way to write `+`. */
+  /** [ modifier "," ] operator ":" list; `-` is an older spelling of `+`. */
   private reductionArguments(): Partial<Clause> {
     const modifier = this.p.peek();
     if (modifier?.kind === "ident" && this.p.peek(1)?.text === ",") {
       this.p.next();
       this.p.next();
-      // Tasks run where they stand, so that one of `task` has nobody else to take part in it.
+      // Tasks run in place, so a reduction with the modifier `task` has no other participants.
       if (!["default", "inscan", "task"].includes(modifier.text))
         this.refuse(
           "unknown-modifier",
@@ -409,7 +412,7 @@ class OmpParser extends DirectiveParser {
     return this.operatorAndList();
   }
 
-  /** A name of the program's own, and a list. */
+  /** The name of a user-defined reduction, and a list. */
   private ofProgram(): Partial<Clause> {
     const name = this.word();
     const missing = this.p.expect(":");

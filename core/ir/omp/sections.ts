@@ -1,5 +1,5 @@
 /**
- * `sections`: a loop over their numbers, of which each does one.
+ * `sections`: a loop over their numbers; each iteration runs one section.
  *
  *     sections                 for (int k = 0; k < 2; k++) {
  *     { A                        if (k == 0) A
@@ -15,7 +15,7 @@ import type { Reductions } from "../directives/reductions.ts";
 import { type Loop, node } from "../model/ir.ts";
 import { withCopies } from "./copies.ts";
 
-/** `isSection`: whether a statement of the block is that of a `section` directive. */
+/** `isSection`: whether a statement of the block belongs to a `section` directive. */
 export function sectionsLoop(
   reductions: Reductions,
   around: Around,

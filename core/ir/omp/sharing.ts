@@ -1,6 +1,6 @@
 /**
- * Which variables a target region sees as what (OpenMP 5.0, section 2.19.7): what normalisation would decide by
- * OpenACC's rules, and OpenMP's say otherwise, is said here.
+ * Data-sharing attributes of variables in a target region (OpenMP 5.0, section 2.19.7), where OpenMP's rules differ
+ * from OpenACC's, which normalisation applies otherwise.
  */
 
 import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
@@ -21,9 +21,9 @@ export interface Implicit {
 export interface RegionVariables {
   readonly d: Directive;
   readonly body: Stmt;
-  /** Named by clauses of the construct. */
+  /** Variables that clauses of the construct name. */
   readonly named: ReadonlySet<Symbol>;
-  /** Mapped by data constructs around. */
+  /** Variables mapped by enclosing data constructs. */
   readonly mapped: ReadonlySet<Symbol>;
   /** `declare target`. */
   readonly declared: (sym: Symbol) => boolean;
@@ -49,7 +49,7 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
     const is = mappings[behaviour ?? ""];
     const itself = category === "pointer" && is !== undefined && is !== "present";
     if (itself) {
-      const kept = pointerKept(sym, use, is, `defaultmap(${behaviour})`);
+      const kept = changedPointer(sym, use, is, `defaultmap(${behaviour})`);
       if (kept) reading.diagnostics.push(kept);
     } else if (is !== undefined) items.push(item(sym, use, is, d));
     else if (
@@ -62,16 +62,16 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
 }
 
 /**
- * A region that changes a pointer which is mapped by itself, where its last value is asked for: it would be that of a place
- * on the device, which no code of the host may follow.
+ * Refuses a region that changes a mapped pointer whose final value is needed: it would be a device address, which host
+ * code must not dereference.
  */
-export function pointerKept(sym: Symbol, use: Use, is: Mapping, said: string): Diagnostic | undefined {
+export function changedPointer(sym: Symbol, use: Use, is: Mapping, clause: string): Diagnostic | undefined {
   if (!use.written || (is !== "from" && is !== "tofrom")) return undefined;
   return {
     severity: "error",
     code: "pointer-kept",
     loc: use.at.span.start,
-    message: `the region changes the pointer '${sym.name}', and ${said} would bring its value back`,
+    message: `the region changes the pointer '${sym.name}', and ${clause} would bring its value back`,
     why: "what it leads to lies on the device: OpenMP 5.2, section 5.8.3, has a pointer keep its value on the host",
     remedy: `write map(to: ${sym.name}), or firstprivate(${sym.name})`,
   };
@@ -85,7 +85,7 @@ const mappings: Readonly<Record<string, Mapping>> = {
   present: "present",
 };
 
-/** A region has its own copy of a scalar, also where data regions around have one, and of a variable of the file. */
+/** A region has its own copy of a scalar, even if enclosing data regions have one, and of a file-scope variable. */
 function keepsOwn(sym: Symbol, use: Use, mapped: ReadonlySet<Symbol>): boolean {
   return mapped.has(sym) || (isGlobal(sym) && use.written);
 }
@@ -110,7 +110,7 @@ const unnamed = (sym: Symbol, use: Use, clause: string) =>
     remedy: `add it to ${clause === "default(none)" ? "shared, private, firstprivate or reduction" : "map, private or firstprivate"}`,
   }) as const;
 
-/** default(none): every variable from outside stands in a clause. */
+/** default(none): every variable from outside must be in a clause. */
 export function checkDefault(reading: Reading, d: Directive, body: Stmt, source: Stmt): void {
   if (!d.clauses.some((c) => c.name === "default" && c.names[0] === "none")) return;
   const named = new Set(d.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
@@ -121,7 +121,7 @@ export function checkDefault(reading: Reading, d: Directive, body: Stmt, source:
       reading.diagnostics.push(unnamed(sym, use, "default(none)"));
 }
 
-/** Variables that constructs inside a region have for themselves. */
+/** Variables private to constructs inside a region. */
 function ownOf(body: Stmt): ReadonlySet<Symbol> {
   const own = new Set(usesOf(body).declared);
   walkStmt(body, {
@@ -134,8 +134,8 @@ function ownOf(body: Stmt): ReadonlySet<Symbol> {
 }
 
 /**
- * All teams and threads share the region's copy of a scalar. What only one of them changes nobody else may read
- * before the region ends, when the copy is gone; but they may take turns by `atomic`.
+ * All teams and threads share the region's copy of a scalar. If only one of them changes it, no other may read it
+ * before the region ends, when the copy is gone; `atomic` accesses are allowed.
  */
 export function checkAtomics(reading: Reading, { d, body, named, declared }: RegionVariables): void {
   const copied = new Set(
@@ -162,18 +162,18 @@ export function checkAtomics(reading: Reading, { d, body, named, declared }: Reg
   });
 }
 
-/** Results of constructs inside a separate `target` end with the copy that this has of the variable. */
+/** Results of constructs inside a separate `target` are lost with its copy of the variable. */
 export function checkResults(
   reading: Reading,
   { d, body, named, declared }: RegionVariables,
   teams: readonly Reduction[],
 ): void {
   const own = ownOf(body);
-  const said = new Set<Symbol>();
+  const reported = new Set<Symbol>();
   const look = (list: readonly Reduction[]): void => {
     for (const { sym, loc } of list) {
-      if (own.has(sym) || named.has(sym) || declared(sym) || said.has(sym)) continue;
-      said.add(sym);
+      if (own.has(sym) || named.has(sym) || declared(sym) || reported.has(sym)) continue;
+      reported.add(sym);
       reading.report(
         "result-lost",
         loc,

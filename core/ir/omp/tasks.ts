@@ -1,6 +1,6 @@
 /**
- * `task` and `taskloop` in a region: the thread that comes to it runs it there and then, which every dependence and every later
- * `taskwait` allows (OpenMP 5.2, section 12.5). Its private variables are its own.
+ * `task` and `taskloop` in a region: the thread that reaches one runs it immediately, which every dependence and every
+ * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
 import { isScalar } from "../../lang/index.ts";
@@ -26,7 +26,7 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
     listed.add(header.var);
   }
   const uses = usesOf(body);
-  // Whether such a variable is shared follows from all constructs around: the task would have a copy, or not.
+  // Whether such a variable is shared depends on all enclosing constructs.
   const open = [...uses.of].find(
     ([sym, use]) =>
       use.written &&
@@ -54,12 +54,12 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
 const innermost = (s: Stmt): Stmt =>
   s.kind === "compound" && s.body.length === 1 ? innermost(s.body[0] as Stmt) : s;
 
-/** Clauses of `target` constructs that are those of the task that they are. */
+/** Clauses of `target` constructs that belong to the target task. */
 const ofTask = ["depend", "in_reduction", "priority"];
 
 /**
- * The host's task of a construct that need not be waited for, or that waits for tasks: OpenMP 5.2, section 13.8. Without
- * threads of the host, constructs run one after the other.
+ * The host task of a construct that does not wait, or that waits for tasks: OpenMP 5.2, section 13.8. Without host
+ * threads, constructs run one after the other.
  */
 export function targetTask({ hostThreads }: Reading, d: Directive): { hostTask?: string } {
   const nowait = d.clauses.some((c) => c.name === "nowait");

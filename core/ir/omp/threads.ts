@@ -1,12 +1,13 @@
 /**
- * Code that all threads of a team run: `parallel` that is no loop, and what stands inside it alone.
+ * Code that all threads of a team run: `parallel` other than a parallel loop, and the constructs that only it can
+ * contain.
  *
  *     parallel private(x) reduction(+: s)      threads { T x; U s_own = 0;
  *     {                                             BODY with x, s_own
  *       BODY                              =>        atomic s += s_own; }
  *     }
  *
- * Loops inside it are shared by the threads there are; a barrier stands behind each, as behind `single`.
+ * Loops inside it are divided among the existing threads; a barrier follows each, as after `single`.
  */
 import { evaluateInteger, mapChildren, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -22,7 +23,7 @@ import {
   stripImplicit,
 } from "../../lang/tree/build.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
-import { begun, given } from "../directives/copied.ts";
+import { begun, copyTo } from "../directives/copied.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
@@ -52,7 +53,7 @@ interface Read {
   readonly together: (combine: Stmt) => Stmt | undefined;
 }
 
-/** The statement of a `parallel` construct that is no loop: loops alone are shared out one by one. */
+/** The statement of a `parallel` construct that is not a loop; parallel loops are distributed separately. */
 export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stmt | undefined {
   const { reading, around } = read;
   const list = body.kind === "compound" ? body.body : [body];
@@ -76,7 +77,7 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
     );
   const team = reading.ofTeam.splice(0).map((sym) => declare(sym));
   const one = () => compound([...team, withPrivates(read, d, ofOneThreadAlone(body), source)], body.span);
-  // OpenMP 5.2, section 10.1: without nested parallelism the team of a construct inside another one is one thread.
+  // OpenMP 5.2, section 10.1: without nested parallelism the team of a nested construct has one thread.
   const condition = ifOf(d);
   const holds = condition && evaluateInteger(condition);
   if (around.omp?.threads || holds === 0n) return one();
@@ -98,7 +99,10 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
   return condition && holds === undefined ? ifStmt(condition, all, one()) : all;
 }
 
-/** Its own condition: of a combined construct, the one that names `parallel`, or none if `target` may have it. */
+/**
+ * The condition of the construct: in a combined construct the one that names `parallel`, or none if it may belong to
+ * `target`.
+ */
 function ifOf(d: Directive): Expr | undefined {
   const combined = ruleOf(d).leaves.length > 1;
   const own = d.clauses.find(
@@ -107,7 +111,7 @@ function ifOf(d: Directive): Expr | undefined {
   return own?.exprs[0] as Expr | undefined;
 }
 
-/** Code of all threads where there is one: loops in order, nobody to wait for, and the number 0. */
+/** The code for a team of one thread: loops run in order, barriers vanish, and the thread number is 0. */
 function ofOneThreadAlone(s: Stmt): Stmt {
   return mapStmt(s, {
     stmt(child) {
@@ -179,7 +183,7 @@ function combined(
 
 // ---------------------------------------------------------------- loops
 
-/** Loops of `for` over the threads that are there; loops inside them, and of `simd` alone, in order. */
+/** Divides `for` loops among the threads; loops inside them, and `simd` loops, run in order. */
 function shared(s: Stmt, within = false): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => shared(child, within));
@@ -199,7 +203,7 @@ function shared(s: Stmt, within = false): Stmt {
   );
 }
 
-/** A loop that threads share, which sum up what it reduces each by itself. */
+/** A loop that threads share; each thread adds its partial result itself. */
 function ofEachThread(loop: Loop, s: Stmt): readonly Stmt[] {
   const { own, body } = ownCopies(
     loop.reductions.map((r) => r.sym),
@@ -217,8 +221,8 @@ function ofEachThread(loop: Loop, s: Stmt): readonly Stmt[] {
 }
 
 /**
- * A loop with a reduction of the program's own, where threads share it: `block` says that the loop makes them, else they
- * are those that come to it.
+ * A loop with a user-defined reduction that threads share. `block`: the loop creates the threads; otherwise they are
+ * those that reach it.
  */
 export function combinedByThreads(
   { reading, together }: Pick<Read, "reading" | "together">,
@@ -239,7 +243,7 @@ export function combinedByThreads(
   return compound([...made.ofTeam.map((sym) => declare(sym)), extStmt(ext, source.span)], source.span);
 }
 
-/** The same, where teams share the loop and each has one copy. */
+/** The same if teams share the loop and each has one copy. */
 export function combinedByTeams(
   { together }: Pick<Read, "together">,
   d: Directive,
@@ -257,7 +261,7 @@ const barrierAt = (at: Sync["site"], s: Stmt): Stmt => extStmt(barrierNode(at), 
 
 // ---------------------------------------------------------------- inside
 
-/** `barrier`, where a team can meet. */
+/** `barrier`, if the team can have one here. */
 export function barrier(reading: Reading, d: Directive): Sync | undefined {
   if (refusedInFunction(reading, d) || refusedInLoop(reading, d)) return undefined;
   return barrierNode(site(d));
@@ -292,7 +296,7 @@ export function ofOneThread(
     body.span,
   );
   const chosen = (clause(d, "filter")?.exprs[0] as Expr | undefined) ?? intLit(0);
-  // A team outside of `parallel` is its first thread.
+  // Outside of `parallel`, a team is its first thread.
   const test = omp.threads
     ? binary("==", call(ident(threadNumber), []), chosen)
     : binary("==", intLit(0), chosen);
@@ -302,12 +306,12 @@ export function ofOneThread(
   if (handed.length === 0) return compound([ifStmt(test, inner), ...(waits ? [meet] : [])], body.span);
   const team = handed.map(({ sym }) => ({ sym, value: freshSymbol(`${sym.name}_of_team`, sym.type) }));
   reading.ofTeam.push(...team.map(({ value }) => value));
-  const hand = team.map(({ sym, value }) => given(value, sym));
-  const take = team.map(({ sym, value }) => given(sym, value));
+  const hand = team.map(({ sym, value }) => copyTo(value, sym));
+  const take = team.map(({ sym, value }) => copyTo(sym, value));
   return compound([ifStmt(test, compound([inner, ...hand], body.span)), meet, ...take, meet], body.span);
 }
 
-/** `scope`: what all threads run, with variables of their own, and meet behind. */
+/** `scope`: all threads run it with private variables, and meet at its end. */
 export function scope(read: Read, d: Directive, body: Stmt, source: Stmt): Stmt | undefined {
   const { reading, around } = read;
   if (refusedInFunction(reading, d) || refusedInLoop(reading, d)) return undefined;
@@ -316,14 +320,14 @@ export function scope(read: Read, d: Directive, body: Stmt, source: Stmt): Stmt 
   return compound([inner, ...(waits ? [barrierAt(site(d), source)] : [])], body.span);
 }
 
-/** A loop that one thread of those that come to it runs; the others wait, as behind any loop. */
+/** A loop that only one of the threads reaching it runs; the others wait, as after any loop. */
 export function ofFirstThread(d: Directive, loop: Stmt, source: Stmt): Stmt {
   const test = binary("==", call(ident(threadNumber), []), intLit(0));
   const waits = !clause(d, "nowait");
   return compound([ifStmt(test, loop), ...(waits ? [barrierAt(site(d), source)] : [])], source.span);
 }
 
-/** OpenMP 5.2, section 17.1: such constructs are not closely nested in one that shares work out. */
+/** OpenMP 5.2, section 17.1: such constructs must not be closely nested in a worksharing construct. */
 function refusedInLoop(reading: Reading, d: Directive): boolean {
   if (!reading.around.omp?.shared) return false;
   reading.report(

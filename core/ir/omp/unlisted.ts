@@ -1,4 +1,4 @@
-/** `default(firstprivate)` and `default(private)`: the variables that no clause names, in one that says so. */
+/** `default(firstprivate)` and `default(private)`: turns them into clauses for the variables that no clause names. */
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
@@ -7,11 +7,11 @@ import { type Clause, clause, type Directive, type VarRef } from "../directives/
 import type { Reading } from "../directives/read-state.ts";
 import { asNode } from "../model/ir.ts";
 
-/** The directive with what its `default` clause means for the variables of its statement. */
+/** The directive with its `default` clause expanded for the variables of its statement. */
 export function withUnlisted(reading: Reading, d: Directive, body: Stmt): Directive {
-  const said = clause(d, "default");
-  const [how] = said?.names ?? [];
-  if (!said || (how !== "firstprivate" && how !== "private")) return d;
+  const defaultClause = clause(d, "default");
+  const [how] = defaultClause?.names ?? [];
+  if (!defaultClause || (how !== "firstprivate" && how !== "private")) return d;
   const sharing = d.clauses.filter((c) => c.name !== "map");
   const named = new Set(sharing.flatMap((c) => c.vars.map((v) => v.sym)));
   const mapped = new Set(d.clauses.flatMap((c) => (c.name === "map" ? c.vars.map((v) => v.sym) : [])));
@@ -32,6 +32,6 @@ export function withUnlisted(reading: Reading, d: Directive, body: Stmt): Direct
       );
     vars.push({ sym, object: ident(sym, use.at.span), section: [], written: sym.name, loc });
   }
-  const added: Clause = { name: how, loc: said.loc, vars, modifiers: [], exprs: [], names: [] };
+  const added: Clause = { name: how, loc: defaultClause.loc, vars, modifiers: [], exprs: [], names: [] };
   return { ...d, clauses: [...d.clauses, added] };
 }

@@ -1,6 +1,6 @@
 /**
- * Functions with constructs that all threads of a team come to, such as `barrier` or `for`: regions have their code where
- * they call them, since what a construct means there depends on the threads around the call.
+ * Functions with constructs for all threads of a team, such as `barrier` or `for`, are inlined where regions call them,
+ * because the meaning of such a construct depends on the threads around the call.
  *
  *     int total(int *p) {                       T x_value;
  *       int s = 0;                              { int s = 0;
@@ -10,7 +10,7 @@
  *     }                                         T x = x_value;
  *     ... T x = total(a); ...
  *
- * Their own text is the host's: there its C compiler reads the directives.
+ * The functions themselves are only called on the host, where the C compiler reads the directives.
  */
 import {
   canonical,
@@ -32,14 +32,14 @@ import { isOmp, nameOf } from "./parse.ts";
 
 type Call = Expr & { readonly kind: "call" };
 
-/** Constructs that mean something only to a team, or to the thread of one that is known. */
+/** Constructs that have a meaning only for a team, or for one known thread of it. */
 const ofTeam =
   /^(barrier|flush|critical|single|master|masked|scope|sections|for( simd)?|distribute.*|parallel|parallel (sections|master|masked))$/;
 
-/** An atomic that orders other memory, or says whether it exchanged a value. */
+/** An atomic that orders other memory, or reports whether it exchanged a value. */
 const ordering = ["seq_cst", "acq_rel", "acquire", "release", "compare"];
 
-/** Functions with such a directive are read where regions of the same file call them. */
+/** Functions with such a directive are read at each call from a region of the same file. */
 export function needsTeam(pragma: Pragma): boolean {
   if (!isOmp(pragma)) return false;
   const name = nameOf(pragma) ?? "";
@@ -52,7 +52,10 @@ export class WrittenOutFunctions {
 
   private readonly ofHost: ReadonlySet<Symbol>;
 
-  /** `onDevice`: what regions call. `regions`: their statements. `ofHost`: what other code calls. */
+  /**
+   * `onDevice`: functions called by regions. `regions`: the regions' statements. `ofHost`: functions called by other
+   * code.
+   */
   constructor(onDevice: ReadonlySet<FunctionDef>, regions: readonly Stmt[], ofHost: ReadonlySet<Symbol>) {
     this.ofHost = ofHost;
     const wanted = new Map<Symbol, FunctionDef>();
@@ -77,7 +80,7 @@ export class WrittenOutFunctions {
     return this.ofHost.has(def.sym);
   }
 
-  /** The statement's calls of such functions as code in front of it. */
+  /** The statement with calls of such functions replaced by code in front of it. */
   in(s: Stmt): WrittenOut | undefined {
     if (this.all.size === 0) return undefined;
     if (s.kind === "expr" && s.expr) {
@@ -97,7 +100,7 @@ export class WrittenOutFunctions {
     return { steps, rest: { ...s, decls: [{ ...only, init }] }, own: false };
   }
 
-  /** `value`: what is left of the expression. */
+  /** `value`: the rest of the expression. */
   private lifted(e: Expr, name = "arc"): { readonly steps: WrittenOut["steps"]; readonly value?: Expr } {
     const steps: WrittenOut["steps"][number][] = [];
     let isVoid = false;
@@ -118,16 +121,16 @@ export class WrittenOutFunctions {
   }
 }
 
-/** The code of a call: parameters that only name what they are given are that, the others variables. */
+/** The code of a call. Parameters whose argument stays the same become the argument; the others become variables. */
 function copied(def: FunctionDef, { args }: Call, result: Symbol | undefined): WrittenOut["steps"][number] {
   const body = withoutReturns(def.body, result, freshSymbol("returned", INT)) as Stmt;
   const uses = usesOf(def.body).of;
-  const given = def.params.map((param, i) => ({ param, arg: args[i] as Expr }));
-  const named = given.filter(({ param, arg }) => {
+  const bound = def.params.map((param, i) => ({ param, arg: args[i] as Expr }));
+  const named = bound.filter(({ param, arg }) => {
     const use = uses.get(param);
     return names(arg) && !use?.written && !use?.addressTaken;
   });
-  const variables = given.filter((one) => !named.includes(one));
+  const variables = bound.filter((one) => !named.includes(one));
   const replacements = new Map(named.map(({ param, arg }) => [param, arg]));
   return {
     read: compound([...variables.map(({ param, arg }) => declare(param, arg)), body], def.body.span),
@@ -135,7 +138,7 @@ function copied(def: FunctionDef, { args }: Call, result: Symbol | undefined): W
   };
 }
 
-/** A constant, an array, a pointer to a variable: what is the same throughout a call. */
+/** A constant, an array, a pointer to a variable: an argument that stays the same throughout the call. */
 function names(arg: Expr): boolean {
   const e = stripImplicit(arg);
   if (e.kind === "int" || e.kind === "float") return true;
@@ -196,7 +199,7 @@ function reaches(
   return [...usesOf(def.body).calls.keys()].some((f) => f === to || reaches(f, to, bodies, seen));
 }
 
-/** Functions that are called where no statement can stand in front: in conditions of loops, behind `&&`, in lists. */
+/** Functions called where no statement can be inserted before the call: in loop conditions, after `&&`, in lists. */
 function calledInside(code: Stmt, functions: ReadonlyMap<Symbol, FunctionDef>): ReadonlySet<Symbol> {
   const all = new Set<Call>();
   const free = new Set<Call>();

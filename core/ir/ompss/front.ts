@@ -1,7 +1,7 @@
 /**
- * Directives for tasks as the walk over a unit reads them: OmpSs's always, and OpenMP's where the C compiler is not
- * asked to honour them. There `parallel`, whose team is then one thread, and what shares work out wait at their end for
- * the tasks that were created inside.
+ * Task directives in the walk over a unit: OmpSs's always, and OpenMP's if the C compiler is not asked to implement
+ * them. In that case the team of `parallel` is one thread, and `parallel` and worksharing constructs wait at their end
+ * for the tasks created inside.
  */
 import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { statementsIn } from "../../lang/tree/children.ts";
@@ -24,27 +24,27 @@ import { explicitOf, type Surrounding, sharingOf } from "./sharing.ts";
 import { taskLoop } from "./taskloop.ts";
 import { checkTarget, traitsOf, withCopies } from "./traits.ts";
 
-/** Constructs of OpenMP at whose end all tasks are complete that were created inside. */
+/** OpenMP constructs at whose end all tasks created inside are complete. */
 const meets = /^(parallel|single|for|sections|master|masked)\b/;
 
-/** What one task does at a time. */
+/** Constructs that one task executes at a time. */
 const exclusive = /^(critical|atomic)$/;
 
 export class TaskFront implements Front {
-  /** The first directive that asks for loops to be shared out, which one thread runs. */
+  /** The first directive that asks for a loop to be distributed, although one thread runs it. */
   unshared: Pragma | undefined;
   readonly functions = new Map<FunctionTask["sym"], TaskFunction>();
   private readonly reading: Reading;
   private readonly onFunctions: ReadonlyMap<Pragma, FunctionTask>;
   private readonly externals: readonly External[];
   private readonly honoured: boolean;
-  /** Whether OpenMP's own directives for tasks are arc's: known when the first one is come across. */
-  private taken: boolean | undefined;
+  /** Whether arc handles OpenMP's own task directives: decided at the first one. */
+  private handlesOpenMp: boolean | undefined;
   /** `target` beside a task, by the task's pragma. */
   private readonly targets = new Map<Pragma, Pragma>();
   private constructs: readonly Surrounding[] = [];
 
-  /** `honoured`: the C compiler honours OpenMP's directives for the host. */
+  /** `honoured`: the C compiler implements OpenMP's directives for the host. */
   constructor(reading: Reading, externals: readonly External[], honoured: boolean) {
     this.reading = reading;
     this.externals = externals;
@@ -65,11 +65,11 @@ export class TaskFront implements Front {
     }
     if (name === "target" || !this.takesOpenMp()) return false;
     if (name in directives) return true;
-    // Where the C compiler makes a team of `parallel`, it knows what the team shares as well.
+    // If the C compiler creates a team for `parallel`, it also handles what the team shares.
     return !this.honoured && (name === "barrier" || exclusive.test(name) || meets.test(name));
   }
 
-  /** `target device(n)`, of OpenMP, with a number whose name is a kind of device. */
+  /** OpenMP's `target device(n)`, whose number has the same name as a kind of device. */
   private isDeviceClause(pragma: Pragma): boolean {
     const at = pragma.tokens.findIndex((t) => t.text === "device");
     const name = pragma.tokens[at + 2]?.text ?? "";
@@ -77,10 +77,10 @@ export class TaskFront implements Front {
   }
 
   private takesOpenMp(): boolean {
-    this.taken ??= this.honoured
+    this.handlesOpenMp ??= this.honoured
       ? this.onFunctions.size > 0 || pragmasIn(this.externals).some(isOmpSs)
       : this.onFunctions.size > 0 || pragmasIn(this.externals).some((p) => isTask(p) || isTaskLoop(p));
-    return this.taken;
+    return this.handlesOpenMp;
   }
 
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
@@ -152,7 +152,7 @@ export class TaskFront implements Front {
     return this.glance(pragma) as Pick<Construct, "directive" | "extent">;
   }
 
-  /** `target` that belongs to the task beside it is read with that. */
+  /** A `target` beside a task is read together with the task. */
   private targetAlone(pragma: Pragma): undefined {
     if ([...this.targets.values()].includes(pragma)) return undefined;
     this.reading.diagnostics.push({
@@ -207,7 +207,7 @@ export class TaskFront implements Front {
     });
   }
 
-  /** What OpenMP has beside tasks, of which the C compiler reads nothing. */
+  /** OpenMP constructs related to tasks, of which the C compiler reads nothing here. */
   private ofOpenMp(pragma: Pragma, name: string): Construct {
     const site = { loc: pragma.tokens[1]?.loc ?? pragma.span.start, what: name, pragma };
     const d: TaskDirective = { name, clauses: [], loc: site.loc, pragma };
@@ -235,7 +235,7 @@ export class TaskFront implements Front {
   }
 }
 
-/** A team of one thread means the same, and its tasks run on all threads; loops would be shared out. */
+/** A team of one thread is equivalent, and its tasks run on all threads; loops would be distributed. */
 const isTeam = ({ tokens }: Pragma): boolean =>
   /^(single|barrier|master|masked|parallel( (?!for|sections|loop).*)?)$/.test(
     tokens
@@ -258,7 +258,7 @@ const surrounding = (kind: Surrounding["kind"], d: TaskDirective): Surrounding =
   named: explicitOf(d),
 });
 
-/** Variables that `parallel` gives its threads copies of. */
+/** Variables that `parallel` makes private to its threads. */
 function namedBy({ tokens, scope }: Pragma): Surrounding["named"] {
   const named = new Map<ReturnType<typeof scope.lookup> & object, "shared" | "own">();
   let clause = "";
@@ -272,7 +272,7 @@ function namedBy({ tokens, scope }: Pragma): Surrounding["named"] {
 
 const isTaskLoop = (p: Pragma) => p.tokens[0]?.text === "omp" && p.tokens[1]?.text === "taskloop";
 
-/** A directive for tasks that only OmpSs has, or that has a clause of OmpSs's. */
+/** A task directive that only OmpSs has, or that has an OmpSs clause. */
 function isOmpSs(pragma: Pragma): boolean {
   const [space, name = ""] = pragma.tokens.map((t) => t.text);
   if (space === "oss") return true;

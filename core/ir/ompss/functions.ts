@@ -16,7 +16,7 @@ import { accessesFor, implemented, refuseOthers } from "./versions.ts";
 /** Clauses of `target` that OmpSs-2 writes on `task`. */
 const kernelClauses = ["device", "ndrange", "shmem", "file", "name"];
 
-/** Pragmas that stand together before a function, with what it is. */
+/** Pragmas before the same function, and the function. */
 export interface FunctionTask {
   readonly task: Pragma;
   readonly target?: Pragma;
@@ -31,7 +31,7 @@ export const isTask = (pragma: Pragma): boolean => {
   return (space === "omp" || space === "oss") && name === "task";
 };
 
-/** OmpSs's `target`, which names a kind of device; OpenMP's is another thing. */
+/** OmpSs's `target`, which names a kind of device, unlike OpenMP's. */
 export const isTarget = (pragma: Pragma): boolean => {
   const [space, name] = wordsOf(pragma);
   if ((space !== "omp" && space !== "oss") || name !== "target") return false;
@@ -56,7 +56,7 @@ export function functionTasks(externals: readonly External[]): ReadonlyMap<Pragm
     const pragmas = [...before, ...(external.kind === "function" ? (external.pragmas ?? []) : [])];
     before = [];
     const target = pragmas.find(isTarget);
-    // A version of a task is one.
+    // An alternative version of a task is a task as well.
     const task = pragmas.find(isTask) ?? (target && isVersion(target) ? target : undefined);
     const sym = task && functionOf(external);
     if (!task || !sym) continue;
@@ -74,7 +74,7 @@ function functionOf(external: External): Symbol | undefined {
   return external.decls.map((d) => d.sym).find((sym) => canonical(sym.type).kind === "function");
 }
 
-/** What a function's directives make of it; undefined after an error. */
+/** The task that a function's directives describe; undefined after an error. */
 export function readFunctionTask(
   reading: Reading,
   found: FunctionTask,
@@ -90,7 +90,7 @@ export function readFunctionTask(
   const d = read(task);
   const t = target && read(target);
   if (!d || (target && !t)) return undefined;
-  // OmpSs-2 has one directive for both.
+  // OmpSs-2 has a single directive for both.
   const onTarget: TaskDirective = {
     ...(t ?? d),
     clauses: [...(t?.clauses ?? []), ...clausesOf(d, ...kernelClauses, "implements")],
@@ -164,7 +164,7 @@ export function readFunctionTask(
 const isRegionDevice = (device: string | undefined): device is NonNullable<TaskFunction["device"]> =>
   device === "fpga" || isKernelDevice(device);
 
-/** What an FPGA runs, arc makes. */
+/** arc generates the kernel for an FPGA. */
 function onFpga(reading: Reading, d: TaskDirective, sym: Symbol): boolean {
   const [own] = clausesOf(d, "ndrange", "shmem", "file", "name", "onto");
   const [device] = clausesOf(d, "device");
@@ -181,7 +181,7 @@ function onFpga(reading: Reading, d: TaskDirective, sym: Symbol): boolean {
   return isMade;
 }
 
-/** Whether arc makes the kernels: the function is defined here, and directives in its body offload work. */
+/** Whether arc generates the kernels: the function is defined here, and directives in its body offload work. */
 function bodyOnDevice(d: TaskDirective, sym: Symbol): boolean {
   if (clausesOf(d, "ndrange", "shmem", "file", "name").length > 0 || !sym.definition) return false;
   return [...statementsIn(sym.definition.body)].some(
@@ -197,7 +197,7 @@ const offloads = ({ tokens }: Pragma): boolean =>
       .join(" "),
   );
 
-/** Parameters that are declared as arrays stand for these; others are copies, which no other task can use. */
+/** Parameters declared as arrays stand for the arrays; other parameters are copies, which no other task can access. */
 function ofParameter(reading: Reading, access: TaskAccess): TaskAccess {
   const { object, section } = access;
   if (object.kind !== "ident" || object.sym.kind !== "param" || section.length > 0) return access;

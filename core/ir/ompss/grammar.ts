@@ -1,6 +1,6 @@
 /**
- * Directives for tasks and their clauses: those of OpenMP (5.0, sections 2.10 and 2.17) and of OmpSs, which writes
- * `in(x)` for `depend(in: x)`, puts tasks on functions and gives them devices.
+ * Task directives and their clauses: those of OpenMP (5.0, sections 2.10 and 2.17) and of OmpSs, which writes `in(x)`
+ * for `depend(in: x)`, applies tasks to functions and gives them devices.
  */
 import type { TaskMode } from "../model/ir.ts";
 
@@ -22,7 +22,7 @@ export interface ClauseRule {
   readonly argument: Argument;
   readonly words?: readonly string[];
   readonly repeats?: true;
-  /** OpenMP does not have it: the directive is for arc, whatever the C compiler is asked to do. */
+  /** OpenMP does not have it: arc handles the directive, whatever the C compiler is asked to do. */
   readonly ompss?: true;
 }
 
@@ -77,7 +77,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   onto: { argument: "exprs", ompss: true },
 };
 
-/** What a clause says of memory. */
+/** How a clause says that memory is used. */
 export const modes: Readonly<Record<string, { readonly mode: TaskMode; readonly weak?: true }>> = {
   in: { mode: "in" },
   out: { mode: "out" },
@@ -106,7 +106,7 @@ export const dependKinds: Readonly<Record<string, TaskMode>> = {
   commutative: "commutative",
 };
 
-/** Clauses that arc does not honour, and what to write instead. */
+/** Clauses that arc does not support, and what to write instead. */
 export const refusedClauses: Readonly<Record<string, string>> = {
   affinity: "remove it: threads take what they made ready themselves",
   allocate: "remove it",
@@ -139,7 +139,7 @@ export const directives: Readonly<Record<string, readonly string[]>> = {
   taskyield: [],
 };
 
-/** Directives for tasks that arc has no way to honour, and what to write instead. */
+/** Task directives that arc cannot support, and what to write instead. */
 export const refusedDirectives: Readonly<Record<string, string>> = {
   for: "write a loop over blocks of iterations whose body is a 'task'",
   critical: "use commutative(...) on the tasks",

@@ -1,6 +1,6 @@
 /**
- * Files of kernels that directives name (`file(krist.cl)`): their text travels with the preprocessed source, as a pragma
- * behind it, so that whoever reads the source needs no other file.
+ * Kernel files that directives name (`file(krist.cl)`): their text is appended to the preprocessed source as a pragma,
+ * so that its readers need no other file.
  */
 import type { External } from "../../lang/tree/ast.ts";
 import { withHeaders } from "./kernel-headers.ts";
@@ -19,19 +19,19 @@ export function kernelFilesIn(text: string): readonly string[] {
   return [...new Set(names.map((name) => name.replaceAll(/[ \t]/g, "")))];
 }
 
-/** What a kernel of the program's own file is called beside names of files. */
+/** The name of a kernel in the program's own file, among names of files. */
 export const ownKernelName = (kernel: string): string => `:${kernel}`;
 
-/** A file as it was found, or a kernel of the program's own file, whose text says where its lines are. */
+/** A file, or a kernel in the program's own file, whose line markers give its location. */
 export interface KernelFile {
-  /** Where messages say that it is. */
+  /** Its path in messages. */
   readonly path?: string;
   readonly text: string;
 }
 
 /**
- * The text with the files behind it, and kernels of its own in place; files that `find` does not find are left out. `from` is
- * the file that includes a header. `options` are those that the text was preprocessed with.
+ * The text with the files appended and kernels of its own in place; files that `find` does not find are omitted.
+ * `from`: the file that includes a header. `options`: those of the preprocessing.
  */
 export function withKernelFiles(
   text: string,
@@ -58,7 +58,7 @@ function withMacros(text: string, options: readonly string[], path: string): str
   return lines === "" ? text : `${lines}#line 1 "${path}"\n${text}`;
 }
 
-/** The files that stand behind a source, by name. */
+/** The kernel files appended to a source, by name. */
 export function kernelFilesOf(externals: readonly External[]): ReadonlyMap<string, KernelFile> {
   const files = new Map<string, KernelFile>();
   for (const external of externals) {

@@ -1,4 +1,4 @@
-/** Tasks whose body is a kernel of the author's own: `target device(opencl|cuda|hip) ndrange(...) file(...)`. */
+/** Tasks whose body is a kernel written by the user: `target device(opencl|cuda|hip) ndrange(...) file(...)`. */
 import { canonical, evaluateInteger } from "../../lang/index.ts";
 import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
 import { rootOf } from "../analysis/access.ts";
@@ -8,27 +8,27 @@ import type { TaskKernel } from "../model/program.ts";
 import { type KernelFile, ownKernelName } from "./kernel-files.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
-/** What clauses say of a kernel: those of `target`, and of `task` where they stand there. */
-interface Asked {
+/** A kernel's clauses: those of `target`, or of `task` if written there. */
+interface KernelClauses {
   readonly sym: Symbol;
   readonly params: readonly Symbol[];
   readonly accesses: readonly TaskAccess[];
   readonly files: ReadonlyMap<string, KernelFile>;
 }
 
-/** Kinds of device that have kernels of the author's own. */
+/** Kinds of device for which users can write kernels. */
 export const isKernelDevice = (kind: string | undefined): kind is TaskKernel["device"] =>
   kind === "opencl" || kind === "cuda" || kind === "hip";
 
 /** The kernel, or undefined after an error. */
-export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): TaskKernel | undefined {
-  const { sym, params, files } = asked;
+export function kernelOf(reading: Reading, d: TaskDirective, clauses: KernelClauses): TaskKernel | undefined {
+  const { sym, params, files } = clauses;
   const refuse = (code: string, loc: Loc, message: string, remedy: string): undefined => {
     reading.report(code, loc, message, remedy);
     return undefined;
   };
   const one = (name: string) => clausesOf(d, name)[0];
-  const copied = asked.accesses.filter((a) => a.only !== "order");
+  const copied = clauses.accesses.filter((a) => a.only !== "order");
   const onto = one("onto");
   if (onto && onto.exprs.length !== 1)
     return refuse(
@@ -119,7 +119,7 @@ interface Wrong {
   readonly remedy: string;
 }
 
-/** OpenCL: memory of a group is a parameter of the kernel, and each has a size. */
+/** OpenCL: group memory is passed as kernel parameters, each with a size. */
 function wrongLocals(unnamed: readonly Symbol[], sizes: readonly Expr[]): readonly Wrong[] {
   if (unnamed.length === sizes.length) return [];
   const verb = unnamed.length > 1 ? "are" : "is";
@@ -132,7 +132,7 @@ function wrongLocals(unnamed: readonly Symbol[], sizes: readonly Expr[]): readon
   ];
 }
 
-/** CUDA and HIP: a launch has one piece of memory for each group, which is no parameter. */
+/** CUDA and HIP: a launch has one block of group memory, which is not a parameter. */
 function wrongShared(unnamed: readonly Symbol[], sizes: readonly Expr[], device: string): readonly Wrong[] {
   const [pointer] = unnamed;
   if (pointer)

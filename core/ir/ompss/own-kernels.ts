@@ -1,18 +1,18 @@
 /**
- * Kernels in the same C file as the program: functions marked `__kernel` or `__global__`, in a language that is not C. What
- * is not C is taken out of the text before anything parses it, so that a declaration stays, and every line where it was.
+ * Kernels in the program's own C file: functions marked `__kernel` or `__global__`, in a language other than C. They
+ * are removed before the text is parsed, leaving a declaration and all line numbers unchanged.
  */
 
 export interface OwnKernel {
   readonly name: string;
-  /** The kernel with the types and functions of the file that it names, in their order. */
+  /** The kernel with the types and functions of the file that it uses, in their order. */
   readonly source: string;
 }
 
-/** A declaration or definition at the top of a text. */
+/** A declaration or definition at file scope. */
 interface Item {
   readonly start: number;
-  /** Where the body of a function begins; undefined of all else. */
+  /** Where the body of a function begins; undefined for anything else. */
   readonly body?: number;
   readonly end: number;
   readonly file: string;
@@ -24,7 +24,7 @@ const marks = /\b(__kernel|__global__|__device__)\b/;
 const qualifiers =
   /\b(__kernel|__global__|__device__|__host__|__global|__local|__constant|__private|__restrict__)\b/g;
 
-/** The text without kernels, and these. Any other text stays as it is. */
+/** The text without kernels, and the kernels. Text without kernels stays unchanged. */
 export function withoutOwnKernels(text: string): { text: string; kernels: readonly OwnKernel[] } {
   if (!isDirected.test(text) || !marks.test(text)) return { text, kernels: [] };
   const items = itemsIn(text);
@@ -49,26 +49,26 @@ const nameIn = (head: string): string | undefined => /([A-Za-z_]\w*)[ \t\n]*\(/.
 
 const withoutLines = (text: string): string => text.replace(/^[ \t]*#.*$/gm, "");
 
-/** The item behind all before it that it names, and that these name. */
+/** The item preceded by everything that it uses, directly or indirectly. */
 function sourceOf(text: string, items: readonly Item[], kernel: Item): string {
   const textOf = ({ start, end }: Item) => text.slice(start, end);
   const wordsOf = (item: Item) => new Set(withoutLines(textOf(item)).match(/[A-Za-z_]\w*/g) ?? []);
   const wanted = wordsOf(kernel);
-  const taken = [kernel];
+  const selected = [kernel];
   const before = items.slice(0, items.indexOf(kernel)).reverse();
   for (const item of before) {
     if (item.file !== kernel.file && item.file.startsWith("/usr/")) continue;
     const defined = definedBy(withoutLines(text.slice(item.start, item.body ?? item.end)), item);
     if (!defined.some((name) => wanted.has(name))) continue;
     for (const word of wordsOf(item)) wanted.add(word);
-    taken.unshift(item);
+    selected.unshift(item);
   }
-  return taken
+  return selected
     .map((item) => `#line ${item.line} ${JSON.stringify(item.file)}\n${textOf(item).trim()}\n`)
     .join("");
 }
 
-/** Names of types, constants and functions. Variables are the host's. */
+/** Names of types, constants and functions. Variables belong to the host. */
 function definedBy(head: string, { body }: Item): readonly string[] {
   if (body !== undefined) return [nameIn(head) ?? ""];
   const isType = /^\s*(typedef|struct|union|enum)\b/.test(head) && /[{]|typedef/.test(head);
@@ -81,7 +81,7 @@ function definedBy(head: string, { body }: Item): readonly string[] {
   return [...tags, ...constants, ...typedef].filter((name) => name !== "");
 }
 
-/** Lines of a preprocessor, comments, literals, and single characters. */
+/** Preprocessor lines, comments, literals, and single characters. */
 const pieces =
   /(^[ \t]*#(?:\\\n|.)*$)|\/\*[\s\S]*?\*\/|\/\/.*$|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[\s\S]/gm;
 

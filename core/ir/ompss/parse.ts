@@ -1,4 +1,4 @@
-/** From a pragma's tokens to a directive for tasks with typed clauses. What arc does not honour is an error. */
+/** From a pragma's tokens to a task directive with typed clauses. Anything that arc does not support is an error. */
 
 import { canonical, nearestName, spellTokens } from "../../lang/index.ts";
 import type {
@@ -39,7 +39,7 @@ export interface TaskDirective {
 export const clausesOf = (d: TaskDirective, ...names: readonly string[]): readonly TaskClause[] =>
   d.clauses.filter((c) => names.includes(c.name));
 
-/** `params`: names that clauses may use beside those of the pragma's place. */
+/** `params`: additional names that clauses may use. */
 export function parseTaskDirective(
   pragma: Pragma,
   params: readonly Symbol[] = [],
@@ -96,7 +96,7 @@ class TaskParser extends DirectiveParser {
 
   private clause(directive: string, allowed: readonly string[]): TaskClause | undefined {
     const token = this.p.next() as PragmaToken;
-    // `shmem` and `FILE` of older listings.
+    // `shmem` and `FILE` in older listings.
     const name = token.text;
     const isKnown =
       token.kind === "ident" && (Object.hasOwn(clauses, name) || Object.hasOwn(refusedClauses, name));
@@ -159,7 +159,7 @@ class TaskParser extends DirectiveParser {
     }
   }
 
-  /** A name of a file, with or without quotation marks. */
+  /** A file name, with or without quotation marks. */
   private fileName(): string {
     const from = this.p.position;
     for (let depth = 0; ; this.p.next()) {
@@ -237,7 +237,7 @@ class TaskParser extends DirectiveParser {
    * region = { "[" e "]" } variable { "[" section "]" }
    * section = e | [e] ";" e | [e] ":" [e]
    *
-   * Behind `:` stands the last element, or how many there are: OmpSs's clauses have the one, `depend` the other.
+   * After `:` comes the last element in OmpSs's clauses, and the number of elements in `depend`.
    */
   private region(
     how: { readonly mode: TaskMode; readonly weak?: true },
@@ -328,7 +328,7 @@ class TaskParser extends DirectiveParser {
   }
 }
 
-/** Subscripts at the end name single elements of the section: those of arrays, and the last of a pointer. */
+/** Subscripts at the end are sections of one element: those of arrays, and the last one of a pointer. */
 function subscripted(base: Expr, section: readonly SectionDim[]): Pick<TaskAccess, "object" | "section"> {
   if (base.kind !== "index") return { object: base, section };
   const inner = stripImplicit(base.base);

@@ -1,7 +1,7 @@
 /**
- * Which variables of the function around a task sees as what (OpenMP 5.0, section 2.19.1): what is shared in all
- * constructs around is shared, other variables are captured by value. OmpSs adds that memory in a dependence clause is
- * shared, unless a pointer leads to it.
+ * Data-sharing attributes of the enclosing function's variables in a task (OpenMP 5.0, section 2.19.1): a variable that
+ * is shared in all enclosing constructs is shared; others are captured by value. In OmpSs, memory in a dependence
+ * clause is shared, too, unless a pointer leads to it.
  */
 import { canonical, isVariablyModified } from "../../lang/index.ts";
 import type { Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -11,7 +11,7 @@ import type { Reading } from "../directives/read-state.ts";
 import type { ExplicitTask, Reduction, TaskAccess } from "../model/ir.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
-/** A construct around a task, of the same function. */
+/** A construct around a task in the same function. */
 export interface Surrounding {
   readonly kind: "parallel" | "task";
   readonly pragma: Pragma;
@@ -43,7 +43,7 @@ export function sharingOf(
     if (uses.declared.has(sym) || !["var", "param"].includes(sym.kind)) continue;
     if (privates.has(sym) || firstprivates.has(sym) || shareds.has(sym)) continue;
     if (isGlobal(sym)) {
-      // A name of the function, not of the file: the body reaches it by its address.
+      // A local name, not one of the file: the body reaches it by address.
       if (sym.scope !== "file" && sym.storage === "static") shareds.add(sym);
       continue;
     }
@@ -63,7 +63,7 @@ export function sharingOf(
   };
 }
 
-/** By clauses, and by OmpSs's rule for memory that clauses name. */
+/** From clauses, and from OmpSs's rule for memory that clauses name. */
 export function explicitOf(d: TaskDirective): ReadonlyMap<Symbol, "shared" | "own"> {
   const named = new Map<Symbol, "shared" | "own">();
   const isOmpSs = d.pragma.tokens[0]?.text === "oss";
@@ -79,10 +79,10 @@ export function explicitOf(d: TaskDirective): ReadonlyMap<Symbol, "shared" | "ow
   return named;
 }
 
-/** The variable that memory is a part of; undefined where a pointer leads to it. */
+/** The variable that contains the memory; undefined if a pointer leads to it. */
 function memberOf({ object, section }: TaskAccess): Symbol | undefined {
   if (object.kind === "cast") return undefined;
-  // The pointer itself, or what it leads to.
+  // The pointer itself, or its target.
   if (object.kind === "ident" && canonical(object.type).kind === "pointer")
     return section.length === 0 ? object.sym : undefined;
   return objectOf(object);
@@ -91,8 +91,8 @@ function memberOf({ object, section }: TaskAccess): Symbol | undefined {
 function isSharedAround(sym: Symbol, around: readonly Surrounding[]): boolean {
   const inner = around.at(-1);
   if (!inner || inner.pragma.scope.lookup(sym.name) !== sym) return false;
-  const said = inner.named.get(sym);
-  if (said) return said === "shared";
+  const attribute = inner.named.get(sym);
+  if (attribute) return attribute === "shared";
   return inner.kind === "parallel" || isSharedAround(sym, around.slice(0, -1));
 }
 

@@ -1,5 +1,5 @@
 /**
- * `taskloop`: the iterations of a loop in blocks, each a task (OpenMP 5.0, section 2.10.2).
+ * `taskloop`: the iterations of a loop in blocks, each of them a task (OpenMP 5.0, section 2.10.2).
  *
  *     taskloop grainsize(g)              { long count = iterations, block = g; T first = lower;
  *     for (i = lower; i < upper; i++)  =>  for (long next = 0; next < count; next += block)
@@ -28,7 +28,7 @@ import { clausesOf, type TaskDirective } from "./parse.ts";
 import { type Surrounding, sharingOf } from "./sharing.ts";
 import { traitsOf } from "./traits.ts";
 
-/** Where no clause says how many tasks there are. */
+/** Number of tasks if no clause gives one. */
 const TASKS = 64;
 
 export function taskLoop(
@@ -76,7 +76,7 @@ export function taskLoop(
   // Rounded up, and 1 where there are no iterations.
   const share = binary("+", binary("/", ident(count), tasks), intLit(1, LONG));
   const value = binary("+", ident(first), binary("*", cast(header.var.type, ident(k)), header.step));
-  // The body need not use it.
+  // The body may not use it.
   const set: readonly Stmt[] = header.declares
     ? [declare(header.var, value), exprStmt(cast(VOID, ident(header.var)))]
     : [exprStmt(assign(ident(header.var), value))];
@@ -122,7 +122,7 @@ export function taskLoop(
   });
 }
 
-/** The loop's variable is each task's own. */
+/** The loop's counter is private to each task. */
 function withPrivate<S extends Pick<ExplicitTask, "privates" | "firstprivates" | "shareds">>(
   sharing: S,
   { var: sym, declares }: LoopHeader,
@@ -136,7 +136,7 @@ function withPrivate<S extends Pick<ExplicitTask, "privates" | "firstprivates" |
   };
 }
 
-/** In 64 bits; below 1 where there are none. */
+/** In 64 bits; below 1 if there are no iterations. */
 function tripCount({ lower, relation, bound, step }: LoopHeader): Expr {
   const wide = (e: Expr) => cast(LONG, e);
   const span = binary("-", wide(bound), wide(lower));
@@ -148,7 +148,7 @@ function tripCount({ lower, relation, bound, step }: LoopHeader): Expr {
   return binary("/", binary("+", span, more), by);
 }
 
-/** A `break` would end its task's block alone. */
+/** A `break` would end only its task's block. */
 function refuseBreaks(reading: Reading, body: Stmt): void {
   walkStmt(body, {
     stmt(s) {

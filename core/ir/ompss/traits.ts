@@ -1,4 +1,4 @@
-/** What clauses say of a task, on a statement or on a function. */
+/** Clauses of a task, on a statement or on a function. */
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess, TaskTraits } from "../model/ir.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
@@ -17,8 +17,8 @@ export function traitsOf(d: TaskDirective): TaskTraits {
 }
 
 /**
- * Accesses of a task beside its `target`: memory in dependence clauses is also what the device needs copies of, unless
- * `target` says by itself what these are.
+ * Accesses of a task with a `target`: memory in dependence clauses is also copied to the device, unless `target` itself
+ * lists the copies.
  */
 export function withCopies(
   accesses: readonly TaskAccess[],
@@ -35,7 +35,7 @@ export function withCopies(
   ];
 }
 
-/** `target` beside a task: what it says of kernels is misplaced on a task of the host. */
+/** `target` beside a task: kernel clauses are misplaced on a task of the host. */
 export function checkTarget(reading: Reading, d: TaskDirective, onFunction = false): void {
   const [shmem] = clausesOf(d, "shmem");
   const [ndrange] = clausesOf(d, "ndrange");

@@ -1,4 +1,4 @@
-/** `implements(f)`: the task is another version of the task f, with the same parameters and the same memory. */
+/** `implements(f)`: the task is an alternative version of task f, with the same parameters and accesses. */
 import { canonical, compatibleUnqualified, nearestName, printExpr } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
@@ -51,7 +51,7 @@ const sameParameters = (a: Parameters, b: Parameters): boolean =>
   a.length === b.length &&
   a.every((p, i) => compatibleUnqualified(p.type, (b[i] as Parameters[number]).type));
 
-/** The accesses of the task, in terms of the version's parameters. */
+/** The task's accesses, in terms of the version's parameters. */
 export function accessesFor(of: TaskFunction, params: readonly Symbol[]): readonly TaskAccess[] {
   const by = new Map(
     of.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(params[i] as Symbol)]] : [])),
@@ -67,19 +67,19 @@ export function accessesFor(of: TaskFunction, params: readonly Symbol[]): readon
   }));
 }
 
-/** Clauses of a version that say something else than the task's. */
+/** Reports clauses of a version that differ from the task's. */
 export function refuseOthers(
   reading: Reading,
   of: TaskFunction,
   own: readonly TaskAccess[],
   params: readonly Symbol[],
 ): void {
-  const said = ({ mode, object, section }: TaskAccess) =>
+  const described = ({ mode, object, section }: TaskAccess) =>
     [mode, object, ...section.flatMap((d) => [d.start, d.length])]
       .map((e) => (typeof e === "string" ? e : e ? printExpr(e) : ""))
       .join(" ");
-  const wanted = accessesFor(of, params).map(said);
-  const other = own.find((a) => !wanted.includes(said(a)));
+  const wanted = accessesFor(of, params).map(described);
+  const other = own.find((a) => !wanted.includes(described(a)));
   if (!other && (own.length === 0 || own.length === wanted.length)) return;
   const at = other ?? own[0];
   if (!at) return;

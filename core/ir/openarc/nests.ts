@@ -32,7 +32,7 @@ import {
 import { findNode, nodesIn } from "../model/nodes.ts";
 import type { Program } from "../model/program.ts";
 
-/** What every device can have in a group, with room for its variables. */
+/** The group size that every device supports, leaving room for its variables. */
 const mostThreads = 1024n;
 
 export function readNests(program: Program): Program {
@@ -40,7 +40,7 @@ export function readNests(program: Program): Program {
     const task = asNode(s, "task");
     if (!task || s.kind !== "ext") return mapChildren(s, inFunction);
     const own = usesOf(task.body).declared;
-    return mapChildren(s, (child) => withRoom(inRegion(child, [], own), child));
+    return mapChildren(s, (child) => withLaneRequest(inRegion(child, [], own), child));
   };
   const externals = program.unit.externals.map((e) => {
     if (e.kind !== "function") return e;
@@ -53,8 +53,8 @@ export function readNests(program: Program): Program {
   return { ...program, unit: { ...program.unit, externals } };
 }
 
-/** A region whose loops became threads asks for as many lanes. */
-function withRoom(s: Stmt, before: Stmt): Stmt {
+/** A region whose loops became threads requests as many lanes. */
+function withLaneRequest(s: Stmt, before: Stmt): Stmt {
   const spmd = asNode(s, "spmd");
   if (!spmd || s === before || spmd.numUnits || spmd.numLanes) return s;
   const sizes = [...nodesIn(spmd.body, "threads")].map((t) =>
@@ -77,7 +77,10 @@ function inRegion(s: Stmt, around: readonly Level[], own: ReadonlySet<Symbol>): 
 
 // ---------------------------------------------------------------- one nest
 
-/** With the loops of the same single level that are all of its body. A size of which a factor is missing says nothing. */
+/**
+ * Merges the loop with the loops of the same single level that make up its body. If one factor of a size is missing,
+ * the size is unknown.
+ */
 function oneNest(loop: Loop): Loop {
   const inner = only(loop.body);
   const next = inner && asNode(inner, "loop");
@@ -123,7 +126,7 @@ function isRectangular(outer: Loop, inner: Loop): boolean {
   return uses.every((e) => [...usesOf(e).of.keys()].every((sym) => !counters.has(sym)));
 }
 
-/** The only statement there is. */
+/** The only statement of a block. */
 function only(s: Stmt): Stmt | undefined {
   if (s.kind !== "compound") return s;
   const [first, ...more] = s.body.filter((c) => !(c.kind === "expr" && !c.expr));

@@ -1,14 +1,14 @@
 /**
- * `#pragma openarc cuda CLAUSE(variables)...`: in which memory of the device variables are to be. Without it a program means the
- * same, so what a device does otherwise is told in a note. Arrays that a gang declares are in the group's memory anyway,
- * and what arc proves to stay in a register is kept there.
+ * `#pragma openarc cuda CLAUSE(variables)...`: the kind of device memory for variables. The program means the same
+ * without it, so a note says where a device does otherwise. Arrays that a gang declares are in the group's memory
+ * anyway, and values that provably fit a register are kept there.
  */
 import { walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { canonical } from "../../lang/tree/types.ts";
 import { usesOf } from "../analysis/access.ts";
 
-/** What a clause asks for, and its opposite. */
+/** What a clause requests, and its opposite. */
 const clauses: Readonly<
   Record<string, { readonly place: string; readonly no?: true; readonly readOnly?: true }>
 > = {
@@ -31,7 +31,7 @@ interface Named {
   readonly loc: Loc;
 }
 
-/** What is said of the directives in front of a statement. */
+/** Notes about the directives before a statement. */
 export function placements(pragmas: readonly Pragma[], stmt: Stmt): readonly Diagnostic[] {
   const own = pragmas.filter(({ tokens }) => tokens[0]?.text === "openarc" && tokens[1]?.text === "cuda");
   if (own.length === 0) return [];
@@ -84,7 +84,7 @@ function clausesOf(pragma: Pragma): readonly Named[] | Diagnostic {
       if (name?.kind !== "ident") return refuse(at, `'${clause}' takes names of variables`);
       named.push({ clause, name: name.text, loc: name.loc });
       at += 1;
-      // What part of an array is meant the data clauses say.
+      // The data clauses say which part of an array is meant.
       for (let depth = 0; tokens[at] && (depth > 0 || tokens[at]?.text === "["); at++)
         depth += tokens[at]?.text === "[" ? 1 : tokens[at]?.text === "]" ? -1 : 0;
       if (tokens[at]?.text !== ",") break;
@@ -97,7 +97,7 @@ function clausesOf(pragma: Pragma): readonly Named[] | Diagnostic {
   return named.length > 0 ? named : refuse(0, "'openarc cuda' has no clause");
 }
 
-/** By name: OpenARC's names may be declared behind the directive. */
+/** By name, since OpenARC allows declaring the variables after the directive. */
 function declaredIn(stmt: Stmt): ReadonlyMap<string, Symbol> {
   const found = new Map<string, Symbol>();
   walkStmt(stmt, {
@@ -141,7 +141,7 @@ function changed(one: Named, sym: Symbol, stmt: Stmt): Diagnostic | undefined {
   );
 }
 
-/** The note on what becomes of it. */
+/** The note on a clause's effect. */
 function honoured(one: Named, sym: Symbol, inside: boolean): Diagnostic {
   const place = clauses[one.clause];
   const isArray = canonical(sym.type).kind === "array";

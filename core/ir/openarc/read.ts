@@ -1,6 +1,6 @@
 /**
- * `#pragma openarc ...` and `#pragma unroll`: what users ask of a loop or region beyond OpenACC. They
- * stand with the OpenACC directive before the same statement, in any order, and become hints of its node.
+ * `#pragma openarc ...` and `#pragma unroll`: requests for a loop or region beyond OpenACC. They are written with the
+ * OpenACC directive before the same statement, in any order, and become hints of its node.
  *
  *     #pragma openarc transform window(input, output...)      (once for each input)
  *     #pragma openarc opencl num_simd_work_items(n) num_compute_units(n)      (one or both)
@@ -67,7 +67,7 @@ export function readOpenarc(program: Program): Program {
   };
 }
 
-/** A loop without an OpenACC directive that is to be transformed becomes a node of its own, run in order. */
+/** A loop without an OpenACC directive that is to be transformed becomes a node that runs in order. */
 function plainLoop(
   loop: ForStmt,
   source: Stmt,
@@ -167,7 +167,7 @@ function readHints(pragmas: readonly Pragma[]): Hints {
 
 const openclClauses = { num_simd_work_items: "simd", num_compute_units: "computeUnits" } as const;
 
-/** "opencl" clause { [","] clause }: undefined where it is anything else. */
+/** "opencl" clause { [","] clause }: undefined for anything else. */
 function openclSizes(pragma: Pragma): Pick<SpmdHints, "simd" | "computeUnits"> | undefined {
   const tokens = pragma.tokens.slice(2);
   let sizes: Pick<SpmdHints, "simd" | "computeUnits"> = {};
@@ -183,7 +183,7 @@ function openclSizes(pragma: Pragma): Pick<SpmdHints, "simd" | "computeUnits"> |
   return tokens.length > 0 ? sizes : undefined;
 }
 
-/** Where the parenthesis at `open` is closed; -1: nowhere. */
+/** The parenthesis that closes the one at `open`; -1 if there is none. */
 function closing(tokens: Pragma["tokens"], open: number): number {
   let depth = 0;
   return tokens.findIndex(({ text }, i) => {
@@ -201,7 +201,7 @@ function positive(pragma: Pragma, from: number): number | undefined {
   return value !== undefined && value > 0n && value <= 4096n ? Number(value) : undefined;
 }
 
-/** `window(a, b[0:n], c)`: the names; sections say nothing that the data clauses do not say. */
+/** `window(a, b[0:n], c)`: the names; the data clauses already give the sections. */
 function windowNames(pragma: Pragma): string[] | undefined {
   const tokens = pragma.tokens.slice(3);
   if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return undefined;

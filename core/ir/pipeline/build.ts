@@ -1,4 +1,4 @@
-/** From the body of a region, as the passes leave it, to its pipelines. */
+/** Builds a region's pipelines from its body after the passes. */
 
 import { canonical, evaluate, sizeOf, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -13,15 +13,15 @@ import type { NodeId } from "./graph.ts";
 import type { Carried, Pipeline, Storage } from "./pipeline.ts";
 import { constantTrips } from "./trips.ts";
 
-/** Vendors' compilers unroll loops of so few iterations by themselves. */
-const UNROLLED_UNASKED = 16;
-/** What is asked for beyond this stays a loop: so many copies, or a body of so many nodes. */
+/** Vendors' compilers unroll loops of up to this many iterations without being asked. */
+const AUTOMATIC_UNROLL = 16;
+/** An unroll request beyond this many copies, or resulting nodes, is ignored. */
 const MOST_COPIES = 4096;
 const LARGEST = 200_000;
 
 export interface Region {
   readonly body: Stmt;
-  /** The kernel is one work-item: loops are pipelined in order. */
+  /** The kernel is a single work-item, so loops are pipelined in order. */
   readonly single: boolean;
   readonly privates: readonly Symbol[];
   readonly functions: ReadonlyMap<Symbol, FunctionDef>;
@@ -47,7 +47,7 @@ interface Kind {
   readonly uncounted?: true;
 }
 
-/** Variables that only their declaration sets. */
+/** Variables that are set only at their declaration. */
 function definitionsOf(body: Stmt): ReadonlyMap<Symbol, Expr> {
   const uses = usesOf(body);
   const found = new Map<Symbol, Expr>();
@@ -82,7 +82,7 @@ class Body extends Expressions {
     for (const h of this.headers) {
       const node = this.graph.source("counter", this.graph.nameOf(h.var), h.var, "int", h.span.start);
       this.env.set(this.graph.nameOf(h.var), node);
-      // Of a nest, the innermost loop steps from one iteration to the next.
+      // In a nest, the innermost loop advances the iteration.
       const step = evaluate(h.step);
       if (h === this.headers.at(-1) && typeof step === "bigint") strides.set(node, step);
     }
@@ -116,7 +116,7 @@ class Body extends Expressions {
     return this.around.memories.has(sym) ? "memory" : "registers";
   }
 
-  /** What iterations hand to later ones. */
+  /** Completes the values that iterations pass to later ones. */
   private finish(strides: Map<NodeId, bigint>): void {
     const { graph } = this;
     for (const [key, from] of this.sources) {
@@ -205,7 +205,7 @@ class Body extends Expressions {
       case "for": {
         const header = countedHeader(s);
         if (!("severity" in header))
-          return this.loop([header], s.body, copiesAsked(s.pragmas), s.span.start, {});
+          return this.loop([header], s.body, requestedCopies(s.pragmas), s.span.start, {});
         if (s.init?.kind === "decl") this.stmt(s.init);
         else if (s.init) this.expr(s.init);
         return this.nested(
@@ -246,7 +246,7 @@ class Body extends Expressions {
     }
   }
 
-  /** Of several returns one is chosen. */
+  /** With several returns, a selection chooses the value. */
   private result(value: NodeId, e: Expr): NodeId {
     if (this.returned === undefined || this.guard === undefined) return value;
     return this.graph.operator("?:", typeName(e.type), [this.guard, value, this.returned], e.span.start);
@@ -367,7 +367,7 @@ class Body extends Expressions {
   private loop(
     headers: readonly LoopHeader[],
     body: Stmt,
-    asked: number | undefined,
+    requested: number | undefined,
     loc: Loc,
     more: Partial<Pick<Kind, "independent" | "shared" | "reductions">>,
   ): void {
@@ -375,11 +375,12 @@ class Body extends Expressions {
       .map(constantTrips)
       .reduce<number | undefined>((a, n) => (a === undefined || n === undefined ? undefined : a * n), 1);
     const whole =
-      asked === 0 || (asked === undefined && !containsLoop(body) && (trips ?? Infinity) <= UNROLLED_UNASKED);
+      requested === 0 ||
+      (requested === undefined && !containsLoop(body) && (trips ?? Infinity) <= AUTOMATIC_UNROLL);
     const fits = trips !== undefined && this.graph.nodes.length < LARGEST && trips <= MOST_COPIES;
     if (whole && fits && !more.shared) return this.unrolled(headers, body);
     const kind: Kind = {
-      copies: Math.max(1, Math.min(asked ?? 1, trips ?? Infinity)),
+      copies: Math.max(1, Math.min(requested ?? 1, trips ?? Infinity)),
       independent: more.independent ?? false,
       shared: more.shared ?? false,
       ...(more.reductions && { reductions: more.reductions }),
@@ -401,7 +402,7 @@ class Body extends Expressions {
     }
   }
 
-  /** With the value that the variable has before the loop. */
+  /** Records the value that the variable has before the loop. */
   private started({ graph }: Pipeline, carried: Carried): Carried {
     const { sym } = graph.at(carried.from);
     const node = sym && this.env.get(this.graph.nameOf(sym));
@@ -409,7 +410,7 @@ class Body extends Expressions {
     return start === undefined ? carried : { ...carried, start };
   }
 
-  /** A pipeline of its own; what it writes is known behind it and no earlier. */
+  /** A nested pipeline; its results are available only after it ends. */
   private nested(headers: readonly LoopHeader[], body: Stmt, kind: Kind, loc: Loc): void {
     for (const h of headers) {
       this.around.local.add(h.var);
@@ -430,7 +431,7 @@ class Body extends Expressions {
   }
 }
 
-/** Passes name variables of theirs after the user's. */
+/** Passes derive names of new variables from the user's. */
 const asWritten = ({ name }: Symbol): string => /^arc_(.+)_(partial|window)\d*$/.exec(name)?.[1] ?? name;
 
 const isArrayType = (sym: Symbol): boolean => canonical(sym.type).kind === "array";
@@ -451,8 +452,8 @@ function containsLoop(body: Stmt): boolean {
   return found;
 }
 
-/** `#pragma unroll N`; 0: all iterations; undefined: nothing is asked. */
-function copiesAsked(pragmas: readonly Pragma[] | undefined): number | undefined {
+/** `#pragma unroll N`; 0: all iterations; undefined: no request. */
+function requestedCopies(pragmas: readonly Pragma[] | undefined): number | undefined {
   const tokens = pragmas?.find((p) => p.tokens[0]?.text === "unroll")?.tokens;
   if (!tokens) return undefined;
   const digits = tokens.map((t) => t.text).find((t) => /^\d+$/.test(t));

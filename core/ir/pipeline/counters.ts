@@ -1,18 +1,18 @@
-/** Variables that iterations step by a constant. */
+/** Variables that change by a constant in each iteration. */
 import type { Graph, NodeId } from "./graph.ts";
 import type { Carried } from "./pipeline.ts";
 
-/** A branch that is taken seldom: where a row of a nest is through. */
+/** A branch that is rarely taken: the end of a row in a nest. */
 type Rare = Map<NodeId, "then" | "else">;
 
 /**
- * What an iteration adds to a variable, mostly: of a nest's counters the inner one starts anew, and the outer one
- * steps, only where a row is through.
+ * The usual increment per iteration. In a nest, the inner counter restarts and the outer one steps only at the end of a
+ * row.
  */
 export function countersOf(graph: Graph, carried: readonly Carried[]): ReadonlyMap<NodeId, bigint> {
   const integers = carried.filter(({ from }) => graph.at(from).type === "int");
   const rare: Rare = new Map();
-  // Which branches are rare is known once all variables have been looked at.
+  // Which branches are rare is known only after all variables were visited.
   for (const { from, to } of integers) stepOf(graph, from, to, rare, new Map());
   const steps = new Map<NodeId, bigint>();
   for (const { from, to } of integers) {
@@ -22,7 +22,7 @@ export function countersOf(graph: Graph, carried: readonly Carried[]): ReadonlyM
   return steps;
 }
 
-/** `to` minus `from`; undefined where `to` does not come from `from`. Notes branches that give other values. */
+/** `to` minus `from`; undefined if `to` does not derive from `from`. Records branches with other values. */
 function stepOf(
   graph: Graph,
   from: NodeId,

@@ -1,4 +1,4 @@
-/** What the expressions of a body compute: variables, places in memory, operators. */
+/** Builds graph nodes from the expressions of a body: variables, memory locations, operators. */
 
 import { canonical, evaluate, printExpr, sizeOf } from "../../lang/index.ts";
 import type { CType, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -9,19 +9,19 @@ import { typeName } from "../model/device-profile.ts";
 import { Graph, type NodeId } from "./graph.ts";
 import type { MemoryAccess } from "./pipeline.ts";
 
-/** What the bodies of one region share. */
+/** State shared by the bodies of one region. */
 export interface Around {
   readonly single: boolean;
   readonly functions: ReadonlyMap<Symbol, FunctionDef>;
   /** Arrays and variables of the region. */
   readonly local: Set<Symbol>;
   readonly definitions: ReadonlyMap<Symbol, Expr>;
-  /** Local arrays that are addressed by a variable. */
+  /** Local arrays with variable indices. */
   readonly memories: Set<Symbol>;
   readonly delayLines: Set<Symbol>;
 }
 
-/** Where an lvalue is. */
+/** The location that an lvalue designates. */
 type Place =
   | { readonly is: "register"; readonly key: string; readonly sym: Symbol }
   | { readonly is: "ram"; readonly sym: Symbol; readonly index: NodeId }
@@ -29,7 +29,7 @@ type Place =
 
 const comparisons = new Set(["<", ">", "<=", ">=", "==", "!="]);
 
-/** The elements of a delay line that are read before anything is written to their places. */
+/** The elements of a delay line that are read before anything is written to them. */
 export interface Line {
   readonly shift: number;
   readonly taps: Map<number, NodeId>;
@@ -38,20 +38,20 @@ export interface Line {
 export abstract class Expressions {
   protected readonly around: Around;
   protected readonly graph = new Graph();
-  /** What variables hold where the walk is; elements of arrays by their constant index. */
+  /** Current values of variables, and of array elements by constant index. */
   protected env = new Map<string, NodeId>();
   /** Which variable a key of `env` stands for. */
   protected readonly origins = new Map<string, { readonly sym: Symbol; readonly type: string }>();
   private readonly written: ReadonlySet<Symbol>;
   protected readonly declared = new Set<Symbol>();
   protected readonly accesses: MemoryAccess[] = [];
-  /** Values that come from the iteration before. */
+  /** Values from the previous iteration. */
   protected readonly sources = new Map<string, NodeId>();
   protected readonly lines = new Map<Symbol, Line>();
-  /** Where variables are assigned. */
+  /** Locations of assignments to variables. */
   protected readonly places = new Map<Symbol, Loc>();
   protected guard: NodeId | undefined;
-  /** Stores so far, by array: loads before and after one are different. */
+  /** Number of stores so far per array, to distinguish loads before and after a store. */
   private readonly stores = new Map<Symbol, number>();
   private active: readonly Symbol[] = [];
   protected returned: NodeId | undefined;
@@ -111,7 +111,7 @@ export abstract class Expressions {
     return { is: "register", key: `${this.graph.nameOf(sym)}${path}[${constant}]`, sym };
   }
 
-  /** The element that an lvalue designates: all subscripts as one, fields beside. */
+  /** The element that an lvalue designates: all subscripts combined into one index, fields separately. */
   protected path(e: Expr): { index: NodeId; path: string } {
     const zero = { index: this.graph.constant(0n), path: "" };
     switch (e.kind) {
@@ -141,7 +141,7 @@ export abstract class Expressions {
     }
   }
 
-  /** The index of a row in elements: `a[i]` of `a[i][j]` is `i` times the row's length. */
+  /** A row index in elements: `a[i]` of `a[i][j]` is `i` times the row's length. */
   protected scaled(index: NodeId, row: Expr): NodeId {
     const type = canonical(row.type);
     if (type.kind !== "array" || (row.kind === "ident" && this.graph.integer(index) === 0n)) return index;
@@ -178,7 +178,7 @@ export abstract class Expressions {
       }));
     }
     const { array, path, index } = place;
-    // A load after a store to the same array may give something else.
+    // A load after a store to the same array may return another value.
     const epoch = this.stores.get(array) ?? 0;
     const before = graph.nodes.length;
     const node = graph.intern(`load ${graph.nameOf(array)}${path} ${index} ${epoch}`, () => ({
@@ -351,7 +351,7 @@ export abstract class Expressions {
       return this.logic(op, a, b, loc);
     if (comparisons.has(op)) return this.comparison(op, type, a, b, loc);
     if (op === "<<" || op === ">>") {
-      // A constant distance is wires.
+      // A shift by a constant needs only wires.
       const by = graph.integer(b);
       if (op === "<<" && by !== undefined && by >= 0n && by < 64n) return this.times(a, 1n << by);
       return graph.operator(by === undefined ? "<<" : "wires", "int", [a, b], loc);

@@ -1,11 +1,11 @@
-/** Arithmetic on floating-point numbers in one iteration of a pipeline, without what is in loops inside. */
+/** Floating-point operations in one iteration of a pipeline, without those in nested loops. */
 import { liveNodes } from "./live.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-/** What moves values or compares them for a condition is no arithmetic. */
+/** Moves, and comparisons for a condition, do not count as arithmetic. */
 const SILENT = /^(wires|cast|\?:|[<>]=?|[!=]=|&&?|\|\|?|\^|!|~)$/;
 
-/** Of numbers of 32 bits, and of 64. */
+/** Of 32-bit numbers, and of 64-bit ones. */
 export function floatOperationsIn(p: Pipeline): { readonly single: number; readonly wide: number } {
   let [single, wide] = [0, 0];
   for (const id of liveNodes(p)) {

@@ -1,7 +1,7 @@
 /**
- * What a loop's body computes, as a graph: one node per operator that hardware has to have. Control flow is
- * gone (both branches of a conditional exist, and a selection takes one of the results), equal expressions
- * are one node, and what is known is folded.
+ * The computation of a loop's body as a graph, with one node per hardware operator. Control flow is converted to
+ * selections: both branches exist, and a selection picks one result. Equal expressions are one node, and constants are
+ * folded.
  */
 import type { Loc, Symbol } from "../../lang/tree/ast.ts";
 
@@ -10,26 +10,26 @@ export type NodeId = number;
 export interface Node {
   readonly kind:
     | "constant"
-    /** Does not change while the loop runs. */
+    /** Constant while the loop runs. */
     | "invariant"
     /** The loop's own variable. */
     | "counter"
-    /** Made by an earlier iteration. */
+    /** Computed by an earlier iteration. */
     | "carried"
     | "operator"
     /** From global memory. */
     | "load"
     /** From memory on the chip, at an address that is not constant. */
     | "ram"
-    /** Made by a loop inside the body. */
+    /** Computed by a nested loop. */
     | "inner";
-  /** Of operators: as in C, `?:` for a selection, the name of a function, `cast`, or `wires`, which cost nothing. */
+  /** For operators: as in C, `?:` for a selection, the name of a function, `cast`, or `wires`, which cost nothing. */
   readonly op: string;
-  /** Of operators: the operands' type as device tables name it. */
+  /** For operators: the operands' type as device tables name it. */
   readonly type: string;
   readonly args: readonly NodeId[];
   readonly value?: bigint | number;
-  /** The variable that it is, where it is one. */
+  /** The variable that it represents, if any. */
   readonly sym?: Symbol;
   readonly loc?: Loc;
 }
@@ -50,7 +50,7 @@ export class Graph {
     return this.nodes[id] as Node;
   }
 
-  /** The node of this key, made where there is none. Operands always come before the node. */
+  /** The node with this key, created if it does not exist. Operands always precede the node. */
   intern(key: string, make: () => Node): NodeId {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export class Graph {
     return this.nodes.length - 1;
   }
 
-  /** A node that equals no other. */
+  /** A node that is never merged with another. */
   fresh(node: Node): NodeId {
     this.nodes.push(node);
     return this.nodes.length - 1;
@@ -70,7 +70,7 @@ export class Graph {
     return this.intern(`${type} ${value}`, () => ({ kind: "constant", op: "", type, args: [], value }));
   }
 
-  /** A name of a variable that no other variable has. */
+  /** A unique name for a variable. */
   nameOf(sym: Symbol): string {
     const known = this.#symbols.get(sym);
     if (known !== undefined) return `${sym.name}#${known}`;
@@ -102,7 +102,7 @@ export class Graph {
     }));
   }
 
-  /** What a node is in hardware, where a constant operand makes it less than its operator. */
+  /** The operator that hardware needs for a node, if a constant operand makes it cheaper than its usual one. */
   built(id: NodeId): string {
     const { op, type, args } = this.at(id);
     const constant = args.map((arg) => this.at(arg).value).find((value) => value !== undefined);
@@ -138,14 +138,14 @@ export class Graph {
     return undefined;
   }
 
-  /** A selection whose condition is known, or that has nothing to choose. */
+  /** Folds a selection with a known condition or equal operands. */
   #chosen([test, then, other]: readonly NodeId[]): NodeId | undefined {
     if (then === other) return then;
     const known = this.integer(test as NodeId);
     return known === undefined ? undefined : known !== 0n ? then : other;
   }
 
-  /** Integer sums and products with constants, looked through. */
+  /** The node as a linear form, expanding integer sums and products with constants. */
   linear(id: NodeId): LinearForm {
     const known = this.#linear.get(id);
     if (known) return known;

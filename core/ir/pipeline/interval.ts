@@ -1,8 +1,7 @@
 /**
- * The initiation interval of a pipelined loop: how many cycles lie between the starts of two iterations.
- * A value that takes `latency` cycles to make and is needed `distance` iterations later keeps iterations
- * latency/distance cycles apart, along any cycle of such values (the recurrence bound of B. R. Rau,
- * Iterative Modulo Scheduling, MICRO 1994).
+ * The initiation interval of a pipelined loop: the cycles between the starts of two iterations. A value that takes
+ * `latency` cycles to compute and is needed `distance` iterations later keeps iterations latency/distance cycles apart,
+ * along any cycle of such values (the recurrence bound of B. R. Rau, Iterative Modulo Scheduling, MICRO 1994).
  */
 import type { Loc } from "../../lang/tree/ast.ts";
 import { type Graph, type LinearForm, type NodeId, sum } from "./graph.ts";
@@ -10,34 +9,34 @@ import type { Carried, MemoryAccess, Pipeline } from "./pipeline.ts";
 
 /** Cycles, by operator and type. */
 export interface Timing {
-  /** From operands to result where results of several iterations are under way. */
+  /** From operands to result, if operations of several iterations overlap. */
   latency(op: string, type: string): number;
   /** The same on a path that the next iteration waits for: operators that fit share a cycle. */
   chained(op: string, type: string): number;
-  /** The device adds up in one cycle, in a loop of its own, from 0 on. */
+  /** The device accumulates in one cycle, in an innermost loop that starts at 0. */
   accumulates(op: string, type: string): boolean;
-  /** From the start of a load to that of the next load that sees what a store in between wrote. */
+  /** From the start of a load to the next load that sees a store between them. */
   readonly throughMemory: number;
-  /** Of a load from global memory. */
+  /** Latency of a load from global memory. */
   readonly load: number;
-  /** Of memory on the chip. */
+  /** Latency of on-chip memory. */
   readonly ram: number;
 }
 
 export interface Recurrence {
-  /** The variables or elements that the value goes through. */
+  /** The variables or elements that carry the value. */
   readonly through: readonly string[];
   readonly latency: number;
   /** Iterations until the value is needed. */
   readonly distance: number;
   readonly loc: Loc;
-  /** That the accesses meet is not known, only not excluded. */
+  /** The accesses may overlap, but do not certainly do so. */
   readonly possible?: true;
 }
 
 export interface Interval {
   readonly cycles: number;
-  /** The recurrence that asks for it; absent where none asks for more than one cycle. */
+  /** The limiting recurrence; absent if none needs more than one cycle. */
   readonly limit?: Recurrence;
 }
 
@@ -64,9 +63,9 @@ export function initiationInterval(p: Pipeline, timing: Timing): Interval {
 // ---------------------------------------------------------------- links
 
 /**
- * Counters that are stepped, compared and reset by constants can be worked out ahead of the iterations that use them:
- * sixteen copies of the two counters of a nest ran at one cycle per step in the variants `sw16` of J. Lambert,
- * 2021, Tables 10 and 11.
+ * Counters that are stepped, compared and reset by constants can be computed ahead of the iterations that use them:
+ * sixteen copies of the two counters of a nest ran at one cycle per step in the variants `sw16` of J. Lambert, 2021,
+ * Tables 10 and 11.
  */
 function isCounter(p: Pipeline, { from, to }: Carried): boolean {
   const { graph } = p;
@@ -89,7 +88,7 @@ function isCounter(p: Pipeline, { from, to }: Carried): boolean {
   return visit(from) && visit(to);
 }
 
-/** A sum that the device's own accumulator takes: innermost, from 0 on, and of no other use in the loop. */
+/** A sum that the device's accumulator can compute: innermost, starting at 0, and not otherwise used in the loop. */
 function isAccumulated(p: Pipeline, { from, to, start, distance }: Carried, timing: Timing): boolean {
   const { op, type, args } = p.graph.at(to);
   if (p.inner.length > 0 || p.copies > 1 || distance !== 1 || start === undefined || Number(start) !== 0)
@@ -98,7 +97,7 @@ function isAccumulated(p: Pipeline, { from, to, start, distance }: Carried, timi
   return p.graph.nodes.every((node, id) => id === to || !node.args.includes(from));
 }
 
-/** Stores that loads of later iterations may meet. */
+/** Stores that may overlap loads of later iterations. */
 function throughMemory(p: Pipeline): readonly Link[] {
   if (p.independent || p.shared) return [];
   const links: Link[] = [];
@@ -121,14 +120,14 @@ function throughMemory(p: Pipeline): readonly Link[] {
   return links;
 }
 
-/** Iterations from a store to the load of the same element; undefined: not known. */
+/** Iterations from a store to the load of the same element; undefined: unknown. */
 function distance(p: Pipeline, store: MemoryAccess, load: MemoryAccess): number | "never" | undefined {
   const apart: LinearForm = sum(p.graph.linear(store.index), p.graph.linear(load.index), -1n);
   const moving = [...p.graph.linear(load.index).terms].flatMap(([id, c]) => {
     const stride = p.strides.get(id);
     return stride === undefined ? [] : [c * stride];
   });
-  // Both stay at one element, or both move alike.
+  // Both access a fixed element, or both move by the same stride.
   if (apart.terms.size > 0) return undefined;
   const [step] = moving.filter((m) => m !== 0n).sort((a, b) => Number(abs(a) - abs(b)));
   const changes = [...p.graph.linear(load.index).terms.keys()].some((id) => !isFixed(p, id));
@@ -148,7 +147,7 @@ function isFixed(p: Pipeline, id: NodeId): boolean {
 
 // ---------------------------------------------------------------- cycles
 
-/** Longest ways from where a value comes in to where the next one is made. */
+/** Longest paths from each incoming value to the computation of its successor. */
 function edges(graph: Graph, links: readonly Link[], timing: Timing): readonly Edge[] {
   const found: Edge[] = [];
   links.forEach((link, from) => {
@@ -183,7 +182,9 @@ function cycles(kind: string, op: string, type: string, timing: Timing): number 
   return kind === "ram" ? timing.ram : kind === "load" ? timing.load : 0;
 }
 
-/** The cycle with the largest latency per iteration: cycles above the best ratio so far until there is none. */
+/**
+ * The cycle with the largest latency per iteration: repeatedly finds a cycle above the best ratio until there is none.
+ */
 function worst(list: readonly Edge[], size: number): Recurrence | undefined {
   let best: Recurrence | undefined;
   for (;;) {
@@ -203,7 +204,7 @@ function worst(list: readonly Edge[], size: number): Recurrence | undefined {
 
 const total = (list: readonly Edge[], of: (e: Edge) => number): number => list.reduce((n, e) => n + of(e), 0);
 
-/** By Bellman and Ford: a cycle along which latency - ratio * distance is positive. */
+/** Bellman-Ford: a cycle with positive latency - ratio * distance. */
 function positiveCycle(list: readonly Edge[], size: number, ratio: number): readonly Edge[] | undefined {
   const gain = new Array<number>(size).fill(0);
   const by = new Array<Edge | undefined>(size);

@@ -1,4 +1,4 @@
-/** Nodes that something needs: hardware is built for no others. */
+/** Live nodes: hardware is built only for these. */
 import type { NodeId } from "./graph.ts";
 import type { Pipeline } from "./pipeline.ts";
 
@@ -16,9 +16,9 @@ export function liveNodes(p: Pipeline): ReadonlySet<NodeId> {
       need(a.node);
       need(a.guard);
     }
-  // Loops inside read what the body around them makes.
+  // Nested loops read values of the body around them.
   if (p.inner.length > 0 || p.headers.length === 0) for (const id of p.graph.nodes.keys()) need(id);
-  // What is left in a variable or in partial results is used behind the loop; counters are not.
+  // Values left in variables or partial results are used after the loop; counters are not.
   for (const c of p.carried) if (!p.strides.has(c.from)) need(c.to);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     for (const arg of p.graph.at(id).args) need(arg);

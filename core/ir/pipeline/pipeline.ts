@@ -1,40 +1,40 @@
-/** What hardware a region's loops become: pipelines, one in another, each with the graph of its body. */
+/** A region's loops as hardware: nested pipelines, each with the graph of its body. */
 import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
 import type { LoopHeader, Reduction } from "../model/ir.ts";
 import type { Graph, NodeId } from "./graph.ts";
 
-/** A place in the body that reads or writes global memory. */
+/** A global memory access in the body. */
 export interface MemoryAccess {
   readonly array: Symbol;
-  /** Fields on the way, so that members of a record are told apart. */
+  /** Fields on the way, to distinguish members of a record. */
   readonly path: string;
   readonly write: boolean;
-  /** Which element, counted in elements of `bytes`. */
+  /** The element index, in units of `bytes`. */
   readonly index: NodeId;
   readonly bytes: number;
-  /** What is read, or the value that is stored. */
+  /** The value loaded or stored. */
   readonly node: NodeId;
-  /** The condition of the store, if it has one. */
+  /** The condition of the store, if any. */
   readonly guard?: NodeId;
-  /** A delay line takes the element before any iteration writes it, and gets what is written by itself. */
+  /** A delay line loads the element before any iteration writes it, and receives written values directly. */
   readonly ahead?: true;
-  /** As in the source. */
+  /** Source text. */
   readonly text: string;
   readonly loc: Loc;
 }
 
-/** What node `to` makes is what node `from` has `distance` iterations later. */
+/** The value of node `to` is that of node `from` `distance` iterations later. */
 export interface Carried {
   readonly from: NodeId;
   readonly to: NodeId;
   readonly distance: number;
-  /** What `from` is before the loop, where this is constant. */
+  /** The value of `from` before the loop, if constant. */
   readonly start?: bigint | number;
   readonly name: string;
   readonly loc: Loc;
 }
 
-/** Memory of the kernel itself: a local array, a delay line, the partial results of a reduction. */
+/** Local memory of the kernel: a local array, a delay line, the partial results of a reduction. */
 export interface Storage {
   readonly name: string;
   readonly bits: number;
@@ -42,33 +42,33 @@ export interface Storage {
 }
 
 export interface Pipeline {
-  /** The loops that one iteration counts; none: it runs once. */
+  /** The loops that an iteration counts; none: the body runs once. */
   readonly headers: readonly LoopHeader[];
-  /** A loop whose iterations cannot be counted: `while`, `do`, or a `for` of any form. */
+  /** The trip count is unknown: `while`, `do`, or a `for` of any form. */
   readonly uncounted?: true;
-  /** Iterations that start together: copies of the body beside those that the graph has already. */
+  /** Iterations that start together: copies of the body beyond those already in the graph. */
   readonly copies: number;
-  /** The user or an analysis says that iterations do not depend on each other. */
+  /** The user or an analysis states that iterations are independent. */
   readonly independent: boolean;
-  /** Work-items share the iterations of an NDRange kernel's loop. */
+  /** Work-items of an NDRange kernel share the iterations. */
   readonly shared: boolean;
-  /** Over the work-items of a group, in an NDRange kernel. */
+  /** Reductions over the work-items of a group, in an NDRange kernel. */
   readonly reductions: readonly Reduction[];
   readonly loc: Loc;
   readonly graph: Graph;
   readonly accesses: readonly MemoryAccess[];
   readonly carried: readonly Carried[];
   readonly storage: readonly Storage[];
-  /** Operators behind a loop that put partial results together. */
+  /** Operators after a loop that combine partial results. */
   readonly combines: readonly { readonly op: string; readonly type: string; readonly count: number }[];
-  /** Steps of variables per iteration, where they are constant. */
+  /** Constant steps of variables per iteration. */
   readonly strides: ReadonlyMap<NodeId, bigint>;
   readonly inner: readonly Pipeline[];
-  /** Values of variables that are set once where they are declared. */
+  /** Values of variables that are set only at their declaration. */
   readonly definitions: ReadonlyMap<Symbol, Expr>;
 }
 
-/** A pipeline and all that are in it, outermost first. */
+/** A pipeline and all nested ones, outermost first. */
 export function pipelinesIn(p: Pipeline): readonly Pipeline[] {
   return [p, ...p.inner.flatMap(pipelinesIn)];
 }

@@ -1,22 +1,22 @@
-/** What the iterations of a pipeline move to and from global memory. */
+/** Global memory traffic of a pipeline's iterations. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import type { NodeId } from "./graph.ts";
 import type { MemoryAccess, Pipeline } from "./pipeline.ts";
 
-/** Accesses that lie side by side and become one wide one. */
+/** Adjacent accesses that are merged into one wide access. */
 export interface Stream {
-  /** Of one iteration of the graph. */
+  /** Per iteration of the graph. */
   readonly bytes: number;
-  /** What memory moves for it: whole bursts where iterations do not walk through memory in order. */
+  /** Bytes that memory transfers for it: whole bursts if iterations do not access memory in order. */
   readonly moved: number;
 }
 
 /**
- * `burst`: bytes that memory moves at least. `item`: the loop variable by which neighbouring work-items differ; they
- * enter a pipeline one after the other, also a loop that each of them runs.
+ * `burst`: smallest memory transfer in bytes. `item`: the loop variable that distinguishes neighbouring work-items;
+ * they enter a pipeline one after the other, even a loop that each of them runs.
  */
 export function streamsOf(p: Pipeline, burst: number, item?: Symbol): readonly Stream[] {
-  // Copies of a body read and write at one place of the source.
+  // Copies of a body access memory at the same source location.
   const groups = new Map<string, MemoryAccess[]>();
   for (const access of p.accesses) {
     const { file, line, col } = access.loc;
@@ -36,7 +36,7 @@ function streams(
   const copies = new Set(group.map((a) => a.index)).size;
   const stride = strideOf(p, index, item);
   const step = stride === undefined ? undefined : Math.abs(Number(stride));
-  // Copies that together step by as many elements as there are of them leave nothing out: one wide access.
+  // If the copies' combined step equals their number, they leave no gaps and form one wide access.
   if (step !== undefined && step > 1 && copies >= step)
     return [{ bytes: copies * bytes, moved: copies * bytes }];
   const whole = Math.max(burst, bytes);
@@ -44,7 +44,7 @@ function streams(
   return Array.from({ length: copies }, () => ({ bytes, moved }));
 }
 
-/** Elements from one iteration's access to the next one's; undefined: not known. */
+/** Elements between the accesses of consecutive iterations; undefined: unknown. */
 function strideOf(p: Pipeline, id: NodeId, item: Symbol | undefined): bigint | undefined {
   let total = 0n;
   for (const [term, c] of p.graph.linear(id).terms) {
@@ -66,7 +66,7 @@ function strideOfTerm(p: Pipeline, id: NodeId, item: Symbol | undefined): bigint
   if (node.kind === "carried") return p.strides.get(id);
   if (node.kind !== "operator") return undefined;
   if (node.op === "?:") {
-    // A counter that starts a new row gets a constant.
+    // A counter that starts a new row is set to a constant.
     const ways = node.args.slice(1).filter((arg) => p.graph.at(arg).kind !== "constant");
     const strides = ways.map((arg) => strideOf(p, arg, item));
     return strides.includes(undefined)
@@ -74,6 +74,6 @@ function strideOfTerm(p: Pipeline, id: NodeId, item: Symbol | undefined): bigint
       : strides.reduce((a, b) => ((a as bigint) < (b as bigint) ? a : b), strides[0]);
   }
   if (node.op === "cast" || node.op === "wires") return strideOf(p, node.args[0] as NodeId, item);
-  // A product of what does not move, such as a row's length known only at run time.
+  // A product of loop-invariant values, such as a row's length known only at run time.
   return node.args.every((arg) => strideOf(p, arg, item) === 0n) ? 0n : undefined;
 }

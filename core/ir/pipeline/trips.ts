@@ -1,4 +1,4 @@
-/** How often a counted loop runs, where this is constant. */
+/** Constant trip counts of counted loops. */
 import { evaluateInteger } from "../../lang/index.ts";
 import type { LoopHeader } from "../model/ir.ts";
 
@@ -8,7 +8,7 @@ export function constantTrips(h: LoopHeader): number | undefined {
   return tripsBetween(Number(lower), Number(bound), Number(step), h.relation);
 }
 
-/** Iterations from `lower` towards `bound`; between averages, an average. */
+/** Iterations from `lower` towards `bound`; an average if the bounds are averages. */
 export function tripsBetween(
   lower: number,
   bound: number,

@@ -1,4 +1,4 @@
-/** Pragmas of another compiler, or of none, that look as if one of arc's languages of directives was meant. */
+/** Pragmas of unknown languages that resemble one of arc's directive languages. */
 
 import { nearestName } from "../../lang/index.ts";
 import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
@@ -17,7 +17,7 @@ const languages: readonly Language[] = [
   language("omp", "openmp", [...Object.keys(ompDirectives), ...Object.keys(refusedDirectives)]),
 ];
 
-/** OpenMP's own name for what compilers add to it. */
+/** OpenMP's reserved prefix for compiler extensions. */
 const extensions = "ompx";
 
 function language(name: string, longName: string, directives: readonly string[]): Language {
@@ -25,11 +25,11 @@ function language(name: string, longName: string, directives: readonly string[])
   return { name, longName, directives: new Set(directives), firstWords };
 }
 
-/** A warning with what may have been meant; a pragma like no directive is for the C compiler to know or not. */
+/** A warning that suggests a similar directive; other unknown pragmas are left to the C compiler. */
 export function misspelledDirective({ tokens }: Pragma): readonly Diagnostic[] {
   const [first, second] = tokens;
   if (!first || first.text === extensions || languages.some(({ name }) => name === first.text)) return [];
-  const meant = languages.map((one) => meantFor(one, first.text, second?.text)).find((words) => words);
+  const meant = languages.map((one) => intendedFor(one, first.text, second?.text)).find((words) => words);
   if (meant === undefined) return [];
   return [
     {
@@ -42,8 +42,8 @@ export function misspelledDirective({ tokens }: Pragma): readonly Diagnostic[] {
   ];
 }
 
-/** What would stand for the first word of a pragma that is meant for a language. */
-function meantFor(
+/** The likely intended first word of a pragma. */
+function intendedFor(
   { name, longName, directives, firstWords }: Language,
   first: string,
   second: string | undefined,
@@ -53,7 +53,7 @@ function meantFor(
   const behind = [name, longName].find((start) => letters.startsWith(start));
   const joined = [...firstWords].find((word) => `${behind}${word.replaceAll("_", "")}` === letters);
   if (joined !== undefined) return `${name} ${joined}`;
-  // One word of a directive may be another compiler's pragma, two are not.
+  // A single matching word may belong to another compiler's pragma; two matching words do not.
   if (second === undefined) return undefined;
   if (firstWords.has(second) && nearestName(letters, [name]) !== undefined) return name;
   return directives.has(`${first} ${second}`) ? `${name} ${first}` : undefined;

@@ -17,8 +17,8 @@ import { misspelledDirective } from "./misspelled.ts";
 import { unreadDirective } from "./unread.ts";
 
 /**
- * Reads every directive of a unit. Statements without directives are the same objects as before. `honoured`: the C
- * compiler will honour OpenMP's directives for the host's threads.
+ * Reads every directive of a unit. Statements without directives stay the same objects. `honoured`: the C compiler will
+ * implement OpenMP's directives for the host's threads.
  */
 export function readDirectives(written: TranslationUnit, honoured = false): Program {
   const { unit, at: restated, diagnostics } = withoutVariantBlocks(written);
@@ -43,14 +43,14 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
   };
 }
 
-/** A directive, and what stands around it. */
+/** A directive and its context. */
 interface Placed {
   readonly made: Construct;
   readonly around: Around;
 }
 
 class Walk {
-  /** The first one that makes threads of the host, of those passed over. */
+  /** Of the pragmas passed over, the first that creates host threads. */
   hostThreads: Pragma | undefined;
   /** Where host code has other statements than the file. */
   restated: Loc | undefined;
@@ -58,7 +58,7 @@ class Walk {
   private readonly fronts: readonly Front[];
   private readonly allocations: Allocations;
 
-  /** Of the function that is read. */
+  /** For the function being read. */
   private isUsed: (label: string) => boolean = () => true;
 
   constructor(reading: Reading, fronts: readonly Front[], allocations: Allocations) {
@@ -88,7 +88,7 @@ class Walk {
     return this.fronts.find((front) => front.owns(pragma, around, beside));
   }
 
-  /** A pragma that no front owns. */
+  /** Handles a pragma that no front end owns. */
   private passOver(pragma: Pragma): void {
     this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelledDirective(pragma));
     if (this.reading.around.ofCallers) return;
@@ -120,7 +120,7 @@ class Walk {
     return { kind: "compound", body: list, span: s.span };
   }
 
-  /** The statement that an `if`, a loop or a switch controls. */
+  /** The body of an `if`, a loop or a switch. */
   private controlled(s: Stmt): Stmt {
     const beside = s.pragmas ?? [];
     for (const pragma of beside) {
@@ -138,7 +138,7 @@ class Walk {
     return this.stmt(s);
   }
 
-  /** A statement and the standalone directives before it. A label that no one jumps to is none. */
+  /** A statement and the standalone directives before it. A label that is never jumped to is dropped. */
   private stmts(s: Stmt): Stmt[] {
     for (const front of this.fronts) {
       const restated = s.pragmas && front.restated?.(s, this.reading.around);
@@ -197,7 +197,7 @@ class Walk {
     return [this.children(s)];
   }
 
-  /** The host's code is no longer what the file says, if it is the host's. */
+  /** Records that host code differs from the file, if this is host code. */
   private noteRestated(s: Stmt): void {
     if (!this.reading.around.region) this.restated ??= s.span.start;
   }

@@ -1,7 +1,7 @@
-/** Directives that ask for a device, and of which arc makes no device code. */
+/** Directives that ask for a device but for which arc generates no device code. */
 import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
 
-/** A warning where a statement would silently stay on the host, or go another way than the directive says. */
+/** A warning where a statement would silently stay on the host or behave differently from the directive. */
 export function unreadDirective({ tokens, span }: Pragma): readonly Diagnostic[] {
   const [space, name] = tokens.map(({ text }) => text);
   const warn = (message: string, remedy: string): readonly Diagnostic[] => [

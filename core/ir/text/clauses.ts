@@ -1,4 +1,4 @@
-/** What stands on a `#pragma upir` line behind the node's kind. Each clause prints and reads one property. */
+/** The part of a `#pragma upir` line after the node's kind. Each clause prints and parses one property. */
 
 import { INT } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
@@ -25,14 +25,14 @@ import {
 import type { TaskKernel } from "../model/program.ts";
 import type { Cursor } from "./cursor.ts";
 
-/** A node on its way in or out: clauses know their properties by path (`parallel.gangs`). */
+/** A node being printed or parsed: clauses know their properties by path (`parallel.gangs`). */
 export type Draft = Record<string, unknown>;
 
 /** How names and expressions are spelled in the text. */
 export interface Speller {
   expr(e: Expr): string;
   name(sym: Symbol): string;
-  /** The whole of a node, or only what decides what a kernel does. */
+  /** All of a node, or only the parts that decide what a kernel does. */
   readonly detail: "all" | "kernel";
 }
 
@@ -40,11 +40,11 @@ export interface Clause {
   readonly key: string;
   readonly repeats?: true;
   readonly required?: true;
-  /** Where and when a kernel runs, not what it does. */
+  /** Affects where and when a kernel runs, not what it does. */
   readonly host?: true;
-  /** Every appearance of the clause. */
+  /** All occurrences of the clause. */
   print(node: Draft, spell: Speller): readonly string[];
-  /** The cursor stands behind the key. */
+  /** Called with the cursor after the key. */
   read(at: Cursor, node: Draft): void;
 }
 
@@ -62,7 +62,7 @@ export function setAt(node: Draft, path: string, value: unknown): void {
   }
 }
 
-/** `key(...)` around what `one` reads. */
+/** `key(...)` around the result of `one`. */
 function enclosed<T>(at: Cursor, one: () => T): T {
   at.expect("(");
   const value = one();
@@ -73,7 +73,7 @@ function enclosed<T>(at: Cursor, one: () => T): T {
 const join = (key: string, parts: readonly string[]): readonly string[] =>
   parts.length > 0 ? [`${key}(${parts.join(", ")})`] : [];
 
-/** A clause with one argument in parentheses, printed where the property is there. */
+/** A clause with one argument in parentheses, printed if the property is set. */
 function single<T>(
   key: string,
   path: string,
@@ -133,7 +133,7 @@ export const symbol = (key: string, path: string, kind: "variable" | "function" 
     (at) => at.symbol(kind),
   );
 
-/** An expression, or a keyword that the key alone stands for. */
+/** An expression, or a keyword that is printed as the key alone. */
 export const exprOr = (key: string, path: string, keyword: string): Clause => ({
   key,
   print: (node, spell) => {
@@ -144,7 +144,7 @@ export const exprOr = (key: string, path: string, keyword: string): Clause => ({
   read: (at, node) => setAt(node, path, at.peek()?.text === "(" ? enclosed(at, () => at.expr()) : keyword),
 });
 
-/** Lists print where they have elements; `absent` is what a missing clause means. */
+/** Lists are printed if not empty; `absent` is the meaning of a missing clause. */
 function listed<T>(
   key: string,
   path: string,
@@ -262,7 +262,7 @@ export const reductions: Clause = {
   },
 };
 
-/** `taps(all)` or the places of a delay line that are read. */
+/** `taps(all)`, or the elements of a delay line that are read. */
 export const taps: Clause = {
   key: "taps",
   required: true,
@@ -275,7 +275,7 @@ export const taps: Clause = {
   },
 };
 
-/** `written(8, 9)`: places of a delay line that the body changes. */
+/** `written(8, 9)`: elements of a delay line that the body changes. */
 export const written: Clause = {
   key: "written",
   print: (node) => join("written", ((node.written as readonly number[] | undefined) ?? []).map(String)),
@@ -284,7 +284,7 @@ export const written: Clause = {
   },
 };
 
-/** A variable that the clauses behind it use. */
+/** A variable that the clauses after it use. */
 export const lane: Clause = {
   key: "lane",
   print: (node, spell) => (node.lane ? [`lane(${spell.name(node.lane as Symbol)})`] : []),
@@ -406,7 +406,7 @@ export const hostTask: Clause = single<string>(
   (at) => at.string(),
 );
 
-/** The function of a line, whose parameters the clauses behind it may name. */
+/** The function of a line; the clauses after it may name its parameters. */
 export const taskFunction: Clause = {
   key: "function",
   required: true,
@@ -420,7 +420,7 @@ export const taskFunction: Clause = {
   },
 };
 
-/** The task that the function of a line is another version of. */
+/** The task that the line's function is an alternative version of. */
 export const taskVersion: Clause = {
   key: "implements",
   print: (node, spell) => (node.implements ? [`implements(${spell.name(node.implements as Symbol)})`] : []),
@@ -434,7 +434,7 @@ export const taskVersion: Clause = {
 
 const kernelDevices = ["opencl", "cuda", "hip", "fpga"];
 
-/** The kind of device for which regions in the function are. */
+/** The kind of device that the function's regions are for. */
 export const taskDevice: Clause = {
   key: "device",
   print: (node) => (node.device ? [`device(${node.device})`] : []),
@@ -446,7 +446,10 @@ export const taskDevice: Clause = {
     ),
 };
 
-/** `kernel(opencl, "saxpy", "saxpy.cl", "src/saxpy.cl", "text in base64")`; the place of one in the program's own file is "". */
+/**
+ * `kernel(opencl, "saxpy", "saxpy.cl", "src/saxpy.cl", "text in base64")`; the path is "" for a kernel in the program's
+ * own file.
+ */
 export const taskKernel: Clause = {
   key: "kernel",
   print: (node) => {
@@ -522,7 +525,7 @@ const pipes = ["buffer", "in", "out"] as const;
 const visibilities = ["implicit", "implicit-sharing", "implicit-mapping"] as const;
 const words = [...modifiers, ...pipes.map((p) => `pipe-${p}` as const), ...visibilities];
 
-/** The object of an item that brings a variable of its own has no declaration yet: the body declares it. */
+/** The object of an item whose variable the body declares later. */
 export interface OwnName {
   readonly ownName: string;
 }
@@ -551,8 +554,8 @@ function itemText(i: DataItem, spell: Speller): string {
     ...(i.mapping.pipe ? [`pipe-${i.mapping.pipe}`] : []),
     ...(spell.detail === "all" ? visibility(i) : []),
   ];
-  const said = [i.sharing.is, i.mapping.is, i.access, ...flags].join(" ");
-  return `data(${before}${object}${dims.join("")}${after}: ${said})`;
+  const properties = [i.sharing.is, i.mapping.is, i.access, ...flags].join(" ");
+  return `data(${before}${object}${dims.join("")}${after}: ${properties})`;
 }
 
 const dimensionText = (d: SectionDim, spell: Speller): string =>
@@ -567,7 +570,7 @@ function dimension(at: Cursor): SectionDim {
   return { ...(start && { start }), ...(length && { length }), ...(stride && { stride }) };
 }
 
-/** What the item is of: a variable of the program, or one that the body will declare. */
+/** The object of the item: a variable of the program, or one that the body will declare. */
 function subject(at: Cursor): Pick<DataItem, "object" | "sym"> | OwnName {
   if (at.peek()?.text === "as" && at.peek(1)?.kind === "ident") {
     at.word("as");

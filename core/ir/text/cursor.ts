@@ -1,9 +1,9 @@
-/** A cursor over one `#pragma upir` line: words, numbers, variables and C expressions, or an error with its place. */
+/** A cursor over one `#pragma upir` line: words, numbers, variables and C expressions; errors carry their location. */
 
 import { ExprParser, isDiagnostic, nearestName, spellTokens, visibleNames } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Pragma, PragmaToken, Scope, Symbol } from "../../lang/tree/ast.ts";
 
-/** Ends the reading of one line. */
+/** Aborts the parse of a line. */
 export class Unreadable extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -12,7 +12,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** The names of a place and those that a line itself brings. */
+/** The names in scope and those that the line itself introduces. */
 class LineScope implements Scope {
   readonly own = new Map<string, Symbol>();
   readonly parent: Scope;
@@ -35,7 +35,7 @@ export class Cursor {
   private readonly scope: LineScope;
   private readonly parser: ExprParser;
 
-  /** Begins behind `upir`. */
+  /** Starts after `upir`. */
   constructor(pragma: Pragma) {
     this.tokens = pragma.tokens.slice(1);
     this.scope = new LineScope(pragma.scope);
@@ -130,7 +130,7 @@ export class Cursor {
     return this.read(this.parser.parseAssignment());
   }
 
-  /** What a data clause names, up to its section. */
+  /** The object of a data clause, up to its section. */
   object(): Expr {
     return this.read(this.parser.parsePlace());
   }
@@ -140,7 +140,7 @@ export class Cursor {
     return parsed;
   }
 
-  /** A variable or, with `kind`, another thing that is declared here. */
+  /** A variable or, with `kind`, another declared entity. */
   symbol(kind: "variable" | "function" = "variable"): Symbol {
     const { loc } = this;
     const name = this.word(`a ${kind}`);
@@ -156,7 +156,7 @@ export class Cursor {
     );
   }
 
-  /** Makes a name known to the rest of the line. */
+  /** Makes a name visible to the rest of the line. */
   bring(sym: Symbol): void {
     this.scope.own.set(sym.name, sym);
   }
@@ -184,7 +184,7 @@ export class Cursor {
     return this.parser.position;
   }
 
-  /** The text of the tokens from a position on. */
+  /** The text of the tokens from position `from` on. */
   since(from: number, to: number = this.position): string {
     return spellTokens(this.tokens.slice(from, to));
   }

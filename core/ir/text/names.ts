@@ -1,7 +1,6 @@
 /**
- * Names under which the text means the variables that the IR means. Passes make variables without looking
- * at what else has their name, and move code under declarations that it was not written for: where C's
- * scopes would find another variable, one of the two is spelled anew.
+ * Unique names for the text's variables. Passes create variables without looking for name clashes, and move code under
+ * declarations that it was not written for. If C's scopes would find another variable, one of the two is renamed.
  */
 
 import { NOWHERE } from "../../lang/index.ts";
@@ -14,21 +13,21 @@ export type Names = ReadonlyMap<Symbol, string>;
 export function namesOf(def: FunctionDef, file: Scope): Names {
   const names = new Map<Symbol, string>();
   for (;;) {
-    const { clashing, taken } = clashes(def, names);
+    const { clashing, used } = clashes(def, names);
     if (clashing.size === 0) return names;
     for (const sym of clashing) {
       let count = 2;
-      while (taken.has(`${sym.name}_${count}`) || file.lookup(`${sym.name}_${count}`)) count++;
+      while (used.has(`${sym.name}_${count}`) || file.lookup(`${sym.name}_${count}`)) count++;
       const name = `${sym.name}_${count}`;
-      taken.add(name);
+      used.add(name);
       names.set(sym, name);
     }
   }
 }
 
-function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken: Set<string> } {
+function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; used: Set<string> } {
   const clashing = new Set<Symbol>();
-  const taken = new Set<string>();
+  const used = new Set<string>();
   const scopes: Map<string, Symbol>[] = [];
   const nameOf = (sym: Symbol) => names.get(sym) ?? sym.name;
   const found = (name: string) => {
@@ -40,7 +39,7 @@ function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken
   };
   const uses = (sym: Symbol) => {
     const name = nameOf(sym);
-    taken.add(name);
+    used.add(name);
     const hiding = found(name);
     if (!hiding || hiding === sym) return;
     const visible = sym.scope === "file" || scopes.some((scope) => scope.get(name) === sym);
@@ -53,7 +52,7 @@ function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken
     leave: () => scopes.pop(),
     declares(sym) {
       const name = nameOf(sym);
-      taken.add(name);
+      used.add(name);
       const scope = scopes.at(-1);
       const before = scope?.get(name);
       if (before && before !== sym && sym.kind !== "function")
@@ -61,7 +60,7 @@ function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken
       scope?.set(name, sym);
     },
   });
-  return { clashing, taken };
+  return { clashing, used };
 }
 
 const madeByPass = (sym: Symbol): boolean => sym.span.start.file === NOWHERE.start.file;

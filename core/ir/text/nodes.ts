@@ -1,4 +1,4 @@
-/** The nodes of the IR as text: for each kind the words behind it, its clauses, and what it stands before. */
+/** The text syntax of the IR's nodes: for each kind its keywords, its clauses, and the statement it precedes. */
 
 import type { Idiom } from "../model/idioms.ts";
 import type { IrNode } from "../model/ir.ts";
@@ -62,7 +62,7 @@ export interface NodeForm {
   readonly words: readonly Words[];
   readonly clauses: readonly Clause[];
   readonly follows: Follows;
-  /** Properties that are lists even where no clause stands. */
+  /** Properties that are lists even if no clause is present. */
   readonly lists?: readonly string[];
 }
 
@@ -228,14 +228,14 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   "channel-read": { words: [], clauses: [required(word("channel", "channel"))], follows: "declaration" },
 };
 
-/** `#pragma upir routine LEVEL function(f) [bind(g)]` behind all functions. */
+/** `#pragma upir routine LEVEL function(f) [bind(g)]`, after all functions. */
 export const routineForm: NodeForm = {
   words: [{ path: "level", values: [...levels, "seq"] }],
   clauses: [required(symbol("function", "sym", "function")), word("bind", "bind")],
   follows: "nothing",
 };
 
-/** `#pragma upir task-function function(f) ...` behind all functions. */
+/** `#pragma upir task-function function(f) ...`, after all functions. */
 export const taskFunctionForm: NodeForm = {
   words: [],
   clauses: [

@@ -1,4 +1,4 @@
-/** The text form of the IR read back: the C around and inside nodes is the front end's, the lines are read here. */
+/** Parses the IR's text: the C code goes through the front end, the `upir` lines are parsed here. */
 
 import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
 import type {
@@ -25,7 +25,7 @@ import { type Draft, type OwnName, setAt } from "./clauses.ts";
 import { Cursor, Unreadable } from "./cursor.ts";
 import { forms, type NodeForm, routineForm, taskFunctionForm } from "./nodes.ts";
 
-/** What `programText` printed. Errors have their places in `text`, which messages call `file`. */
+/** Parses the output of `programText`. Errors are located in `text`, which messages call `file`. */
 export function parseProgram(text: string, file: string): Program {
   const { unit, diagnostics } = parse(text, { file, expandPragmas: ["upir"] });
   const reader = new Reader();
@@ -62,7 +62,7 @@ class Reader {
     return result;
   }
 
-  /** Behind all functions: routines, tasks and file-scope declares. */
+  /** After all functions: routines, tasks and file-scope declares. */
   fileScope(pragma: Pragma): void {
     this.recovering(() => {
       const at = new Cursor(pragma);
@@ -205,7 +205,7 @@ class Reader {
     }
   }
 
-  /** Where items bring variables of their own: a block that declares them all and then has the body. */
+  /** If items introduce variables: a block that declares them all before the body. */
   private region(fields: Draft, source: Stmt, refuse: Refuse): Draft {
     const items = fields.items as readonly (DataItem & Partial<OwnName>)[];
     const names = [...new Set(items.flatMap((i) => i.ownName ?? []))];
@@ -300,7 +300,7 @@ function siteOf(pragma: Pragma, what: string, stmt?: Stmt): Site {
   return { loc: pragma.tokens[1]?.loc ?? pragma.span.start, what, pragma, ...(stmt && { stmt }) };
 }
 
-/** What the host runs instead has the program's variables in place of the region's own. */
+/** The statement that the host runs instead uses the program's variables, not the region's own. */
 function siteWithout(site: Site, draft: Draft): Site {
   const items = (draft.items ?? []) as readonly DataItem[];
   const own = new Map(items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));

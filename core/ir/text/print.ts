@@ -1,6 +1,6 @@
 /**
- * The IR as text: C with one `#pragma upir` line before the statement of each node, every attribute
- * written out. `parse.ts` reads it back. Places are not part of it: those of a node that was read are its own.
+ * The IR as text: C with one `#pragma upir` line before the statement of each node, with every attribute explicit.
+ * `parse.ts` parses it. Source locations are not included, so a parsed node has those of the text.
  */
 
 import { INT, type PrintOptions, print, printDecl, printExpr, printStmt } from "../../lang/index.ts";
@@ -14,7 +14,7 @@ import { type Draft, type Speller, valueAt } from "./clauses.ts";
 import { namesOf } from "./names.ts";
 import { forms, type NodeForm, routineForm, taskFunctionForm } from "./nodes.ts";
 
-/** A whole unit with its directives; what `parseProgram` takes. */
+/** A whole unit with its directives, as input for `parseProgram`. */
 export function programText(program: Program): string {
   const names = new Map<Symbol, string>();
   for (const e of program.unit.externals)
@@ -30,7 +30,7 @@ export function programText(program: Program): string {
   return [print(program.unit, options), ...routines, ...tasks, ...declares].join("\n").replace(/\n*$/, "\n");
 }
 
-/** A task in a form that does not depend on where it stands, when it runs or how its directive was spelled. */
+/** A task in a form independent of its location, of when it runs, and of its directive's spelling. */
 export function regionText(task: Task, functions: readonly FunctionDef[] = []): string {
   const { options, spell } = printing("kernel");
   const text = (s: Stmt) => printStmt(s, options);
@@ -54,7 +54,7 @@ function printing(
       s.kind === "ext" ? nodeLines(s.ext as IrNode | Idiom, s.span, spell, printStmt) : undefined,
   };
   const spell: Speller = {
-    // A line of its own ends the pragma.
+    // The pragma ends at the line break.
     expr: (e) => printExpr(e, options).replace(/\s*\n\s*/g, " "),
     name: (sym) => name?.(sym) ?? sym.name,
     detail,
@@ -86,7 +86,7 @@ function pragma(kind: string, form: NodeForm, node: Draft, spell: Speller): stri
   return ["#pragma upir", kind, ...words, ...clauses, ...kept].join(" ");
 }
 
-/** The statement behind a node's line. */
+/** The statement after a node's line. */
 function following(n: IrNode | Idiom, { follows }: NodeForm, span: Span): Stmt {
   const body = (n as { readonly body?: Stmt }).body ?? { kind: "expr", span };
   switch (follows) {
@@ -108,7 +108,7 @@ function following(n: IrNode | Idiom, { follows }: NodeForm, span: Span): Stmt {
   }
 }
 
-// Printing leaves conversions out, so these nodes need no types beyond those of their parts.
+// Conversions are not printed, so these nodes need only the types of their parts.
 
 const ident = (sym: Symbol, span: Span): Expr => ({ kind: "ident", sym, type: sym.type, span });
 
@@ -159,7 +159,7 @@ export function forLoop(h: LoopHeader, body: Stmt): Stmt {
   };
 }
 
-/** The C statement that happens as one. */
+/** The C statement that is executed atomically. */
 export function atomicStatement(n: Atomic, span: Span): Stmt {
   const { target, captured, value, expected } = n;
   const stmt = (expr: Expr): Stmt => ({ kind: "expr", expr, span });

@@ -1,4 +1,4 @@
-/** What the C compiler says of other code, and does not see of a region's. */
+/** Constraints that the C compiler checks in other code, but cannot check in regions because it does not see them. */
 
 import { brokenConstraints, excess, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Stmt } from "../../lang/tree/ast.ts";

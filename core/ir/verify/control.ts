@@ -1,12 +1,12 @@
-/** Control must leave a construct at its end, and come into it at its start. */
+/** Control must enter a construct at its start and leave it at its end. */
 
 import { walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Loc, Stmt } from "../../lang/tree/ast.ts";
 import type { IrNode } from "../model/ir.ts";
 
-/** What a jump inside a statement would leave. */
+/** What a jump inside a statement may leave. */
 interface Inside {
-  /** Loops and switches that a `break` binds to, inside the construct. */
+  /** `break` binds to a loop or switch inside the construct. */
   readonly breaks: boolean;
   readonly continues: boolean;
 }
@@ -85,7 +85,7 @@ function outOf(body: Stmt, what: string, isLoop: boolean): Diagnostic[] {
         visit(s.body, inside);
         break;
       case "ext": {
-        // A loop or region inside is checked by itself.
+        // A nested loop or region is checked separately.
         const within = s.ext.kind === "loop" ? { breaks: true, continues: true } : inside;
         for (const child of s.ext.shape.parts(s.ext).stmts) visit(child, within);
       }
@@ -106,7 +106,7 @@ function labelsIn(body: Stmt): ReadonlySet<string> {
   return found;
 }
 
-/** Jumps of a function to labels inside a region in which they do not stand. */
+/** Jumps into a region from outside. */
 export function branchesInto(body: Stmt): Diagnostic[] {
   const found: Diagnostic[] = [];
   const homes = new Map<string, readonly IrNode[]>();

@@ -13,7 +13,7 @@ export function repeated(declares: readonly Declare[]): Diagnostic[] {
     d.items.flatMap((item) => {
       const before = first.get(item.sym);
       first.set(item.sym, before ?? item);
-      // A header declares what the file that includes it defines, and declares again.
+      // A header may declare what the including file defines and declares again.
       if (!before || (item.sym.scope === "file" && isSame(before, item))) return [];
       return [
         {
@@ -29,7 +29,7 @@ export function repeated(declares: readonly Declare[]): Diagnostic[] {
   );
 }
 
-/** A local variable is declared for the device where it is declared. */
+/** A local variable must be declared for the device in the scope of its declaration. */
 export function scopes(def: FunctionDef): Diagnostic[] {
   const found: Diagnostic[] = [];
   const visit = (s: Stmt): Stmt => {

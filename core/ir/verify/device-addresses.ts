@@ -1,4 +1,4 @@
-/** What `host_data`, `use_device_ptr` and `use_device_addr` cannot give: their arrays are pointers to the device there. */
+/** Limits of `host_data`, `use_device_ptr` and `use_device_addr`: in their bodies, arrays are device pointers. */
 import { canonical, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";

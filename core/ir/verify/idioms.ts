@@ -1,4 +1,4 @@
-/** What hardware idioms must be like for emitters to print them. */
+/** Conditions on hardware idioms, so that emitters can print them. */
 
 import { canonical, compatibleUnqualified, elementType, mapChildren } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
@@ -35,7 +35,7 @@ function anyIdiom(s: Stmt): Idiom | undefined {
   );
 }
 
-/** `registers`: those of the accumulators around. */
+/** `registers`: the registers of enclosing accumulators. */
 function problems(n: Idiom, registers: readonly Expr[]): readonly string[] {
   switch (n.kind) {
     case "delayline":
@@ -69,7 +69,7 @@ function delayLine(n: DelayLine): readonly string[] {
   return found;
 }
 
-/** A local array of so many elements of the type. */
+/** A local array with `length` elements of the type. */
 function array(e: Expr, length: number, type: CType): readonly string[] {
   const variable = stripImplicit(e);
   const seen = canonical(e.type);

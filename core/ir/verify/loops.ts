@@ -1,4 +1,4 @@
-/** What loops whose iterations are shared out must be like. */
+/** Conditions on distributed loops. */
 
 import { evaluateInteger, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -59,7 +59,7 @@ function steps(n: Loop): Diagnostic[] {
   });
 }
 
-/** Only the loop's head may change what its iterations are. */
+/** Only the loop's header may change its counter. */
 function assignments(n: Loop): Diagnostic[] {
   if (n.parallel.independence === "seq") return [];
   const vars = new Set(n.headers.map((h) => h.var));
@@ -104,17 +104,17 @@ function bounds(n: Loop): Diagnostic[] {
 interface Change {
   readonly sym: Symbol;
   readonly at: Expr;
-  /** Its address is taken, by which others may change it. */
+  /** Its address is taken, so it may change indirectly. */
   readonly address?: true;
 }
 
-/** Where `body` changes one of the variables, or lets others do so. */
+/** Where `body` changes one of the variables, or allows other code to. */
 function changesIn(body: Stmt, vars: ReadonlySet<Symbol>): readonly Change[] {
   const found: Change[] = [];
   const onlyRead = new Set<Expr>();
   walkStmt(body, {
     expr: (e) => {
-      // Never evaluated, but for sizes of arrays.
+      // Never evaluated, except for sizes of arrays.
       if (e.kind === "sizeof" || e.kind === "alignof") return false;
       if (e.kind === "call") for (const arg of readOnlyArguments(e)) onlyRead.add(arg);
       if (e.kind === "cast" && leadsToConstant(e.to)) onlyRead.add(e.arg);
@@ -133,7 +133,7 @@ function changesIn(body: Stmt, vars: ReadonlySet<Symbol>): readonly Change[] {
   return found;
 }
 
-/** Arguments through which the function that is called changes nothing. */
+/** Arguments through which the called function changes nothing. */
 function readOnlyArguments({ callee, args }: Expr & { readonly kind: "call" }): readonly Expr[] {
   const called = stripImplicit(callee);
   const definition = called.kind === "ident" ? called.sym.definition : undefined;
@@ -145,7 +145,7 @@ function readOnlyArguments({ callee, args }: Expr & { readonly kind: "call" }): 
   });
 }
 
-/** What a reduction variable holds inside the loop is a part of the result that depends on the device. */
+/** Inside the loop a reduction variable holds a partial result that depends on the device. */
 function reductions(n: Loop): Diagnostic[] {
   if (n.parallel.independence === "seq") return [];
   const vars = new Set(n.headers.map((h) => h.var));

@@ -1,4 +1,4 @@
-/** Where each variable is declared and used, as C's scopes and the nodes of the IR have it. */
+/** Where each variable is declared and used, by C's scopes and those of the IR's nodes. */
 
 import { walkExpr, walkInit, walkType } from "../../lang/index.ts";
 import type {
@@ -16,19 +16,19 @@ import type { Accumulate, ChannelRead, DelayLine, Idiom } from "../model/idioms.
 import type { DataItem, IrNode, Loop } from "../model/ir.ts";
 
 export interface ScopeVisitor {
-  /** Between the two calls declarations hide those around them. */
+  /** Declarations between the two calls hide outer ones. */
   enter(): void;
   leave(): void;
   declares(sym: Symbol, at: Span): void;
-  /** `sym` stands in code that runs. */
+  /** `sym` is used in code that runs. */
   uses(sym: Symbol, at: Span): void;
-  /** A clause names `sym`, or only its type is asked for. */
+  /** A clause names `sym`, or only its type is used. */
   names(sym: Symbol, at: Span): void;
-  /** Every iteration of the loop around has a `sym` of its own; it is declared outside, if anywhere. */
+  /** Every iteration of the enclosing loop has a private `sym`, which is declared outside, if at all. */
   privatises?(sym: Symbol): void;
 }
 
-/** The variables that a node's items bring: declared where its body begins. */
+/** The variables that a node's items introduce, declared where its body begins. */
 export function ownVariables(n: ExtNode): readonly Symbol[] {
   const items = (n as { readonly items?: readonly DataItem[] }).items ?? [];
   return [...new Set(items.flatMap((i) => (i.own ? [i.sym] : [])))];
@@ -62,7 +62,7 @@ export function walkFunction(def: FunctionDef, visitor: ScopeVisitor): void {
   visitor.leave();
 }
 
-/** A statement that stands in the scope that the visitor is in. */
+/** Walks a statement in the visitor's current scope. */
 export function walkScopes(s: Stmt, visitor: ScopeVisitor): void {
   new ScopeWalk(visitor).stmt(s);
 }
@@ -194,7 +194,7 @@ class ScopeWalk {
     });
   }
 
-  /** A node whose expressions stand before its body. */
+  /** A node whose expressions are evaluated before its body. */
   private region(n: IrNode | Idiom, span: Span): void {
     const { stmts, exprs } = n.shape.parts(n as never);
     const own = ownVariables(n);

@@ -9,7 +9,7 @@ const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
 /** Nodes that act on the host. */
 const ofHost: ReadonlySet<string> = new Set(["data", "data-move", "host-data", "device-control", "declare"]);
 
-/** `around`: the nodes around `n`, outermost first. `routine`: of the function, if it is one. */
+/** `around`: the enclosing nodes, outermost first. `routine`: the enclosing function's, if it is one. */
 export function nesting(n: IrNode, around: readonly IrNode[], routine: Routine | undefined): Diagnostic[] {
   const inTask = around.some((a) => a.kind === "task");
   if (n.kind === "spmd") return [];
@@ -63,7 +63,7 @@ export function nesting(n: IrNode, around: readonly IrNode[], routine: Routine |
   return [...levelsOf(n, around), ...(routine ? levelOfRoutine(n, routine) : [])];
 }
 
-/** To workers or lanes, or to what the compiler chooses. */
+/** Distributed over workers or lanes, or over levels that the compiler chooses. */
 function isShared(n: IrNode): boolean {
   if (n.kind !== "loop" || n.parallel.independence === "seq") return false;
   const { levels } = n.parallel;
@@ -93,7 +93,7 @@ function levelsOf(n: Loop, around: readonly IrNode[]): Diagnostic[] {
   return [];
 }
 
-/** A routine may use its own level and those below. */
+/** A routine may use its own level and lower ones. */
 function levelOfRoutine(n: Loop, routine: Routine): Diagnostic[] {
   const highest = routine.level === "seq" ? 3 : rank[routine.level];
   const above = n.parallel.levels.find((l) => rank[l] < highest);
@@ -111,19 +111,22 @@ function levelOfRoutine(n: Loop, routine: Routine): Diagnostic[] {
   ];
 }
 
-/** Calls of routines inside a loop that has taken their level. Only as read: later all their loops run in order. */
+/**
+ * Calls of routines inside a loop that already uses their level. Checked as read, since all loops of routines run in
+ * order later.
+ */
 export function callsInside(
   n: IrNode,
   around: readonly IrNode[],
   routines: ReadonlyMap<Symbol, Routine>,
 ): Diagnostic[] {
   if (n.kind !== "loop" || around.some((a) => a.kind === "task" && a.region !== undefined)) return [];
-  // The outermost loop of a nest that clashes tells.
-  const taken = (l: IrNode) => (l.kind === "loop" ? l.parallel.levels : []);
+  // Only the outermost conflicting loop of a nest reports.
+  const ownLevels = (l: IrNode) => (l.kind === "loop" ? l.parallel.levels : []);
   return [...usesOf(n.body).calls].flatMap(([callee, call]) => {
     const level = routines.get(callee)?.level;
     if (level === undefined || level === "seq") return [];
-    const clash = (l: IrNode) => taken(l).find((t) => rank[t] >= rank[level]);
+    const clash = (l: IrNode) => ownLevels(l).find((t) => rank[t] >= rank[level]);
     const found = clash(n);
     if (!found || around.some(clash)) return [];
     return [

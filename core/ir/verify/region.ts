@@ -1,6 +1,6 @@
 /**
- * What a normalised region must be before and after every pass. A finding here is a fault of the pass, not
- * of the user: readers and normalisation have refused what the user may get wrong.
+ * Invariants of a normalised region before and after every pass. A violation is a bug of the pass, not an error of the
+ * user: readers and normalisation have refused those.
  */
 
 import { mapChildren } from "../../lang/index.ts";
@@ -15,7 +15,7 @@ import { nesting } from "./nesting.ts";
 import { regionScopes } from "./scopes.ts";
 import { variables } from "./variables.ts";
 
-/** Errors only. `before`: the region that a pass made this one from. */
+/** Errors only. `before`: the region that the pass started from. */
 export function verifyRegion(task: Task, before?: Task): readonly Diagnostic[] {
   const shape = wrongShape(task);
   if (shape) return [shape];
@@ -25,7 +25,7 @@ export function verifyRegion(task: Task, before?: Task): readonly Diagnostic[] {
     ...branchesInto(whole),
     ...regionScopes(task),
     ...idioms(task),
-    ...(before ? launchedAlike(task, before) : []),
+    ...(before ? sameLaunch(task, before) : []),
   ];
   return found.filter((d) => d.severity === "error");
 }
@@ -67,8 +67,8 @@ function wrongShape(task: Task): Diagnostic | undefined {
   return inner && broken("region-shape", inner.span.start, "an spmd node stands inside another");
 }
 
-/** Host code was made from the region as it was: it launches by this name, with these arguments. */
-function launchedAlike(task: Task, before: Task): Diagnostic[] {
+/** Host code was generated from the original region: it launches by that name, with those arguments. */
+function sameLaunch(task: Task, before: Task): Diagnostic[] {
   const { loc } = task.site;
   const found: Diagnostic[] = [];
   if (task.region !== before.region)

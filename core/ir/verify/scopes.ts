@@ -1,4 +1,4 @@
-/** Every variable of a region is one of its own, or has a data item; and its name finds it. */
+/** Every variable of a region is declared in it or has a data item, and its name resolves to it. */
 import type { Diagnostic, Span, Symbol } from "../../lang/tree/ast.ts";
 import { isGlobal } from "../analysis/routines.ts";
 import type { Task } from "../model/ir.ts";
@@ -11,10 +11,10 @@ export function regionScopes(task: Task): Diagnostic[] {
   const found: Diagnostic[] = [];
   const report = (code: string, at: Span, message: string) =>
     found.push({ severity: "error", code, loc: at.start, message });
-  const given = new Map<string, Symbol>();
+  const outer = new Map<string, Symbol>();
   for (const sym of [...task.items.map((i) => i.sym), ...spmd.privates, ...spmd.firstprivates])
-    given.set(sym.name, sym);
-  const scopes: Map<string, Symbol>[] = [given];
+    outer.set(sym.name, sym);
+  const scopes: Map<string, Symbol>[] = [outer];
   const meant = (name: string) => scopes.findLast((scope) => scope.has(name))?.get(name);
   walkScopes(spmd.body, {
     enter: () => scopes.push(new Map()),

@@ -36,7 +36,7 @@ function headerReductions(n: IrNode & { readonly kind: "loop" }): Diagnostic[] {
     );
 }
 
-/** Private, firstprivate and reduction exclude each other, and each names a variable once. */
+/** `private`, `firstprivate` and `reduction` exclude each other, and each names a variable once. */
 function sharing(
   privates: readonly Symbol[],
   firstprivates: readonly Symbol[],
@@ -74,7 +74,10 @@ function sharing(
   return found;
 }
 
-/** One object stands in one data clause; several sections of it may. `objects`: the device has addresses of any of them. */
+/**
+ * An object may be in only one data clause; several sections of it may. `objects`: whether any object has a device
+ * address.
+ */
 function items(list: readonly DataItem[], objects = false): Diagnostic[] {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * What every reader must give: nesting, levels, control flow, clauses and loop heads of the IR. Errors name
- * the user's mistake; what passes must keep is in verify/region.ts.
+ * What every reader must guarantee: nesting, levels, control flow, clauses and loop headers. Errors here are mistakes
+ * of the user; invariants for passes are in verify/region.ts.
  */
 
 import { mapChildren } from "../../lang/index.ts";

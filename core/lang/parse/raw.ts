@@ -1,7 +1,8 @@
 /**
  * Finds constructs in the user's own file, as it was before preprocessing, so that only they are replaced and includes,
  * macros and comments stay.
- * || Nothing is guessed from the shape of the text: an extent is accepted only if the user's tokens, with the macros in
+ *
+ * Nothing is guessed from the shape of the text: an extent is accepted only if the user's tokens, with the macros in
  * force there expanded, are exactly the tokens that were parsed.
  */
 

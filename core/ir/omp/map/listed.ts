@@ -1,4 +1,4 @@
-/** List items of clauses as expressions, and with other things in place of the variables that they are made of. */
+/** List items of clauses as expressions, and replacing the variables in them. */
 import { canonical, evaluateInteger, printExpr, substituteExpr } from "../../../lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../lang/tree/ast.ts";
 import { binary, index, intLit, stripImplicit } from "../../../lang/tree/build.ts";
@@ -8,7 +8,7 @@ import type { SectionDim } from "../../model/ir.ts";
 
 export type Replacements = ReadonlyMap<Symbol, Expr>;
 
-/** The item with other expressions for some of its variables. */
+/** The item with some of its variables replaced by expressions. */
 export function withReplaced(item: VarRef, by: Replacements): VarRef {
   const put = (e: Expr): Expr => substituteExpr(e, by);
   return resolved({
@@ -23,7 +23,7 @@ export function withReplaced(item: VarRef, by: Replacements): VarRef {
   });
 }
 
-/** With the variable that its object now begins with; single elements at its end are its section. */
+/** The item rebased on the variable that its object now begins with; single elements at its end become its section. */
 function resolved(item: VarRef): VarRef {
   let object = stripImplicit(item.object);
   const section = [...item.section];
@@ -50,7 +50,7 @@ const inner = (type: CType): CType | undefined => {
   return seen.kind === "array" ? seen.of : seen.kind === "pointer" ? seen.to : undefined;
 };
 
-/** The type of the item's elements: of arrays that are named whole too. */
+/** The element type of an item, also of an array named without a section. */
 export function elementType({ object, section }: VarRef): CType | undefined {
   let type: CType | undefined = object.type;
   for (const _ of section) type = type && inner(type);
@@ -58,7 +58,7 @@ export function elementType({ object, section }: VarRef): CType | undefined {
   return type;
 }
 
-/** The elements of an item one by one; undefined where how many there are is not known when the program is compiled. */
+/** The elements of an item one by one; undefined if their number is not a compile-time constant. */
 export function elementsOf(item: VarRef, most: number): readonly Expr[] | undefined {
   let found: Expr[] = [item.object];
   const dims: (SectionDim | undefined)[] = [...item.section];

@@ -1,6 +1,6 @@
 /**
- * What list items of `map`, `to` and `from` stand for: each value of their iterators (OpenMP 5.2, section 3.2.6), and what
- * the mapper of their type says (section 5.8.8).
+ * Expands list items of `map`, `to` and `from`: for each value of their iterators (OpenMP 5.2, section 3.2.6), and by
+ * the mapper of their type (section 5.8.8).
  *
  *     #pragma omp declare mapper(struct vec v) map(v, v.data[0:v.n])
  *
@@ -15,14 +15,14 @@ import type { Reading } from "../../directives/read-state.ts";
 import { elementsOf, elementType, type Replacements, withReplaced } from "./listed.ts";
 
 export interface MapperDeclaration {
-  /** `default` where it has none of its own. */
+  /** `default` if it has no name. */
   readonly name: string;
   readonly type: CType;
   readonly sym: Symbol;
   readonly clauses: readonly Clause[];
 }
 
-/** Of one clause: kernels and launches take each item by itself. */
+/** Limit per clause, since kernels and launches handle each item separately. */
 const most = 256;
 
 const moving: readonly string[] = ["map", "to", "from"];
@@ -34,7 +34,7 @@ export class Mappers {
   private readonly all: MapperDeclaration[] = [];
   private readonly reading: Reading;
 
-  /** `parse`: a declaration, or nothing where it says what is wrong. */
+  /** `parse`: returns a declaration, or undefined after reporting an error. */
   constructor(
     reading: Reading,
     { externals }: TranslationUnit,
@@ -59,18 +59,18 @@ export class Mappers {
     }
   }
 
-  /** The directive with all that its items stand for. */
+  /** The directive with all its items expanded. */
   in(d: Directive): Directive {
     if (!d.clauses.some((c) => moving.includes(c.name) && this.concerns(c))) return d;
     return { ...d, clauses: d.clauses.flatMap((c) => (moving.includes(c.name) ? this.clause(c) : [c])) };
   }
 
-  /** Variables that no clause names are mapped by what is said of their type: section 5.8.7. */
+  /** Variables that no clause names are mapped by the default mapper of their type: section 5.8.7. */
   hasDefault(type: CType): boolean {
     return this.of(elementTypeOf(type), "default") !== undefined;
   }
 
-  /** What a clause would say of such variables. */
+  /** The clauses equivalent to the default mappers of such variables. */
   implicit(syms: readonly Symbol[], d: Directive): readonly Clause[] {
     if (syms.length === 0) return [];
     const vars = syms.map(
@@ -96,7 +96,7 @@ export class Mappers {
     return vars.flatMap((v) => this.item({ ...plain, vars: [v] }, v, mapper ?? "default"));
   }
 
-  /** What the iterators are, one after the other, the last of them fastest. */
+  /** All combinations of the iterators' values, the last iterator fastest. */
   private values(iterators: readonly ListIterator[]): readonly Replacements[] {
     let found: Replacements[] = [new Map()];
     for (const { sym, first, end, step, loc } of iterators) {
@@ -122,7 +122,7 @@ export class Mappers {
     return found;
   }
 
-  /** `c`: the clause with this item alone. */
+  /** `c`: the clause reduced to this item. */
   private item(c: Clause, v: VarRef, name: string): readonly Clause[] {
     const type = elementType(v);
     const mapper = this.of(type, name);
@@ -146,11 +146,11 @@ export class Mappers {
       );
       return [];
     }
-    const said = mapper.clauses.flatMap((own) => own.vars.map((part) => ({ own, part })));
-    return said.flatMap(({ own, part }) => {
+    const mapped = mapper.clauses.flatMap((own) => own.vars.map((part) => ({ own, part })));
+    return mapped.flatMap(({ own, part }) => {
       const as = together(c, own);
       if (!as) return [];
-      // The variable itself: as it was named, and by no mapper once more.
+      // The variable itself is mapped as named, without applying a mapper again.
       if (part.object.kind === "ident" && part.section.length === 0) return [{ ...as, vars: [v] }];
       return elements.flatMap((e) => {
         const made = { ...withReplaced(part, new Map([[mapper.sym, e]])), loc: v.loc };
@@ -165,18 +165,19 @@ function elementTypeOf(type: CType): CType {
   return seen.kind === "array" ? elementTypeOf(seen.of) : type;
 }
 
-/** Map types of a clause and of the mapper's own clause as one: table 5.3. */
+/** Combines the map types of a clause and of the mapper's own clause: table 5.3. */
 function together(c: Clause, own: Clause): Clause | undefined {
-  const said = own.names[0] ?? "tofrom";
-  const into = said === "to" || said === "tofrom";
-  const out = said === "from" || said === "tofrom";
+  const mapped = own.names[0] ?? "tofrom";
+  const into = mapped === "to" || mapped === "tofrom";
+  const out = mapped === "from" || mapped === "tofrom";
   if (c.name === "to") return into ? c : undefined;
   if (c.name === "from") return out ? c : undefined;
   const modifiers = [...new Set([...c.modifiers, ...own.modifiers])];
-  const asked = c.names[0];
+  const requested = c.names[0];
   const made = (name: string): Clause => ({ ...c, modifiers, names: [name], byMapper: true });
-  if (asked === "release" || asked === "delete" || asked === "alloc" || asked === "storage") return c;
-  if (asked === undefined || asked === "tofrom") return made(said);
-  if (asked === "to") return made(into ? "to" : "alloc");
+  if (requested === "release" || requested === "delete" || requested === "alloc" || requested === "storage")
+    return c;
+  if (requested === undefined || requested === "tofrom") return made(mapped);
+  if (requested === "to") return made(into ? "to" : "alloc");
   return made(out ? "from" : "alloc");
 }

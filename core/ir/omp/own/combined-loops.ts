@@ -1,6 +1,6 @@
 /**
- * Loops with reductions of the program's own: each thread combines its iterations, some threads of a team at a time combine
- * what they have in a tree, and what comes of it is combined with the variable by one thread at a time.
+ * Loops with user-defined reductions: each thread combines its iterations, groups of threads of a team combine their
+ * results in a tree, and one thread at a time combines the result of a tree with the variable.
  *
  *     for reduction(mine: s)         { T s_own; initialise(s_own);
  *       BODY                           for BODY with s_own
@@ -31,12 +31,12 @@ import type { Directive } from "../../directives/directive.ts";
 import { threadCount, threadNumber } from "../../model/device-routines.ts";
 import { reducedBy } from "./reductions.ts";
 
-/** Bytes of group memory that they take. */
+/** Bytes of group memory that the trees may use. */
 const ROOM = 8192;
-/** Threads that combine in one tree, at most. */
+/** Largest number of threads that combine in one tree. */
 const WIDEST = 64;
 
-/** A copy may begin with the value from before only where nobody else changes it yet. */
+/** A copy may be initialised from the original only if no other thread can have changed it yet. */
 export const beginsAlone = (d: Directive): boolean =>
   reducedBy(d).some(({ sym, reduction }) => {
     const copy = freshSymbol("copy", sym.type);
@@ -44,7 +44,7 @@ export const beginsAlone = (d: Directive): boolean =>
   });
 
 export interface Combined {
-  /** Arrays of the team, to be declared in front of its threads. */
+  /** Arrays of the team, to be declared in front of the threads' code. */
   readonly ofTeam: readonly Symbol[];
   readonly before: readonly Stmt[];
   readonly body: Stmt;
@@ -57,7 +57,7 @@ interface Meeting {
   together(combine: Stmt): Stmt | undefined;
 }
 
-/** What a team's first thread does alone, if `by` is its team; else what all of its threads do. */
+/** The code for the team's first thread only if `by` is the team; otherwise for all of its threads. */
 export function combinedLoop(
   d: Directive,
   written: Stmt,
@@ -152,7 +152,7 @@ export function combinedLoop(
   return { ofTeam: [...parts.values()], before, body, after: [after] };
 }
 
-/** The power of two that there is room for. */
+/** The largest power of two that fits. */
 function widthFor(bytes: number): number {
   let width = WIDEST;
   while (width > 1 && width * bytes > ROOM) width /= 2;

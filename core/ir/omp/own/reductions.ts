@@ -1,6 +1,6 @@
 /**
- * Reductions of the program's own (OpenMP 5.2, section 5.5.11): what `declare reduction` says, which one a clause means,
- * and code with copies that they combine.
+ * User-defined reductions (OpenMP 5.2, section 5.5.11): their `declare reduction`, which one a clause refers to, and
+ * code with copies that they combine.
  *
  *     #pragma omp declare reduction(add: struct sum: omp_out.n += omp_in.n) initializer(omp_priv = {0})
  *
@@ -32,7 +32,7 @@ import type { Clause, DeclaredReduction, Directive, VarRef } from "../../directi
 import { DirectiveParser, parsed } from "../../directives/parser.ts";
 import type { Reading } from "../../directives/read-state.ts";
 
-/** The name of clauses whose variables all have such a reduction; `reduction` keeps the others. */
+/** The name of clauses whose variables all have a user-defined reduction; `reduction` keeps the others. */
 const ofProgram = "declared reduction";
 
 interface Declaration {
@@ -71,7 +71,7 @@ export class DeclaredReductions {
     this.all.push(...(directive ?? []));
   }
 
-  /** The directive with a clause of its own for each of them that it uses. */
+  /** The directive with a separate clause for each user-defined reduction. */
   in(d: Directive): Directive {
     if (!d.clauses.some((c) => c.name === "reduction")) return d;
     return { ...d, clauses: d.clauses.flatMap((c) => (c.name === "reduction" ? this.parted(d, c) : [c])) };
@@ -81,7 +81,7 @@ export class DeclaredReductions {
     const name = c.op ?? c.names[0] ?? "";
     const found = c.vars.map((v) => this.all.findLast((one) => one.name === name && takes(one, v)));
     const declared = found.flatMap((one) => one?.reduction ?? []);
-    if (declared.length > 0 && !takesPart(d))
+    if (declared.length > 0 && !isParticipant(d))
       this.reading.report(
         "user-defined-reduction",
         c.loc,
@@ -108,8 +108,8 @@ export class DeclaredReductions {
 const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean =>
   object.kind === "ident" && section.length === 0 && compatibleUnqualified(type, sym.type);
 
-/** Loops, and code of all threads. */
-const takesPart = ({ name }: Directive): boolean =>
+/** Loops, and code for all threads. */
+const isParticipant = ({ name }: Directive): boolean =>
   /\b(for|simd|loop|taskloop|distribute)\b/.test(name) || /\b(parallel|scope)$/.test(name);
 
 export interface Reduced {
@@ -125,11 +125,11 @@ export const reducedBy = (d: Directive): readonly Reduced[] =>
     }),
   );
 
-/** The variables of a directive that reductions of the program's own combine. */
+/** The variables of a directive that user-defined reductions combine. */
 export const combinedVariables = (d: Directive): readonly VarRef[] =>
   d.clauses.flatMap((c) => (c.declared ? c.vars : []));
 
-/** The statement with copies of these variables, which `together` combines with them one thread at a time. */
+/** The statement with copies of these variables, which `together` combines with the originals one thread at a time. */
 export function withCombined(
   d: Directive,
   body: Stmt,
@@ -160,7 +160,7 @@ export function withCombined(
 
 // ---------------------------------------------------------------- declarations
 
-/** The words of a declaration: each stands for a variable where the reduction is used. */
+/** The identifiers of a declaration: each is replaced by a variable where the reduction is used. */
 const words = ["omp_out", "omp_in", "omp_priv", "omp_orig"] as const;
 
 class DeclarationParser extends DirectiveParser {
@@ -199,7 +199,7 @@ class DeclarationParser extends DirectiveParser {
   }
 }
 
-/** A declaration behind its types, for one of these. */
+/** The part of a declaration after its types, parsed for one of them. */
 class CombinerParser extends DeclarationParser {
   private readonly named: ReadonlyMap<string, Symbol>;
   private readonly type: CType;
@@ -242,7 +242,7 @@ class CombinerParser extends DeclarationParser {
     };
   }
 
-  /** `omp_priv = value`, `omp_priv = {...}` or `f(&omp_priv, ...)`; 0 where nothing is said. */
+  /** `omp_priv = value`, `omp_priv = {...}` or `f(&omp_priv, ...)`; 0 if there is none. */
   private initial(): Expr {
     const { loc } = this.p;
     if (this.p.atEnd()) {
@@ -299,7 +299,7 @@ class ValueParser extends DirectiveParser {
   }
 }
 
-/** A scope with some names more. */
+/** A scope with additional names. */
 const within = (parent: Scope, named: ReadonlyMap<string, Symbol>): Scope => ({
   parent,
   lookup: (name) => named.get(name) ?? parent.lookup(name),

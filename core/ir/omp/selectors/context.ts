@@ -1,4 +1,4 @@
-/** Context selectors (OpenMP 5.2, section 7.1): which of several directives or functions is meant where. */
+/** Context selectors (OpenMP 5.2, section 7.1): they decide which of several directives or functions applies. */
 
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, PragmaToken } from "../../../lang/tree/ast.ts";
@@ -6,14 +6,14 @@ import { DirectiveParser } from "../../directives/parser.ts";
 import type { Around } from "../../directives/read-state.ts";
 
 export interface Context {
-  /** The code runs in a region, so on what the program sees as a device. */
+  /** The code runs in a region, that is, on a device as far as the program can tell. */
   readonly device: boolean;
-  /** Constructs around, outermost first. */
+  /** Enclosing constructs, outermost first. */
   readonly constructs: readonly string[];
 }
 
 export const onHost: Context = { device: false, constructs: [] };
-/** In a function that regions call. */
+/** The context in a function that regions call. */
 export const inRegion: Context = { device: true, constructs: ["target"] };
 
 export function contextOf({ region, omp }: Around): Context {
@@ -21,14 +21,14 @@ export function contextOf({ region, omp }: Around): Context {
   return { device: true, constructs: omp?.constructs ?? inRegion.constructs };
 }
 
-/** Undefined: not known while arc compiles. */
+/** Undefined: unknown at compile time. */
 type Truth = boolean | undefined;
 
 export interface Selected {
   readonly holds: boolean;
   readonly score: bigint;
   readonly traits: readonly string[];
-  /** It holds if this condition does when the program comes by. */
+  /** It applies if this condition holds at run time. */
   readonly condition?: Condition;
 }
 
@@ -40,7 +40,7 @@ export interface Condition {
 const outer = ["host", "cpu"];
 const gpuArchitectures = /^(nvptx|amdgcn|amdgpu|gcn|spir|sm_|gfx)/;
 
-/** Of those that hold, the one with the highest score; one that says less than another gives way to it. */
+/** The matching candidate with the highest score; a selector that is a subset of another yields to it. */
 export function best<T extends { readonly selected: Selected }>(candidates: readonly T[]): T | undefined {
   const matching = candidates.filter(({ selected }) => selected.holds);
   const isLess = (a: Selected, b: Selected) =>
@@ -53,7 +53,7 @@ export function best<T extends { readonly selected: Selected }>(candidates: read
 }
 
 export class ContextParser extends DirectiveParser {
-  /** Conditions that the program evaluates may be part of a selector. */
+  /** Whether conditions evaluated at run time are allowed in a selector. */
   protected readonly ofRun: boolean = false;
 
   /** selector = set "=" "{" trait { "," trait } "}" { "," selector } */
@@ -93,7 +93,7 @@ export class ContextParser extends DirectiveParser {
         else if (truth === undefined && set === "user") unknown ??= { loc, trait: name };
         else if (truth === undefined) {
           holds = false;
-          open.push(notTaken(loc, set, name));
+          open.push(undefinedTrait(loc, set, name));
         }
       } while (this.p.accept(","));
       this.punctuation("}");
@@ -149,7 +149,7 @@ export class ContextParser extends DirectiveParser {
       );
   }
 
-  /** The tokens up to the parenthesis that closes the one around. */
+  /** The tokens up to the enclosing closing parenthesis. */
   protected untilClosed(): readonly PragmaToken[] {
     const start = this.p.position;
     for (let depth = 0; ; this.p.next()) {
@@ -165,13 +165,13 @@ export class ContextParser extends DirectiveParser {
 interface Properties {
   readonly score: bigint;
   readonly words: readonly string[];
-  /** Of `condition`. */
+  /** The `condition` trait. */
   readonly condition?: Condition;
-  /** Of a condition that is a constant. */
+  /** The value of a constant condition. */
   readonly value?: boolean;
 }
 
-/** Kinds, architectures and instruction sets count for more than constructs, in this order. */
+/** Kinds, architectures and instruction sets outweigh constructs, in this order. */
 function deviceScore(name: string, { constructs }: Context): bigint {
   const at = ["kind", "arch", "isa"].indexOf(name);
   return at < 0 ? 0n : 2n ** BigInt(constructs.length + at);
@@ -191,7 +191,7 @@ function holdsFor(set: string, name: string, { words, value }: Properties, conte
   return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
 }
 
-/** The device that regions are for is none of the host's, whichever it is. */
+/** A region's device is never the host, whichever device it is. */
 function targetHolds(name: string, words: readonly string[]): Truth {
   if (name === "device_num") return true;
   if (name !== "kind" || words.length === 0) return undefined;
@@ -199,8 +199,8 @@ function targetHolds(name: string, words: readonly string[]): Truth {
   return words.includes("host") ? false : undefined;
 }
 
-/** Names of architectures and the like are the implementation's (OpenMP 5.2, section 7.1): arc has none of them. */
-const notTaken = (loc: Loc, set: string, trait: string): Diagnostic => ({
+/** Names of architectures and the like are implementation-defined (OpenMP 5.2, section 7.1), and arc defines none. */
+const undefinedTrait = (loc: Loc, set: string, trait: string): Diagnostic => ({
   severity: "warning",
   code: "context-not-taken",
   loc,
@@ -215,7 +215,7 @@ function kindHolds(kind: string, { device }: Context): Truth {
   return device ? undefined : outer.includes(kind);
 }
 
-/** Whether one list is the other with some left out. */
+/** Whether `some` is a subsequence of `all`. */
 function inOrder(some: readonly string[], all: readonly string[]): boolean {
   let at = 0;
   for (const one of all) if (one === some[at]) at++;

@@ -1,6 +1,6 @@
 /**
- * `dispatch`: the call in a statement is that of the variant for it (OpenMP 5.2, section 7.6), and arguments that need
- * places on the device are those there.
+ * `dispatch`: the call in its statement becomes a call of the matching variant (OpenMP 5.2, section 7.6), and arguments
+ * that must be device pointers are translated.
  *
  *     #pragma omp dispatch               #pragma omp target data use_device_ptr(a)
  *     r = f(a, n);                 =>    r = f_of_device(a, n);
@@ -28,21 +28,23 @@ export function dispatched(
   const { pragmas = [], ...rest } = s;
   const others = pragmas.filter((p) => p !== pragma);
   const plain: Stmt = others.length > 0 ? { ...rest, pragmas: others } : rest;
-  const { directive: said, diagnostics } = parsed((found) => new DispatchParser(pragma, found).parse());
+  const { directive: clauses, diagnostics } = parsed((found) => new DispatchParser(pragma, found).parse());
   diagnostics.forEach(complain);
-  if (!said) return plain;
+  if (!clauses) return plain;
   const within = (constructs: Context["constructs"]): Stmt => {
-    const chosen = called(plain, { pragma, said, variants }, { ...context, constructs }, complain);
+    const chosen = called(plain, { pragma, clauses, variants }, { ...context, constructs }, complain);
     if (!chosen) return plain;
-    const moved = context.device ? [] : chosen.onDevice.filter((name) => !said.isDevice.includes(name));
+    const moved = context.device ? [] : chosen.onDevice.filter((name) => !clauses.isDevice.includes(name));
     return moved.length > 0 ? { ...chosen.s, pragmas: [...others, useDevice(pragma, moved)] } : chosen.s;
   };
   const adjusted = within([...context.constructs, "dispatch"]);
-  const alone = said.nocontext ? either(said.nocontext, within(context.constructs), adjusted) : adjusted;
-  return said.novariants ? either(said.novariants, plain, alone) : alone;
+  const alone = clauses.nocontext
+    ? either(clauses.nocontext, within(context.constructs), adjusted)
+    : adjusted;
+  return clauses.novariants ? either(clauses.novariants, plain, alone) : alone;
 }
 
-/** What is known while arc compiles asks nothing when the program runs. */
+/** A condition known at compile time needs no test at run time. */
 function either(condition: Expr, then: Stmt, other: Stmt): Stmt {
   const known = evaluateInteger(condition);
   if (known !== undefined) return known === 0n ? other : then;
@@ -51,12 +53,15 @@ function either(condition: Expr, then: Stmt, other: Stmt): Stmt {
     : { ...ifStmt(condition, compound([then]), compound([other])), span: then.span };
 }
 
-interface Said {
-  /** Where it holds, the function itself is called. */
+interface DispatchClauses {
+  /** If it holds, the base function is called. */
   readonly novariants?: Expr;
-  /** Where it holds, the construct is none in which a variant could be for `construct={dispatch}`. */
+  /**
+   * If it holds, the construct does not add `dispatch` to the context, so that no variant for `construct={dispatch}`
+   * matches.
+   */
   readonly nocontext?: Expr;
-  /** Objects in place of those that `append_args` would make. */
+  /** Interop objects to pass instead of those that `append_args` would create. */
   readonly interops: readonly Expr[];
   readonly isDevice: readonly string[];
 }
@@ -68,7 +73,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 class DispatchParser extends DirectiveParser {
   /** "dispatch" { "novariants" "(" e ")" | "nocontext" "(" e ")" | "interop" "(" list ")" | "is_device_ptr" "(" list ")" | "nowait" } */
-  parse(): Said {
+  parse(): DispatchClauses {
     this.p.next();
     const conditions: { novariants?: Expr; nocontext?: Expr } = {};
     const interops: Expr[] = [];
@@ -108,10 +113,14 @@ class DispatchParser extends DirectiveParser {
   }
 }
 
-/** The statement with the variant's call, and the variables that it wants on the device. */
+/** The statement with the variant's call, and the variables whose device addresses it needs. */
 function called(
   s: Stmt,
-  { pragma, said, variants }: { readonly pragma: Pragma; readonly said: Said; readonly variants: Variants },
+  {
+    pragma,
+    clauses,
+    variants,
+  }: { readonly pragma: Pragma; readonly clauses: DispatchClauses; readonly variants: Variants },
   context: Context,
   complain: (found: Diagnostic) => void,
 ): { readonly s: Stmt; readonly onDevice: readonly string[] } | undefined {
@@ -130,7 +139,7 @@ function called(
         "the variant wants an interop object, which only code of the host has (OpenMP 5.2, section 14.1)",
         "write 'dispatch' outside of the region",
       );
-    const made = interops.map((works, i) => said.interops[i] ?? interopOf(pragma, undefined, works));
+    const made = interops.map((works, i) => clauses.interops[i] ?? interopOf(pragma, undefined, works));
     if (made.includes(undefined))
       refuse("'append_args' needs the declarations of <omp.h>", "include <omp.h>");
     return made.flatMap((one) => one ?? []);

@@ -1,6 +1,6 @@
 /**
- * Directives of the host as its C compiler knows them: what a metadirective selects, and newer words in the older ones
- * that mean the same (OpenMP 5.2, appendix B).
+ * Host directives in the form that its C compiler knows: what a metadirective selects, and newer spellings replaced by
+ * equivalent older ones (OpenMP 5.2, appendix B).
  *
  *     ordered doacross(sink: i - 1)      =>      ordered depend(sink: i - 1)
  *     simd linear(x: val, step(2))       =>      simd linear(x: 2)
@@ -10,7 +10,7 @@ import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
 import { onHost } from "./context.ts";
 import { isMetadirective, meant } from "./metadirective.ts";
 
-/** The text of the pragma that is to be read in its place, which may be empty; undefined: the pragma as it is. */
+/** The text of the pragma to read instead, which may be empty; undefined: the pragma is unchanged. */
 export function hostDirective(written: Pragma): string | undefined {
   if (written.tokens[0]?.text !== "omp") return undefined;
   const pragma = isMetadirective(written) ? meant(written, onHost).pragma : written;
@@ -35,7 +35,7 @@ function olderDoacross(tokens: Tokens): Tokens {
   return olderDoacross([...tokens.slice(0, at), older, ...kept, ...tokens.slice(behind)]);
 }
 
-/** `: val, step(e)` and `: step(e)` as `: e`; `: val` alone says what is so anyway. */
+/** `: val, step(e)` and `: step(e)` become `: e`; `: val` alone is the default. */
 function olderLinear(tokens: Tokens): Tokens {
   const at = tokens.findIndex(
     (t, i) =>

@@ -1,6 +1,6 @@
 /**
- * `interop`: what other libraries need to work with a device beside the program (OpenMP 5.2, section 14.1). An object is
- * all that is known of a device, and belongs to libarcrt.
+ * `interop`: lets other libraries work on a device together with the program (OpenMP 5.2, section 14.1). An interop
+ * object describes a device and belongs to libarcrt.
  *
  *     #pragma omp interop init(targetsync: o)        o = arc_omp_interop(omp_get_default_device(), 1);
  *     #pragma omp interop use(o)               =>    arc_omp_interop_use(o);
@@ -12,7 +12,7 @@ import { DirectiveParser, parsed } from "../../directives/parser.ts";
 
 const isInterop = ({ tokens }: Pragma): boolean => tokens[0]?.text === "omp" && tokens[1]?.text === "interop";
 
-/** The statements of the directive, and those that it stands before; undefined: there is none. */
+/** The statements of the directive and those that follow it; undefined if there is no interop directive. */
 export function interoperating(s: Stmt, complain: (found: Diagnostic) => void): readonly Stmt[] | undefined {
   const at = s.pragmas?.findIndex(isInterop) ?? -1;
   const pragma = s.pragmas?.[at];
@@ -29,7 +29,7 @@ export function interoperating(s: Stmt, complain: (found: Diagnostic) => void): 
   return [...(before.length > 0 ? [holder] : []), made, rest];
 }
 
-/** The object for a device, as the program's own function would ask for it. */
+/** The object for a device, obtained by a call that the program itself could make. */
 export function interopOf(pragma: Pragma, device: Expr | undefined, synchronised: boolean): Expr | undefined {
   const find = (name: string): Symbol | undefined => pragma.scope.lookup(name);
   const make = find("arc_omp_interop");
@@ -77,7 +77,10 @@ class InteropParser extends DirectiveParser {
     });
   }
 
-  /** { "prefer_type" "(" ... ")" | "target" | "targetsync" } ":": whether work is to be put beside the program's. */
+  /**
+   * { "prefer_type" "(" ... ")" | "target" | "targetsync" } ":": whether other libraries will queue work beside the
+   * program's.
+   */
   private types(): boolean {
     let synchronised = false;
     do {

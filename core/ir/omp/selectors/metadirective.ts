@@ -1,4 +1,4 @@
-/** `metadirective`: the directive that its clauses select where it stands (OpenMP 5.2, section 7.4). */
+/** `metadirective`: selects one of several directives by context (OpenMP 5.2, section 7.4). */
 import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ifStmt } from "../../../lang/tree/build.ts";
 import { parsed } from "../../directives/parser.ts";
@@ -9,7 +9,7 @@ interface Alternative {
   readonly tokens: readonly PragmaToken[];
 }
 
-/** A directive, and what must hold for it when the program comes by. */
+/** A directive, and the condition under which it applies at run time. */
 interface Choice {
   readonly condition?: Condition;
   readonly tokens: readonly PragmaToken[];
@@ -22,7 +22,7 @@ export const isMetadirective = (pragma: Pragma): boolean => begins(pragma, "meta
 const isBegin = (pragma: Pragma): boolean => begins(pragma, "begin", "metadirective");
 const isEnd = (pragma: Pragma): boolean => begins(pragma, "end", "metadirective");
 
-/** The pragma that is meant, which is the same one if it is no metadirective; none: no directive is. */
+/** The selected pragma, which is the same one if it is not a metadirective; undefined if none is selected. */
 export function meant(pragma: Pragma, context: Context): { pragma?: Pragma; diagnostics: Diagnostic[] } {
   if (!isMetadirective(pragma)) return { pragma, diagnostics: [] };
   const { choices, diagnostics } = choicesOf(pragma, context);
@@ -40,21 +40,21 @@ function choicesOf(
   return { choices: found.directive ?? [], diagnostics: found.diagnostics };
 }
 
-/** No directive where nothing is selected, or `nothing`. */
+/** No directive if nothing is selected, or `nothing` is. */
 function directive(pragma: Pragma, tokens: readonly PragmaToken[]): Pragma | undefined {
   const [omp] = pragma.tokens;
   if (!omp || tokens.length === 0 || tokens[0]?.text === "nothing") return undefined;
   return { ...pragma, tokens: [omp, ...tokens] };
 }
 
-/** A directive of the host without which a statement computes the same. */
+/** A host directive without which a statement computes the same. */
 const isPlain = (tokens: readonly PragmaToken[]): boolean =>
   /^(|nothing|simd\b.*|for\b.*|parallel for\b.*)$/.test(tokens.map(({ text }) => text).join(" ")) &&
   !tokens.some(({ text }) => text === "private" || text === "firstprivate");
 
 /**
- * A construct for a device, where its condition holds, and plain C as the other directive would have it: one directive
- * with an `if` clause.
+ * A device construct if its condition holds, and otherwise plain C in the form of the other directive, merged into one
+ * directive with an `if` clause.
  */
 function asOne(
   { tokens, condition }: Choice,
@@ -72,8 +72,8 @@ function asOne(
 }
 
 /**
- * A statement whose metadirective asks for conditions that the program evaluates, and that no `if` clause says, as
- * statements of its own for each of them.
+ * A statement whose metadirective depends on conditions evaluated at run time, where no `if` clause can express that:
+ * one copy of the statement for each condition.
  *
  *     metadirective when(user={condition(e)}: A) otherwise(B)      =>    if (e) A STATEMENT else B STATEMENT
  */
@@ -101,7 +101,10 @@ export function chosenAtRun(s: Stmt, context: Context): Stmt | undefined {
   return made && { ...made, span: s.span, ...(at > 0 && { pragmas: pragmas.slice(0, at) }) };
 }
 
-/** Statements between `begin metadirective` and its end as one with a metadirective; undefined where there are none. */
+/**
+ * Turns statements between `begin metadirective` and its end into one with a metadirective; undefined if there are
+ * none.
+ */
 export function grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
   const from = list.findIndex((s) => s.pragmas?.some(isBegin));
   if (from < 0) return undefined;
@@ -153,7 +156,7 @@ class MetadirectiveParser extends ContextParser {
   }
 }
 
-/** The best one, and while its condition may not hold, the next. */
+/** The best alternative, and the next best ones while its condition may not hold. */
 function inOrder(alternatives: readonly Alternative[], otherwise: readonly PragmaToken[]): readonly Choice[] {
   const first = best(alternatives);
   if (!first) return [{ tokens: otherwise }];

@@ -1,5 +1,6 @@
 /**
- * `begin declare variant`: the functions up to its end are variants of those of the same name (OpenMP 5.2, section 7.5.5).
+ * `begin declare variant`: the functions up to its end are variants of the functions with the same name (OpenMP 5.2,
+ * section 7.5.5).
  *
  *     #pragma omp begin declare variant match(device={kind(nohost)})
  *     int f(void) { return 2; }
@@ -21,7 +22,7 @@ import type {
 
 export interface Unblocked {
   readonly unit: TranslationUnit;
-  /** Where the first block is. */
+  /** Location of the first block. */
   readonly at?: Loc;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -69,7 +70,7 @@ export function withoutVariantBlocks(unit: TranslationUnit): Unblocked {
   return { unit: { ...unit, externals }, at: first.span.start, diagnostics };
 }
 
-/** What says of a variant whose it is. */
+/** Declares the variant with a directive on the base function. */
 function declaring({ scope }: TranslationUnit, block: Pragma, e: External): readonly External[] {
   const name = e.kind === "function" ? baseOfVariant(e.sym.name) : undefined;
   const base = name === undefined ? undefined : scope.lookup(name);

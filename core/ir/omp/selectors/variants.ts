@@ -1,4 +1,4 @@
-/** `declare variant`: functions that stand for others where their context is met (OpenMP 5.2, section 7.5). */
+/** `declare variant`: functions that replace others in a matching context (OpenMP 5.2, section 7.5). */
 
 import { mapExpr, mapStmt } from "../../../lang/index.ts";
 import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
@@ -12,12 +12,12 @@ interface Declared {
   readonly pragma: Pragma;
 }
 
-/** What a call becomes. */
+/** The replacement of a call. */
 export interface Variant {
   readonly variant: Symbol;
-  /** Parameters that get the place on the device: `adjust_args(need_device_ptr: ...)`. */
+  /** Parameters that receive device addresses: `adjust_args(need_device_ptr: ...)`. */
   readonly onDevice: readonly string[];
-  /** Arguments behind those of the call, `append_args(interop(...))`: whether each is to take work. */
+  /** Additional arguments, `append_args(interop(...))`: for each, whether work will be queued on it. */
   readonly interops: readonly boolean[];
 }
 
@@ -26,12 +26,12 @@ export class Variants {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly honoured: boolean;
 
-  /** `honoured`: calls of the host are the C compiler's, which reads the directives. */
+  /** `honoured`: calls on the host are left to the C compiler, which reads the directives. */
   constructor(honoured: boolean) {
     this.honoured = honoured;
   }
 
-  /** A directive before `base`. */
+  /** Adds a directive before `base`. */
   add(pragma: Pragma, base: Symbol | undefined): void {
     const { loc } = pragma.tokens[1] ?? { loc: pragma.span.start };
     const { directive: found, diagnostics } = parsed((list) => new VariantParser(pragma, list).parse(onHost));
@@ -56,14 +56,14 @@ export class Variants {
     this.of.set(base, [...(this.of.get(base) ?? []), { variant: found.variant, pragma }]);
   }
 
-  /** What may stand for a function in regions. */
+  /** Functions that may replace a function in regions. */
   onDevice(base: Symbol): readonly Symbol[] {
     const everywhere = { device: true, constructs: ["target", "teams", "parallel", "for", "simd"] };
     const found = this.meant(base, everywhere) ?? this.meant(base, inRegion);
     return found ? [found.variant] : [];
   }
 
-  /** Calls in code of a region, by what they mean there. */
+  /** Replaces calls in a region's code by those selected there. */
   inCode(body: Stmt, context: Context): Stmt {
     if (this.of.size === 0) return body;
     return mapStmt(body, {
@@ -80,7 +80,7 @@ export class Variants {
     });
   }
 
-  /** The same code runs on the host, so that calls in functions that regions call cannot be changed. */
+  /** The same code also runs on the host, so calls in functions that regions call cannot be replaced. */
   inFunction(body: Stmt): void {
     if (this.of.size === 0) return;
     for (const [base, at] of usesOf(body).calls)
@@ -104,7 +104,7 @@ export class Variants {
     return best(candidates);
   }
 
-  /** What was found since it was asked last. */
+  /** Diagnostics since the last call. */
   complaints(): readonly Diagnostic[] {
     return this.diagnostics.splice(0);
   }
@@ -120,15 +120,15 @@ export const isVariant = ({ tokens }: Pragma): boolean =>
 export function variantsOf(externals: readonly External[], honoured: boolean): Variants {
   const variants = new Variants(honoured);
   for (const e of externals) {
-    if (e.kind === "pragma" && isVariant(e)) variants.add(e, functionBehind(e, externals));
+    if (e.kind === "pragma" && isVariant(e)) variants.add(e, functionAfter(e, externals));
     const own = e.kind === "function" ? (e.pragmas ?? []).filter(isVariant) : [];
     for (const pragma of own) if (e.kind === "function") variants.add(pragma, e.sym);
   }
   return variants;
 }
 
-/** The function that a directive at file scope stands before. */
-function functionBehind(pragma: Pragma, externals: readonly External[]): Symbol | undefined {
+/** The function that a directive at file scope precedes. */
+function functionAfter(pragma: Pragma, externals: readonly External[]): Symbol | undefined {
   const next = externals.slice(externals.indexOf(pragma) + 1).find((e) => e.kind !== "pragma");
   if (next?.kind === "function") return next.sym;
   return next?.kind === "decl" ? next.decls[0]?.sym : undefined;

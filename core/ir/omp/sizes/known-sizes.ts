@@ -1,4 +1,7 @@
-/** Sizes of teams that variables name which keep the constant they begin with: `int block = 256; ... thread_limit(block)`. */
+/**
+ * Team sizes given by variables that never change their constant initial value: `int block = 256; ...
+ * thread_limit(block)`.
+ */
 import { evaluateInteger, substituteExpr, walkExpr, walkStmt } from "../../../lang/index.ts";
 import type { Expr, Symbol, TranslationUnit } from "../../../lang/tree/ast.ts";
 import { intLit } from "../../../lang/tree/build.ts";
@@ -15,7 +18,7 @@ export class KnownSizes {
     this.unit = unit;
   }
 
-  /** The directive with constants where its clauses name such variables. */
+  /** The directive with such variables in its clauses replaced by constants. */
   in(d: Directive): Directive {
     if (!d.clauses.some((c) => sized.includes(c.name))) return d;
     const clauses = d.clauses.map((c) =>
@@ -30,21 +33,21 @@ export class KnownSizes {
     return value === undefined ? e : intLit(value, e.type, e.span);
   }
 
-  private resolved(e: Expr, asked: ReadonlySet<Symbol>): Expr {
+  private resolved(e: Expr, visited: ReadonlySet<Symbol>): Expr {
     this.values ??= constants(this.unit);
     const by = new Map<Symbol, Expr>();
     walkExpr(e, {
       expr: (part) => {
-        if (part.kind !== "ident" || asked.has(part.sym)) return;
+        if (part.kind !== "ident" || visited.has(part.sym)) return;
         const value = this.values?.get(part.sym);
-        if (value) by.set(part.sym, this.resolved(value, new Set([...asked, part.sym])));
+        if (value) by.set(part.sym, this.resolved(value, new Set([...visited, part.sym])));
       },
     });
     return substituteExpr(e, by);
   }
 }
 
-/** What variables begin with that nothing else is given to. */
+/** Initial values of variables that are never assigned. */
 function constants({ externals }: TranslationUnit): ReadonlyMap<Symbol, Expr> {
   const values = new Map<Symbol, Expr>();
   for (const e of externals) {

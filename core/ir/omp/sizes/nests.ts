@@ -1,7 +1,7 @@
 /**
- * How many loops of a nest `collapse` joins. Where the bounds of a loop depend on the one around it, or statements stand
- * between them, it runs inside: iterations are shared out by the loops around, and all of them run as often and with
- * the same results (OpenMP 5.2, section 4.4.2).
+ * How many loops of a nest `collapse` can join. A loop whose bounds depend on the enclosing one, or that is separated
+ * from it by statements, runs inside: only the outer loops are distributed. Each loop still runs as often, with the
+ * same results (OpenMP 5.2, section 4.4.2).
  */
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { Expr, ForStmt, Stmt, Symbol } from "../../../lang/tree/ast.ts";
@@ -13,21 +13,21 @@ import type { Reading } from "../../directives/read-state.ts";
 import type { LoopHeader } from "../../model/ir.ts";
 
 export interface Joined {
-  /** With a `collapse` that joins no more loops than can be. */
+  /** With `collapse` reduced to the loops that can be joined. */
   readonly d: Directive;
-  /** Counters of the loops left inside that are declared outside: each iteration has its own. */
+  /** Counters of loops left inside that are declared outside: each iteration needs its own. */
   readonly counters: readonly Symbol[];
 }
 
 export function joined(reading: Reading, d: Directive, outer: Stmt): Joined {
-  const asked = clause(d, "collapse");
-  const wanted = Number((asked && evaluateInteger(asked.exprs[0] as Expr)) ?? 1n);
-  if (!asked || !(wanted > 1 && wanted < 100) || outer.kind !== "for") return { d, counters: [] };
+  const collapse = clause(d, "collapse");
+  const requested = Number((collapse && evaluateInteger(collapse.exprs[0] as Expr)) ?? 1n);
+  if (!collapse || !(requested > 1 && requested < 100) || outer.kind !== "for") return { d, counters: [] };
   const headers: LoopHeader[] = [];
   const counters: Symbol[] = [];
   let depth = 0;
   let joins = true;
-  for (let loop: ForStmt | undefined = outer; loop && headers.length < wanted; ) {
+  for (let loop: ForStmt | undefined = outer; loop && headers.length < requested; ) {
     const header = countedHeader(loop);
     if ("severity" in header) return { d, counters: [] };
     const outside = new Set(headers.map((h) => h.var));
@@ -41,15 +41,15 @@ export function joined(reading: Reading, d: Directive, outer: Stmt): Joined {
     joins &&= list.length === 1;
     loop = inner.length === 1 ? inner[0] : undefined;
   }
-  // With too few loops there is nothing to share out: that is said elsewhere.
-  if (headers.length < wanted || depth === wanted) return { d, counters: [] };
+  // With too few loops there is nothing to distribute; that is reported elsewhere.
+  if (headers.length < requested || depth === requested) return { d, counters: [] };
   reading.diagnostics.push({
     severity: "note",
     code: "no-effect",
-    loc: asked.loc,
+    loc: collapse.loc,
     message: `'collapse' joins ${depth === 1 ? "no loops" : `the outer ${depth} loops alone`}: the next one depends on them, or statements stand between`,
   });
-  const clauses = d.clauses.map((c) => (c === asked ? { ...c, exprs: [intLit(depth)] } : c));
+  const clauses = d.clauses.map((c) => (c === collapse ? { ...c, exprs: [intLit(depth)] } : c));
   return { d: { ...d, clauses }, counters };
 }
 

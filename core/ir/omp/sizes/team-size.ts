@@ -1,7 +1,7 @@
 /**
- * With how many threads the blocks of a region run. Kernels have teams of one constant size; where a block asks for another
- * number, or for one that the program computes, and has no barrier for its threads to meet at, those that there are take
- * the turns of all that it asks for:
+ * The number of threads of a region's blocks. Teams of a kernel have one constant size. If a block requests another
+ * number, or one computed at run time, and contains no barrier, the existing threads take turns to run it for all
+ * requested thread numbers:
  *
  *     parallel num_threads(n)      =>      { int asked = n;
  *       BODY                                 threads for (int id = own number; id < asked; id += how many there are)
@@ -30,15 +30,18 @@ const ofLoop = /\b(for|loop|simd)$/;
 
 const constant = (e: Expr | undefined): bigint | undefined => e && evaluateInteger(e);
 
-/** The block with a number of threads; undefined where that is no constant, and all of them must meet. */
+/**
+ * The block with a given number of threads; undefined if the number is not constant and the threads must meet at a
+ * barrier.
+ */
 export function ofSize(block: Threads, size: Expr, span: Span): Stmt | undefined {
   return constant(size) === undefined ? inTurns(block, size, span) : extStmt(block, span);
 }
 
-function inTurns({ size: _, ...block }: Threads, asked: Expr, span: Span): Stmt | undefined {
+function inTurns({ size: _, ...block }: Threads, requested: Expr, span: Span): Stmt | undefined {
   const meets = findNode(block.body, "sync");
   const shares = findNode(block.body, "loop", (loop: Loop) => loop.parallel.levels.length > 0);
-  if (meets || shares || calleesAsk(block.body)) return undefined;
+  if (meets || shares || calleesQueryThread(block.body)) return undefined;
   const count = freshSymbol("arc_asked", INT);
   const id = freshSymbol("arc_id", INT);
   const body = mapStmt(block.body, {
@@ -48,48 +51,48 @@ function inTurns({ size: _, ...block }: Threads, asked: Expr, span: Span): Stmt 
       return routine === "omp_get_num_threads" ? ident(count, e.span) : e;
     },
   });
-  const turns = forStmt(
+  const rounds = forStmt(
     declare(id, call(ident(threadNumber), [])),
     binary("<", ident(id), ident(count)),
     assign(ident(id), call(ident(threadCount), []), "+="),
     body,
   );
-  return compound([declare(count, asked), extStmt({ ...block, body: turns }, span)], span);
+  return compound([declare(count, requested), extStmt({ ...block, body: rounds }, span)], span);
 }
 
-/** Functions are told the number of the thread that calls them. */
-function calleesAsk(code: Stmt, seen = new Set<Symbol>()): boolean {
+/** Whether a called function queries the number of the calling thread. */
+function calleesQueryThread(code: Stmt, seen = new Set<Symbol>()): boolean {
   return [...usesOf(code).calls.keys()].some((sym) => {
     if (!sym.definition || seen.has(sym)) return false;
     seen.add(sym);
-    let asks = false;
+    let queries = false;
     walkStmt(sym.definition.body, {
       expr(e) {
-        asks ||= routineCalled(e) !== undefined;
+        queries ||= routineCalled(e) !== undefined;
       },
     });
-    return asks || calleesAsk(sym.definition.body, seen);
+    return queries || calleesQueryThread(sym.definition.body, seen);
   });
 }
 
-/** The number of threads that the blocks of a region run with: the largest that they ask for, or the limit. */
-export function threadsAsked(body: Stmt, limit: Expr | undefined): Expr | undefined {
+/** The number of threads of a region's blocks: the largest that they request, or the limit. */
+export function requestedThreads(body: Stmt, limit: Expr | undefined): Expr | undefined {
   const [first, ...others] = [...nodesIn(body, "threads")].flatMap((b) => (b.size ? [b.size] : []));
   if (!first) return limit;
   return others.reduce((a, b) => ((constant(b) ?? 0n) > (constant(a) ?? 0n) ? b : a), first);
 }
 
-/** The blocks with the number that all of them run with. */
+/** Runs all blocks with the same number of threads. */
 export function withThreads(reading: Reading, s: Stmt, size: Expr): Stmt {
   const block = asNode(s, "threads");
   if (!block || s.kind !== "ext") return mapChildren(s, (child) => withThreads(reading, child, size));
   const ext: Threads = { ...block, size };
-  // A loop takes as many threads as there are.
+  // A loop uses whatever threads there are.
   if (ofLoop.test(block.site.what)) return constant(size) === undefined ? s : { ...s, ext };
   const [own, most] = [constant(block.size), constant(size)];
   if (most !== undefined && (own === undefined || own === most)) return { ...s, ext };
-  const turns = inTurns(block, most === undefined ? size : intLit(own ?? most), s.span);
-  if (turns) return most === undefined ? turns : withThreads(reading, turns, size);
+  const rounds = inTurns(block, most === undefined ? size : intLit(own ?? most), s.span);
+  if (rounds) return most === undefined ? rounds : withThreads(reading, rounds, size);
   const [why, remedy] =
     most === undefined
       ? [

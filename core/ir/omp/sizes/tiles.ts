@@ -1,6 +1,6 @@
 /**
- * Loops around `tile`. Iterations run in the order of the loops as they are written; a `collapse` that speaks of the loops
- * over tiles, or of these and of those inside them, joins the loops that there are.
+ * Loops around `tile`. Iterations run in the order of the loops as written. A `collapse` over the tile loops, or over
+ * those and the loops inside them, joins the original loops instead.
  *
  *     collapse(4)                                collapse(2)
  *     tile sizes(8, 8)                    =>     for (i ...)
@@ -11,7 +11,7 @@ import type { Expr } from "../../../lang/tree/ast.ts";
 import { intLit } from "../../../lang/tree/build.ts";
 import type { Directive } from "../../directives/directive.ts";
 
-/** How many loops a `tile` takes: the sizes that it lists. */
+/** How many loops a `tile` applies to: one per listed size. */
 export function dimensions({ pragma: { tokens } }: Directive): number {
   const open = tokens.findIndex((t, i) => t.text === "(" && tokens[i - 1]?.text === "sizes");
   let depth = 0;
@@ -24,13 +24,13 @@ export function dimensions({ pragma: { tokens } }: Directive): number {
   return count;
 }
 
-/** The directive around so many tiled loops. */
+/** The directive around `tiled` tiled loops. */
 export function overTiles(d: Directive, tiled: number | undefined): Directive {
   if (tiled === undefined) return d;
   const clauses = d.clauses.map((c) => {
-    const asked = c.name === "collapse" ? Number(evaluateInteger(c.exprs[0] as Expr) ?? 0n) : 0;
-    if (asked <= tiled) return c;
-    return { ...c, exprs: [intLit(Math.max(tiled, asked - tiled))] };
+    const requested = c.name === "collapse" ? Number(evaluateInteger(c.exprs[0] as Expr) ?? 0n) : 0;
+    if (requested <= tiled) return c;
+    return { ...c, exprs: [intLit(Math.max(tiled, requested - tiled))] };
   });
   return { ...d, clauses };
 }
