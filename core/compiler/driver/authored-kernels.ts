@@ -14,7 +14,7 @@ export interface AuthoredKernels {
   readonly device: TaskKernel["device"];
   /** Name as in the program. */
   readonly file: string;
-  /** Position of its first line for messages; absent: the text has line markers of its own. */
+  /** Position of its first line for messages; absent: the text contains line markers. */
   readonly place?: string;
   /** The text byte for byte, with the headers that it includes by name. */
   readonly text: string;
@@ -26,7 +26,7 @@ export interface AuthoredKernels {
 type Linkage = Others["kind"];
 
 /**
- * Files of one program have different names. For units that are linked later this is not known: there the image's name
+ * Files of one program have different names. Units that are linked later cannot rely on that: there the image's name
  * includes a digest of the text.
  */
 function imageOf({ place, file, name, source }: TaskKernel, unit: string, linkage: Linkage): string {
@@ -35,7 +35,7 @@ function imageOf({ place, file, name, source }: TaskKernel, unit: string, linkag
   return `${own} ${createHash("sha256").update(source).digest("hex").slice(0, 16)}`;
 }
 
-/** The program with images instead of the texts of its kernels. */
+/** The program with image names in place of its kernels' texts. */
 export function withKernelsApart(program: Program, linkage: Linkage): Program {
   const { taskFunctions, unit } = program;
   if (!taskFunctions) return program;

@@ -11,7 +11,7 @@ import { isSingle } from "../passes/rewrite/region.ts";
 import { apart, regionCounts, runsIn } from "./adjacent.ts";
 
 export interface Connected {
-  /** The tasks as the program has them. */
+  /** The tasks as in the program. */
   readonly origins: readonly Task[];
   /** In source order, after the choice of model; the launch of the last one starts all. */
   readonly tasks: readonly Task[];
@@ -20,7 +20,7 @@ export interface Connected {
 }
 
 export interface Connections {
-  /** By the task as the program has it. */
+  /** By the task as in the program. */
   readonly groups: ReadonlyMap<Task, Connected>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -80,9 +80,9 @@ export function connections(
 }
 
 /** Makes a name unique, as one text may contain all of them. */
-function unique(name: string, taken: Set<string>): string {
-  const free = taken.has(name) ? `${name}_${taken.size}` : name;
-  taken.add(free);
+function unique(name: string, used: Set<string>): string {
+  const free = used.has(name) ? `${name}_${used.size}` : name;
+  used.add(free);
   return free;
 }
 

@@ -8,19 +8,19 @@ export function explain(stories: readonly Story[], { code = false } = {}): reado
     `${loc.file}:${loc.line}: region ${region}`,
     ...steps.flatMap(({ pass, task }, k) => {
       const own = remarks.filter((r) => r.pass === pass);
-      const said = own.map(
+      const lines = own.map(
         (r) =>
           `  ${pass}: ${r.applied ? "" : "not applied: "}${r.message} (${r.loc.file}:${r.loc.line}:${r.loc.col})`,
       );
       const changed = own.some((r) => r.applied) && task !== steps[k - 1]?.task;
       return code && changed
         ? [
-            ...said,
+            ...lines,
             ...irText(task.body)
               .split("\n")
               .map((line) => `    ${line}`),
           ]
-        : said;
+        : lines;
     }),
     ...diagnostics.map((d) => `  refused: ${d.message} (${d.loc.file}:${d.loc.line}:${d.loc.col})`),
   ]);

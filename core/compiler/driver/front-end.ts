@@ -30,18 +30,20 @@ export function frontEnd(source: Preprocessed, others: Others = noOthers): Front
   return { parsed, program: made, linkage };
 }
 
-/** Whether the translation of a source depends on no other: its regions call only functions that it defines. */
+/**
+ * Whether the translation of a source is independent of the others: its regions call only functions that it defines.
+ */
 export function standsAlone(source: Preprocessed, kind: Others["kind"]): boolean {
   const { program } = readSource(source);
-  return hasErrors(program.diagnostics) || !normalised(program, { kind, others: [] }).asked.yet;
+  return hasErrors(program.diagnostics) || !normalised(program, { kind, others: [] }).consulted.yet;
 }
 
 interface Normalised {
   readonly program: Program;
   readonly linkage: Linkage;
   readonly others: Others;
-  /** Whether other sources were looked at. */
-  readonly asked: { yet: boolean };
+  /** Whether other sources were consulted. */
+  readonly consulted: { yet: boolean };
 }
 
 /** The last result for each program: a source is translated for the host and for every target. */
@@ -50,28 +52,30 @@ const made = new WeakMap<Program, Normalised>();
 function normalised(program: Program, others: Others): Normalised {
   const last = made.get(program);
   if (last !== undefined && serves(last, others)) return last;
-  const asked = { yet: false };
-  const linkage = linkageOf(others, asked);
-  const now = { program: normalise(program, linkage), linkage, others, asked };
+  const consulted = { yet: false };
+  const linkage = linkageOf(others, consulted);
+  const now = { program: normalise(program, linkage), linkage, others, consulted };
   made.set(program, now);
   return now;
 }
 
-function linkageOf({ kind, others }: Others, asked: { yet: boolean }): Linkage {
+function linkageOf({ kind, others }: Others, consulted: { yet: boolean }): Linkage {
   if (others === undefined) return { kind: "separate" };
   const defining = unitsDefining(others);
   const units: OtherUnits = (name) => {
-    asked.yet = true;
+    consulted.yet = true;
     return defining(name);
   };
   return { kind, others: units };
 }
 
 /** A result that needed no other source is valid with any others. */
-function serves({ others: { kind, others: known }, asked }: Normalised, wanted: Others): boolean {
-  if (kind !== wanted.kind || (known === undefined) !== (wanted.others === undefined)) return false;
-  if (known === undefined || wanted.others === undefined || !asked.yet) return true;
-  return known.length === wanted.others.length && known.every((one, i) => isSame(one, wanted.others?.[i]));
+function serves({ others: { kind, others: known }, consulted }: Normalised, requested: Others): boolean {
+  if (kind !== requested.kind || (known === undefined) !== (requested.others === undefined)) return false;
+  if (known === undefined || requested.others === undefined || !consulted.yet) return true;
+  return (
+    known.length === requested.others.length && known.every((one, i) => isSame(one, requested.others?.[i]))
+  );
 }
 
 const isSame = (a: Preprocessed, b: Preprocessed | undefined): boolean =>

@@ -14,20 +14,20 @@ import { isSingle } from "../passes/rewrite/region.ts";
 import { apart, regionCounts, runsIn } from "./adjacent.ts";
 
 export interface Fused {
-  /** The tasks as the program has them. */
+  /** The tasks as in the program. */
   readonly origins: readonly Task[];
   /** All of them as one task, with the name of the last. */
   readonly task: Task;
 }
 
 export interface Fusions {
-  /** By the task as the program has it. */
+  /** By the task as in the program. */
   readonly groups: ReadonlyMap<Task, Fused>;
   /** Why regions with a request were fused or not. */
   readonly remarks: ReadonlyMap<Task, readonly Remark[]>;
 }
 
-export interface Wanted {
+export interface Selection {
   /** The task after the choice of model. */
   readonly chosen: (task: Task) => Task;
   readonly wanted: (task: Task) => boolean;
@@ -37,7 +37,7 @@ export interface Wanted {
   readonly joined: (task: Task) => boolean;
 }
 
-export function fusions(program: Program, how: Wanted): Fusions {
+export function fusions(program: Program, how: Selection): Fusions {
   const names = regionCounts(program);
   const groups = new Map<Task, Fused>();
   const remarks = new Map<Task, readonly Remark[]>();
@@ -89,7 +89,7 @@ export function fusions(program: Program, how: Wanted): Fusions {
 
 function obstacle(
   members: readonly Task[],
-  { chosen, images, joined }: Wanted,
+  { chosen, images, joined }: Selection,
   between: () => string | undefined,
 ): string | undefined {
   const tasks = members.map(chosen);
@@ -139,7 +139,7 @@ function oneTask(tasks: readonly Task[]): Task {
   };
 }
 
-/** A block around a single statement has no meaning. */
+/** A block around a single statement can be ignored. */
 const only = (stmts: readonly Stmt[]): boolean => stmts.length === 1;
 
 /** One item per variable, with the accesses of all regions. */

@@ -27,7 +27,7 @@ export interface Shape {
 
 export const plain = (task: Task, model: ExecutionModel): Shape => ({ task, model, diagnostics: [] });
 
-interface Asked {
+interface RequestedSizes {
   readonly lanes?: number;
   readonly workers?: number;
   readonly groups?: number;
@@ -42,15 +42,15 @@ export function inGroups(
   called: readonly Stmt[],
 ): Shape {
   const { unroll, mapping, tile } = choice;
-  const asked = askedOf(choice);
+  const requested = requestedBy(choice);
   const spmd = spmdOf(task);
-  const { used, kept } = usable(spmd, asked, called);
+  const { used, kept } = usable(spmd, requested, called);
   const { lanes, workers, groups, perItem } = used;
   const { teams, perItem: usual, reuse, gather, ...rest } = model;
   const width = lanes !== undefined && workers !== undefined ? { width: lanes } : {};
   const sized = lanes !== undefined || workers !== undefined;
   const items = sized ? itemsOf(spmd, model, lanes, workers) : model.defaultItems;
-  const taken = perItem ?? usual;
+  const itemWork = perItem ?? usual;
   const tooMany = items > model.maxItems;
   return {
     task: sized ? withSpmd(task, withoutSizes) : task,
@@ -59,7 +59,7 @@ export function inGroups(
       ...(teams && mapping !== "as-written" && { teams }),
       ...(choice["group-memory"] !== "none" && { ...(reuse && { reuse }), ...(gather && { gather }) }),
       ...(typeof tile === "string" && tile !== "auto" && { tile: tileOf(tile) }),
-      ...(taken !== undefined && taken > 1 && { perItem: taken }),
+      ...(itemWork !== undefined && itemWork > 1 && { perItem: itemWork }),
       ...(groups !== undefined && { groups }),
       ...width,
       defaultItems: tooMany ? model.defaultItems : items,
@@ -67,7 +67,7 @@ export function inGroups(
     ...(typeof unroll === "number" && { unroll }),
     diagnostics: [
       ...(kept === undefined ? [] : [keptRemark(task, kept)]),
-      ...(tooMany ? [groupTooLarge(task, asked, items, model.maxItems)] : []),
+      ...(tooMany ? [groupTooLarge(task, requested, items, model.maxItems)] : []),
     ],
   };
 }
@@ -75,7 +75,7 @@ export function inGroups(
 const tileOf = (tile: string): NonNullable<ExecutionModel["tile"]> =>
   tile === "none" ? "none" : tile.split("x").map(Number);
 
-function askedOf(choice: Assignment): Asked {
+function requestedBy(choice: Assignment): RequestedSizes {
   const number = (key: string) =>
     typeof choice[key] === "number" ? { value: choice[key] as number } : undefined;
   const [lanes, workers, perItem] = ["vector-length", "workers", "items-per-lane"].map(number);
@@ -89,25 +89,25 @@ function askedOf(choice: Assignment): Asked {
 }
 
 interface Kept {
-  readonly asked: Asked;
+  readonly requested: RequestedSizes;
   readonly why: string;
 }
 
 /** Which of the requested numbers may replace the program's own. */
 function usable(
   spmd: Spmd,
-  asked: Asked,
+  requested: RequestedSizes,
   called: readonly Stmt[],
-): { readonly used: Asked; readonly kept?: Kept } {
-  const { perItem, groups, ...sizes } = asked;
+): { readonly used: RequestedSizes; readonly kept?: Kept } {
+  const { perItem, groups, ...sizes } = requested;
   const open = perItem === undefined ? {} : { perItem };
   const why = reasonToKeep(spmd, called);
   if (why !== undefined && (groups !== undefined || Object.keys(sizes).length > 0))
-    return { used: open, kept: { asked, why } };
-  if (groups === undefined || wholeLoop(spmd.body) !== undefined) return { used: asked };
+    return { used: open, kept: { requested, why } };
+  if (groups === undefined || wholeLoop(spmd.body) !== undefined) return { used: requested };
   return {
     used: { ...open, ...sizes },
-    kept: { asked: { groups }, why: "each gang runs code of its own around the loops" },
+    kept: { requested: { groups }, why: "each gang runs code of its own around the loops" },
   };
 }
 
@@ -115,8 +115,8 @@ function usable(
 function reasonToKeep(spmd: Spmd, called: readonly Stmt[]): string | undefined {
   if (spmd.serial) return "the region is serial";
   if (hasNode(spmd.body, "threads")) return "teams of threads run code together";
-  const asks = [spmd.body, ...called].some((body) => routinesIn(body).length > 0);
-  return asks ? "the program asks for the number of a team or a thread" : undefined;
+  const queries = [spmd.body, ...called].some((body) => routinesIn(body).length > 0);
+  return queries ? "the program asks for the number of a team or a thread" : undefined;
 }
 
 /** Uses the program's own number if the variant leaves one open. */
@@ -140,29 +140,29 @@ function withoutSizes({ numLanes: _lanes, numUnits: _workers, ...spmd }: Spmd): 
   return { ...spmd, body };
 }
 
-const namesOf = ({ lanes, workers, groups }: Asked): string =>
+const namesOf = ({ lanes, workers, groups }: RequestedSizes): string =>
   [
     ...(lanes === undefined ? [] : [`vector-length ${lanes}`]),
     ...(workers === undefined ? [] : [`workers ${workers}`]),
     ...(groups === undefined ? [] : [`gangs ${groups}`]),
   ].join(", ");
 
-function keptRemark({ site }: Task, { asked, why }: Kept): Diagnostic {
+function keptRemark({ site }: Task, { requested, why }: Kept): Diagnostic {
   return {
     severity: "note",
     code: "variant-sizes-kept",
     loc: site.loc,
-    message: `the variant's ${namesOf(asked)} is not used here: ${why}`,
+    message: `the variant's ${namesOf(requested)} is not used here: ${why}`,
     remedy: "give the kernel a name in `kernels:` and leave the axis out of its values",
   };
 }
 
-function groupTooLarge({ site }: Task, asked: Asked, items: number, most: number): Diagnostic {
+function groupTooLarge({ site }: Task, requested: RequestedSizes, items: number, most: number): Diagnostic {
   return {
     severity: "error",
     code: "group-size",
     loc: site.loc,
-    message: `the variant asks for groups of ${items} items (${namesOf(asked)}), and the target's have ${most} at most`,
+    message: `the variant asks for groups of ${items} items (${namesOf(requested)}), and the target's have ${most} at most`,
     remedy: "take the value out of `variants:`, or leave the combination out with `exclude`",
   };
 }

@@ -28,9 +28,9 @@ export interface TranslatedKernel {
   readonly image?: string;
   /** It consists of several regions connected by channels. */
   readonly connected?: true;
-  /** Further arguments of the call that makes the image. */
+  /** Further arguments of the command that builds the image. */
   readonly links?: readonly string[];
-  /** Headers for that call, by name. */
+  /** Headers for that command, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** C that computes the same as the hardware, in its order; no step reads it. */
   readonly reference?: string;

@@ -7,11 +7,11 @@ import type { tasksOf } from "../../ir/normalise/normalise.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 
 /** All regions of a source, in source order. */
-export type Asked = ReturnType<typeof tasksOf>;
+export type SourceTasks = ReturnType<typeof tasksOf>;
 
 /** The pass configuration: values of the axes for all regions and for named ones, and the device profile. */
 export interface Shaping {
-  /** Absent: no pass runs, and the choices concern only the lowering. */
+  /** Absent: no pass runs, and the choices only affect the lowering. */
   readonly device?: DeviceProfile | undefined;
   readonly all: Assignment;
   readonly named: readonly NamedChoice[];
@@ -42,14 +42,16 @@ export function choiceOf({ all, named }: Shaping, name: string, place: number): 
 }
 
 /** The axes' values for each region. */
-export function choicesOf(shaping: Shaping, asked: Asked): ReadonlyMap<Task, Assignment> {
-  return new Map(inFunctions(asked).map(({ task, name, place }) => [task, choiceOf(shaping, name, place)]));
+export function choicesOf(shaping: Shaping, sourceTasks: SourceTasks): ReadonlyMap<Task, Assignment> {
+  return new Map(
+    inFunctions(sourceTasks).map(({ task, name, place }) => [task, choiceOf(shaping, name, place)]),
+  );
 }
 
 /** The image of each region that an image lists. */
-export function imagesOf({ images = [] }: Shaping, asked: Asked): ReadonlyMap<Task, string> {
+export function imagesOf({ images = [] }: Shaping, sourceTasks: SourceTasks): ReadonlyMap<Task, string> {
   return new Map(
-    inFunctions(asked).flatMap(({ task, name, place }) => {
+    inFunctions(sourceTasks).flatMap(({ task, name, place }) => {
       const image = images.find(({ regions }) => regions.some((r) => isRegion(r, name, place)));
       return image ? [[task, image.name] as const] : [];
     }),
@@ -57,9 +59,9 @@ export function imagesOf({ images = [] }: Shaping, asked: Asked): ReadonlyMap<Ta
 }
 
 /** Adds the function's name and the region's number in the function. */
-function inFunctions(asked: Asked) {
+function inFunctions(sourceTasks: SourceTasks) {
   const places = new Map<Symbol, number>();
-  return asked.map(({ task, function: sym }) => {
+  return sourceTasks.map(({ task, function: sym }) => {
     const place = (places.get(sym) ?? 0) + 1;
     places.set(sym, place);
     return { task, name: sym.name, place };

@@ -26,7 +26,7 @@ import { bringersOf, type Fused, type Fusions, fusions } from "./fused.ts";
 import { type GroupStory, groupStory } from "./group-story.ts";
 import { inGroups, plain, unrolled } from "./groups.ts";
 import { inBringersOrder, type Unit } from "./kernel-texts.ts";
-import { type Asked, choicesOf, imagesOf, type Shaping } from "./region-choices.ts";
+import { choicesOf, imagesOf, type Shaping, type SourceTasks } from "./region-choices.ts";
 
 /** What the passes did to a region. */
 export interface Story extends PassesRun {
@@ -66,7 +66,7 @@ class Regions {
   private readonly addressed: (sym: Symbol) => boolean;
   private readonly constants: ReadonlyMap<Symbol, Init>;
   private readonly shaping: Shaping | undefined;
-  private readonly asked: Asked;
+  private readonly sourceTasks: SourceTasks;
   private readonly choices: ReadonlyMap<Task, Assignment>;
   private readonly images: ReadonlyMap<Task, string>;
   private readonly connections: Connections | undefined;
@@ -83,9 +83,9 @@ class Regions {
     this.shaping = shaping;
     this.addressed = addressed(program);
     this.constants = emitter.model.constants ? constantsOf(program) : new Map();
-    this.asked = tasksOf(program);
-    this.choices = shaping ? choicesOf(shaping, this.asked) : new Map();
-    this.images = shaping ? imagesOf(shaping, this.asked) : new Map();
+    this.sourceTasks = tasksOf(program);
+    this.choices = shaping ? choicesOf(shaping, this.sourceTasks) : new Map();
+    this.images = shaping ? imagesOf(shaping, this.sourceTasks) : new Map();
     const device = shaping?.device;
     if (!device) return;
     const { images, choices } = this;
@@ -105,7 +105,7 @@ class Regions {
 
   units(): readonly Unit[] {
     const done = new Set<Connected | Fused | string>();
-    return this.asked.flatMap(({ task }): readonly Unit[] => {
+    return this.sourceTasks.flatMap(({ task }): readonly Unit[] => {
       const connected = this.emitter.connected && this.connections?.groups.get(task);
       const fused = this.fusions?.groups.get(task);
       const what = connected ?? fused ?? (task.region as string);
@@ -180,12 +180,12 @@ class Regions {
     return run.diagnostics.length > 0 ? undefined : run.task;
   }
 
-  /** `choice`: the choices for the lowering if no pass runs. */
-  private lowered(given: Task, choice: Assignment = {}): LoweredRegion {
+  /** `choice`: for the lowering, if no pass runs. */
+  private lowered(origin: Task, choice: Assignment = {}): LoweredRegion {
     const { model: usual } = this.emitter;
-    const code = deviceFunctions(this.program, spmdOf(given).body, this.linkage);
+    const code = deviceFunctions(this.program, spmdOf(origin).body, this.linkage);
     const called = [...code.functions.values()].map((f) => f.def.body);
-    const shape = this.shaping?.device ? plain(given, usual) : inGroups(given, usual, choice, called);
+    const shape = this.shaping?.device ? plain(origin, usual) : inGroups(origin, usual, choice, called);
     const { task, model } = shape;
     const globals = argumentsElsewhere(task, code.elsewhere);
     this.diagnostics.push(...globals.diagnostics, ...shape.diagnostics);
@@ -203,7 +203,7 @@ class Regions {
   }
 }
 
-/** The error for such variables: the runtime supplies them per launch, but these launches wait for each other. */
+/** The error for such variables: the runtime supplies them per launch, but connected launches are started together. */
 function joinedGlobals(task: Task): Diagnostic {
   return {
     severity: "error",

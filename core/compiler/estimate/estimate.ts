@@ -55,8 +55,8 @@ export function designsOf(
 ): readonly Design[] {
   const places = new Map<Symbol, number>();
   const choices = new Map<Task, Assignment>();
-  const asked = tasksOf(program);
-  for (const { task, function: sym } of asked) {
+  const tasks = tasksOf(program);
+  for (const { task, function: sym } of tasks) {
     const place = (places.get(sym) ?? 0) + 1;
     places.set(sym, place);
     choices.set(task, choose(sym.name, place));
@@ -69,7 +69,7 @@ export function designsOf(
     joined: (task) => task.items.some((item) => item.mapping.pipe !== undefined),
   });
   const designs = new Map<string, Design>();
-  for (const { task: origin, function: sym } of asked) {
+  for (const { task: origin, function: sym } of tasks) {
     const group = groups.get(origin);
     const whole = group?.task ?? origin;
     const region = whole.region as string;
@@ -257,8 +257,8 @@ function runOf(
   let slowest: { seconds: number; bound: RunEstimate["bound"] } | undefined;
   let loops: readonly LoopFigures[] | undefined;
   if (steps > 1) assumed.add("launches that take turns with two arrays");
-  for (const { count: asked, values, assumed: host } of own) {
-    const count = Math.ceil(asked / steps);
+  for (const { count: launchCount, values, assumed: host } of own) {
+    const count = Math.ceil(launchCount / steps);
     const work = workOf(pipeline, replication, values, table, (what) => assumed.add(what));
     const one = secondsOf(work, mhz, table);
     seconds += count * one.seconds;

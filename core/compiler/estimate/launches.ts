@@ -250,7 +250,7 @@ class Walk {
   private counted(loop: ForStmt): Counted | undefined {
     const variable = variableOf(loop);
     if (!variable || !loop.test) return undefined;
-    // Only start and step matter here, so any condition will do.
+    // Only the start and the step matter here; the condition may have any form.
     const header = countedHeader({ ...loop, test: binary("<", ident(variable), intLit(0)) });
     if ("severity" in header) return undefined;
     const [lower, step] = [header.lower, header.step].map((e) => numberOf(e, this.known));

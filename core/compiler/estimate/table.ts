@@ -108,7 +108,7 @@ export class Table implements Timing {
       return area;
     }
     this.note(`the area of ${type} ${tableName(op)}`, "assumed");
-    // Between an adder and a function made from a table.
+    // Between the latency of an adder and that of a table-based function.
     return type === "int"
       ? { aluts: 32, ffs: 32, dsps: 0, source: "assumed" }
       : { aluts: 800, ffs: 1200, dsps: 4, source: "assumed" };

@@ -1,4 +1,6 @@
-/** Trip counts of a kernel's loops in a launch, from the sizes known at the launch. Outer loops must be asked first. */
+/**
+ * Trip counts of a kernel's loops in a launch, from the sizes known at the launch. Outer loops must be queried first.
+ */
 import type { Pipeline } from "../../ir/pipeline/pipeline.ts";
 import { tripsBetween } from "../../ir/pipeline/trips.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";

@@ -147,7 +147,7 @@ function sameWalk(a: Neighbourhood, out: Loop, b: Neighbourhood, into: Loop): bo
   return invariants && x.every((s, k) => s === y[k]);
 }
 
-/** Running at the same time, the two must not conflict in any other array, except those with channels of their own. */
+/** Apart from channels, the two must not conflict in any other array, since they run at the same time. */
 function onlyLink(
   tasks: readonly Task[],
   producer: number,

@@ -40,8 +40,8 @@ function run({ task, choice }: PassInput): PassResult {
   if (choice.collapse === true || single)
     body = mapOuterLoops(body, (loop, at) => {
       // A window needs the whole nest in one loop.
-      const wanted = choice.collapse === true || windowFactor(loop, choice) > 0;
-      const nest = wanted ? nestOf(loop, single, note) : loop;
+      const requested = choice.collapse === true || windowFactor(loop, choice) > 0;
+      const nest = requested ? nestOf(loop, single, note) : loop;
       return nest === loop ? at : loopStmt(single ? withIndependence(nest, task) : nest, at);
     });
   if (single)

@@ -24,10 +24,10 @@ export const elim: Pass = {
 
 function run({ task, choice }: PassInput): PassResult {
   if (choice.elim !== true) return { task, remarks: [] };
-  const said = (applied: boolean, message: string) => [
+  const remark = (applied: boolean, message: string) => [
     { pass: "elim", applied, message, loc: task.site.loc },
   ];
-  if (isSingle(task)) return { task, remarks: said(false, "a single work-item has no check to leave out") };
+  if (isSingle(task)) return { task, remarks: remark(false, "a single work-item has no check to leave out") };
   const exact = withSpmd(task, (spmd) => ({ ...spmd, hints: { ...spmd.hints, exact: true } }));
   const spmd = spmdOf(exact);
   const { coverage, items } = chooseGeometry(
@@ -40,7 +40,7 @@ function run({ task, choice }: PassInput): PassResult {
   if (coverage === "exact")
     return {
       task: exact,
-      remarks: said(true, `groups of ${group} cover the iterations exactly: no check is needed`),
+      remarks: remark(true, `groups of ${group} cover the iterations exactly: no check is needed`),
     };
   const why =
     coverage === "rounds"
@@ -48,5 +48,5 @@ function run({ task, choice }: PassInput): PassResult {
         ? `the gangs asked for, with groups of ${group}, do not make one work-item for each iteration`
         : "work-items take several iterations each"
       : `the number of iterations is not known to be a multiple of a group's ${group}`;
-  return { task, remarks: said(false, `the check stays: ${why}`) };
+  return { task, remarks: remark(false, `the check stays: ${why}`) };
 }

@@ -1,10 +1,10 @@
 /**
- * Exact sums of floats: the variable is replaced by a fixed-point number that holds every float, which is rounded once,
+ * Exact sums of floats: the variable is replaced by a fixed-point number that can hold every float and is rounded once,
  * after the loop (U. Kulisch, Computer Arithmetic and Validity, 2008). The result is the float nearest to the exact
  * sum, whatever the order of the iterations and however many run at a time.
  *
- * The number consists of segments of 32 bits. A segment's carry is stored in a bit of its own and added to the next
- * segment with the next addition, so that a carry passes only one segment per step.
+ * The number consists of 32-bit segments. Each segment has a separate carry bit, which the next addition adds to the
+ * next segment, so that a carry passes only one segment per step.
  */
 import { fixedPoint } from "../../ir/model/fixed-format.ts";
 import type { Loop, Reduction } from "../../ir/model/ir.ts";

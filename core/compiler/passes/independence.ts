@@ -26,7 +26,7 @@ function run({ task }: PassInput): PassResult {
   const body = mapLoops(spmdOf(task).body, (loop, at) => {
     const found = sharing(loop, task);
     for (const [array, how] of found) remarks.push(remark(array, how, loop));
-    return found.length > 0 ? loopStmt(telling(loop, found), at) : at;
+    return found.length > 0 ? loopStmt(annotated(loop, found), at) : at;
   });
   return { task: remarks.length > 0 ? withBody(task, body) : task, remarks };
 }
@@ -34,7 +34,7 @@ function run({ task }: PassInput): PassResult {
 /** The loop with what is proved about it, for nests made from several loops. */
 export function withIndependence(loop: Loop, task: Task): Loop {
   const { apart: _, ...hints } = loop.hints ?? {};
-  return telling({ ...loop, hints }, sharing(loop, task));
+  return annotated({ ...loop, hints }, sharing(loop, task));
 }
 
 type Found = readonly (readonly [Symbol, Sharing])[];
@@ -45,7 +45,7 @@ function sharing(loop: Loop, task: Task): Found {
   return [...sharedMemory(loop, distinct)].filter(([array]) => arrays.has(array));
 }
 
-function telling(loop: Loop, found: Found): Loop {
+function annotated(loop: Loop, found: Found): Loop {
   const apart = found.flatMap(([array, how]): Apart[] =>
     "why" in how ? [] : [how.distance === "never" ? { array } : { array, distance: Number(how.distance) }],
   );

@@ -36,33 +36,34 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
   const sizes = sizesOf(spmd);
   const ones = sizes.filter(([, e]) => isOne(e)).map(([name]) => name);
   const reduces = reducesArray(spmd.body);
-  const asked = spmd.serial === true || ones.length === 3 || reduces;
+  const required = spmd.serial === true || ones.length === 3 || reduces;
   const windowed = loopsIn(spmd.body).flatMap((l) => l.hints?.windows ?? [])[0];
   const remark = (applied: boolean, message: string): Remark => ({ pass: "model", applied, message, loc });
 
-  const wanted = choice.model ?? "auto";
+  const requested = choice.model ?? "auto";
   const sized = sizes.find(([, e]) => e !== undefined && !isOne(e));
   const chained = Number(choice["time-steps"] ?? 1) > 1 && hasTimeLoop(spmd.body);
   const ordered = windowed !== undefined || chained;
-  const single = asked || inOrder === true || wanted === "swi" || (wanted === "auto" && ordered && !sized);
+  const single =
+    required || inOrder === true || requested === "swi" || (requested === "auto" && ordered && !sized);
   if (single) {
-    const why = asked
+    const why = required
       ? spmd.serial
         ? "the directive says serial"
         : reduces
           ? "it reduces an array, whose elements one data path combines in order"
           : "the directive asks for one gang, one worker and one lane"
-      : wanted === "swi"
+      : requested === "swi"
         ? "the variant asks for it"
         : inOrder === true
           ? "the target's kernels have no work-items"
           : `${windowed ? "a window needs" : "stages of time steps need"} it and the directive leaves the sizes open`;
-    const unheard = inOrder === true && wanted === "nd";
+    const ignored = inOrder === true && requested === "nd";
     return {
       task: withSpmd(task, singleWorkItem),
       remarks: [
         remark(true, `single work-item kernel: ${why}`),
-        ...(unheard ? [remark(false, "model nd: this target's kernels have no work-items")] : []),
+        ...(ignored ? [remark(false, "model nd: this target's kernels have no work-items")] : []),
       ],
     };
   }
@@ -116,7 +117,7 @@ function singleWorkItem(spmd: Spmd): Spmd {
   const { numTeams: _g, numUnits: _w, numLanes: _l, ...rest } = spmd;
   const ordered = mapLoops(spmd.body, (loop, at) => {
     const { gangs: _a, workers: _b, lanes: _c, tile: _t, ...parallel } = loop.parallel;
-    // Elements that iterations combine are read where others wrote them.
+    // Iterations read elements that others combined, so they must run in order.
     const independence = reducesArray(loop.body) ? "seq" : parallel.independence;
     return loopStmt({ ...loop, parallel: { ...parallel, levels: [], independence } }, at);
   });

@@ -138,24 +138,24 @@ const isFixed = ({ sym }: Reduction, { format }: Assignment): boolean =>
 function depthOf(r: Reduction, lanes: number, choice: Assignment, device: DeviceProfile, note: Note): number {
   const name = r.sym.name;
   const type = canonical(r.sym.type);
-  const asked = choice.reduction ?? "auto";
+  const requested = choice.reduction ?? "auto";
   const plain = (why: string): number => {
     note(false, r, `'${name}' is accumulated in one variable: ${why}`);
     return 0;
   };
-  if (asked === 0) return plain("the variant leaves the shift register out");
+  if (requested === 0) return plain("the variant leaves the shift register out");
   if (!["+", "*", "max", "min"].includes(r.op))
     return plain(`operator '${r.op}' has no shift-register form, its latency is that of one gate`);
   if (type.kind !== "int" && type.kind !== "float") return plain("its type is neither integer nor real");
-  if (asked === "auto" && isFixed(r, choice) && r.op !== "*")
+  if (requested === "auto" && isFixed(r, choice) && r.op !== "*")
     return plain(`in fixed point its operator takes one cycle`);
   const entry = operatorOf(device, r.op, r.sym.type);
-  if (asked === "auto" && entry?.accumulates)
+  if (requested === "auto" && entry?.accumulates)
     return plain(
       `${device.name} accumulates ${typeName(r.sym.type)} ${r.op} in one cycle (${entry.accumulates})`,
     );
   const latency = entry?.latency ?? (type.kind === "int" ? 1 : device.defaultLatency);
-  if (asked === "auto" && latency <= 1) return plain("its operator takes one cycle");
+  if (requested === "auto" && latency <= 1) return plain("its operator takes one cycle");
   const explicit = Number(choice["reduction-depth"] ?? 0);
   const full = latency * lanes;
   const depth = explicit > 0 ? explicit : choice["half-depth"] === true ? Math.ceil(full / 2) : full;

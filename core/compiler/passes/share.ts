@@ -15,13 +15,13 @@ export const share: Pass = {
 };
 
 function run({ task, choice }: PassInput): PassResult {
-  const asked = shareAxes.flatMap(({ key }): [string, number][] => {
+  const requested = shareAxes.flatMap(({ key }): [string, number][] => {
     const circuits = Number(choice[key] ?? 0);
     return circuits > 0 ? [[key.replace(/^share-/, ""), circuits]] : [];
   });
-  if (asked.length === 0) return { task, remarks: [] };
-  const operators = { ...spmdOf(task).hints?.operators, ...Object.fromEntries(asked) };
-  const message = `operations take turns: ${asked.map(([what, n]) => `${what} on ${n}`).join(", ")}`;
+  if (requested.length === 0) return { task, remarks: [] };
+  const operators = { ...spmdOf(task).hints?.operators, ...Object.fromEntries(requested) };
+  const message = `operations take turns: ${requested.map(([what, n]) => `${what} on ${n}`).join(", ")}`;
   return {
     task: withSpmd(task, (s) => ({ ...s, hints: { ...s.hints, operators } })),
     remarks: [{ pass: "share", applied: true, message, loc: task.site.loc }],

@@ -23,7 +23,7 @@ export const stencil: Pass = {
 
 function run({ task, choice }: PassInput): PassResult {
   if (!isSingle(task)) return { task, remarks: [] };
-  const wanted = choice.stencil === true;
+  const requested = choice.stencil === true;
   const remarks: Remark[] = [];
   const body = mapLoops(spmdOf(task).body, (loop, at) => {
     if (loopsIn(loop.body).length > 0) return at;
@@ -34,13 +34,13 @@ function run({ task, choice }: PassInput): PassResult {
       const hints = (asNode(made, "loop") as Loop).hints ?? {};
       const windows = [...(hints.windows ?? []), { input, outputs, loc }];
       const hinted: Loop = { ...loop, hints: { ...hints, windows } };
-      const problem = wanted ? windowProblem(task, hinted, at) : undefined;
-      const message = !wanted
+      const problem = requested ? windowProblem(task, hinted, at) : undefined;
+      const message = !requested
         ? `${read}: a window would load each element once (stencil: true, or #pragma openarc transform window)`
         : problem === undefined
           ? `${read}: it gets a window`
           : `${read}, but gets no window: ${problem}`;
-      const applied = wanted && problem === undefined;
+      const applied = requested && problem === undefined;
       remarks.push({ pass: "stencil", applied, message, loc });
       return applied ? loopStmt(hinted, at) : made;
     }, at);

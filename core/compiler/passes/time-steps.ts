@@ -46,7 +46,7 @@ function run({ task, choice }: PassInput): PassResult {
   const note = (applied: boolean, message: string, loc: Loc) =>
     remarks.push({ pass: "time-steps", applied, message, loc });
   const { body } = spmdOf(task);
-  const told = (input: Symbol, loc: Loc, { lines, apart }: Built, most: number, launches = "") => {
+  const report = (input: Symbol, loc: Loc, { lines, apart }: Built, most: number, launches = "") => {
     const through = lines.map(({ array, length }, k) =>
       k === 0 ? `${most} windows of ${length} elements` : `a delay line of ${length} for '${array.name}'`,
     );
@@ -67,7 +67,7 @@ function run({ task, choice }: PassInput): PassResult {
       const made = ofLaunches(task, stages, choice);
       if (made) {
         const launches = "launches that take turns are one: up to ";
-        told(made.step.input, made.step.loc, made.built, made.most, launches);
+        report(made.step.input, made.step.loc, made.built, made.most, launches);
         return { task: made.task, remarks };
       }
       note(false, "the region is neither a time loop nor a step of one", task.site.loc);
@@ -80,7 +80,7 @@ function run({ task, choice }: PassInput): PassResult {
   const mapped = mapTimeLoops(body, (time, at) => {
     refuseOthers(choice, time.loc);
     const { code, built } = inPasses(time, stages, task, at);
-    told(time.input, time.loc, built, stages);
+    report(time.input, time.loc, built, stages);
     return code;
   });
   return { task: withBody(task, mapped), remarks };

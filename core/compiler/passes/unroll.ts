@@ -18,18 +18,18 @@ export const unroll: Pass = {
 };
 
 function run({ task, choice }: PassInput): PassResult {
-  const asked = choice.unroll ?? "auto";
-  if (typeof asked !== "number" || !isSingle(task)) return { task, remarks: [] };
+  const requested = choice.unroll ?? "auto";
+  if (typeof requested !== "number" || !isSingle(task)) return { task, remarks: [] };
   const remarks: Remark[] = [];
   const body = mapLoops(spmdOf(task).body, (loop, at) => {
     if (loop.hints?.windows || loopsIn(loop.body).length > 0 || hasIdiom(loop.body)) return at;
     remarks.push({
       pass: "unroll",
-      applied: asked > 1,
-      message: `${asked} copies of the loop's body`,
+      applied: requested > 1,
+      message: `${requested} copies of the loop's body`,
       loc: loop.site.loc,
     });
-    return loopStmt({ ...loop, hints: { ...loop.hints, unroll: asked } }, at);
+    return loopStmt({ ...loop, hints: { ...loop.hints, unroll: requested } }, at);
   });
   return { task: withBody(task, body), remarks };
 }

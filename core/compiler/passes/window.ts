@@ -93,7 +93,7 @@ function run({ task, choice }: PassInput): PassResult {
   return { task: withBody(task, made), remarks };
 }
 
-/** Why the loop cannot have the windows that it asks for; undefined: it can. */
+/** Why the loop cannot have the requested windows; undefined: it can. */
 export function windowProblem(task: Task, loop: Loop, at: Stmt): string | undefined {
   try {
     windowed({ task, loop, factor: 1, block: 0 }, at, () => {});
@@ -107,7 +107,7 @@ export function windowProblem(task: Task, loop: Loop, at: Stmt): string | undefi
 type Note = (applied: boolean, message: string, loc: Loc) => void;
 
 /** The request for one loop. */
-interface Asked {
+interface Request {
   readonly task: Task;
   readonly loop: Loop;
   /** Iterations per step. */
@@ -117,16 +117,16 @@ interface Asked {
 }
 
 /** The loop with its windows; throws `Illegal` if one of them would be wrong. */
-function windowed(asked: Asked, at: Stmt, note: Note): Stmt {
-  const { task, factor } = asked;
-  const requests = asked.loop.hints?.windows as readonly [WindowRequest, ...WindowRequest[]];
-  const body = withoutContinue(asked.loop.body);
-  const loop: Loop = { ...asked.loop, body };
+function windowed(request: Request, at: Stmt, note: Note): Stmt {
+  const { task, factor } = request;
+  const requests = request.loop.hints?.windows as readonly [WindowRequest, ...WindowRequest[]];
+  const body = withoutContinue(request.loop.body);
+  const loop: Loop = { ...request.loop, body };
   const early = leavesEarly(body);
   const inputs = requests.map((request) => checkedInput(task, loop, request));
   if (early) inputs[0]?.refuse(`control leaves the loop by '${early.kind}'`, early.span.start);
 
-  const blocks = blocksFor(asked, loop, inputs, note);
+  const blocks = blocksFor(request, loop, inputs, note);
   const { walk, lines } = blocks ? blockLines(blocks, inputs, factor) : rowLines(loop, inputs, factor);
   const inPlace = lines.some((l) => l.inPlace);
   const position = freshSymbol("arc_p", LONG);
@@ -172,9 +172,9 @@ function windowed(asked: Asked, at: Stmt, note: Note): Stmt {
 
 // ---------------------------------------------------------------- the walk
 
-/** Blocks as the variant asks for, where possible. */
+/** Blocks as requested by the variant, if possible. */
 function blocksFor(
-  { block, factor }: Asked,
+  { block, factor }: Request,
   loop: Loop,
   inputs: readonly Input[],
   note: Note,

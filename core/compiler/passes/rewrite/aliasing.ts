@@ -4,7 +4,7 @@ import { canonical } from "../../../lang/index.ts";
 import type { Symbol } from "../../../lang/tree/ast.ts";
 
 /**
- * Declared arrays are separate objects; memory accessed through a restrict pointer is shared only if it is never
+ * Declared arrays are separate objects; memory accessed through a restrict pointer may be shared only if it is never
  * written.
  */
 export function distinct(a: Symbol, b: Symbol): boolean {

@@ -4,8 +4,8 @@
  *     for (k...) for (j...) for (i...)   =>   for (j block) for (i block)
  *                                               traverse k, and in it the block with its halo
  *
- * A block is traversed as if it were an array of its own, with rows as long as the block and its halo; elements are
- * loaded from their original places. The order of iterations changes, so they must be independent.
+ * A block is traversed as if it were a separate array, with rows as long as the block and its halo; elements are loaded
+ * from their original locations. The order of iterations changes, so they must be independent.
  */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";

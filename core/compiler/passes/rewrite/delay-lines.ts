@@ -129,7 +129,7 @@ export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr 
 
 // ---------------------------------------------------------------- the line
 
-/** How the walk goes through the array: row by row as in memory, or in blocks. */
+/** How the walk traverses the array: row by row as in memory, or in blocks. */
 export type Way =
   | { readonly by: "rows"; readonly course: Course }
   /** `column`: the required position of each load, modulo the number of lanes. */
@@ -143,7 +143,7 @@ export interface Line extends Input {
   readonly ahead: bigint;
   readonly inPlace: boolean;
   readonly way: Way;
-  /** Positions that are read in addition to those of the accesses, relative to the iteration's place. */
+  /** Positions that are read besides those of the accesses, relative to the iteration's place. */
   readonly besides: readonly bigint[];
 }
 
@@ -279,14 +279,14 @@ function writtenPlaces({ n, behind, way }: Line, lanes: number): readonly number
 }
 
 /**
- * What steps of the walk may share: iterations run in order, `factor` per step. An array updated in place is loaded
- * only ahead of where it is stored, whatever the iterations read of it.
+ * What is known about shared elements of steps: iterations run in order, `factor` per step. An array updated in place
+ * is loaded only ahead of its stores, whatever elements the iterations read.
  */
 export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number): readonly Apart[] {
   const windowed = new Set(lines.map((l) => l.input));
   const proved = (loop.hints?.apart ?? []).filter((a) => !windowed.has(a.array));
   const updated = lines.flatMap((l): Apart[] =>
-    l.inPlace && standsAlone(loop, l.input) ? [updates(l)] : [],
+    l.inPlace && isUnaliased(loop, l.input) ? [updates(l)] : [],
   );
   return [...proved, ...updated].flatMap(({ array, distance, loadsFirst }): Apart[] => {
     if (distance === undefined) return [{ array }];
@@ -297,7 +297,7 @@ export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number)
 }
 
 /** Whether no other variable may lead to the array's memory. */
-export function standsAlone(loop: Loop, array: Symbol): boolean {
+export function isUnaliased(loop: Loop, array: Symbol): boolean {
   const { of, declared } = usesOf(loop.body);
   return [...of].every(
     ([sym, use]) =>

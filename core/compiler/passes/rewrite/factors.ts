@@ -6,8 +6,8 @@ import type { Loop } from "../../../ir/model/ir.ts";
 /** Iterations per step of a loop's window; 0: it has none. */
 export function windowFactor(loop: Loop, choice: Assignment): number {
   if (!loop.hints?.windows) return 0;
-  const asked = choice.window ?? "auto";
-  if (asked !== "auto") return Number(asked);
+  const requested = choice.window ?? "auto";
+  if (requested !== "auto") return Number(requested);
   return loop.hints.unroll || 1;
 }
 
@@ -15,6 +15,6 @@ export function windowFactor(loop: Loop, choice: Assignment): number {
 export function reductionFactor(loop: Loop, choice: Assignment): number {
   const window = windowFactor(loop, choice);
   if (window > 0) return window;
-  const asked = choice.reduction ?? "auto";
-  return typeof asked === "number" && asked > 0 ? asked : loop.hints?.unroll || 1;
+  const requested = choice.reduction ?? "auto";
+  return typeof requested === "number" && requested > 0 ? requested : loop.hints?.unroll || 1;
 }

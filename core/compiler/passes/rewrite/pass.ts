@@ -26,7 +26,7 @@ export interface PassInput {
   readonly inOrder?: boolean;
 }
 
-/** A pass asked for something illegal returns diagnostics instead of a task. */
+/** A pass that must refuse a request returns diagnostics instead of a task. */
 export type PassResult =
   | { readonly task: Task; readonly remarks: readonly Remark[] }
   | { readonly diagnostics: readonly Diagnostic[] };

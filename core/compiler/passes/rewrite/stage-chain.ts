@@ -35,13 +35,13 @@ import {
   checkedInput,
   guardOf,
   type Input,
+  isUnaliased,
   type Line,
   leadOf,
   lineOver,
   moveOf,
   readingLines,
   type Step,
-  standsAlone,
   tapsOf,
 } from "./delay-lines.ts";
 import { add, atLeast, conj, constant, less } from "./folding.ts";
@@ -79,7 +79,7 @@ export interface Built {
   readonly lines: readonly { readonly array: Symbol; readonly length: number }[];
   /** Elements of `input` from the first to the last that an iteration sets; undefined: some between are not set. */
   readonly sets?: { readonly first: Expr; readonly length: Expr };
-  /** Arrays that each stage loads by itself, and why. */
+  /** Arrays that each stage loads separately, and why. */
   readonly apart: readonly { readonly array: Symbol; readonly why: string; readonly loc: Loc }[];
 }
 
@@ -312,7 +312,7 @@ function overPositions(frame: Frame, body: readonly Stmt[]): Loop {
     headers: [header],
     parallel: { levels: [], independence: "seq" },
     privates: [],
-    hints: stored.length > 0 && stored.every((a) => standsAlone(sweep, a.array)) ? { apart: stored } : {},
+    hints: stored.length > 0 && stored.every((a) => isUnaliased(sweep, a.array)) ? { apart: stored } : {},
     body: compound(body),
   };
 }

@@ -69,8 +69,8 @@ export function firstTurn(
   const loaded = freshSymbol(`arc_${array.name}_unset`, type);
   const take = exprStmt(assign(ident(loaded), index(ident(array), place)));
   const made = changingPlaces(`arc_${array.name}_other_1`, type, own, ident(loaded), active);
-  const wanted = conj([exists, unary("!", iteration)]) as Expr;
-  return { ...made, before: [], code: [declare(loaded, intLit(0)), ifStmt(wanted, take), ...made.code] };
+  const needed = conj([exists, unary("!", iteration)]) as Expr;
+  return { ...made, before: [], code: [declare(loaded, intLit(0)), ifStmt(needed, take), ...made.code] };
 }
 
 /** A later stage is `skew` positions behind the one before it. */
