@@ -1,14 +1,14 @@
-/** Edits put into a file's text. */
+/** Applies edits to a file's text. */
 import type { Edit } from "./model/finding.ts";
 
-/** The text with those of the edits that fit it, and which these are. */
+/** The text after those edits that fit it, and the list of these edits. */
 export function edited(
   text: string,
   edits: readonly Edit[],
 ): { readonly text: string; readonly made: ReadonlySet<Edit> } {
   const lines = text.split("\n").map((line) => Buffer.from(line, "utf8"));
   const made = new Set<Edit>();
-  // From the end, so that places of those before stay right; at one place, in the order of their findings.
+  // From the end, so that earlier positions stay valid; at one position, in the order of their findings.
   const late = edits.toReversed().sort((a, b) => b.loc.line - a.loc.line || b.loc.col - a.loc.col);
   const rests = new Map(late.map((edit) => [edit, lines[edit.end.line - 1]?.subarray(edit.end.col - 1)]));
   for (const edit of late) {
@@ -25,5 +25,8 @@ export function edited(
   return { text: lines.map((line) => line.toString("utf8")).join("\n"), made };
 }
 
-/** What may follow a directive on its line. Anything else came from a macro, and stands elsewhere in the text. */
+/**
+ * What may follow a directive on its line. Otherwise the directive came from a macro, and the position is not in this
+ * text.
+ */
 const fits = (rest: string): boolean => /^\s*(\\?\s*|\/\/.*|\/\*.*)$/.test(rest);

@@ -1,22 +1,22 @@
-/** A preprocessed source to findings. */
+/** From a preprocessed source to findings. */
 import { type Parsed, parse } from "../lang/index.ts";
 import type { Diagnostic, FunctionDef, Pragma, TranslationUnit } from "../lang/tree/ast.ts";
 import type { Finding, Subject } from "./model/finding.ts";
 import { rules } from "./rules/registry.ts";
 
 export interface Linted {
-  /** In the order of the text. */
+  /** In source order. */
   readonly findings: readonly Finding[];
-  /** Why the file could not be read. */
+  /** Why the file could not be parsed. */
   readonly errors: readonly Diagnostic[];
 }
 
-/** `text`: what `cc -E -dD` gives; `file`: as its line markers name it. */
+/** `text`: the output of `cc -E -dD`; `file`: its name in the line markers. */
 export function lint(text: string, file: string): Linted {
   return lintParsed(parse(text, { file }));
 }
 
-/** The same of a text that was read. */
+/** The same for a parsed source. */
 export function lintParsed(parsed: Parsed): Linted {
   const errors = parsed.diagnostics.filter((d) => d.severity === "error");
   if (errors.length > 0) return { findings: [], errors };
@@ -31,7 +31,9 @@ function subjectOf(unit: TranslationUnit): Subject {
   return { unit, functions, pragmas };
 }
 
-/** A function that is called from several places, and one that is looked at alone, give the same finding more than once. */
+/**
+ * Removes duplicates: a function is analysed at each call and by itself, which may give the same finding several times.
+ */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const byPlace = new Map<string, Finding>();
   for (const finding of findings) {

@@ -1,4 +1,4 @@
-/** The rules' part of docs/check.md. */
+/** The generated part of docs/check.md. */
 import type { Rule } from "./model/finding.ts";
 
 /** An index, and a section for each rule. */

@@ -11,13 +11,13 @@ const mark = /arc-check:\s*(ignore-file|ignore)\b([^*\n]*)/;
 
 interface Silence {
   readonly wholeFile: boolean;
-  /** None: all. */
+  /** Empty: all. */
   readonly rules: ReadonlySet<string>;
-  /** Nothing else stands on its line. */
+  /** Nothing else is on its line. */
   readonly alone: boolean;
 }
 
-/** Findings that no comment silences; `linesOf`: the lines of a file as it was written. */
+/** Findings that no comment suppresses; `linesOf`: the original lines of a file. */
 export function unsuppressed<F extends Pick<Finding, "code" | "loc">>(
   findings: readonly F[],
   linesOf: (file: string) => readonly string[],

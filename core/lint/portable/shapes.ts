@@ -1,4 +1,4 @@
-/** Loops under a directive that gcc 12 refuses to take and others do, each tried with gcc 12.2. */
+/** Loop forms that gcc 12 rejects under a directive although other compilers accept them, each tried with gcc 12.2. */
 
 import { walkExpr } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -10,7 +10,7 @@ export interface Shape {
   readonly instead: string;
 }
 
-/** Undefined where nothing is amiss. */
+/** Undefined if the loop is fine. */
 export function refusedShape(d: Directive, stmt: Stmt): Shape | undefined {
   if (!/(^| )(loop|for|distribute|simd|taskloop)\b/.test(d.name)) return undefined;
   const depth = clauseOf(d, "collapse") ? (numberOf(d, "collapse") ?? 1) : 1;

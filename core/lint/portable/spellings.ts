@@ -1,6 +1,6 @@
 /**
- * What one compiler takes and another refuses or leaves out. Each entry was tried: gcc 12.2 and clang 15.0 on `program`,
- * which test/core/lint/portable.test.ts repeats for the compilers that are there.
+ * Spellings that one compiler accepts and another rejects or ignores. Each entry was tried with gcc 12.2 and clang 15.0
+ * on `program`; test/core/lint/portable.test.ts repeats that for the compilers that are installed.
  */
 import type { Clause, Directive } from "../read/directive.ts";
 
@@ -8,21 +8,21 @@ export type Compiler = "gcc 12" | "clang 15";
 
 export interface Spelling {
   readonly language: "acc" | "omp";
-  /** Of directives that the name of matches this. */
+  /** Matches the directive's name. */
   readonly directive: RegExp;
   /** Absent: the directive itself. */
   readonly clause?: string;
-  /** What stands in the clause's or the directive's parentheses. */
+  /** Matches the text in the clause's or the directive's parentheses. */
   readonly text?: RegExp;
-  /** Compilers that refuse it; `ignores`: they warn at most, and leave it out. */
+  /** Compilers that reject it; `ignores`: they at most warn, and ignore it. */
   readonly refusedBy: readonly Compiler[];
   readonly ignored?: true;
-  /** Where it comes from. */
+  /** The source of the entry. */
   readonly source: string;
   readonly instead: string;
-  /** What the word means under another name, which all of them take. */
+  /** An equivalent spelling that all of them accept. */
   readonly rename?: readonly [from: string, to: string];
-  /** A program that has it. */
+  /** A program that uses it. */
   readonly program: string;
 }
 
@@ -287,7 +287,7 @@ export const spellings: readonly Spelling[] = [
 
 const textOf = (tokens: Clause["tokens"]): string => tokens.map((t) => t.text).join("");
 
-/** Entries that speak of a directive, with the clause they speak of. */
+/** Entries that match a directive, with the matching clause. */
 export function spellingsOf(
   d: Directive,
 ): readonly { readonly spelling: Spelling; readonly clause?: Clause }[] {

@@ -1,52 +1,52 @@
-/** Accesses to memory that threads share, each with all that decides what else may happen at the same time. */
+/** Accesses to memory that threads share, each with everything that decides what may run concurrently with it. */
 
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Directive } from "../read/directive.ts";
 import type { Task } from "./tasks.ts";
 
-/** One call of a function whose body is read in place: what its parameters stand for. */
+/** A call whose function is analysed in place: the arguments that its parameters stand for. */
 export interface Frame {
   readonly arguments: ReadonlyMap<Symbol, { readonly expr: Expr; readonly frame: Frame }>;
 }
 
-/** A loop around an access; `header` absent: it does not count, and its iterations are not known. */
+/** A loop around an access; `header` absent: not a counted loop, its iterations are unknown. */
 export interface Around {
   readonly header?: LoopHeader;
   readonly frame: Frame;
-  /** Barriers stand in it, so that threads are in the same iteration of it. */
+  /** It contains barriers, so all threads are in the same iteration. */
   barrier: boolean;
-  /** The phases of a level in which an iteration begins and ends, where barriers stand in it. */
+  /** If it contains barriers, the phases of a level in which an iteration begins and ends. */
   phases?: { readonly level: number; readonly first: number; readonly last: number };
 }
 
-/** How far each loop's variable is ahead of the iteration that is waited for. */
+/** For each loop variable, its distance from the iteration that is waited for. */
 export type Distance = readonly number[];
 
-/** Where an access stands between the waits of its iteration and what others wait for. */
+/** The position of an access relative to the waits and the post of its iteration. */
 export interface Doacross {
   readonly loops: readonly Around[];
-  /** What was waited for before it. */
+  /** Iterations waited for before it. */
   readonly waited: readonly Distance[];
-  /** All that iterations of the loop wait for; complete when it was walked through. */
+  /** All iterations that the loop waits for; complete once the loop was walked. */
   readonly all: Distance[];
-  /** Behind the place that others wait for. */
+  /** After the point that other iterations wait for. */
   readonly posted: boolean;
 }
 
-/** A loop and the directive that shares its iterations out. */
+/** A loop and the directive that distributes its iterations. */
 export interface SharedOut {
   readonly directive: Directive;
   readonly stmt: Stmt;
 }
 
-/** Which of the threads of a team runs a piece of code. */
+/** Which threads of a team run a piece of code. */
 export type Exec =
-  /** Each of them. */
+  /** All of them. */
   | { readonly is: "all" }
-  /** Iterations are shared out. `around`: the loops, which stand in the context's list. */
+  /** Iterations are distributed. `around`: the loops, which are in the context's list. */
   | { readonly is: "loop"; readonly id: number; readonly around: readonly Around[]; readonly by: SharedOut }
-  /** Lanes: iterations closer than `reach` run together, each statement in the order of the lanes. */
+  /** Lanes: iterations closer than `reach` run together, each statement in lane order. */
   | {
       readonly is: "lanes";
       readonly id: number;
@@ -61,13 +61,13 @@ export type Exec =
 /** One level of parallelism: the threads of a team, the teams of a league, the lanes of a thread. */
 export interface Level {
   readonly id: number;
-  /** Counts barriers: code of different phases never runs at the same time. */
+  /** Number of barriers so far: code in different phases never runs concurrently. */
   readonly phase: number;
   readonly exec: Exec;
   /** OpenACC's gangs, OpenMP's teams and threads. */
   readonly kind: "threads" | "teams" | "gangs" | "lanes";
   readonly directive: Directive;
-  /** How many of the context's loops stand around the construct. */
+  /** How many of the context's loops are around the construct. */
   readonly loopsOutside: number;
 }
 
@@ -76,9 +76,9 @@ export interface Guard {
   readonly test: Expr;
   readonly holds: boolean;
   readonly frame: Frame;
-  /** Stands inside parallel code. */
+  /** Inside parallel code. */
   readonly inside: boolean;
-  /** Nothing is known of it: a case of a `switch`. */
+  /** Nothing is known about it: a case of a `switch`. */
   readonly opaque?: true;
 }
 
@@ -87,7 +87,7 @@ export interface Context {
   readonly levels: readonly Level[];
   readonly locks: ReadonlySet<string>;
   readonly ordered: boolean;
-  /** Of the loops around it whose iterations wait for each other. */
+  /** State of the enclosing loops whose iterations wait for each other. */
   readonly doacross?: Doacross;
   readonly guards: readonly Guard[];
   /** Outermost first. */
@@ -96,26 +96,26 @@ export interface Context {
   readonly frame: Frame;
 }
 
-/** An expression and the call in which it is evaluated; `negative`: subtracted. */
+/** An expression and the call in which it is evaluated; `negative`: it is subtracted. */
 export interface Term {
   readonly expr: Expr;
   readonly frame: Frame;
   readonly negative?: true;
 }
 
-/** From an object to a part of it. */
+/** One step from an object to a part of it. */
 export type Step =
   | { readonly is: "field"; readonly name: string }
   /** The sum of the terms. */
   | { readonly is: "index"; readonly terms: readonly Term[] }
-  /** Through the pointer that stands there. */
+  /** Dereferences the pointer reached so far. */
   | { readonly is: "deref" };
 
 export interface Place {
   readonly root: Symbol;
-  /** Without the implicit or explicit conversions of pointers on the way. */
+  /** Without implicit or explicit pointer conversions. */
   readonly steps: readonly Step[];
-  /** Pointers that must not change in the region, so that the place is the same for all. */
+  /** Pointers that must not change in the region, so that the location is the same throughout. */
   readonly relies: readonly Symbol[];
 }
 
@@ -123,17 +123,17 @@ export interface Access {
   readonly place: Place;
   readonly mode: "read" | "write";
   readonly atomic: boolean;
-  /** A write that stores the same constant whoever makes it. */
+  /** A write that always stores the same constant. */
   readonly constant: boolean;
-  /** A part of an update: what is stored comes of what was there. */
+  /** Part of an update: the stored value depends on the old one. */
   readonly update: boolean;
-  /** How many levels have a copy of the variable each. */
+  /** Number of enclosing levels at which the variable is private. */
   readonly owner: number;
-  /** How many tasks around it have a copy each. */
+  /** Number of enclosing tasks for which the variable is private. */
   readonly taskOwner: number;
   readonly expr: Expr;
   readonly loc: Loc;
-  /** Its place among all, in the order of the text. */
+  /** Its position in source order. */
   readonly order: number;
   readonly context: Context;
 }

@@ -1,4 +1,4 @@
-/** What a race comes of, which decides what to say of it. */
+/** The cause of a race, which decides the message. */
 
 import { definedFirst } from "../../ir/analysis/liveness.ts";
 import { reductionUse } from "../../ir/analysis/reductions.ts";
@@ -50,7 +50,7 @@ function mentions(body: Stmt, sym: Symbol): boolean {
 const sharedBy = (exec: Exec | undefined): SharedOut | undefined =>
   exec?.is === "loop" || exec?.is === "lanes" ? exec.by : undefined;
 
-/** What an iteration runs. */
+/** The code of one iteration. */
 function bodyOf(stmt: Stmt, { directive }: SharedOut): Stmt {
   let depth = directive.clauses.some((c) => c.name === "collapse" || c.name === "tile") ? 2 : 1;
   let inner: Stmt = stmt;
@@ -61,7 +61,7 @@ function bodyOf(stmt: Stmt, { directive }: SharedOut): Stmt {
   }
 }
 
-/** Another clause at the end of a directive; none where the directive comes from a macro. */
+/** Adds a clause at the end of a directive; undefined if the directive comes from a macro. */
 export function clauseAdded({ pragma }: Directive, text: string): readonly Edit[] | undefined {
   const { start, end } = pragma.span;
   if (pragma.operator || start.file !== end.file || end.line < start.line) return undefined;

@@ -1,4 +1,4 @@
-/** Whether two accesses are made at the same time by different threads, to the same memory. */
+/** Whether two accesses are made concurrently by different threads to the same memory. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { clausesOf } from "../read/directive.ts";
@@ -12,7 +12,7 @@ import { type Task, tasksOverlap } from "./tasks.ts";
 export interface Region {
   readonly accesses: readonly Access[];
   readonly tasks: readonly Task[];
-  /** Threads wait for one another in ways that are not followed. */
+  /** Threads synchronise in ways that the analysis does not model. */
   readonly synchronised: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface Conflict {
   readonly write: Access;
   readonly other: Access;
   readonly certainty: "proved" | "maybe";
-  /** The level whose threads, teams or lanes meet; absent: tasks do. */
+  /** The level whose threads, teams or lanes conflict; absent: tasks do. */
   readonly level?: Level;
 }
 
 export type InstancesFor = (access: Access, sample: number) => Instances;
 
-/** Two instances that run at the same time. */
+/** Whether two instances may run concurrently. */
 type Meets = (a: Instance, b: Instance) => boolean;
 
 interface Way {
@@ -66,8 +66,8 @@ export function conflictOf(
       if (meet(one, two, way.meets)) met++;
       else missed++;
       uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
-      // Where the first sizes keep the two apart, others would at most raise a doubt.
-      if (!sampled.asked.yet || (met === 0 && !sampled.asked.forOffsets)) break;
+      // If the first sizes show no overlap, other sizes would at most give a doubtful finding.
+      if (!sampled.used.yet || (met === 0 && !sampled.used.forOffsets)) break;
     }
     if (met === 0) continue;
     const sure = missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
@@ -76,7 +76,7 @@ export function conflictOf(
   return undefined;
 }
 
-/** Each iteration uses the elements of its own number: `a[i]`. What most loops do needs no trial. */
+/** Each iteration accesses the element with its own number: `a[i]`. Most loops do, so they need no sampling. */
 function ownElements(a: Access, b: Access, { exec }: Level): boolean {
   const [loop, ...more] = exec.is === "loop" ? exec.around : [];
   if (!loop?.header || more.length > 0) return false;
@@ -98,7 +98,7 @@ function ownElements(a: Access, b: Access, { exec }: Level): boolean {
 const isFirst = ({ steps }: Access["place"], step: Step): boolean =>
   steps.find((s) => s.is === "index") === step;
 
-/** The variable that a subscript is. */
+/** The loop variable that a subscript consists of. */
 function counterAt(step: Step | undefined): { readonly sym: Symbol; readonly frame: Frame } | undefined {
   if (step?.is !== "index" || step.terms.length !== 1) return undefined;
   const [{ expr, frame, negative }] = step.terms as [Term];
@@ -106,9 +106,9 @@ function counterAt(step: Step | undefined): { readonly sym: Symbol; readonly fra
   return e.kind === "ident" && !negative ? { sym: e.sym, frame } : undefined;
 }
 
-/** A condition that is not known may let one iteration in alone, and flags that all set alike are a common idiom. */
+/** An unknown condition may admit only one iteration, and flags that all threads set alike are a common idiom. */
 function doubted(write: Access, other: Access, w: Instances, o: Instances): boolean {
-  // All of it may be one thread's.
+  // All of it may run on one thread.
   if (w.byThread && o.byThread) return true;
   if (write.update) return false;
   return w.selected || (w.uncertain && o.uncertain && write.constant && other.mode === "write");
@@ -125,7 +125,7 @@ function meet({ list: one }: Instances, two: Instances, meets: Meets): boolean {
   return false;
 }
 
-/** Ways in which the two may be made at once. */
+/** Ways in which the two may run concurrently. */
 function* waysOf(a: Access, b: Access, { tasks }: Region): Generator<Way> {
   const [x, y] = [a.context.levels, b.context.levels];
   for (let k = 0; k < Math.min(x.length, y.length); k++) {
@@ -141,15 +141,15 @@ function* waysOf(a: Access, b: Access, { tasks }: Region): Generator<Way> {
   if (meets) yield { meets };
 }
 
-/** Gangs that all store the same, which OpenACC's code outside of loops does all the time. */
+/** Gangs that all store the same value, as OpenACC's code outside of loops always does. */
 const redundant = (a: Access, b: Access, level: Level | undefined): boolean =>
   level?.kind === "gangs" && level.exec.is === "all" && !(a.update && b.update);
 
-/** Critical sections and locks keep the threads of one team apart, not teams (OpenMP 5.2, sections 15.2 and 18.9). */
+/** Critical sections and locks exclude the threads of one team, but not teams (OpenMP 5.2, sections 15.2 and 18.9). */
 const locked = (a: Access, b: Access, level: Level): boolean =>
   level.kind !== "teams" && [...a.context.locks].some((lock) => b.context.locks.has(lock));
 
-/** The same iterations of loops that stand at these places of both contexts. */
+/** The same iterations of the loops at these indexes of both contexts. */
 const same =
   (places: readonly number[]): Meets =>
   (a, b) =>
@@ -179,7 +179,7 @@ function atLevel(a: Access, b: Access, k: number, p: Level, q: Level): Meets | u
   };
 }
 
-/** The end of one iteration of a loop with barriers and the beginning of the next, between which there is none. */
+/** The end of one iteration of a loop with barriers and the beginning of the next, without a barrier in between. */
 function betweenTurns(a: Access, b: Access, k: number, p: Level, q: Level): Meets | undefined {
   const at = a.context.loops.findIndex((l, i) => {
     const { level, first, last } = l.phases ?? {};
@@ -217,26 +217,26 @@ function waitsOf(a: Access, b: Access): Meets | undefined {
   };
 }
 
-const asks = (exec: Exec & { readonly is: "loop" }): boolean =>
+const isDynamic = (exec: Exec & { readonly is: "loop" }): boolean =>
   clausesOf(exec.by.directive, "schedule").some(({ tokens }) =>
     tokens.some((t) => t.text === "dynamic" || t.text === "guided"),
   );
 
 const counts = (exec: Exec, loop: Around): boolean => "around" in exec && exec.around.includes(loop);
 
-/** Inside the construct of the level. */
+/** The loop is inside the construct of the level. */
 const isTeamLoop = (level: Level, loop: Around, a: Access): boolean =>
   a.context.loops.indexOf(loop) >= level.loopsOutside;
 
-/** When two different threads of a level run what two accesses stand in; undefined: never. */
+/** When different threads of a level run the two accesses; undefined: never. */
 function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undefined {
   if (p.is === "lanes" && q.is === "lanes") return p.id === q.id ? lanes(p, a, b) : undefined;
   if (p.is === "loop" && q.is === "loop") {
     const [x, y] = [placesOf(p.around, a), placesOf(q.around, b)];
     if (p.id === q.id) return (one, two) => x.some((l, i) => one.values[l] !== two.values[y[i] as number]);
-    // A schedule that is settled as threads ask for work gives them any.
-    if (asks(p) || asks(q)) return () => true;
-    // Another loop of as many iterations may give each thread those of the same numbers.
+    // A dynamic schedule may give a thread any iterations.
+    if (isDynamic(p) || isDynamic(q)) return () => true;
+    // Another loop with equally many iterations may give each thread the same ones.
     return (one, two) =>
       x.length !== y.length || x.some((l, i) => one.turns[l] !== two.turns[y[i] as number]);
   }
@@ -252,13 +252,13 @@ function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undef
 }
 
 /**
- * Lanes take each statement in order: a later iteration that reads what an earlier one stores reads too soon,
- * unless the store stands before it.
+ * Lanes execute each statement in lane order: a later iteration that reads what an earlier one stores reads too soon,
+ * unless the store comes before the read.
  */
 function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Meets | undefined {
   const [write, read] = a.mode === "write" ? [a, b] : [b, a];
   const [loop] = exec.around;
-  // `ordered simd` takes one lane after the other.
+  // `ordered simd` runs one lane after the other.
   if (a.context.ordered && b.context.ordered) return undefined;
   if (read.mode !== "read" || read.order > write.order || exec.around.length !== 1 || !loop) return undefined;
   const step = Number(loop.header?.step.kind === "int" ? loop.header.step.value : 1n);
@@ -272,14 +272,14 @@ function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Mee
   };
 }
 
-/** Tasks of one thread, and that thread itself. */
+/** Tasks of one thread, and the thread itself. */
 function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined {
   const [x, y] = [a.context, b.context];
   if (x.tasks.length + y.tasks.length === 0) return undefined;
   if ([...x.locks].some((lock) => y.locks.has(lock))) return undefined;
   let common = 0;
   while (common < x.tasks.length && x.tasks[common] === y.tasks[common]) common++;
-  // Levels inside of a task are its own.
+  // Levels inside of a task are not shared with the other access.
   const outerOf = ({ levels, tasks }: Access["context"]) =>
     levels.slice(0, tasks[common]?.levels ?? levels.length);
   const [outer, too] = [outerOf(x), outerOf(y)];

@@ -1,15 +1,15 @@
-/** What the elements of an array hold, where one loop fills it and nothing else sets them. */
+/** The contents of an array that one loop fills and nothing else sets. */
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { canonical, isInteger, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
-/** `for (i = lower; i < bound; i++) array[i] = value;`, which every call of its function runs. */
+/** `for (i = lower; i < bound; i++) array[i] = value;`, run in every call of its function. */
 export interface Filled {
   readonly header: LoopHeader;
   readonly value: Expr;
-  /** Behind its end and up to the end of the function it holds. */
+  /** The contents are valid from the loop's end up to the end of the function. */
   readonly loop: Span;
   readonly until: Span;
 }
@@ -45,7 +45,7 @@ export function filledArrays(
   return new Map([...filled].filter(([sym]) => stores.get(sym) === 1));
 }
 
-/** Whether an expression stands where the loop has filled the array. */
+/** Whether an expression comes after the loop that filled the array. */
 export function isBehind({ span: { start } }: Expr, { loop, until }: Filled): boolean {
   return (
     start.file === loop.end.file &&
@@ -66,7 +66,7 @@ function always(s: Stmt, kind: Stmt["kind"] = "for"): readonly Stmt[] {
   const found: Stmt[] = [];
   for (const child of s.body) {
     found.push(...always(child, kind));
-    // What may leave the block keeps what follows from running.
+    // A statement that may leave the block makes the following ones conditional.
     if (leaves(child)) break;
   }
   return found;
@@ -95,7 +95,7 @@ function fills({ expr }: Of<"expr">, header: LoopHeader): { array: Symbol; value
     : undefined;
 }
 
-/** Of integers that are the same wherever they are read. */
+/** Whether it consists of integers that have the same value everywhere. */
 function staysSo(e: Expr, counter: Symbol, setting: (sym: Symbol) => number): boolean {
   let same = true;
   walkExpr(e, {

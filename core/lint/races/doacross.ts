@@ -1,6 +1,6 @@
 /**
- * Iterations that wait for others: `ordered(n)` with `depend(sink:)` and `depend(source)`, or `doacross` (OpenMP 5.2,
- * section 15.9.6).
+ * Loops whose iterations wait for others: `ordered(n)` with `depend(sink:)` and `depend(source)`, or `doacross` (OpenMP
+ * 5.2, section 15.9.6).
  */
 import { evaluateInteger, parseExpr } from "../../lang/index.ts";
 import type { PragmaToken } from "../../lang/tree/ast.ts";
@@ -8,7 +8,7 @@ import { stripImplicit } from "../../lang/tree/build.ts";
 import { clausesOf, type Directive, split } from "../read/directive.ts";
 import type { Distance, Doacross } from "./access.ts";
 
-/** The state behind a directive inside the loops; undefined: it says something that is not followed. */
+/** The state after a directive inside the loops; undefined: the analysis does not understand it. */
 export function afterOrdered(d: Directive, now: Doacross): Doacross | undefined {
   let next: Doacross | undefined = now;
   for (const { tokens } of clausesOf(d, "depend", "doacross")) {
@@ -26,7 +26,7 @@ export function afterOrdered(d: Directive, now: Doacross): Doacross | undefined 
   return next;
 }
 
-/** Of `i - 1, j`. */
+/** Parses the distance in `i - 1, j`. */
 function distanceOf(
   tokens: readonly PragmaToken[],
   { pragma }: Directive,
@@ -49,13 +49,13 @@ function distanceOf(
   return found;
 }
 
-/** Waits that are tried one behind the other. */
+/** How many chained waits are tried. */
 const mostSteps = 2000;
 
 /**
- * Whether an iteration `distance` ahead of another, which has `waited` for some, comes after what the other did before
- * it posted: through iterations in between, each of which waits for all that the loop ever waits for. Where the
- * iteration space ends on the way is not asked, so that more seem to be in order than are.
+ * Whether an iteration `distance` ahead of another, which has `waited` for some, runs after everything that the other
+ * did before it posted. The order may go through iterations in between, each of which waits for all that the loop ever
+ * waits for. Limits of the iteration space are ignored, so more iterations seem ordered than are.
  */
 export function inOrder(distance: Distance, waited: readonly Distance[], all: readonly Distance[]): boolean {
   const seen = new Set<string>();
@@ -65,9 +65,9 @@ export function inOrder(distance: Distance, waited: readonly Distance[], all: re
     if (seen.has(key)) continue;
     if (left.every((x) => x === 0)) return true;
     if (seen.add(key).size > mostSteps) return true;
-    // Distances are positive in the order of the loops: the first that is not zero.
+    // Distances are positive in loop order: the first component that is not zero is positive.
     const ahead = (left.find((x) => x !== 0) ?? 0) > 0;
-    // What every wait leaves as it is, or brings down, never comes up again.
+    // A component that every wait leaves unchanged or decreases never increases again.
     const reachable = left.every((x, k) => x === 0 || all.some((w) => Math.sign(w[k] ?? 0) === Math.sign(x)));
     if (ahead && reachable) open.push(...all.map((w) => minus(left, w)));
   }

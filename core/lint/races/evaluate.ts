@@ -1,6 +1,6 @@
 /**
- * Integer expressions at one point of a program's run: which iteration, which thread, which sizes. What the
- * program does not say (`n` read from a file) is given by a sample.
+ * Evaluates integer expressions at one point of a run: for an iteration, a thread and given sizes. Values that the
+ * program does not determine (`n` read from a file) come from a sample.
  */
 import { canonical, evaluateInteger, isInteger, printExpr } from "../../lang/index.ts";
 import type { Expr, Init, Symbol } from "../../lang/tree/ast.ts";
@@ -10,39 +10,42 @@ import type { Around, Frame } from "./access.ts";
 import { isBehind } from "./contents.ts";
 import type { Facts } from "./facts.ts";
 
-/** Values for what is not known, by its name. */
+/** Values for unknown variables, by name. */
 export interface Sample {
   valueOf(name: string): number;
 }
 
 export interface World {
   readonly facts: Facts;
-  /** What parallel code sets or declares. */
+  /** Variables that parallel code sets or declares. */
   readonly changed: ReadonlySet<Symbol>;
   readonly sample: Sample;
 }
 
 export interface Point {
   readonly loops: readonly Around[];
-  /** Of each loop's variable. */
+  /** Values of the loop variables. */
   readonly values: readonly (number | undefined)[];
-  /** The number of the thread in the innermost team, where it is known. */
+  /** The thread's number in the innermost team, if known. */
   readonly thread: number | undefined;
-  /** How many threads that team has, where it is known. */
+  /** The size of that team, if known. */
   readonly threads?: number;
 }
 
 const deepest = 12;
-/** Threads of a team whose size the program does not say. */
+/** Assumed size of a team of unknown size. */
 const someThreads = 4;
 
-/** An expression made ready for many points; what no point changes is found out once, when it is first asked for. */
+/**
+ * An expression prepared for evaluation at many points; parts independent of the point are evaluated once, at first
+ * use.
+ */
 export interface Prepared {
   readonly fixed: boolean;
   at(point: Point): number | undefined;
 }
 
-/** One point alone. */
+/** Evaluates at a single point. */
 export const evaluateAt = (e: Expr, frame: Frame, point: Point, world: World): number | undefined =>
   prepare(e, frame, point.loops, world).at(point);
 
@@ -113,7 +116,7 @@ function once(find: (point: Point) => number | undefined): Prepared {
   };
 }
 
-/** Fixed where all parts are. */
+/** Constant if all parts are. */
 function together(parts: readonly Prepared[], find: (point: Point) => number | undefined): Prepared {
   return parts.every(({ fixed }) => fixed) ? once(find) : { fixed: false, at: find };
 }
@@ -157,10 +160,10 @@ function identifier(
   const { facts } = world;
   const settings = facts.settings.get(sym) ?? [];
   const fixed = !facts.addressed.has(sym);
-  const given = frame.arguments.get(sym);
-  if (given)
+  const argument = frame.arguments.get(sym);
+  if (argument)
     return settings.length === 0 && fixed
-      ? prepare(given.expr, given.frame, loops, world, depth + 1)
+      ? prepare(argument.expr, argument.frame, loops, world, depth + 1)
       : unknown;
   const sampled = once(() =>
     world.changed.has(sym) ? undefined : world.sample.valueOf(`${sym.name}#${sym.id}`),
@@ -172,7 +175,7 @@ function identifier(
   return together([set], (point) => set.at(point) ?? sampled.at(point));
 }
 
-/** An element of a table of constants. */
+/** An element of a constant table. */
 function element(
   e: Expr & { readonly kind: "index" },
   again: (e: Expr) => Prepared,
@@ -214,7 +217,7 @@ function itemAt(table: Init, at: number): Expr | undefined {
   return init?.kind === "expr" ? init.expr : undefined;
 }
 
-/** `s.n`, `p->n`: the same for all where nothing sets members of `s`. */
+/** `s.n`, `p->n`: constant if no member of `s` is set. */
 function member(
   e: Expr & { readonly kind: "member" },
   { facts, changed, sample }: World,

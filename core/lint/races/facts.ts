@@ -1,4 +1,4 @@
-/** What is known of the variables of a function without running it: who sets them, and to what. */
+/** Flow-insensitive facts about a function's variables: what sets them, and to what value. */
 import { canonical, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -11,10 +11,10 @@ export interface Setting {
 }
 
 export interface Facts {
-  /** All that set a variable: initialisers, assignments, increments. */
+  /** Everything that sets a variable: initialisers, assignments, increments. */
   readonly settings: ReadonlyMap<Symbol, readonly Setting[]>;
   readonly addressed: ReadonlySet<Symbol>;
-  /** Arrays some element of which is set. */
+  /** Arrays with an element that is set. */
   readonly elementsSet: ReadonlySet<Symbol>;
   /** Initialisers with braces. */
   readonly tables: ReadonlyMap<Symbol, Init>;
@@ -69,7 +69,7 @@ function gather(unit: TranslationUnit): Facts {
           const sym = element(stripImplicit(e.arg));
           if (sym) addressed.add(sym);
         }
-        // An array that is handed on as a pointer may be changed through it.
+        // An array that is passed on as a pointer may be changed through it.
         if (e.kind === "cast" && e.arg.kind === "ident" && canonical(e.arg.type).kind === "array")
           addressed.add(e.arg.sym);
       },

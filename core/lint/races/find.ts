@@ -1,11 +1,11 @@
 /**
- * Data races in a unit: two accesses to one place, at least one of them a write, that different threads, lanes or
- * tasks make with nothing between them that orders or excludes them (OpenMP 5.2, section 1.4.1; C11, 5.1.2.4).
+ * Data races in a unit: two accesses to one location, at least one of them a write, made by different threads, lanes or
+ * tasks without synchronisation that orders or excludes them (OpenMP 5.2, section 1.4.1; C11, 5.1.2.4).
  *
- * The accesses of a parallel construct are compared two by two as the program makes them: iterations, threads and
- * unknown sizes are run through for samples, so that what is found is a pair of places that are the same number,
- * and not an approximation. After the idea of witnesses in ROMP (Gu and Mellor-Crummey, SC 2018) and of polyhedral
- * checkers such as LLOV (Bora et al., TACO 2020), which ask the same of sets of iterations.
+ * The accesses of a parallel construct are compared in pairs, as the program makes them: iterations, threads and
+ * unknown sizes are enumerated for samples. A finding is therefore a concrete pair of equal addresses, not an
+ * approximation. This follows the witnesses of ROMP (Gu and Mellor-Crummey, SC 2018) and polyhedral checkers such as
+ * LLOV (Bora et al., TACO 2020), which ask the same about sets of iterations.
  */
 import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
@@ -24,12 +24,12 @@ export interface Race extends Conflict {
   readonly all: readonly Access[];
 }
 
-/** Pairs of accesses of one variable that are compared. */
+/** Limit of compared pairs per variable. */
 const mostPairs = 400;
 
 const found = new WeakMap<TranslationUnit, readonly Race[]>();
 
-/** One for each variable of each construct, the surest. */
+/** The most certain race of each variable of each construct. */
 export function racesOf(
   unit: TranslationUnit,
   functions: readonly FunctionDef[],

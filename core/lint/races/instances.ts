@@ -1,4 +1,4 @@
-/** An access as the program makes it: in which iterations, by which threads, of which element. */
+/** The instances of an access in a run: by which iterations and threads, and of which element. */
 import { canonical, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -8,15 +8,15 @@ import { type Point, type Prepared, prepare, type World } from "./evaluate.ts";
 import type { Facts } from "./facts.ts";
 
 export interface Instance {
-  /** Of the variables of the context's loops; undefined: not known. */
+  /** Values of the context's loop variables; undefined: unknown. */
   readonly values: readonly (number | undefined)[];
-  /** The numbers of their iterations, from 0. */
+  /** Iteration numbers of those loops, from 0. */
   readonly turns: readonly (number | undefined)[];
-  /** For each level the number of the thread, where all threads run the code. */
+  /** For each level, the thread's number if all threads run the code. */
   readonly threads: readonly (number | undefined)[];
-  /** Equal: the same memory. */
+  /** Equal if the memory is the same. */
   readonly where: Where;
-  /** The last subscript of its place. */
+  /** The last subscript of the location. */
   readonly last: number;
 }
 
@@ -24,15 +24,15 @@ export type Where = string | number;
 
 export interface Instances {
   readonly list: readonly Instance[];
-  /** All of them are in the list. */
+  /** The list contains all instances. */
   readonly complete: boolean;
-  /** A condition around it depends on what is not known. */
+  /** An enclosing condition depends on unknown values. */
   readonly uncertain: boolean;
-  /** It depends on such a condition with `==` in it, as only one iteration may satisfy. */
+  /** It depends on an unknown condition with `==`, which only one iteration may satisfy. */
   readonly selected: boolean;
-  /** It depends on the number of the thread, where it is not known which iterations a thread has. */
+  /** It depends on the thread's number, while the iterations of a thread are unknown. */
   readonly byThread: boolean;
-  /** Those of the list by where they are, once somebody asked. */
+  /** Instances by location, computed at first use. */
   places?: ReadonlyMap<Where, readonly Instance[]>;
 }
 
@@ -48,14 +48,16 @@ export function indexed(instances: Instances): ReadonlyMap<Where, readonly Insta
   return places;
 }
 
-/** Iterations of a loop that are looked at, by how many loops there are. */
+/** How many iterations per loop are enumerated, by number of loops. */
 const looked = [1, 1024, 12, 5, 4, 3];
 const most = 1024;
-/** Threads of a team that are looked at: a team of unknown size has two at least, and a program may count on no more. */
+/**
+ * Threads of a team that are enumerated: a team of unknown size has at least two, and a program cannot rely on more.
+ */
 const someThreads = [0, 1];
 const mostThreads = 3;
 
-/** `edges`: only so many of the first and last iterations of each loop, where subscripts are greatest and least. */
+/** `edges`: only the first and last iterations of each loop, where subscripts are extreme. */
 export function instancesOf(
   { place, context }: Pick<Access, "place" | "context">,
   world: World,
@@ -72,14 +74,14 @@ export function instancesOf(
   return { list, complete, ...seen };
 }
 
-/** One run of the code of a context. */
+/** One execution of a context's code. */
 interface Run extends Pick<Instance, "turns" | "threads"> {
   readonly point: Point;
 }
 
 interface Runs extends Pick<Instances, "uncertain" | "selected" | "byThread"> {
   readonly list: readonly Run[];
-  /** There are more. */
+  /** The list is incomplete. */
   readonly cut: boolean;
 }
 
@@ -103,17 +105,17 @@ function findRuns(context: Context, world: World, edges: number | undefined): Ru
   let cut = false;
   const numbers = threadsOf(context);
   const size = teamSizeOf(context);
-  const room = Math.floor(most / numbers.length);
-  const some = edges ?? (loops.length === 1 ? room : (looked[loops.length] ?? 2));
+  const budget = Math.floor(most / numbers.length);
+  const some = edges ?? (loops.length === 1 ? budget : (looked[loops.length] ?? 2));
   const ranges = loops.map((loop, k) => rangeOf(loop, loops.slice(0, k), world));
   const happens = guarded(context, world, seen);
   for (const threads of numbers) {
-    const end = list.length + room;
+    const end = list.length + budget;
     const values: (number | undefined)[] = [];
     const turns: (number | undefined)[] = [];
     const member = { thread: threadAt(context, threads), ...(size !== undefined && { threads: size }) };
     const here: Point = { loops, values, ...member };
-    /** False: there is no more room. */
+    /** False: the limit is reached. */
     const from = (k: number): boolean => {
       const range = ranges[k];
       if (!range) {
@@ -150,7 +152,7 @@ function findRuns(context: Context, world: World, edges: number | undefined): Ru
   return { list, cut, ...seen };
 }
 
-/** Whether conditions let an access happen; notes what is not known. */
+/** Whether the conditions admit an access; records unknown ones. */
 function guarded(
   { guards, loops }: Context,
   world: World,
@@ -159,14 +161,14 @@ function guarded(
   const tests = guards.map((guard) => ({
     ...guard,
     value: guard.opaque ? undefined : prepare(guard.test, guard.frame, loops, world),
-    told: false,
+    recorded: false,
   }));
   return (point) => {
     for (const guard of tests) {
       const value = guard.value?.at(point);
       if (value !== undefined && (value !== 0) !== guard.holds) return false;
-      if (value !== undefined || !guard.inside || guard.told) continue;
-      guard.told = true;
+      if (value !== undefined || !guard.inside || guard.recorded) continue;
+      guard.recorded = true;
       seen.uncertain = true;
       if (guard.opaque || selects(guard.test, guard.holds)) seen.selected = true;
       if (asksForThread(guard.test, world)) seen.byThread = true;
@@ -191,7 +193,7 @@ function asksForThread(test: Expr, { facts }: World): boolean {
   return found;
 }
 
-/** An equation, or a value used as it is: what holds for one iteration may hold for no other. */
+/** An equation, or a value used as a condition: it may hold for a single iteration only. */
 function selects(test: Expr, holds: boolean): boolean {
   const e = stripImplicit(test);
   if (e.kind === "unary" && e.op === "!") return selects(e.arg, !holds);
@@ -201,7 +203,7 @@ function selects(test: Expr, holds: boolean): boolean {
   return !["<", ">", "<=", ">="].includes(e.op);
 }
 
-/** The iterations of a loop; undefined: not known. */
+/** The iterations of a loop; undefined: unknown. */
 function rangeOf({ header, frame }: Around, outer: readonly Around[], world: World) {
   if (!header) return () => undefined;
   const [lower, end, by] = [header.lower, header.bound, header.step].map((e) =>
@@ -217,7 +219,7 @@ function rangeOf({ header, frame }: Around, outer: readonly Around[], world: Wor
   };
 }
 
-/** The numbers of threads that run it, level by level. */
+/** The thread numbers that run it, for each level. */
 function threadsOf({ levels }: Context): readonly (readonly (number | undefined)[])[] {
   let lists: (number | undefined)[][] = [[]];
   for (const { exec, directive } of levels) {
@@ -232,7 +234,7 @@ function membersOf(directive: Directive): readonly number[] {
   return size === undefined ? someThreads : Array.from({ length: Math.min(size, mostThreads) }, (_, k) => k);
 }
 
-/** How many threads the innermost team has, where its directive says so. */
+/** The size of the innermost team, if its directive gives it. */
 function teamSizeOf({ levels }: Context): number | undefined {
   const team = levels.findLast((l) => l.kind === "threads");
   return team && numberOf(team.directive, "num_threads");
@@ -246,7 +248,7 @@ function threadAt({ levels }: Context, threads: readonly (number | undefined)[])
 type Located = Pick<Instance, "where" | "last">;
 
 type Move =
-  /** `size`: of the array's dimension; absent: what it stands at is no array, and the subscript is 0. */
+  /** `size`: of the array's dimension; absent: the object is not an array, and the subscript is 0. */
   | { readonly is: "index"; readonly terms: readonly Summand[]; readonly size?: Prepared | undefined }
   | { readonly is: "part"; readonly text: string }
   | { readonly is: "lost" };
@@ -256,7 +258,7 @@ interface Summand {
   readonly negative: boolean;
 }
 
-/** Where a place is; undefined where a subscript is not known. */
+/** Computes the location of a place; undefined if a subscript is unknown. */
 function locator(place: Place, { loops }: Context, world: World): (point: Point) => Located | undefined {
   if (place.relies.some((pointer) => world.changed.has(pointer))) return () => undefined;
   const moves = movesOf(place, loops, world);
@@ -304,7 +306,7 @@ const half = 2 ** 31;
 
 const textOf = (move: Move): string => (move.is === "part" ? move.text : "");
 
-/** Numbers for the ways to arrays, so that elements have numbers and need no text. */
+/** Numbers for the paths to arrays, so that elements can be identified by numbers instead of text. */
 const keysOf = (facts: Facts): Map<string, number> => {
   const known = keysByFacts.get(facts) ?? new Map<string, number>();
   keysByFacts.set(facts, known);

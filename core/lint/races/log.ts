@@ -1,4 +1,4 @@
-/** What a walk found in one outermost construct. */
+/** The findings of a walk through one outermost construct. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import type { Access, Around } from "./access.ts";
 import type { Task } from "./tasks.ts";
@@ -6,11 +6,11 @@ import type { Task } from "./tasks.ts";
 export interface Walked {
   readonly accesses: readonly Access[];
   readonly tasks: readonly Task[];
-  /** Threads wait for one another in ways that are not followed. */
+  /** Threads synchronise in ways that the analysis does not model. */
   readonly synchronised: boolean;
-  /** What parallel code sets or declares. */
+  /** Variables that parallel code sets or declares. */
   readonly changed: ReadonlySet<Symbol>;
-  /** Headers of its loops, with the calls they stand in. */
+  /** Headers of its loops, with the calls that contain them. */
   readonly loops: readonly Around[];
 }
 
@@ -19,18 +19,18 @@ export class AccessLog {
   readonly changed = new Set<Symbol>();
   readonly loops: Around[];
   synchronised = false;
-  /** What is written is made visible, and loops wait for what is not counted: together a way to wait for a thread. */
+  /** Together with a loop that waits for an unknown event, a flush is a way to wait for another thread. */
   flushes = false;
   spins = false;
-  /** Statements followed into functions. */
+  /** Number of statements analysed inside called functions. */
   inlined = 0;
 
-  /** `loops`: those around it. */
+  /** `loops`: the enclosing ones. */
   constructor(loops: readonly Around[]) {
     this.loops = [...loops];
   }
 
-  /** Undefined where nothing was accessed. */
+  /** Undefined if nothing was accessed. */
   finished(tasks: readonly Task[]): Walked | undefined {
     const { accesses, changed, loops } = this;
     const synchronised = this.synchronised || (this.flushes && this.spins);

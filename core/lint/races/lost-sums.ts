@@ -1,6 +1,6 @@
 /**
- * Sums in OpenACC's parallel constructs that no clause combines: scalars that no clause names are firstprivate
- * there (OpenACC 3.3, section 2.6.2), so each gang adds to a copy of its own.
+ * Sums in OpenACC's parallel constructs that no clause combines: scalars that no clause names are firstprivate there
+ * (OpenACC 3.3, section 2.6.2), so each gang adds to a private copy.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { liveAfter } from "../../ir/analysis/liveness.ts";
@@ -33,7 +33,7 @@ export function lostSums(functions: readonly FunctionDef[]): readonly LostSum[] 
   });
 }
 
-/** Variables that any clause of a function names. */
+/** Variables named by any clause of a function. */
 function namedIn(body: Stmt): ReadonlySet<Symbol> {
   const found = new Set<Symbol>();
   walkStmt(body, {
@@ -48,7 +48,7 @@ function namedIn(body: Stmt): ReadonlySet<Symbol> {
 
 const notShared = ["seq", "serial", "auto", "num_gangs", "if", "self"];
 
-/** Combined loops whose iterations several gangs share. */
+/** Combined loops whose iterations are distributed over gangs. */
 function loops(body: Stmt): readonly { readonly directive: Directive; readonly stmt: Stmt }[] {
   const found: { directive: Directive; stmt: Stmt }[] = [];
   walkStmt(body, {
@@ -63,7 +63,7 @@ function loops(body: Stmt): readonly { readonly directive: Directive; readonly s
   return found;
 }
 
-/** A loop counts with it. */
+/** The loop uses it as its counter. */
 function counts(stmt: Stmt, sym: Symbol): boolean {
   let found = false;
   walkStmt(stmt, {

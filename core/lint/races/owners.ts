@@ -1,9 +1,9 @@
-/** Who has a copy of which variable: the rules of both models for data sharing. */
+/** Which variables are private to what: the data-sharing rules of both models. */
 import { canonical, isScalar } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { clausesOf, type Directive, itemsOf, symbolsOf } from "../read/directive.ts";
 
-/** So many levels and tasks around the code have a copy of the variable each. */
+/** The number of enclosing levels and tasks for which the variable is private. */
 export interface Owner {
   readonly levels: number;
   readonly tasks: number;
@@ -13,9 +13,9 @@ const everyones: Owner = { levels: 0, tasks: 0 };
 
 interface Scope {
   readonly listed: Map<Symbol, Owner>;
-  /** Pointers whose elements are listed: `reduction(+: p[0:n])`. */
+  /** Pointers whose elements are private: `reduction(+: p[0:n])`. */
   readonly elements?: ReadonlySet<Symbol>;
-  /** What becomes of variables that no clause lists; `outer`: what they are outside. */
+  /** The rule for variables that no clause lists; `outer`: their owner outside. */
   readonly unlisted?: (sym: Symbol, outer: Owner) => Owner;
 }
 
@@ -30,7 +30,7 @@ const copied = [
   "copyprivate",
 ];
 
-/** Of OpenACC: those that make one variable for all gangs. */
+/** OpenACC clauses that make a variable shared by all gangs. */
 const mapped = [
   "copy",
   "copyin",
@@ -48,7 +48,7 @@ export class Owners {
   private readonly threadprivate: ReadonlySet<Symbol>;
   private readonly onDevice: Set<Symbol>;
 
-  /** `onDevice`: what `acc declare` puts there. */
+  /** `onDevice`: variables in `acc declare`. */
   constructor(threadprivate: ReadonlySet<Symbol>, onDevice: ReadonlySet<Symbol>) {
     this.threadprivate = threadprivate;
     this.onDevice = new Set(onDevice);
@@ -60,7 +60,7 @@ export class Owners {
     else this.scopes.push({ listed: new Map([[sym, owner]]) });
   }
 
-  /** Runs `inside` under the clauses of a directive, whose copies belong to `owner`. */
+  /** Runs `inside` under the clauses of a directive; private copies belong to `owner`. */
   within(d: Directive, owner: Owner, inside: () => void, kind: "construct" | "task" | "gangs"): void {
     const scopes = this.scopes;
     const listed = new Map<Symbol, Owner>();
@@ -74,7 +74,7 @@ export class Owners {
     this.scopes = scopes;
   }
 
-  /** Runs `inside` where OpenACC's data clauses hold. */
+  /** Runs `inside` under OpenACC's data clauses. */
   mapping(d: Directive, inside: () => void): void {
     const added = symbolsOf(d, ...mapped).filter((sym) => !this.onDevice.has(sym));
     for (const sym of added) this.onDevice.add(sym);
@@ -95,7 +95,7 @@ export class Owners {
     return walk(this.scopes.length - 1);
   }
 
-  /** Of what a pointer leads to. */
+  /** The owner of a pointer's target. */
   ofElements(sym: Symbol, levels: number): Owner {
     return this.scopes.some((scope) => scope.elements?.has(sym)) ? this.of(sym, levels) : everyones;
   }
@@ -106,7 +106,7 @@ export class Owners {
     );
     if (words.has("private") || words.has("firstprivate")) return () => owner;
     if (kind === "gangs")
-      // Copied in like an argument of a function.
+      // Copied in like a function argument.
       return (sym, outer) => {
         const value = isScalar(sym.type) && canonical(sym.type).kind !== "pointer";
         return value && !this.onDevice.has(sym) ? { levels: Number.POSITIVE_INFINITY, tasks: 0 } : outer;

@@ -1,11 +1,11 @@
-/** The memory that an expression names, followed through parameters and pointers that are set once. */
+/** The memory that an expression designates, followed through parameters and through pointers that are set once. */
 import { canonical, elementType, isPointer, sizeOf } from "../../lang/index.ts";
 import type { CType, Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Frame, Place, Step, Term } from "./access.ts";
 import type { Facts } from "./facts.ts";
 
-/** Pointers that lead to pointers that lead to pointers end somewhere. */
+/** Limit for chains of pointers. */
 const deepest = 8;
 
 export class Places {
@@ -15,7 +15,7 @@ export class Places {
     this.facts = facts;
   }
 
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   of(e: Expr, frame: Frame, depth = 0): Place | undefined {
     const inner = stripImplicit(e);
     switch (inner.kind) {
@@ -46,7 +46,7 @@ export class Places {
     return plus(this.of(array, frame, depth), { is: "index", terms: [] });
   }
 
-  /** What a pointer leads to: its last step is an index. */
+  /** A pointer's target: its last step is an index. */
   private pointee(e: Expr, frame: Frame, depth: number): Place | undefined {
     if (depth > deepest) return undefined;
     switch (e.kind) {
@@ -79,9 +79,11 @@ export class Places {
   private through(sym: Symbol, frame: Frame, depth: number): Place | undefined {
     const settings = this.facts.settings.get(sym) ?? [];
     const fixed = !this.facts.addressed.has(sym);
-    const given = frame.arguments.get(sym);
-    if (given) {
-      return settings.length === 0 && fixed ? this.pointee(given.expr, given.frame, depth + 1) : undefined;
+    const argument = frame.arguments.get(sym);
+    if (argument) {
+      return settings.length === 0 && fixed
+        ? this.pointee(argument.expr, argument.frame, depth + 1)
+        : undefined;
     }
     const [only, ...more] = settings;
     if (only?.value && more.length === 0 && fixed && sym.scope === "block") {
@@ -91,7 +93,7 @@ export class Places {
     return { root: sym, steps: [{ is: "deref" }, { is: "index", terms: [] }], relies: [sym] };
   }
 
-  /** What a pointer in memory leads to. */
+  /** The target of a pointer stored in memory. */
   private loaded(e: Expr, frame: Frame, depth: number): Place | undefined {
     const at = this.of(e, frame, depth);
     const place = at && { ...at, relies: [...at.relies, at.root] };
@@ -102,7 +104,7 @@ export class Places {
 const plus = (place: Place | undefined, step: Step): Place | undefined =>
   place && { ...place, steps: [...place.steps, step] };
 
-/** The element so many behind the one that the place ends with. */
+/** The location moved by a number of elements. */
 function moved(place: Place | undefined, by: Term): Place | undefined {
   const last = place?.steps.at(-1);
   if (!place || last?.is !== "index") return undefined;

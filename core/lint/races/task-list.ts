@@ -1,4 +1,6 @@
-/** The tasks that a walk through the text meets, and where they are waited for. Positions are those of accesses. */
+/**
+ * The tasks that a walk through the source encounters, and where they are waited for. Positions are those of accesses.
+ */
 import { type Task, waits } from "./tasks.ts";
 
 const never = Number.POSITIVE_INFINITY;
@@ -12,7 +14,7 @@ export class TaskList {
     return this.made.length;
   }
 
-  /** How many tasks stand around the walk. */
+  /** Number of tasks around the current position. */
   get depth(): number {
     return this.open.length;
   }
@@ -38,7 +40,7 @@ export class TaskList {
     this.open.pop();
   }
 
-  /** Its creator waits for it, and it for those that it depends on. */
+  /** Its creator waits for it, and it waits for the tasks that it depends on. */
   undeferred(task: Task, at: number): void {
     const parent = this.parents.get(task);
     for (const other of this.made)
@@ -47,7 +49,7 @@ export class TaskList {
     task.joined = at;
   }
 
-  /** Children are waited for, not theirs; `named`: those only that depend on one of these. */
+  /** Waits for children, but not for their children; `named`: only for those that depend on one of these. */
   wait(at: number, named: readonly string[] | undefined): void {
     const parent = this.innermost();
     for (const task of this.made) {
@@ -57,18 +59,20 @@ export class TaskList {
     }
   }
 
-  /** Tasks from number `from` on are waited for with all their descendants. */
+  /** Tasks from index `from` on are waited for with all their descendants. */
   finish(at: number, from = 0): void {
     for (const task of this.made.slice(from)) task.finished = Math.min(task.finished, at);
   }
 
-  /** The iteration of loop `loop` ends that made the tasks from number `from` on: nothing in it waited for some. */
+  /**
+   * Ends the iteration of loop `loop` that created the tasks from index `from` on; some may not have been waited for.
+   */
   iterationEnds(from: number, loop: number): void {
     for (const task of this.made.slice(from))
       if (task.joined === never && task.finished === never) task.outlives = Math.min(task.outlives, loop);
   }
 
-  /** All of them; the list begins anew. */
+  /** Returns all tasks and clears the list. */
   take(): readonly Task[] {
     const { made } = this;
     this.made = [];

@@ -1,29 +1,29 @@
-/** Explicit tasks: from where to where the code that made a task may run beside it. */
+/** Explicit tasks: during which part of its creator's code a task may run. */
 
 export interface Depend {
   readonly kind: string;
   readonly text: string;
 }
 
-/** Numbers are places in the order of the text, as those of accesses. */
+/** Numbers are positions in source order, as for accesses. */
 export interface Task {
   readonly id: number;
   readonly created: number;
   /** Where its parent waited for it. */
   joined: number;
-  /** Where it was waited for with all its descendants: a barrier, the end of a taskgroup. */
+  /** Where it was waited for together with all its descendants: a barrier, the end of a taskgroup. */
   finished: number;
   readonly depends: readonly Depend[];
-  /** How many loops stand around the directive, and how many of these around the code that is its parent. */
+  /** Number of loops around the directive, and how many of those are around its parent's code. */
   readonly loops: number;
   readonly loopsOutside: number;
-  /** How many levels of parallelism stand around the directive. */
+  /** Number of parallelism levels around the directive. */
   readonly levels: number;
-  /** The outermost of these loops whose next iteration begins before it is waited for, from 0; endless: none. */
+  /** The outermost of these loops whose next iteration begins before it is waited for, from 0; infinite: none. */
   outlives: number;
 }
 
-/** Whether accesses of two chains of tasks, outermost first, may run at once; `x` and `y`: their places. */
+/** Whether accesses in two chains of tasks, outermost first, may run concurrently; `x` and `y`: their positions. */
 export function tasksOverlap(
   a: readonly Task[],
   x: number,
@@ -41,14 +41,16 @@ export function tasksOverlap(
     return task.created < at && at < endOf(chain) ? "yes" : "never";
   }
   const apart = endOf(a.slice(common)) <= two.created || endOf(b.slice(common)) <= one.created;
-  // What a task leaves behind is not waited for with it.
+  // Descendants of a task are not waited for with it.
   const waits = (chain: readonly Task[]) => chain.every((t) => t.joined < Number.POSITIVE_INFINITY);
   const before = waits(a.slice(common + 1)) && ordered(one, two, all);
   const after = waits(b.slice(common + 1)) && ordered(two, one, all);
   return apart || before || after ? "never" : "yes";
 }
 
-/** Where a task at the end of a chain is certainly done, seen from where the first of them was made. */
+/**
+ * When a task at the end of a chain is certainly complete, in terms of the code that created the chain's first task.
+ */
 function endOf(chain: readonly Task[]): number {
   const [first, ...deeper] = chain as readonly [Task, ...Task[]];
   const hard = Math.min(...chain.map((t) => t.finished));
@@ -56,7 +58,7 @@ function endOf(chain: readonly Task[]): number {
   return Math.min(hard, waited ? first.joined : Number.POSITIVE_INFINITY);
 }
 
-/** Whether dependences make `second` wait for `first`, through other tasks too. */
+/** Whether dependences make `second` wait for `first`, possibly through other tasks. */
 function ordered(first: Task, second: Task, all: readonly Task[]): boolean {
   const reached = new Set([first]);
   for (const task of all)
@@ -67,7 +69,7 @@ function ordered(first: Task, second: Task, all: readonly Task[]): boolean {
 
 const reads = (d: Depend): boolean => d.kind === "in";
 
-/** Whether the dependences of `second` name what those of `first` do. */
+/** Whether the dependences of `second` name the same memory as those of `first`. */
 export function waits(first: Task, second: Task): boolean {
   return first.depends.some((d) =>
     second.depends.some(

@@ -1,4 +1,4 @@
-/** The levels of parallelism around a walk through the text, and which threads of each run what it meets. */
+/** The levels of parallelism at the current position of the walk, and which threads of each run the code. */
 import type { Directive } from "../read/directive.ts";
 import type { Exec, Level } from "./access.ts";
 
@@ -8,8 +8,8 @@ const everyone: Exec = { is: "all" };
 
 export class Teams {
   private levels: Open<Level>[] = [];
-  /** As they were taken last, until they change. */
-  private taken: readonly Level[] | undefined;
+  /** The last snapshot, until the levels change. */
+  private latest: readonly Level[] | undefined;
 
   get depth(): number {
     return this.levels.length;
@@ -24,26 +24,26 @@ export class Teams {
   }
 
   enter(id: number, kind: Level["kind"], directive: Directive, loopsOutside: number, exec = everyone): void {
-    this.taken = undefined;
+    this.latest = undefined;
     this.levels.push({ id, phase: 0, exec, kind, directive, loopsOutside });
   }
 
   leave(depth: number): void {
-    this.taken = undefined;
+    this.latest = undefined;
     this.levels.length = depth;
   }
 
-  /** From here on only some run the code, unless that is so already. */
+  /** From here on only some threads run the code, unless that is so already. */
   restrict(exec: Exec): void {
     const level = this.levels.at(-1);
-    this.taken = undefined;
+    this.latest = undefined;
     if (level?.exec.is === "all") level.exec = exec;
   }
 
-  /** All of the innermost level run the code again. */
+  /** All threads of the innermost level run the code again. */
   rejoin(): void {
     const level = this.levels.at(-1);
-    this.taken = undefined;
+    this.latest = undefined;
     if (level) level.exec = everyone;
   }
 
@@ -51,24 +51,24 @@ export class Teams {
   during(exec: Exec, inside: () => void): void {
     const level = this.levels.findLast((l) => l.kind === "threads");
     if (level?.exec.is !== "all") return inside();
-    this.taken = undefined;
+    this.latest = undefined;
     level.exec = exec;
     inside();
-    this.taken = undefined;
+    this.latest = undefined;
     level.exec = everyone;
   }
 
-  /** Gives the innermost threads their next phase; undefined where there are none. */
+  /** Starts the next phase of the innermost threads; undefined if there are none. */
   barrier(): Level | undefined {
     const level = this.levels.findLast((l) => l.kind === "threads");
-    this.taken = undefined;
+    this.latest = undefined;
     if (level) level.phase++;
     return level;
   }
 
-  /** As they are now, outermost first. */
+  /** The current levels, outermost first. */
   snapshot(): readonly Level[] {
-    this.taken ??= this.levels.map((level) => ({ ...level }));
-    return this.taken;
+    this.latest ??= this.levels.map((level) => ({ ...level }));
+    return this.latest;
   }
 }

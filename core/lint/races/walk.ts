@@ -1,6 +1,6 @@
 /**
- * Follows a function as its threads run it, and notes what they touch: directives change who runs what, barriers
- * begin phases, and calls of functions that are defined here are followed.
+ * Walks through a function as its threads run it, and records the memory they access: directives change which threads
+ * run the code, barriers begin phases, and calls of functions defined here are followed.
  */
 
 import { countedHeader } from "../../ir/analysis/counted.ts";
@@ -28,13 +28,13 @@ import { Places } from "./places.ts";
 import { TaskList } from "./task-list.ts";
 import { Teams } from "./teams.ts";
 
-/** Told of what a function does with devices, where all that it touches is noted, on the host too. */
+/** Receives a function's device operations, when all accesses, including the host's, are recorded. */
 export interface Watcher {
-  /** A construct with a body begins or ends; places in order as those of accesses. */
+  /** A construct with a body begins or ends; positions are ordered with those of accesses. */
   enter(d: Directive, s: Stmt, at: Moment): void;
   leave(d: Directive, at: Moment): void;
   alone(d: Directive, at: Moment): void;
-  /** A function that is not followed. */
+  /** A call that is not followed. */
   call(name: string, expr: Expr, at: Moment): void;
 }
 
@@ -54,13 +54,13 @@ const standalone =
 export const ofDevices = ({ language, name }: Directive): boolean =>
   (withBody.test(name) && (language === "acc" || name.startsWith("target"))) || standalone.test(name);
 
-/** Statements followed into functions, for one region. */
+/** Limit of statements analysed inside called functions, per region. */
 const mostInlined = 3000;
 const deepestCall = 5;
 const endless = Number.POSITIVE_INFINITY;
 
 const synchronising = /lock|mutex|barrier|sem_|wait|signal|atomic|__sync|fence|futex/i;
-/** Clauses of `atomic` and directives by which one thread may wait for another. */
+/** Clauses of `atomic`, and directives, by which one thread may wait for another. */
 const orders = ["seq_cst", "acquire", "release", "acq_rel"];
 const unfollowed =
   /^(scan|depobj|interop|dispatch|scope|metadirective|\?|declare variant|begin|end|tile|unroll)/;
@@ -84,11 +84,11 @@ export class Walk extends EvaluationWalk {
   private calls: Symbol[] = [];
   private order = 0;
   private ids = 0;
-  /** The function makes tasks outside of parallel constructs. */
+  /** The function creates tasks outside of parallel constructs. */
   private taskful = false;
   private inKernels = false;
   private inSerial = false;
-  /** Loops that the last directive shares out and that have not come yet. */
+  /** Loops that the last directive distributes and that were not reached yet. */
   private sharing:
     | { shared: number; privates: number; readonly around: Around[]; readonly all: Around[] }
     | undefined;
@@ -190,7 +190,7 @@ export class Walk extends EvaluationWalk {
     }
   }
 
-  /** Combined constructs, from the outermost part inwards. */
+  /** The leaf constructs of a combined one, from the outermost inwards. */
   private leaves(d: Directive, s: Stmt, next: () => void): void {
     const has = (word: string) => d.words.has(word);
     const { doacross } = this;
@@ -228,7 +228,7 @@ export class Walk extends EvaluationWalk {
     if (has("distribute") && !has("teams") && this.teams.innermost()?.kind === "teams") this.teams.rejoin();
   }
 
-  /** At the end of a worksharing loop each thread adds its part to the variable that all share. */
+  /** At the end of a worksharing loop each thread combines its part into the shared variable. */
   private combine(d: Directive): void {
     for (const { sym, loc } of clausesOf(d, "reduction").flatMap((c) => itemsOf(d, c))) {
       const expr: Expr = { kind: "ident", sym, type: sym.type, span: { start: loc, end: loc } };
@@ -236,12 +236,12 @@ export class Walk extends EvaluationWalk {
     }
   }
 
-  /** Gives the iterations of the loop that follows to the threads; whether the team goes on behind it. */
+  /** Distributes the iterations of the following loop over the threads; returns whether the team continues after it. */
   private shareOut(d: Directive, s: Stmt, depth: number): boolean {
     const team = this.teams.innermost();
     const exec = this.loopExec(d, s);
     if (team?.exec.is !== "all" || team.kind === "lanes") {
-      // Orphaned, or nested where no team is known.
+      // Orphaned, or nested in an unknown team.
       this.push("threads", d, exec);
       return false;
     }
@@ -261,7 +261,7 @@ export class Walk extends EvaluationWalk {
     const all: Around[] = [];
     const waiting = clauseOf(d, "ordered")?.argument ? (numberOf(d, "ordered") ?? 0) : 0;
     if (waiting > 0) this.doacross = { loops: all, waited: [], all: [], posted: false };
-    // The variables of all loops that `ordered` speaks of are private too.
+    // The variables of all loops that `ordered` applies to are private, too.
     this.sharing = { shared: left, privates: Math.max(left, waiting), around, all };
     return around;
   }
@@ -276,7 +276,7 @@ export class Walk extends EvaluationWalk {
     this.teams.enter(++this.ids, kind, directive, this.loops.length, exec);
   }
 
-  /** `from`: the tasks from this one on are waited for. */
+  /** `from`: the tasks from this index on are waited for. */
   private popTo(depth: number, from = 0): void {
     if (this.teams.depth === depth) return;
     this.teams.leave(depth);
@@ -366,7 +366,7 @@ export class Walk extends EvaluationWalk {
     this.order++;
   }
 
-  /** A task, to which nothing but what waits for all of them puts an end. */
+  /** A task that ends only where all tasks are waited for. */
   private leaveBehind(): void {
     this.tasks.begin({
       id: ++this.ids,
@@ -390,7 +390,7 @@ export class Walk extends EvaluationWalk {
     const { pragmas: _, ...bare } = s;
     const made = readAtomic(what, bare as Stmt, { loc: d.loc, what: "atomic" });
     if ("severity" in made) {
-      // A form that is not known: of what it touches nothing is said.
+      // An unknown form: its accesses are not recorded.
       this.log.synchronised = true;
       return;
     }
@@ -425,7 +425,7 @@ export class Walk extends EvaluationWalk {
     this.popTo(depth);
   }
 
-  /** A loop that its directive says to be independent: of `kernels` and `auto` ones the compiler finds out. */
+  /** A loop that its directive declares independent; for `kernels` and `auto` the compiler decides. */
   private claimsIndependence(d: Directive): boolean {
     if (this.inSerial || clausesOf(d, "seq", "serial", "auto").length > 0) return false;
     return !this.inKernels || clauseOf(d, "independent") !== undefined;
@@ -447,7 +447,7 @@ export class Walk extends EvaluationWalk {
       case "decl":
         for (const { sym, init } of s.decls) {
           if (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern") continue;
-          // Compilers give lanes their own of what gangs declare.
+          // Compilers make variables declared by gangs private to lanes.
           const gangs = this.teams.innermost()?.kind === "gangs" && isScalar(sym.type);
           const levels = gangs ? endless : this.teams.depth;
           this.owners.declare(sym, { levels, tasks: this.tasks.depth });
@@ -492,7 +492,7 @@ export class Walk extends EvaluationWalk {
     }
   }
 
-  /** What follows `if (c) continue;` happens where `c` does not hold. */
+  /** Code after `if (c) continue;` runs only if `c` does not hold. */
   private block(body: readonly Stmt[]): void {
     const guards = this.guards;
     for (const s of body) {
@@ -565,7 +565,7 @@ export class Walk extends EvaluationWalk {
     return this.inKernels || this.inSerial || this.teams.innermost()?.kind === "gangs";
   }
 
-  /** A loop's variable that the loop does not declare is a variable like others. */
+  /** A counter that the loop does not declare is an ordinary variable. */
   private counter({ var: sym, lower }: LoopHeader, loc: Loc): void {
     const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
     const at = lower.span.start.line > 0 ? lower.span.start : loc;
@@ -573,7 +573,7 @@ export class Walk extends EvaluationWalk {
     this.note(expr, "read", { loc: at });
   }
 
-  /** Behind the body. */
+  /** After the body. */
   private step({ var: sym, lower, step }: LoopHeader, loc: Loc): void {
     const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
     const at = [step, lower].map((e) => e.span.start).find((start) => start.line > 0) ?? loc;
@@ -626,18 +626,18 @@ export class Walk extends EvaluationWalk {
         this.log.synchronised = true;
       return;
     }
-    // Of one that has parallel code, what it is called with may say which of its pointers are the same.
+    // The arguments of a call may tell which pointers of a function with parallel code are the same.
     if (!this.recording && !(e.args.some((a) => isPointer(a.type)) && isParallel(def.body))) return;
     if (this.calls.includes(sym) || this.calls.length > deepestCall || this.log.inlined > mostInlined)
       return this.unfollowed("", e);
-    const given = new Map<Symbol, { expr: Expr; frame: Frame }>();
+    const bound = new Map<Symbol, { expr: Expr; frame: Frame }>();
     for (const [k, param] of def.params.entries()) {
       this.owners.declare(param, { levels: endless, tasks: endless });
       const expr = e.args[k];
-      if (expr) given.set(param, { expr, frame: this.frame });
+      if (expr) bound.set(param, { expr, frame: this.frame });
     }
     const { frame, calls, guards } = this;
-    this.frame = { arguments: given };
+    this.frame = { arguments: bound };
     this.calls = [...calls, sym];
     this.stmt(def.body);
     [this.frame, this.calls, this.guards] = [frame, calls, guards];
@@ -654,7 +654,7 @@ export class Walk extends EvaluationWalk {
       this.frame,
     );
     const plain = place?.steps.every((s) => s.is !== "index" || s.terms.length === 0);
-    // One of many locks, or one that is not always taken.
+    // One of several locks, or one that is not always taken.
     if (!place || !plain || this.guards.some((g) => g.inside)) {
       this.log.synchronised = true;
       return;
@@ -666,7 +666,7 @@ export class Walk extends EvaluationWalk {
     } else this.locks.push(key);
   }
 
-  /** Where all of a function is looked at, what is set once and in no loop stays the same after it. */
+  /** When a whole function is analysed, a variable that is set once, outside of loops, stays the same afterwards. */
   private changes(sym: Symbol): void {
     if (!this.recording) return;
     const once = this.watcher && this.teams.depth === 0 && this.loops.length === 0 && this.calls.length === 1;
@@ -708,7 +708,7 @@ export class Walk extends EvaluationWalk {
     });
   }
 
-  /** The same one as long as nothing changes: what is found out for it is found out once. */
+  /** The same object as long as nothing changes, so that results for it can be cached. */
   private context(): Context {
     const { last, teams, locks, ordered, doacross, guards, loops, frame } = this;
     const levels = teams.snapshot();
@@ -777,7 +777,7 @@ function isParallel(body: Stmt): boolean {
   return found;
 }
 
-/** Tasks outside of parallel constructs: their siblings are the function's own. */
+/** Tasks outside of parallel constructs: their siblings are those of the function. */
 function makesTasks(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {

@@ -5,7 +5,7 @@ import { type Directive, directivesOf } from "./directive.ts";
 
 export interface Placed {
   readonly directive: Directive;
-  /** What it applies to, with the directives that stand before the same statement. */
+  /** The statement it applies to, with the directives before that statement. */
   readonly stmt: Stmt;
 }
 
@@ -34,7 +34,9 @@ export const isCompute = ({ language, name }: Directive): boolean =>
     ? /^(parallel|kernels|serial)( loop)?$/.test(name)
     : /^target( simd| parallel.*| teams.*)?$/.test(name);
 
-/** What a statement names outside of its own directives' clauses, and whether it calls functions that are not known here. */
+/**
+ * The variables that a statement names outside of its own directives' clauses, and whether it calls unknown functions.
+ */
 export function namesOf(stmt: Stmt): { readonly names: ReadonlySet<Symbol>; readonly calls: boolean } {
   const names = new Set<Symbol>();
   let calls = false;

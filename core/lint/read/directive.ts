@@ -1,6 +1,6 @@
 /**
- * Directives of both languages, those for the host's threads too, read without complaint: the compiler's own
- * readers refuse what it cannot translate, and a checker has to look at such code as well.
+ * Parses directives of both languages, including those for the host's threads, without reporting errors: the compiler's
+ * readers reject what they cannot translate, but a checker must analyse such code as well.
  */
 import { evaluateInteger, parseExpr } from "../../lang/index.ts";
 import type { Expr, Loc, Pragma, PragmaToken, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -9,7 +9,7 @@ import { directiveNames, type Language, mostWords } from "./names.ts";
 export interface Clause {
   readonly name: string;
   readonly loc: Loc;
-  /** What stands in its parentheses. */
+  /** The tokens in its parentheses. */
   readonly tokens: readonly PragmaToken[];
   /** Whether it has parentheses. */
   readonly argument: boolean;
@@ -17,10 +17,10 @@ export interface Clause {
 
 export interface Directive {
   readonly language: Language;
-  /** As in the table of names; `?`: one that the table lacks. */
+  /** The name as in the table of names; `?`: a name that is not in the table. */
   readonly name: string;
   readonly words: ReadonlySet<string>;
-  /** Directly behind the name: `critical(name)`. */
+  /** Directly after the name: `critical(name)`. */
   readonly argument: readonly PragmaToken[];
   readonly clauses: readonly Clause[];
   readonly pragma: Pragma;
@@ -29,7 +29,7 @@ export interface Directive {
 
 const known = new WeakMap<Pragma, { readonly directive: Directive | undefined }>();
 
-/** Undefined where a pragma is of another language. */
+/** Undefined if the pragma belongs to another language. */
 export function readDirective(pragma: Pragma): Directive | undefined {
   const made = known.get(pragma) ?? { directive: read(pragma) };
   known.set(pragma, made);
@@ -54,7 +54,7 @@ function read(pragma: Pragma): Directive | undefined {
   };
 }
 
-/** Those of a statement, in order. */
+/** The directives of a statement, in order. */
 export function directivesOf({ pragmas }: Stmt): readonly Directive[] {
   return pragmas === undefined ? none : pragmas.flatMap((pragma) => readDirective(pragma) ?? []);
 }
@@ -113,11 +113,11 @@ export interface Item {
   /** `a[0:n]` without white space. */
   readonly text: string;
   readonly loc: Loc;
-  /** More than the bare name. */
+  /** More than a plain name. */
   readonly part: boolean;
 }
 
-/** The variables of a list, behind the last `:` outside of brackets; `linear(list: step)` has them before it. */
+/** The variables of a list, after the last `:` outside of brackets; `linear(list: step)` has them before it. */
 export function itemsOf(d: Directive, clause: Pick<Clause, "name" | "tokens">): readonly Item[] {
   const items = itemsByClause.get(clause) ?? readItems(d, clause);
   itemsByClause.set(clause, items);
@@ -157,7 +157,7 @@ function lastColon(tokens: readonly PragmaToken[]): number {
   return found;
 }
 
-/** At commas outside of brackets. */
+/** Splits at commas outside of brackets. */
 export function split(tokens: readonly PragmaToken[]): readonly (readonly PragmaToken[])[] {
   const parts: PragmaToken[][] = [[]];
   let depth = 0;
@@ -170,7 +170,7 @@ export function split(tokens: readonly PragmaToken[]): readonly (readonly Pragma
   return parts.filter((part) => part.length > 0);
 }
 
-/** A clause's argument as an expression, behind a modifier and its `:`. */
+/** A clause's argument as an expression, after a modifier and its `:`. */
 export function argumentOf(d: Directive, name: string): Expr | undefined {
   const clause = clauseOf(d, name);
   if (!clause || clause.tokens.length === 0) return undefined;
@@ -187,7 +187,7 @@ function readArgument({ tokens }: Clause, { pragma }: Directive): Expr | undefin
   return "severity" in expr ? undefined : expr;
 }
 
-/** The same, where it is a constant. */
+/** The same, if it is a constant. */
 export function numberOf(d: Directive, name: string): number | undefined {
   const expr = argumentOf(d, name);
   const value = expr && evaluateInteger(expr);

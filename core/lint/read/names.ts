@@ -1,4 +1,4 @@
-/** Names of directives, so that where a name ends and its clauses begin is known. OpenMP 5.2, OpenACC 3.3. */
+/** Names of directives, to tell where a name ends and its clauses begin. OpenMP 5.2, OpenACC 3.3. */
 
 const omp = `
 atomic
@@ -120,5 +120,5 @@ export const directiveNames = { omp: list(omp), acc: list(acc) } as const;
 
 export type Language = keyof typeof directiveNames;
 
-/** The most words that a name has. */
+/** The longest name, in words. */
 export const mostWords = 7;

@@ -1,4 +1,4 @@
-/** Threads, sections, teams or gangs that meet in memory. */
+/** Threads, sections, teams or gangs that access the same memory. */
 import type { Rule } from "../model/finding.ts";
 import { racing, text, verb, whoOf } from "./race.ts";
 

@@ -1,4 +1,4 @@
-/** Iterations of a parallel loop that meet in an element. */
+/** Iterations of a parallel loop that access the same element. */
 import type { Rule } from "../model/finding.ts";
 import { racing, text, verb } from "./race.ts";
 

@@ -1,4 +1,4 @@
-/** What the device computed, and no clause brings back. */
+/** Results of the device that no clause copies back. */
 import type { Rule } from "../model/finding.ts";
 import { accessed, lastClause, otherOf, transferring } from "./transfer.ts";
 

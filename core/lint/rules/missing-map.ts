@@ -1,4 +1,4 @@
-/** A host pointer that the device follows. */
+/** A host pointer that the device dereferences. */
 import type { Rule } from "../model/finding.ts";
 import { type Fault, isAsserted } from "../transfers/find.ts";
 import { transferring } from "./transfer.ts";

@@ -1,4 +1,4 @@
-/** A variable that each iteration sets before it uses it, and that all share. */
+/** A shared variable that each iteration sets before using it. */
 import type { Rule } from "../model/finding.ts";
 import { clauseAdded } from "../races/classify.ts";
 import { racing } from "./race.ts";

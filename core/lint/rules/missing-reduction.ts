@@ -1,4 +1,4 @@
-/** A sum, product or extreme that all iterations add to, and no clause combines. */
+/** A sum, product or extreme over all iterations that no clause combines. */
 import type { Finding, Rule, Subject } from "../model/finding.ts";
 import { clauseAdded } from "../races/classify.ts";
 import { lostSums } from "../races/lost-sums.ts";
@@ -6,7 +6,7 @@ import { racing } from "./race.ts";
 
 const name = "missing-reduction";
 
-/** OpenACC's gangs have copies of their own, each of which is lost. */
+/** OpenACC's gangs have private copies, whose values are lost. */
 const unreturned = ({ functions }: Subject): readonly Finding[] =>
   lostSums(functions).map(({ sym, op, at, directive }) => {
     const fix = clauseAdded(directive, `reduction(${op}:${sym.name})`);

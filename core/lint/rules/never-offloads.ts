@@ -1,4 +1,4 @@
-/** A region whose condition is always the same. */
+/** A region with a constant condition. */
 import type { Rule } from "../model/finding.ts";
 import { isCompute, placed } from "../read/constructs.ts";
 import { clauseOf, numberOf } from "../read/directive.ts";

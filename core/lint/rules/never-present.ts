@@ -1,4 +1,4 @@
-/** `present` for what nothing has put there. */
+/** `present` for data that nothing has put on the device. */
 import type { Rule } from "../model/finding.ts";
 import { clauseText, transferring } from "./transfer.ts";
 

@@ -1,4 +1,4 @@
-/** Words that one compiler takes and another does not. */
+/** Spellings that one compiler accepts and another does not. */
 import type { FunctionDef, Pragma } from "../../lang/tree/ast.ts";
 import type { Edit, Finding, Rule } from "../model/finding.ts";
 import { refusedShape } from "../portable/shapes.ts";
@@ -78,7 +78,7 @@ function spelled(d: Directive): readonly Finding[] {
   });
 }
 
-/** Another name for the same, where all of it stands on one line outside of macros. */
+/** Replaces a spelling, if all of it is on one line outside of macros. */
 function renamed(
   d: Directive,
   clause: Clause | undefined,

@@ -1,4 +1,4 @@
-/** Work in two queues, or in one and on the host's own time, that meets in memory. */
+/** Work in two queues, or in a queue and on the host, that accesses the same memory. */
 import type { Rule } from "../model/finding.ts";
 import { accessed, clauseText, otherOf, transferring } from "./transfer.ts";
 

@@ -1,4 +1,4 @@
-/** An array that is read on the device where nothing was copied to it. */
+/** An array that is read on the device although nothing was copied to it. */
 import type { Rule } from "../model/finding.ts";
 import { accessed, clauseText, transferring } from "./transfer.ts";
 

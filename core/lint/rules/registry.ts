@@ -1,4 +1,4 @@
-/** The rules there are, in the order of the manual. */
+/** All rules, in the order of the manual. */
 import type { Rule } from "../model/finding.ts";
 import { dataRace } from "./data-race.ts";
 import { loopCarriedDependence } from "./loop-carried-dependence.ts";

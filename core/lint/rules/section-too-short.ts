@@ -1,4 +1,4 @@
-/** Subscripts beyond the section that was mapped. */
+/** Subscripts outside of the mapped section. */
 import type { Rule } from "../model/finding.ts";
 import { accessed, clauseText, transferring } from "./transfer.ts";
 

@@ -1,4 +1,4 @@
-/** A loop on the device that nothing shares out. */
+/** A loop on the device that is not distributed. */
 import { walkStmt } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import type { Rule } from "../model/finding.ts";
@@ -50,7 +50,7 @@ export const serialOnDevice: Rule = {
     ),
 };
 
-/** Constructs that share nothing out by themselves; `serial` says that it is meant. */
+/** Constructs that distribute nothing by themselves; `serial` shows that it is intended. */
 const runsAlone = (d: Directive): boolean =>
   isCompute(d) &&
   /^(parallel|target|target parallel|target teams)$/.test(d.name) &&
@@ -68,7 +68,7 @@ function loops(stmt: Stmt): boolean {
   return found;
 }
 
-/** A directive inside it does, or a function that it calls may. */
+/** A directive inside it distributes iterations, or a called function may. */
 function sharesOut(stmt: Stmt, own: Directive): boolean {
   let found = false;
   walkStmt(stmt, {

@@ -1,4 +1,4 @@
-/** Lanes that read what an earlier lane has yet to store. */
+/** Lanes that read a value before an earlier lane stores it. */
 import type { Rule } from "../model/finding.ts";
 import { racing, text } from "./race.ts";
 

@@ -1,4 +1,4 @@
-/** A read on the device of what has changed on the host. */
+/** A read on the device of data that has changed on the host. */
 import type { Rule } from "../model/finding.ts";
 import { accessed, otherOf, transferring } from "./transfer.ts";
 

@@ -1,4 +1,4 @@
-/** A read on the host of what has changed on the device. */
+/** A read on the host of data that has changed on the device. */
 import type { Rule } from "../model/finding.ts";
 import { accessed, otherOf, transferring } from "./transfer.ts";
 

@@ -1,26 +1,26 @@
-/** What the rules on data and queues share. */
+/** Shared code of the rules on data and queues. */
 import { printExpr } from "../../lang/index.ts";
 import type { Edit, Finding, Subject } from "../model/finding.ts";
 import { type Fault, type Kind, transferFaults } from "../transfers/find.ts";
 
-export interface Said {
+export interface Report {
   readonly message: string;
   readonly why: string;
   readonly remedy: string;
-  /** What the other place is. */
+  /** Describes the other location. */
   readonly note?: string;
   readonly fix?: readonly Edit[];
 }
 
 export function transferring(
   kind: Kind,
-  say: (fault: Fault) => Said,
+  say: (fault: Fault) => Report,
 ): (subject: Subject) => readonly Finding[] {
   return ({ unit, functions, pragmas }) =>
     transferFaults(unit, functions, pragmas)
       .filter((fault) => fault.kind === kind)
       .map((fault) => {
-        const { note, fix, ...said } = say(fault);
+        const { note, fix, ...report } = say(fault);
         const at = fault.other?.loc ?? fault.mapped?.loc ?? fault.construct.directive.loc;
         return {
           severity: "warning",
@@ -28,7 +28,7 @@ export function transferring(
           certainty: fault.certainty,
           loc: fault.loc,
           ...(fault.end && { end: fault.end }),
-          ...said,
+          ...report,
           ...(note !== undefined && { notes: [{ message: note, loc: at }] }),
           ...(fix && { fix }),
         };
@@ -41,7 +41,7 @@ export const otherOf = ({ other, sym }: Fault): string =>
   `'${other?.expr ? printExpr(other.expr) : sym.name}'`;
 
 /** `copyin(a[0:n])`. */
-/** The clause that ends the data's time on the device. */
+/** The clause that ends the data's lifetime on the device. */
 export const lastClause = ({ mapped }: Fault): string => {
   const clause = mapped?.until ?? mapped;
   return clause === undefined ? "" : `'${clause.clause}(${clause.text})'`;

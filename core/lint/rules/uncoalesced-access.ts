@@ -1,4 +1,4 @@
-/** Neighbouring lanes of a device that use memory far apart. */
+/** Neighbouring lanes of a device that access memory far apart. */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import { type Reference, referencesOf } from "../../ir/dependence/references.ts";
@@ -12,7 +12,7 @@ import { clauseOf, type Directive, directivesOf, numberOf } from "../read/direct
 
 const name = "uncoalesced-access";
 
-/** The pieces in which lanes get memory together, in bytes: CUDA C++ Best Practices Guide, section 9.2.1. */
+/** The size of a coalesced memory transaction, in bytes: CUDA C++ Best Practices Guide, section 9.2.1. */
 const piece = 32;
 
 export const uncoalescedAccess: Rule = {
@@ -46,12 +46,12 @@ export const uncoalescedAccess: Rule = {
 };
 
 interface Nest {
-  /** Outermost first; lanes take neighbouring iterations of the last. */
+  /** Outermost first; neighbouring lanes run neighbouring iterations of the last one. */
   readonly headers: readonly LoopHeader[];
   readonly body: Stmt;
 }
 
-/** The loops whose iterations are lanes by what a directive says. */
+/** The loops whose iterations run on lanes according to a directive. */
 function lanesOf(d: Directive, stmt: Stmt): Nest | undefined {
   const { words } = d;
   const omp = ["target", "teams", "distribute", "parallel", "for"].every((w) => words.has(w));
@@ -71,19 +71,19 @@ function lanesOf(d: Directive, stmt: Stmt): Nest | undefined {
     headers.push(header);
     inner = inner.body;
   }
-  // Which of several loops has the lanes is the compiler's choice unless a clause says it.
-  const said = omp ? !words.has("simd") : clauseOf(d, "vector") !== undefined;
-  if (acc && !said && (words.has("kernels") || clauseOf(d, "gang") || clauseOf(d, "worker")))
+  // Which of several loops runs on the lanes is the compiler's choice unless a clause decides it.
+  const explicit = omp ? !words.has("simd") : clauseOf(d, "vector") !== undefined;
+  if (acc && !explicit && (words.has("kernels") || clauseOf(d, "gang") || clauseOf(d, "worker")))
     return undefined;
-  return !holds(inner, said) ? { headers, body: inner } : undefined;
+  return !holds(inner, explicit) ? { headers, body: inner } : undefined;
 }
 
-/** Whether loops inside may have the lanes instead. */
-function holds(body: Stmt, said: boolean): boolean {
+/** Whether inner loops may run on the lanes instead. */
+function holds(body: Stmt, explicit: boolean): boolean {
   let found = false;
   walkStmt(body, {
     stmt(s) {
-      if (s.kind === "for" && !said) found = true;
+      if (s.kind === "for" && !explicit) found = true;
       if (directivesOf(s).some(({ words }) => words.has("simd") || words.has("loop") || words.has("for")))
         found = true;
       return !found;
@@ -124,7 +124,7 @@ function farApart({ name: of }: Directive, { headers, body }: Nest): readonly Fi
   });
 }
 
-/** Undefined where lanes share pieces, or where it is not known. */
+/** Undefined if lanes share transactions, or if the distance is unknown. */
 function distanceOf(reference: Reference, along: LoopHeader["var"]): string | undefined {
   const stride = strideOf(reference, along);
   if (stride.is === "rows") return "whole rows";

@@ -32,7 +32,7 @@ export const unusedClause: Rule = {
         const { names, calls } = namesOf(stmt);
         return clauses.flatMap((clause) =>
           itemsOf(directive, clause).flatMap(({ sym, text, loc }) => {
-            // A function that is called may use what is visible to it, and what is on the device already.
+            // A called function may use what is visible to it, and what is already on the device.
             if (names.has(sym) || calls || sym.scope === "file") return [];
             return [
               {

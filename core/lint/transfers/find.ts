@@ -1,6 +1,6 @@
 /**
- * Data that is not where it is used: along the text of each function, which side has the newest values of an array,
- * and what moves them. What functions of other files may have mapped is not known, and not reported.
+ * Data that is missing or outdated where it is used: tracks, in source order through each function, which side has an
+ * array's newest values and what moves them. What functions of other files map is unknown, and not reported.
  */
 import { canonical, isPointer, isScalar, parseExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
@@ -41,12 +41,12 @@ export interface Fault {
   readonly loc: Loc;
   readonly end?: Loc;
   readonly construct: Construct;
-  /** The clause that is at fault. */
+  /** The clause at fault. */
   readonly mapped?: Mapped;
   readonly access?: Access;
-  /** What it does not go with. */
+  /** The conflicting access. */
   readonly other?: { readonly loc: Loc; readonly expr?: Expr };
-  /** Of a race: the host uses the memory, not a region. */
+  /** For a race: the host uses the memory, not a region. */
   readonly byHost?: true;
 }
 
@@ -106,7 +106,7 @@ function hasDevices(def: FunctionDef): boolean {
 }
 
 const allocators = /^(malloc|calloc|aligned_alloc)$/;
-/** They neither keep nor change what their arguments lead to. */
+/** Functions that neither retain their arguments nor change the arguments' targets. */
 const harmless =
   /^(free|printf|puts|putchar|exit|abort|assert|malloc|calloc|omp_get_\w+|acc_get_\w+|f?abs|sqrtf?)$/;
 
@@ -114,13 +114,13 @@ interface File {
   readonly traces: readonly Trace[];
   /** Of all functions. */
   readonly moves: readonly Move[];
-  /** Calls that may put data on the device or take it off. */
+  /** Calls that may put data on the device or remove it. */
   readonly mappers: Trace["calls"];
   readonly facts: Facts;
-  /** Names that declarative directives mention. */
+  /** Names in declarative directives. */
   readonly declared: ReadonlySet<string>;
   readonly resident: ReadonlySet<Symbol>;
-  /** It has `main`. */
+  /** The file defines `main`. */
   readonly whole: boolean;
   readonly calls: Calls;
 }
@@ -171,7 +171,7 @@ class Search {
     const certainty = this.absent(sym, construct);
     if (!certainty) return;
     if (motion === "present") {
-      // Of what callers pass, callers know.
+      // Only callers know about the data that they pass.
       if (sym.kind === "param") return;
       this.faults.push({ kind: "never-present", certainty, sym, loc: mapped.loc, construct, mapped });
       return;
@@ -185,7 +185,7 @@ class Search {
 
   // ---------------------------------------------------------------- what is known
 
-  /** Whether nothing has put a variable on the device before its function does; undefined: something may have. */
+  /** Whether nothing can have put a variable on the device before its function does; undefined: something may have. */
   private absent(sym: Symbol, construct: Construct): "proved" | "maybe" | undefined {
     if (this.file.declared.has(sym.name)) return undefined;
     const { moves } = this.file;
@@ -212,7 +212,7 @@ class Search {
     return this.file.whole && !elsewhere ? "proved" : "maybe";
   }
 
-  /** No function of the file that calls this one holds data on the device. */
+  /** No caller in the file holds data on the device. */
   private alone(): boolean {
     const holds = (t: Trace) =>
       t.constructs.some((c) => !c.compute) || t.moves.some((m) => m.motion !== "wait");
@@ -240,13 +240,13 @@ class Search {
     );
   }
 
-  /** A construct around it has the variable already. */
+  /** An enclosing construct already maps the variable. */
   private isOutside({ parent }: Construct, sym: Symbol): boolean {
     for (let c = parent; c; c = c.parent) if (c.mapped.some((m) => m.sym === sym)) return true;
     return false;
   }
 
-  /** Whether updates between the two bring over what both touch. */
+  /** Whether updates between the two transfer the elements that both access. */
   private refreshed(write: Access, read: Access, motion: Move["motion"]): boolean {
     const sym = write.place.root;
     const between = this.trace.moves.filter(
@@ -268,7 +268,7 @@ class Search {
     return false;
   }
 
-  /** The elements of a section of constant or sampled bounds; undefined: all, or not known. */
+  /** The elements of a section with constant or sampled bounds; undefined: all, or unknown. */
   private range(
     { section }: Mapped,
     { pragma }: Construct["directive"],
@@ -292,7 +292,7 @@ class Search {
     return bound;
   }
 
-  /** Something that is not followed gets it. */
+  /** It is passed to something that the analysis does not follow. */
   private escapes(sym: Symbol, from: number, to: number): boolean {
     return this.trace.calls.some(
       ({ name, at, syms }) => at.order > from && at.order < to && syms.has(sym) && !harmless.test(name),
@@ -334,7 +334,7 @@ class Search {
     return evaluateAt(e, frame, { loops, values: [], thread: undefined }, this.worldOf(s));
   }
 
-  /** Both touch one element, for all sizes. */
+  /** Both access the same element, for all sizes. */
   private overlap(a: Access, b: Access): boolean {
     let compared = 0;
     for (const s of this.sampled.samples.keys()) {
@@ -360,7 +360,7 @@ class Search {
 
   // ---------------------------------------------------------------- faults
 
-  /** Room is made on the device and nothing copied in: is anything read that was not set there? */
+  /** Allocated on the device without copying in: is an element read that was not set there? */
   private unset(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
     const { sym } = mapped;
     const { begin, end } = construct;
@@ -394,7 +394,7 @@ class Search {
       const reads = this.instances(read, s);
       if (reads.list.length === 0) continue;
       const sets = writes.map((w) => this.instances(w, s));
-      // Of some it is not known, or not looked at, where else they write.
+      // Where some of them write is unknown or not examined.
       if (sets.some((set) => !set.complete)) return false;
       const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
       if (reads.list.every((i) => written.has(i.where))) return false;
@@ -407,7 +407,7 @@ class Search {
     return context.guards.every((g) => outside.includes(g));
   }
 
-  /** What the device computed and nothing brings back, read on the host. */
+  /** Results of the device that are not copied back and are read on the host. */
   private lost(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
     const { sym } = mapped;
     const { begin, end } = construct;
@@ -463,7 +463,7 @@ class Search {
     }
   }
 
-  /** Inside a data region each side has values of its own. */
+  /** Inside a data region each side has separate values. */
   private stale(construct: Construct, mapped: Mapped): void {
     const { sym } = mapped;
     const { begin, end } = construct;
@@ -477,7 +477,7 @@ class Search {
         .flatMap((read) => {
           const write = first.findLast((w) => w.mode === "write" && w.order < read.order);
           if (!write || this.refreshed(write, read, motion)) return [];
-          // What the reader's own side has set in between is new.
+          // Values that the reader's own side has set in between are current.
           if (second.some((w) => w.mode === "write" && w.order > write.order && w.order <= read.order))
             return [];
           const compute = computeOf(this.trace, motion === "to-host" ? write : read);
@@ -500,7 +500,7 @@ class Search {
     }
   }
 
-  /** Subscripts outside of the section that is there. */
+  /** Subscripts outside of the mapped section. */
   private section(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
     const { sym } = mapped;
     for (const access of this.device(this.accesses(sym, construct.begin.order, construct.end.order))) {
@@ -516,7 +516,7 @@ class Search {
         if (list.some((i) => !within(i.last, range))) outside++;
         else inside++;
         doubt ||= uncertain;
-        if (!this.sampled.asked.yet) break;
+        if (!this.sampled.used.yet) break;
       }
       if (outside === 0) continue;
       const sure = inside === 0 && !doubt ? certainty : "maybe";
@@ -525,11 +525,11 @@ class Search {
     }
   }
 
-  /** A host pointer that the device follows. */
+  /** A host pointer that the device dereferences. */
   private unmapped(construct: Construct): void {
     const { begin, end, stmt, mapped, directive } = construct;
     if (!stmt) return;
-    // Without it, compilers of OpenACC may find out by themselves how much to copy.
+    // Without it, OpenACC compilers may determine the size themselves.
     const asserted = isAsserted(directive);
     if (directive.clauses.some((c) => mayKeepOff(c) && !(asserted && c.name === "default"))) return;
     const own = declaredIn(stmt);
@@ -548,7 +548,7 @@ class Search {
     }
   }
 
-  /** Work in a queue, and what uses the same memory before the queue is waited for. */
+  /** Work in a queue, and code that uses the same memory before the queue is waited for. */
   private queued(construct: Construct, queue: string): void {
     const { begin, end, directive } = construct;
     if (clauseOf(directive, "depend") || construct.conditional) return;
@@ -580,7 +580,7 @@ class Search {
     }
   }
 
-  /** Work in a queue, and what the host does with the memory that its clauses copy before it waits for the queue. */
+  /** Work in a queue, and host code that uses the memory in its clauses before waiting for the queue. */
   private besideHost(construct: Construct, queue: string): void {
     const { begin, end, directive } = construct;
     if (clauseOf(directive, "depend") || construct.conditional || !/^(\d+|\?|nowait)$/.test(queue)) return;
@@ -593,7 +593,7 @@ class Search {
       if (this.isOutside(construct, sym) || this.absent(sym, construct) !== "proved") continue;
       const all = this.trace.walked.accesses.filter((a) => a.place.root === sym);
       const mine = all.filter((a) => a.order > begin.order && a.order < end.order && a.owner === 0);
-      // Teams around it end with barriers, which wait for it too.
+      // Enclosing teams end with barriers, which also wait for it.
       if (mine.some((a) => (a.context.levels[0]?.directive.loc.line ?? Infinity) < directive.loc.line))
         return;
       const clash = all
@@ -615,7 +615,7 @@ class Search {
     }
   }
 
-  /** Between the values that host and device have of variables which live on both sides. */
+  /** Compares accesses on host and device to variables that live on both sides. */
   private residents(): void {
     for (const sym of this.file.resident) {
       const [construct] = this.trace.constructs.filter((c) => c.compute && !c.conditional);
@@ -642,11 +642,11 @@ export const isAsserted = (d: Construct["directive"]): boolean =>
 const within = (i: number, { from, count }: { readonly from: number; readonly count: number }): boolean =>
   i >= from && i < from + count;
 
-/** Whether a directive waits for what is in a queue, or may. */
+/** Whether a directive waits, or may wait, for the work in a queue. */
 const waitsFor = ({ motion, queues }: Move, queue: string): boolean =>
   motion === "wait" && !(/^\d+$/.test(queue) && queues?.every((q) => /^\d+$/.test(q) && q !== queue));
 
-/** Whether nothing keeps the work of two queues in order; `second` absent: the host waits for it, and for no queue. */
+/** Whether the work of two queues is unordered; `second` absent: the host waits for it, and for no queue. */
 function separate(first: string, second: string | undefined): boolean {
   if (first === "nowait") return true;
   if (first === "?" || second === "?") return false;
@@ -654,7 +654,7 @@ function separate(first: string, second: string | undefined): boolean {
   return /^\d+$/.test(first) && /^\d+$/.test(second) && first !== second;
 }
 
-/** Variables that clauses of a statement's directives, and of those inside it, name. */
+/** Variables named by clauses of a statement's directives, and of those inside it. */
 function namedInClauses(stmt: Stmt): ReadonlySet<Symbol> {
   const found = new Set<Symbol>();
   walkStmt(stmt, {

@@ -1,9 +1,9 @@
-/** Data that `enter data` puts on the device and `exit data` takes off it, in one function: a region without braces. */
+/** Data that `enter data` puts on the device and `exit data` removes, in one function: an unstructured data region. */
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { clauseOf } from "../read/directive.ts";
 import type { Construct, Mapped, Motion, Move } from "./trace.ts";
 
-/** `foreign`: variables that other functions put there or take off, too. */
+/** `foreign`: variables that other functions also put there or remove. */
 export function lifetimesOf(moves: readonly Move[], foreign: (sym: Symbol) => boolean): readonly Construct[] {
   const found: Construct[] = [];
   for (const enter of moves.filter((m) => m.motion === "enter"))
@@ -29,7 +29,7 @@ export function lifetimesOf(moves: readonly Move[], foreign: (sym: Symbol) => bo
   return found;
 }
 
-/** A member is another object than its record. */
+/** A member is a separate object from its record. */
 const isWhole = ({ text }: Mapped, _: number, all: readonly Mapped[]): boolean =>
   all.length === 1 && !/->|\./.test(text);
 
@@ -40,7 +40,7 @@ function between(entered: Mapped, left: Mapped): Motion | undefined {
   return entered.motion === "alloc" ? (back ? "from" : "alloc") : undefined;
 }
 
-/** Both run whenever one of them does, and the device has done what it was told to. */
+/** Both run whenever one of them does, and all device operations have taken place. */
 function sameBlock(enter: Move, exit: Move): boolean {
   const [a, b] = [enter.at, exit.at];
   return (

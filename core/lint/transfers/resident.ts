@@ -1,4 +1,4 @@
-/** Variables of the file that have a copy on the device from the program's start to its end. */
+/** File-scope variables that have a copy on the device for the whole run. */
 import type { Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
 

@@ -1,4 +1,4 @@
-/** What a function does on the host and on devices, in the order of its text: accesses, constructs and transfers. */
+/** A function's operations on the host and on devices in source order: accesses, constructs and transfers. */
 import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Access } from "../races/access.ts";
 import type { Facts } from "../races/facts.ts";
@@ -16,10 +16,10 @@ export interface Mapped {
   readonly clause: string;
   readonly text: string;
   readonly loc: Loc;
-  /** Of `a[0:n]`, what stands in its first brackets. */
+  /** The contents of the first brackets of `a[0:n]`. */
   readonly section?: { readonly start?: Tokens; readonly length?: Tokens };
   readonly part: boolean;
-  /** Of data between `enter data` and `exit data`: what the latter says. */
+  /** For data between `enter data` and `exit data`: the latter's clause. */
   readonly until?: Mapped;
 }
 
@@ -27,17 +27,17 @@ type Tokens = Pragma["tokens"];
 
 export interface Construct {
   readonly directive: Directive;
-  /** Absent where it has no body. */
+  /** Absent if it has no body. */
   readonly stmt?: Stmt;
-  /** Runs on the device; else it only holds data there. */
+  /** Runs on the device; otherwise it only holds data there. */
   readonly compute: boolean;
   readonly parent?: Construct;
   readonly begin: Moment;
   end: Moment;
   readonly mapped: readonly Mapped[];
-  /** Its clauses may keep it from the device. */
+  /** Its clauses may prevent offloading. */
   readonly conditional: boolean;
-  /** The queue, as written; `?`: without a number. Absent: it is waited for. */
+  /** The queue, as written; `?`: unnumbered. Absent: synchronous. */
   readonly queue?: string;
 }
 
@@ -48,14 +48,14 @@ export interface Move {
   readonly syms: readonly Symbol[];
   readonly items: readonly Mapped[];
   readonly queue?: string;
-  /** Those that a wait names. */
+  /** Queues named by a wait. */
   readonly queues?: readonly string[];
 }
 
 export interface Unfollowed {
   readonly name: string;
   readonly at: Moment;
-  /** What its arguments name. */
+  /** Variables in its arguments. */
   readonly syms: ReadonlySet<Symbol>;
 }
 
@@ -135,7 +135,7 @@ class Recorder implements Watcher {
   }
 }
 
-/** `device(0)` names a device, and `default(none)` moves nothing. */
+/** `device(0)` only selects a device, and `default(none)` moves nothing. */
 export function mayKeepOff({ name, tokens }: Directive["clauses"][number]): boolean {
   const text = tokens.map((t) => t.text).join("");
   if (name === "device") return !/^\d+$/.test(text);
@@ -187,7 +187,7 @@ const mapTypes: Readonly<Record<string, Motion>> = {
   delete: "release",
 };
 
-/** A member of a record is another object than the record, and what two clauses name is moved by both. */
+/** A member of a record is a separate object from the record. Data that two clauses name is moved by both. */
 export function mappedBy(d: Directive): readonly Mapped[] {
   const all = clauseItems(d);
   return all.map((m) => {
@@ -196,7 +196,7 @@ export function mappedBy(d: Directive): readonly Mapped[] {
   });
 }
 
-/** `named`: of these clauses only. */
+/** `named`: only these clauses. */
 function clauseItems(d: Directive, named?: readonly string[]): readonly Mapped[] {
   const clauses = named ? clausesOf(d, ...named) : d.clauses;
   return clauses.flatMap((clause) => {
@@ -206,7 +206,7 @@ function clauseItems(d: Directive, named?: readonly string[]): readonly Mapped[]
     const plain =
       clause.name === "map" ? (type === undefined ? "tofrom" : mapTypes[type]) : motions[clause.name];
     if (plain === undefined && !named) return [];
-    // `present, to:` and `copyout(zero: a)` are more than their names say.
+    // `present, to:` and `copyout(zero: a)` do more than their names say.
     const more = /\b(always|present|close|zero|capture|mapper|iterator)\b/.test(
       words.slice(0, Math.max(0, colon)).join(" "),
     );
@@ -261,7 +261,7 @@ function namesIn(e: Expr): ReadonlySet<Symbol> {
   return found;
 }
 
-/** The construct on the device that an access stands in. */
+/** The device construct that contains an access. */
 export function computeOf(trace: Trace, access: Access): Construct | undefined {
   return trace.constructs.findLast(
     (c) => c.compute && c.begin.order < access.order && access.order < c.end.order,
