@@ -13,6 +13,7 @@ import type { KeptUnit } from "../../rules/tools/kept-units.ts";
 import { runtimeHeaderFolder } from "../../rules/tools/runtime-files.ts";
 import { findTools, type Tools } from "../../rules/tools/tools.ts";
 import { type Call, type Status, status } from "../call/call.ts";
+import { withClauses } from "../project/named-sources.ts";
 import { openScratch, type Scratch } from "../project/scratch.ts";
 import { formatFindings } from "../show/findings.ts";
 import type { CompilerCall, Word } from "./arguments.ts";
@@ -164,7 +165,8 @@ export class Driver {
       const name = inside.startsWith("..") ? path.resolve(this.#call.cwd, file) : inside;
       if (file === "-")
         return planObject({ file, path: this.#standardInput() }, this.#compiler, here, watched);
-      return planObject({ file, path: name }, this.#compiler, { ...options, compile }, watched);
+      const source = withClauses({ file, path: name }, this.#call.cwd);
+      return planObject(source, this.#compiler, { ...options, compile }, watched);
     });
     const objects = plans.map((plan) => plan.object);
     return (await this.#build(

@@ -21,6 +21,7 @@ import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
+import { withClauses } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
@@ -39,7 +40,9 @@ export async function run(call: Call): Promise<Status> {
   if (call.positionals.length === 0)
     throw new UsageError("no file is named", "a whole project is translated to openmp or openacc alone");
   if (call.options.standalone === true) checkStandalone(call, kind);
-  const files = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd));
+  const files = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd)).map(
+    (source) => withClauses(source, call.cwd),
+  );
   const refused = refusalsOf(files);
   if (refused.length > 0) {
     tell(call, refused);

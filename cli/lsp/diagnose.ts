@@ -10,6 +10,7 @@ import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as Told } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
+import type { AddedClauses } from "../../rules/plan/added-clauses.ts";
 import type { Finding } from "../../rules/plan/check.ts";
 import { planDiagnosis } from "../../rules/plan/diagnosis.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
@@ -17,6 +18,7 @@ import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
+import { addedIn } from "../project/added-clauses.ts";
 import { projectFlags } from "../project/project-flags.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
@@ -56,7 +58,8 @@ export async function diagnoseSource(
   early: (found: readonly Found[]) => void = () => {},
 ): Promise<readonly Found[]> {
   const { file, text } = shown;
-  const plan = planDiagnosis(shown, compiler, flagsOf(file));
+  const { flags, added } = projectOf(file);
+  const plan = planDiagnosis({ file, text, added }, compiler, flags);
   const { told } = await run(plan.translation, engine, file, signal);
   early(foundIn(shown, told, []));
   await setTimeout(PROOF_PAUSE_MS, undefined, { signal });
@@ -108,14 +111,19 @@ function placeless(file: string, { title, message, log }: Pick<Failed, "title" |
 
 const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
 
-/** Compiler flags of the file's project; errors in arc.yaml are reported in that file. */
-function flagsOf(file: string): readonly string[] {
+/** What the file's project says of it; errors in arc.yaml are reported in that file. */
+function projectOf(file: string): {
+  readonly flags: readonly string[];
+  readonly added: readonly AddedClauses[];
+} {
+  const nothing = { flags: [], added: [] };
   const folder = findProjectFolder(path.dirname(file), undefined);
   const arcYaml = path.join(folder, projectFile);
-  if (!existsSync(arcYaml)) return [];
+  if (!existsSync(arcYaml)) return nothing;
   // Sources that are not saved yet are not an error here.
   const { project } = parseProject(readFileSync(arcYaml, "utf8"), arcYaml, vocabulary, () => true);
-  return project === undefined ? [] : projectFlags(project, folder);
+  if (project === undefined) return nothing;
+  return { flags: projectFlags(project, folder), added: addedIn(project, folder, file) };
 }
 
 /** The linter and the translation read the same text and report the same syntax errors. */

@@ -8,6 +8,7 @@ import { loadProject, projectFile } from "../../schema/load.ts";
 import type { Call } from "../call/call.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { clausesAddedTo } from "./added-clauses.ts";
 import { InvalidProject } from "./invalid-project.ts";
 import { missingSource } from "./missing-source.ts";
 import { projectFlags } from "./project-flags.ts";
@@ -24,7 +25,7 @@ export interface NamedSources {
 export function namedSources({ positionals, options, cwd }: Call, instead: string): NamedSources {
   if (positionals.length > 0) {
     for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
-    return { files: positionals.map((file) => fileOf(file, cwd)), cflags: [] };
+    return { files: positionals.map((file) => withClauses(fileOf(file, cwd), cwd)), cflags: [] };
   }
   const wanted = typeof options.directory === "string" ? options.directory : undefined;
   const folder = findProjectFolder(cwd, wanted);
@@ -41,6 +42,12 @@ export function namedSources({ positionals, options, cwd }: Call, instead: strin
     cflags: projectFlags(loaded.project, folder),
     folder,
   };
+}
+
+/** With what its project adds, which a file has wherever it is named. */
+export function withClauses<File extends SourceFile>(source: File, cwd: string): File {
+  const added = clausesAddedTo(path.resolve(cwd, source.path));
+  return added.length > 0 ? { ...source, added } : source;
 }
 
 function fileOf(file: string, cwd: string): SourceFile {

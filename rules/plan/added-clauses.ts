@@ -2,6 +2,8 @@
 import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
 import type { Kernel } from "../../schema/contract/project.ts";
 
+export type { AddedClauses };
+
 /** `source`: as the project names it. */
 export const addedTo = (source: string, kernels: readonly Kernel[]): readonly AddedClauses[] =>
   kernels.flatMap(({ name, source: of, function: def, region, add: clauses }) =>

@@ -1,5 +1,6 @@
 /** Plans the diagnosis of a text in an editor: what `arc check` finds and what a translation reports. */
 import type { Action, Address } from "../../core/build/model/action.ts";
+import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import { checkAction, findingList } from "../steps/check.ts";
 import { preprocessed } from "../steps/preprocess.ts";
@@ -16,13 +17,20 @@ export interface DiagnosisPlan {
   readonly findings: { readonly action: Address; readonly output: string };
 }
 
-/** `file`: an absolute path, used for headers and in findings. */
+export interface EditedText {
+  /** An absolute path, used for headers and in findings. */
+  readonly file: string;
+  readonly text: string;
+  /** What its project adds to its directives. */
+  readonly added?: readonly AddedClauses[];
+}
+
 export function planDiagnosis(
-  { file, text }: { readonly file: string; readonly text: string },
+  { file, text, added }: EditedText,
   compiler: Compiler,
   cflags: readonly string[],
 ): DiagnosisPlan {
-  const source = preprocessedForBoth({ file, from: { text } }, compiler, cflags);
+  const source = preprocessedForBoth({ file, from: { text }, ...(added && { added }) }, compiler, cflags);
   const input = { file, from: { action: source.address, output: preprocessed } };
   const check = checkAction(addressOf(file, "check"), input);
   const translation = translateHostAction({

@@ -53,13 +53,14 @@ export interface ObjectPlan {
  * `ARC_CHECK`.
  */
 export function planObject(
-  { file, path }: SourceFile,
+  { file, path, added }: SourceFile,
   compiler: Compiler,
   options: CompilerOptions,
   watched?: Watched,
 ): ObjectPlan {
   const input: ActionInput = { name: "source.c", from: { file: path } };
-  const request = { prefix: "", file, input, compiler, options, ...(watched && { watched }) };
+  const more = { ...(watched && { watched }), ...(added && { added }) };
+  const request = { prefix: "", file, input, compiler, options, ...more };
   return translatedUnit(request, { kind: "separate" });
 }
 
@@ -91,7 +92,7 @@ export function planTranslation(
   const options = splitOptions(withoutDirectiveOptions(cflags));
   const sources = files.map(({ file }) => sourceOf("", file));
   const parts = files.map((named, i) => {
-    const { file } = named;
+    const { file, added } = named;
     const source = sources[i] as SourceInput;
     const others: OtherSources = { kind: "whole", others: sources.filter((other) => other !== source) };
     const request = {
@@ -101,6 +102,7 @@ export function planTranslation(
       compiler,
       options,
       alone: true as const,
+      ...(added && { added }),
     };
     const [preprocess, host] = translatedUnit(request, others).actions;
     const kernels =

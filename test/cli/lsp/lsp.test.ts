@@ -28,6 +28,7 @@ const heard = new Set<() => void>();
 
 beforeAll(async () => {
   mkdirSync(path.join(folder, "include"));
+  mkdirSync(path.join(folder, "adds"));
   writeFileSync(path.join(folder, "include/size.h"), "#define SIZE 100\n");
   writeFileSync(
     path.join(folder, "arc.yaml"),
@@ -133,6 +134,24 @@ describe("a C source", () => {
       expect(made?.range.start).toMatchObject({ line: 4 });
     }
     expect(actions.length).toBe(1);
+  });
+
+  test("has the clauses that its project adds", async () => {
+    const racy = sum("").replaceAll("SIZE", "100").replace(/^.*\n/, "");
+    await open("adds/b.c", racy);
+    const { length } = await diagnostics("adds/b.c", 1, (found) => found.length > 0);
+    expect(length).toBe(1);
+    writeFileSync(
+      path.join(folder, "adds/arc.yaml"),
+      `arc: 1
+project: q
+sources: [b.c]
+kernels: { k: { source: b.c, function: sum, add: "reduction(+:s)" } }
+targets: { cpu: { kind: host } }
+`,
+    );
+    await edit("adds/b.c", 2, racy);
+    expect(await diagnostics("adds/b.c", 2)).toEqual([]);
   });
 
   test("keeps what rules proved of a line until they have looked again, without edits for an older text", () => {

@@ -38,14 +38,45 @@ it("are told of by their entry, not at a place behind the line", async () => {
   expect(out + err).toContain("arc.yaml adds them to the directive by 'kernels: NAME: add'");
 });
 
-it("are there for `arc check` and `arc translate` of the project, and for none of a file alone", async () => {
+const nothing = { status: 0, out: "", err: "" };
+
+it("are there for `arc check` and `arc translate` of the project, and leave its source as it is", async () => {
   rig.write("arc.yaml", project(', add: "reduction(+:sum)"'));
-  expect(await rig.arc(["check"])).toEqual({ status: 0, out: "", err: "" });
-  expect((await rig.arc(["check", "sum.c"])).out).toContain("[missing-reduction]");
+  expect(await rig.arc(["check"])).toEqual(nothing);
   const { status, err } = await rig.arc(["translate", "--to", "openmp", "-o", "out"]);
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(rig.read("out/sum.c")).toContain("map(tofrom: sum) reduction(+:sum)\n");
   expect(rig.read("sum.c")).toBe(source(""));
+});
+
+it.each([
+  ["beside it", "sum.c", "."],
+  ["below it", "../sum.c", "below"],
+])("are there for a file that is named alone, by the nearest arc.yaml: %s", async (_, name, cwd) => {
+  rig.write("below/here", "");
+  rig.write("arc.yaml", project(', add: "reduction(+:sum)"'));
+  expect(await rig.arc(["check", name], { cwd })).toEqual(nothing);
+  const ir = await rig.arc(["translate", name, "--to", "ir"], { cwd });
+  expect(ir.out).toContain("reduction(+: sum");
+  const omp = await rig.arc(["translate", name, "--to", "openmp"], { cwd });
+  expect(omp.out).toContain("map(tofrom: sum) reduction(+:sum)\n");
+  expect(await rig.arc(["cc", "-acc", name, "-o", "sum"], { cwd })).toEqual(nothing);
+  expect((await rig.run("./sum", [], { cwd })).out).toBe("4950\n");
+  rig.write("arc.yaml", project(""));
+  expect((await rig.arc(["check", name], { cwd })).out).toContain("[missing-reduction]");
+});
+
+it("are nothing to a file that is no source of the project", async () => {
+  rig.write("arc.yaml", project(', add: "reduction(+:sum)"'));
+  rig.write("other.c", source(""));
+  expect((await rig.arc(["check", "other.c"])).out).toContain("[missing-reduction]");
+});
+
+it("are not known where arc.yaml has errors, which are told instead", async () => {
+  rig.write("arc.yaml", project(', add: "reduction(+:sum)", ad: 1'));
+  const { status, err } = await rig.arc(["cc", "-acc", "-c", "sum.c"]);
+  expect(status).toBe(2);
+  expect(err).toContain("arc.yaml:5:67: error[unknown-key]");
 });
 
 it("find no place in a function that is not there", async () => {
