@@ -223,7 +223,10 @@ export class Build {
     if (kind === "nvidia") return {};
     if (kind === "opencl") {
       const platform = process.env.ARC_OPENCL_PLATFORM;
-      return { POCL_CACHE_DIR: this.at("pocl"), ...(platform !== undefined && { ARC_OPENCL_PLATFORM: platform }) };
+      return {
+        POCL_CACHE_DIR: this.at("pocl"),
+        ...(platform !== undefined && { ARC_OPENCL_PLATFORM: platform }),
+      };
     }
     return { ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so", OCLGRIND_DATA_RACES: "1" };
   }
