@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { SourceFile } from "../../rules/plan/whole-program.ts";
+import { commandOfArc } from "../call/again.ts";
 import type { Call } from "../call/call.ts";
 
 /** Fewer are read before another process has started. */
@@ -33,11 +34,12 @@ export interface Helper {
 export function startHelper(files: readonly SourceFile[], cflags: readonly string[], call: Call): Helper {
   const store = typeof call.options.store === "string" ? ["--store", call.options.store] : [];
   const names = files.map(({ file }) => file);
-  const child = spawn(
-    process.execPath,
-    [...roomy, process.argv[1] ?? "", "check", "--jobs", "1", ...store, ...names, "--", ...cflags],
-    { cwd: call.cwd, env: { ...call.env }, stdio: "ignore" },
-  );
+  const [program, ...args] = commandOfArc(roomy);
+  const child = spawn(program, [...args, "check", "--jobs", "1", ...store, ...names, "--", ...cflags], {
+    cwd: call.cwd,
+    env: { ...call.env },
+    stdio: "ignore",
+  });
   return {
     done: Promise.race([once(child, "exit"), once(child, "error")]).catch(() => undefined),
     stop: () => child.kill(),
