@@ -39,11 +39,12 @@ import { type Lock, tryLock } from "./state/lock.ts";
 import { type ReducedGraph, reduceGraph, withFolders } from "./state/resume.ts";
 import { StampMemory } from "./state/stamp-file.ts";
 import { type ActionRecord, State } from "./state/state.ts";
-import { identifyTool, type ToolRequest } from "./state/tool.ts";
+import { askTool, identifyTool, type ToolRequest } from "./state/tool.ts";
 import { ActionLog } from "./store/action-cache.ts";
 import { defaultStoreLimit, keepWithin } from "./store/housekeeping.ts";
 import { Materializer } from "./store/output-tree.ts";
 import { ContentStore } from "./store/store.ts";
+import { ToolAnswers } from "./store/tool-answers.ts";
 
 export interface EngineOptions {
   /** The project's folder. */
@@ -150,6 +151,14 @@ export interface Engine {
    * Throws `tool-not-found` or `tool-failed`. Afterwards the graph depends on where the tool was found, or was missing.
    */
   identifyTool(request: ToolRequest): ToolIdentity;
+  /**
+   * What a program (an absolute path) prints; "" if it fails. Kept in the store while the program and what `dependsOn`
+   * names for the answer stay as they are; not kept if that is undefined.
+   */
+  askTool(
+    argv: readonly [program: string, ...args: string[]],
+    dependsOn: (answer: string) => readonly string[] | undefined,
+  ): string;
   /** Resolves when nothing runs any more that superseded builds left running. */
   idle(): Promise<void>;
   /** Stops what superseded builds left running and frees the engine's resources. No build may be in progress. */
@@ -204,6 +213,7 @@ class ProjectEngine implements Engine {
   #registry: Registry;
   readonly #store: ContentStore;
   readonly #log: ActionLog;
+  readonly #answers: ToolAnswers;
   readonly #state: State;
   readonly #files: FileTable;
   readonly #sandboxes: Sandboxes;
@@ -221,6 +231,7 @@ class ProjectEngine implements Engine {
     this.#registry = options.registry;
     this.#store = new ContentStore(resolve(options.store));
     this.#log = new ActionLog(this.#store.directory, this.#store.refused);
+    this.#answers = new ToolAnswers(this.#store.directory);
     this.#state = new State(resolve(this.root, options.state ?? ".arc"));
     this.#files = new FileTable(this.root);
     this.#materializer = new Materializer(this.#files, this.#store, join(this.#state.directory, "tmp"));
@@ -371,7 +382,15 @@ class ProjectEngine implements Engine {
   identifyTool(request: ToolRequest): ToolIdentity {
     const { bwrap } = this.#options;
     const by = bwrap === undefined ? [] : [bwrap, ...confinement, "--"];
-    return identifyTool(request, this.#environment, this.#state, (path) => this.#noteDepend(path), by);
+    const memory = { state: this.#state, answers: this.#answers };
+    return identifyTool(request, this.#environment, memory, (path) => this.#noteDepend(path), by);
+  }
+
+  askTool(
+    argv: readonly [program: string, ...args: string[]],
+    dependsOn: (answer: string) => readonly string[] | undefined,
+  ): string {
+    return askTool(argv, this.#environment, this.#answers, dependsOn);
   }
 
   idle(): Promise<void> {

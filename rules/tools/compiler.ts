@@ -1,8 +1,7 @@
 /** The system's C compiler, and the assignment of a project's options to its phases. */
 
-import { statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Engine } from "../../core/build/engine.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
@@ -17,8 +16,6 @@ export interface Compiler {
   /** Tuning options for kernels that other compilers may not know. */
   readonly tuning: readonly string[];
 }
-
-const require = createRequire(import.meta.url);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,18 +44,18 @@ export function shellWords(text: string): readonly string[] {
 
 /** Undefined if there is none. */
 export function findCompiler(
-  engine: Pick<Engine, "identifyTool">,
+  engine: Pick<Engine, "identifyTool" | "askTool">,
   environment: Environment,
 ): Compiler | undefined {
   const command = compilerCommand(environment);
   const argv = [command.program, ...command.args];
   const program = findProgram(command.program, environment.PATH);
   if (program === undefined) return undefined;
-  const backEnds = ["cc1", "as", "ld"].flatMap((name) => backEnd(program, name, environment));
+  const backEnds = ["cc1", "as", "ld"].flatMap((name) => backEnd(engine, program, name, environment));
   try {
     const identity = engine.identifyTool({ program, versionArgs: ["--version"], backEnds, name: "cc" });
     const tuning = tuningOf(identity);
-    return hasOpenMp(program, command.args, identity, environment)
+    return hasOpenMp(engine, program, command.args, identity)
       ? { argv, identity, tuning, openmp: openmpOption }
       : { argv, identity, tuning };
   } catch (error) {
@@ -67,34 +64,27 @@ export function findCompiler(
   }
 }
 
-/** Answers of compiler drivers in this process; valid while the file stays the same. */
-const answers = new Map<string, string>();
-
-function askDriver(driver: string, question: readonly string[], environment: Environment): string {
-  const { dev, ino, size, mtimeMs } = statSync(driver);
-  const key = JSON.stringify([driver, dev, ino, size, mtimeMs, question, environment.PATH]);
-  const known = answers.get(key);
-  if (known !== undefined) return known;
-  // Loaded on demand: a build of the project's own actions asks no compiler.
-  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const { stdout, status } = spawnSync(driver, [...question], {
-    encoding: "utf8",
-    env: { ...environment },
-  });
-  const answer = status === 0 ? stdout.trim() : "";
-  answers.set(key, answer);
-  return answer;
-}
+type Asking = Pick<Engine, "askTool">;
 
 /** The program that the driver would start; the driver answers with the bare name if it would search PATH. */
-function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
-  const answer = askDriver(driver, [`-print-prog-name=${name}`], environment);
+function backEnd(engine: Asking, driver: string, name: string, environment: Environment): readonly string[] {
+  const folders = () => searched(engine, driver);
+  const answer = engine.askTool([driver, `-print-prog-name=${name}`], (answer) =>
+    isAbsolute(answer) ? [answer] : folders(),
+  );
   const path = isAbsolute(answer)
     ? answer
     : answer.includes("/")
       ? join(dirname(driver), answer)
       : findProgram(answer === "" ? name : answer, environment.PATH);
   return path === undefined ? [] : [path];
+}
+
+/** Folders in which the driver would find a program of its own: one that appears there changes its answer. */
+function searched(engine: Asking, driver: string): readonly string[] | undefined {
+  const said = engine.askTool([driver, "-print-search-dirs"], () => undefined);
+  const programs = /^programs: =(.*)$/m.exec(said)?.[1];
+  return programs?.split(delimiter).filter((folder) => existsSync(folder));
 }
 
 /**
@@ -110,14 +100,17 @@ const openmpOption = "-fopenmp";
 
 /** A driver that does not find a file answers with its bare name. */
 function hasOpenMp(
+  engine: Asking,
   driver: string,
   always: readonly string[],
   { version }: ToolIdentity,
-  environment: Environment,
 ): boolean {
   // gcc links by this file, clang with that library, although it also knows gcc's folders.
   const file = /clang/i.test(version) ? "libomp.so" : "libgomp.spec";
-  return isAbsolute(askDriver(driver, [...always, `-print-file-name=${file}`], environment));
+  const answer = engine.askTool([driver, ...always, `-print-file-name=${file}`], (answer) =>
+    isAbsolute(answer) ? [answer] : undefined,
+  );
+  return isAbsolute(answer);
 }
 
 /** Options of one compiler call, by the phase that they concern. */

@@ -22,7 +22,7 @@ export interface Tools {
 }
 
 export function findTools(
-  engine: Pick<Engine, "identifyTool" | "depend">,
+  engine: Pick<Engine, "identifyTool" | "askTool" | "depend">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Tools {
   return {

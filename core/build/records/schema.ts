@@ -87,6 +87,11 @@ export const digest: Parser<Digest> = (value, where) => {
   throw bad(where, "a digest", value);
 };
 
+export const number: Parser<number> = (value, where) => {
+  if (Number.isFinite(value)) return value as number;
+  throw bad(where, "a number", value);
+};
+
 export const seconds: Parser<number> = (value, where) => {
   if (Number.isFinite(value) && (value as number) >= 0) return value as number;
   throw bad(where, "a number of seconds", value);

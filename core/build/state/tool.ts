@@ -6,8 +6,11 @@ import { bootIdentity } from "../files/boot.ts";
 import { digestBytes, digestOf, hashFile } from "../key/digest.ts";
 import type { ToolIdentity } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
-import { sameStamp, stampOf, takeStamp } from "../model/stat-signature.ts";
+import { type FileStamp, sameStamp, stampOf, takeStamp } from "../model/stat-signature.ts";
+import type { StampedFile, ToolAnswers } from "../store/tool-answers.ts";
 import type { State } from "./state.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const require = createRequire(import.meta.url);
 
@@ -42,14 +45,20 @@ export function findProgram(
   });
 }
 
+/** Where answers are kept while the files' stamps stay: for the project, and for all that use the store. */
+export interface ToolMemory {
+  readonly state: State;
+  readonly answers: ToolAnswers;
+}
+
 /**
- * Throws `tool-not-found` or `tool-failed`. `state` caches answers while the files' stamps stay; `onLook` is called
- * with every path that the answer depends on; `by` is the prefix of a command that runs others.
+ * Throws `tool-not-found` or `tool-failed`. `onLook` is called with every path that the answer depends on; `by` is the
+ * prefix of a command that runs others.
  */
 export function identifyTool(
   request: ToolRequest,
-  environment: Readonly<Record<string, string | undefined>>,
-  state: State,
+  environment: Environment,
+  { state, answers }: ToolMemory,
   onLook: (path: string) => void,
   by: readonly string[] = [],
 ): ToolIdentity {
@@ -62,12 +71,13 @@ export function identifyTool(
     );
   }
   for (const backEnd of request.backEnds ?? []) onLook(backEnd);
-  const cacheKey = digestOf([
+  const question = [
     path,
     request.versionArgs === undefined ? null : [...request.versionArgs],
     [...(request.backEnds ?? [])],
     request.name ?? null,
-  ]);
+  ];
+  const cacheKey = digestOf(question);
   const record = state.tool(cacheKey);
   const boot = bootIdentity();
   const isCurrent =
@@ -77,6 +87,9 @@ export function identifyTool(
       return now !== undefined && sameStamp(stamp, now);
     });
   if (isCurrent) return record.identity;
+  const known = answers.findIdentity(["identity", ...question]);
+  if (known !== undefined) return known;
+  const askedAt = Date.now();
   const named = [path, ...(request.backEnds ?? [])];
   // By the paths asked for, as a link among them may be changed.
   const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
@@ -91,8 +104,45 @@ export function identifyTool(
     version: versionLine(version),
   };
   state.setTool(cacheKey, { boot, identity, files: stamps });
+  answers.keep(["identity", ...question], JSON.stringify(identity), stamps, askedAt);
   return identity;
 }
+
+/** Variables by which compiler drivers search for their parts. */
+const SEARCHES = ["PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "LIBRARY_PATH"];
+
+/**
+ * What a program (an absolute path) prints, without spaces around it; "" if it fails. The answer is kept for other calls
+ * as long as the program stays, and the files and folders that `dependsOn` names for it; if it names none, not at all.
+ */
+export function askTool(
+  argv: readonly [program: string, ...args: string[]],
+  environment: Environment,
+  answers: ToolAnswers,
+  dependsOn: (answer: string) => readonly string[] | undefined,
+): string {
+  const question = ["answer", [...argv], SEARCHES.map((name) => environment[name] ?? null)];
+  const known = answers.find(question);
+  if (known !== undefined) return known;
+  const askedAt = Date.now();
+  const own = takeStamp(argv[0]);
+  const here = digestOf([question, { ...(own as FileStamp) }]);
+  const before = answers.ofThisProcess.get(here);
+  if (before !== undefined) return before;
+  // Loaded on demand: answers are known nearly always.
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const [program, ...args] = argv;
+  const { stdout, status } = spawnSync(program, args, { encoding: "utf8", env: { ...environment } });
+  const answer = status === 0 ? stdout.trim() : "";
+  answers.ofThisProcess.set(here, answer);
+  const files = dependsOn(answer)?.map((file) => [file, takeStamp(file)] as const);
+  const stamped = [[program, own] as const, ...(files ?? [])];
+  if (files !== undefined && stamped.every(isStamped)) answers.keep(question, answer, stamped, askedAt);
+  return answer;
+}
+
+const isStamped = (file: readonly [string, FileStamp | undefined]): file is StampedFile =>
+  file[1] !== undefined;
 
 /** The most useful line: the first with a version number, else the first that is not empty. */
 function versionLine(output: string): string {
@@ -100,10 +150,7 @@ function versionLine(output: string): string {
   return lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "";
 }
 
-function versionOutput(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): string {
+function versionOutput(argv: readonly string[], environment: Environment): string {
   // Loaded on demand: most builds know their tools already.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const run = spawnSync(argv[0] as string, argv.slice(1), {
