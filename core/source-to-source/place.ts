@@ -8,12 +8,12 @@ import type { Edit } from "./text/edits.ts";
 
 const spaces: Readonly<Record<Language, string>> = { openacc: "acc", openmp: "omp" };
 
-/** The directive as a line, in its author's spacing. */
+/** The directive as a line, with its author's spacing. */
 export function lineOf(to: Language, { name, clauses }: NewDirective): string {
   return `${spaces[to]} ${name}${clauses.map(({ gap, text }) => gap + text).join("")}`;
 }
 
-/** Undefined where the statement's end, behind which something has to stand, is hidden in a macro. */
+/** Undefined if text must be inserted after the statement, but a macro hides its end. */
 export function editsOf(
   source: Source,
   to: Language,
@@ -62,7 +62,7 @@ function insertion(source: Source, to: Language, { stmt, directives, behind }: I
   };
 }
 
-/** The directive, and its line if nothing else stands there. */
+/** Removes the directive, and its line if nothing else is on it. */
 function removal(text: string, { place, indent, operator }: Site): Edit {
   const begin = place.start - indent.length;
   const isFirst = begin === 0 || text[begin - 1] === "\n";

@@ -1,6 +1,6 @@
 /**
- * A source from one language of directives to the other: directives, calls of the runtime's API and its header change,
- * every other byte stays. What the other language cannot say is refused where it stands.
+ * Translates a source from one directive language to the other: directives, calls of the runtime API and its header
+ * change, every other byte stays. Constructs that the other language cannot express are refused at their location.
  */
 import type { Diagnostic } from "../lang/tree/ast.ts";
 import { apiOf } from "./api/api.ts";
@@ -36,12 +36,12 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
-  const say = sayer(source, to, sites, { openmp, queues, map });
+  const translateSite = translatorTo(source, to, sites, { openmp, queues, map });
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   for (const site of sites) {
     try {
-      const rewrite = say(site);
+      const rewrite = translateSite(site);
       const made = editsOf(source, to, site, rewrite);
       if (!made)
         throw new CannotSay(
@@ -73,8 +73,8 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   };
 }
 
-/** What translates a site to a language. */
-function sayer(
+/** The translation of a site to a language. */
+function translatorTo(
   source: Source,
   to: Language,
   sites: readonly Site[],
@@ -111,7 +111,7 @@ function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Dec
   };
 }
 
-/** The array that stood for queues of OpenACC goes with the dependences. */
+/** The array that stood for OpenACC's queues is removed with the dependences. */
 function withoutQueues(text: string): readonly Edit[] {
   const found = queueArray.exec(text);
   return found ? [{ start: found.index, end: found.index + found[0].length, text: "" }] : [];
@@ -122,8 +122,8 @@ const squeezed = (text: string): string => text.replace(/(?:\\\r?\n|\s)+/g, " ")
 const inOrder = (list: readonly Diagnostic[]): readonly Diagnostic[] =>
   [...list].sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col);
 
-function unused(name: string, taken: ReadonlySet<string>): string {
+function unused(name: string, used: ReadonlySet<string>): string {
   let found = name;
-  for (let i = 2; taken.has(found); i++) found = `${name}_${i}`;
+  for (let i = 2; used.has(found); i++) found = `${name}_${i}`;
   return found;
 }

@@ -1,4 +1,4 @@
-/** Calls of the runtime's API in the words of the other language. */
+/** Calls of one runtime API translated to the other language's. */
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Decision, Language, Source } from "../model/source.ts";
 import type { Queues } from "../openmp/queues.ts";
@@ -58,7 +58,7 @@ function editOf(text: string, made: Replaced, { start, end, statementEnd, inBloc
   const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
   const lines = inBlock ? made.lines : ["{", ...made.lines, "}"];
   if (made.lines.length === 0) return { start, end: stop, text: inBlock ? "" : "{}" };
-  // A directive has its line for itself.
+  // A directive needs a line to itself.
   const before = line.trim() === "" || !inBlock ? "" : `\n${indent}`;
   const after = /^[ \t]*(\r?\n|$)/.test(text.slice(stop)) ? "" : `\n${indent}`;
   return { start, end: stop, text: before + lines.join(`\n${indent}`) + after };

@@ -1,4 +1,4 @@
-/** Calls of a runtime's API in the user's text, with what the tree knows of their arguments. */
+/** Calls of a runtime API in the user's text, with what the tree knows about their arguments. */
 import { type Extent, mapChildren, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -9,20 +9,20 @@ import { argumentsAt, namesIn } from "../text/scan.ts";
 export interface ApiCall {
   readonly name: string;
   readonly start: number;
-  /** Behind the closing parenthesis; behind the name where it is no call. */
+  /** After the closing parenthesis; after the name if it is not a call. */
   readonly end: number;
-  /** Arguments as written; undefined where the name is not called. */
+  /** Arguments as written; undefined if the name is not called. */
   readonly list: readonly string[] | undefined;
-  /** As parsed, where the call is in the code that was read and no macro hides it. */
+  /** The parsed arguments, if the call is in the parsed code and not hidden by a macro. */
   readonly args: readonly Expr[] | undefined;
   readonly loc: Loc;
-  /** Where the statement ends that the call is all of. */
+  /** The end of the statement, if the call is all of it. */
   readonly statementEnd: number | undefined;
-  /** That statement stands in a block, and not as the body of an `if` or a loop. */
+  /** That statement is in a block, rather than the body of an `if` or a loop. */
   readonly inBlock: boolean;
 }
 
-/** `apart`: directives, whose words are not calls. */
+/** `apart`: extents of directives, whose names are not calls. */
 export function callsOf(
   source: Source,
   apart: readonly Extent[],
@@ -54,7 +54,7 @@ export function callsOf(
   });
 }
 
-/** A function or variable that the user's own files declare. */
+/** Whether the user's own files declare the function or variable. */
 function isOwn({ parsed, file }: Source, name: string): boolean {
   const sym = parsed.unit.scope.lookup(name);
   return sym?.definition !== undefined || sym?.span.start.file === file;
@@ -82,7 +82,7 @@ const statementEnd = (text: string, end: number): number | undefined => {
   return after === undefined ? undefined : end + after.length;
 };
 
-/** Statements that are one call, by place: whether they stand in a block. */
+/** Statements that consist of one call, by position, and whether they are in a block. */
 function statements({ parsed, file }: Source): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   const visit = (s: Stmt, inBlock: boolean): void => {

@@ -1,4 +1,4 @@
-/** Calls of OpenMP's device routines as OpenACC's (OpenMP 5.0, sections 3.2 and 3.6; OpenACC 3.3, chapter 3). */
+/** OpenMP device routines as OpenACC calls (OpenMP 5.0, sections 3.2 and 3.6; OpenACC 3.3, chapter 3). */
 import { CannotSay } from "../sites/rewrite.ts";
 import type { ApiCall } from "./calls.ts";
 import type { Replaced } from "./openmp.ts";
@@ -57,13 +57,13 @@ const calls: Readonly<Record<string, Say>> = {
   },
 };
 
-/** What is of devices; the host's threads keep OpenMP's routines. */
+/** Only routines about devices are translated; those for host threads stay OpenMP's. */
 export const isDeviceRoutine = (name: string): boolean =>
   /^omp_(target_\w+|[gs]et_default_device|get_num_devices|get_initial_device|is_initial_device|get_device_num|get_mapped_ptr)$/.test(
     name,
   );
 
-/** Undefined: the name stands in the arguments of another call, which is replaced. Throws `CannotSay`. */
+/** Undefined: the name is inside the arguments of another call, which is replaced. Throws `CannotSay`. */
 export function callInOpenAcc(call: ApiCall, inside: boolean): Replaced | undefined {
   if (inside && /^omp_get_(default|initial)_device$/.test(call.name)) return undefined;
   const say = calls[call.name];

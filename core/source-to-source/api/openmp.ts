@@ -1,4 +1,4 @@
-/** Calls of OpenACC's API as OpenMP's (OpenACC 3.3, chapter 3; OpenMP 5.0, sections 3.2 and 3.6; CCAMP's Table 14). */
+/** OpenACC API calls as OpenMP's (OpenACC 3.3, chapter 3; OpenMP 5.0, sections 3.2 and 3.6; CCAMP's Table 14). */
 import { canonical, evaluateInteger, sizeOf } from "../../lang/index.ts";
 import type { Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -6,7 +6,7 @@ import type { Queues } from "../openmp/queues.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { ApiCall } from "./calls.ts";
 
-/** An expression in the call's place, or lines in the place of its statement. */
+/** An expression that replaces the call, or lines that replace its statement. */
 export type Replaced =
   | { readonly expr: string; readonly because?: string }
   | { readonly lines: readonly string[]; readonly because?: string };
@@ -104,12 +104,12 @@ const aliases: Readonly<Record<string, string>> = {
   acc_async_wait_all: "acc_wait_all",
 };
 
-/** Names of the API that no call has: types of devices as arguments of others. */
+/** API names that are not called: device types passed as arguments. */
 const values = /^acc_(device_\w+|async_\w+|device_t)$/;
 
 export const isApiName = (name: string): boolean => /^acc_[a-z]/.test(name);
 
-/** Undefined: the name stands in the arguments of another call, which is replaced. Throws `CannotSay`. */
+/** Undefined: the name is inside the arguments of another call, which is replaced. Throws `CannotSay`. */
 export function callInOpenMp(call: ApiCall, inside: boolean, queues: Queues): Replaced | undefined {
   if (inside && values.test(call.name)) return undefined;
   const say = calls[aliases[call.name] ?? call.name];
@@ -132,7 +132,7 @@ export function callInOpenMp(call: ApiCall, inside: boolean, queues: Queues): Re
 const cannot = ({ loc }: ApiCall, message: string, remedy: string): CannotSay =>
   new CannotSay(loc, message, remedy);
 
-/** Neither calls nor changes anything, so that it may be computed twice. */
+/** Without calls or side effects, so that it may be evaluated twice. */
 const isPure = (text: string): boolean =>
   !/\w\s*\(|\+\+|--|[^=!<>]=(?!=)/.test(text.replace(/\bsizeof\s*\(/g, "("));
 
@@ -159,7 +159,7 @@ function moved(
   };
 }
 
-/** The object or the section of elements that a pointer and a number of bytes are. */
+/** The object or the array section that a pointer and a number of bytes describe. */
 export function sectionOf(object: Expr, pointer: string, bytes: Expr, size: string): string | undefined {
   if (object.kind === "unary" && object.op === "&") {
     const place = stripImplicit(object.arg);

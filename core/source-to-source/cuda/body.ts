@@ -1,4 +1,4 @@
-/** What stands in kernels beside C: atomic additions, loads through caches, and what loops on any device cannot say. */
+/** Kernel code beyond C: atomic additions, loads through caches, and what loops on arbitrary devices cannot express. */
 import { type Replacement, rename, replace } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
@@ -17,7 +17,7 @@ const warps =
 const known =
   /^__(shared__|syncthreads|ldg|restrict__|restrict|inline__|forceinline__|noinline__|launch_bounds__|func__|device__|host__|global__)$/;
 
-/** Words of device code, kernels' and functions', between tokens `from` and `to`. */
+/** Edits of device code, in kernels and functions, between tokens `from` and `to`. */
 export function deviceEdits(
   source: string,
   tokens: readonly Token[],
@@ -121,7 +121,7 @@ function atomicEdits(
   const column = name.start - (source.lastIndexOf("\n", name.start) + 1);
   const before = source.slice(name.start - column, name.start);
   const gap = before.trim() === "" ? "" : "\n";
-  // The place and the value stay the source's own: what is renamed inside of them is.
+  // Location and value are copied from the source, apart from renamings inside them.
   const [first, last] = target[0]?.text === "&" ? ["", ""] : ["*(", ")"];
   const start = (target[0]?.text === "&" ? target[1] : target[0])?.start ?? name.end;
   return place === "" || value.length === 0

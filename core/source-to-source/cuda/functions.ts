@@ -1,4 +1,4 @@
-/** Functions and variables of a CUDA source that have one of its words: kernels, device functions, constant memory. */
+/** Functions and variables of a CUDA source with a CUDA keyword: kernels, device functions, constant memory. */
 import { type Statement, statementsIn } from "./statements.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
 
@@ -7,16 +7,16 @@ export const dimensions: readonly Dimension[] = ["x", "y", "z"];
 
 export interface Kernel {
   readonly name: Token;
-  /** The words from `__global__` to the name, and with the parameters to the body. */
+  /** The text from `__global__` to the name, and from there with the parameters to the body. */
   readonly start: number;
   readonly open: Token;
   readonly close: Token;
   readonly parameters: readonly Parameter[];
-  /** Undefined of a prototype. */
+  /** Undefined for a prototype. */
   readonly body:
     | { readonly statements: readonly Statement[]; readonly from: number; readonly to: number }
     | undefined;
-  /** The last dimension that it asks for. */
+  /** The last dimension that it uses. */
   readonly rank: number;
 }
 
@@ -26,7 +26,7 @@ export interface Parameter {
 }
 
 export interface DeviceWord {
-  /** Where its declaration begins. */
+  /** Start of its declaration. */
   readonly start: number;
   readonly words: readonly Token[];
   readonly name: Token;
@@ -37,7 +37,7 @@ export interface DeviceWord {
 
 const qualifiers = new Set(["__global__", "__device__", "__host__", "__constant__", "__managed__"]);
 
-/** Each declaration at file scope that has one of CUDA's words. */
+/** File-scope declarations with a CUDA keyword. */
 export function declarations(
   tokens: readonly Token[],
   places: Places,

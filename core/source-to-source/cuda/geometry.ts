@@ -1,10 +1,13 @@
-/** What a kernel's threads are called when loops run them: of each dimension the block, the thread, and both in one. */
+/**
+ * Names of a kernel's thread indices when loops run its threads: for each dimension the block, the thread, and both
+ * combined.
+ */
 import { type Dimension, dimensions, isGeometry, type Kernel } from "./functions.ts";
 import { type Replacement, replace } from "./pieces.ts";
 import { declaredBy, everyStatement, type Statement } from "./statements.ts";
 import type { Token } from "./tokens.ts";
 
-/** `blockIdx.x * blockDim.x + threadIdx.x`: the number of a thread in the whole grid. */
+/** `blockIdx.x * blockDim.x + threadIdx.x`: the index of a thread in the whole grid. */
 export interface GridIndex {
   readonly dimension: Dimension;
   readonly start: number;
@@ -13,7 +16,7 @@ export interface GridIndex {
   readonly to: number;
 }
 
-/** A variable that is a thread's number in the grid, and nothing else. */
+/** A variable that holds a grid index and nothing else. */
 export interface NamedIndex {
   readonly index: GridIndex;
   readonly type: string;
@@ -44,7 +47,7 @@ export function gridIndices(tokens: readonly Token[], from: number, to: number):
     const shape = patterns.find(({ words }) => words.every((word, i) => tokens[k + i]?.text === word));
     if (shape === undefined) continue;
     const end = k + shape.words.length;
-    if (!standsAlone(tokens, k, end)) continue;
+    if (!isUndivided(tokens, k, end)) continue;
     const [first, last] = [tokens[k] as Token, tokens[end - 1] as Token];
     found.push({ dimension: shape.dimension, start: first.start, end: last.end, from: k, to: end });
     k = end - 1;
@@ -52,8 +55,8 @@ export function gridIndices(tokens: readonly Token[], from: number, to: number):
   return found;
 }
 
-/** Whether what stands around leaves the sum together. */
-function standsAlone(tokens: readonly Token[], from: number, to: number): boolean {
+/** Whether the surrounding operators leave the sum intact. */
+function isUndivided(tokens: readonly Token[], from: number, to: number): boolean {
   const before = tokens[from - 1]?.text ?? "";
   const type = tokens[from - 2]?.text ?? "";
   const cast = before === ")" && /^(int|long|unsigned|size_t|u?int\d+_t)$/.test(type);
@@ -61,7 +64,7 @@ function standsAlone(tokens: readonly Token[], from: number, to: number): boolea
   return isLeft && !/^[*/%.]$/.test(tokens[to]?.text ?? "");
 }
 
-/** Whether each use of a thread's and a block's number lies in one of the sums. */
+/** Whether thread and block indices are used only in such sums. */
 export function onlyIndices(
   tokens: readonly Token[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -76,7 +79,7 @@ export function onlyIndices(
 
 const integer = /^((const|unsigned|int|long|size_t|u?int(32|64)_t) ?)+$/;
 
-/** The declarations of a kernel's own block that do nothing but name an index that nothing changes. */
+/** Declarations at the top level of a kernel that only name an index, which nothing changes. */
 export function namedIndices(
   tokens: readonly Token[],
   kernel: Kernel,
@@ -110,7 +113,7 @@ export function namedIndices(
   return found;
 }
 
-/** Whether a name is assigned, stepped or has its address taken, other than where `declared` stands. */
+/** Whether a name is assigned, stepped or has its address taken, except at `declared`. */
 export function isChanged(
   tokens: readonly Token[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -137,11 +140,11 @@ export interface Names {
   readonly at: (d: Dimension) => string;
 }
 
-/** Names that the source does not use; of kernels in one dimension without its letter. */
-export function namesFor(rank: number, taken: ReadonlySet<string>): Names {
+/** Names that the source does not use; one-dimensional kernels get them without the dimension's letter. */
+export function namesFor(rank: number, usedNames: ReadonlySet<string>): Names {
   const unused = (name: string): string => {
     let found = name;
-    for (let k = 2; taken.has(found); k++) found = `${name}_${k}`;
+    for (let k = 2; usedNames.has(found); k++) found = `${name}_${k}`;
     return found;
   };
   const one = (flat: string) => (d: Dimension) => unused(rank === 1 ? flat : `${flat}_${d}`);
@@ -154,7 +157,7 @@ export function namesFor(rank: number, taken: ReadonlySet<string>): Names {
   };
 }
 
-/** The words of CUDA for all but the sums of `indices`. */
+/** Replaces CUDA's index variables outside of the sums `indices`. */
 export function geometryEdits(
   tokens: readonly Token[],
   { from, to }: { readonly from: number; readonly to: number },

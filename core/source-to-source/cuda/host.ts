@@ -1,9 +1,9 @@
-/** The host's side of a CUDA source: memory, copies, errors and launches, in the words of OpenACC's runtime. */
+/** Host code of a CUDA source, translated to OpenACC's runtime: memory, copies, errors and launches. */
 import { type Dimension, dimensions } from "./functions.ts";
 import { made, type Replacement, rename, replace } from "./pieces.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
 
-/** A variable of type dim3: the texts of its parts. */
+/** A dim3 variable: the texts of its components. */
 export interface Dim3 {
   readonly name: string;
   readonly sizes: readonly string[];
@@ -26,7 +26,7 @@ export interface HostContext {
 const text = (source: string, list: readonly Token[]): string =>
   source.slice(list[0]?.start, list.at(-1)?.end);
 
-/** `dim3 a(n, m), b(16);` and `dim3 a = dim3(n);`, which become constants with the letters of dimensions. */
+/** `dim3 a(n, m), b(16);` and `dim3 a = dim3(n);`, which become one constant per dimension. */
 export function dim3Variables({ source, tokens, places }: HostContext): {
   readonly variables: ReadonlyMap<string, Dim3>;
   readonly replacements: readonly Replacement[];
@@ -74,7 +74,7 @@ export function dim3Variables({ source, tokens, places }: HostContext): {
   return { variables, replacements };
 }
 
-/** The sizes of one are often made of another's. */
+/** The sizes of one dim3 are often derived from another's. */
 const withParts = (words: string, variables: ReadonlyMap<string, Dim3>): string =>
   words.replace(/\b([A-Za-z_]\w*)\s*\.\s*([xyz])\b/g, (found, name: string, letter: string) => {
     const known = variables.get(name);
@@ -82,7 +82,7 @@ const withParts = (words: string, variables: ReadonlyMap<string, Dim3>): string 
     return dimensions.indexOf(letter as Dimension) < known.sizes.length ? `${name}_${letter}` : "1u";
   });
 
-/** `grid.x` where the host uses it; a dim3 as a value has no counterpart. */
+/** Uses of components, such as `grid.x`, on the host; a dim3 as a value has no counterpart. */
 export function dim3Uses(
   { tokens, places: at }: HostContext,
   variables: ReadonlyMap<string, Dim3>,
@@ -191,13 +191,13 @@ interface Call {
   readonly name: Token;
   readonly args: readonly (readonly Token[])[];
   readonly close: Token;
-  /** A statement of its own. */
+  /** It is a whole statement. */
   readonly alone: boolean;
-  /** The `;` behind it. */
+  /** The `;` after it. */
   readonly end: Token | undefined;
 }
 
-const unsaid: readonly (readonly [RegExp, string, string])[] = [
+const untranslatable: readonly (readonly [RegExp, string, string])[] = [
   [
     /^cuda(Stream|LaunchKernel|MemcpyAsync|MemsetAsync|LaunchCooperative|Graph)/,
     "streams and launches by call are not read",
@@ -260,7 +260,7 @@ const constants: Readonly<Record<string, string>> = {
 };
 
 function refuseCall(name: Token, places: Places): never {
-  const [, message, remedy] = unsaid.find(([pattern]) => pattern.test(name.text)) ?? [
+  const [, message, remedy] = untranslatable.find(([pattern]) => pattern.test(name.text)) ?? [
     undefined,
     "it has no counterpart in OpenACC",
     "leave it out, or write it with cudaMalloc, cudaMemcpy and kernels",
@@ -283,8 +283,8 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
       places.refuse(name, `'${name.text}' takes ${count} arguments`, "give it these");
   };
   const whole = (words: string): readonly Replacement[] => [replace(name.start, close.end, words)];
-  /** A call whose value is whether it went well. */
-  const said = (words: string): readonly Replacement[] => whole(alone ? words : `(${words}, 0)`);
+  /** A call whose value is its error code. */
+  const errorCall = (words: string): readonly Replacement[] => whole(alone ? words : `(${words}, 0)`);
   const nothing = (): readonly Replacement[] => (alone ? whole("(void)0") : whole("0"));
   const statement = (lines: readonly string[]): readonly Replacement[] => {
     if (!alone)
@@ -308,7 +308,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
     }
     case "cudaFree":
       needs(1);
-      return said(`acc_free(${arg(0)})`);
+      return errorCall(`acc_free(${arg(0)})`);
     case "cudaMemcpy": {
       needs(4);
       const to = copies[arg(3)];
@@ -318,7 +318,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
           `'${arg(3)}' does not say which way the copy goes`,
           "write cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost or cudaMemcpyDeviceToDevice",
         );
-      return said(`${to}(${arg(0)}, ${arg(1)}, ${arg(2)})`);
+      return errorCall(`${to}(${arg(0)}, ${arg(1)}, ${arg(2)})`);
     }
     case "cudaMemset":
       needs(3);

@@ -1,4 +1,4 @@
-/** A kernel as a function of the host, whose loops over blocks and threads directives put on the device. */
+/** A kernel as a host function whose loops over blocks and threads are offloaded by directives. */
 import { deviceEdits } from "./body.ts";
 import { type Dimension, dimensions, type Kernel } from "./functions.ts";
 import {
@@ -21,8 +21,8 @@ export interface KernelContext {
   readonly source: string;
   readonly tokens: readonly Token[];
   readonly places: Places;
-  readonly taken: ReadonlySet<string>;
-  /** Threads of a block in each dimension, where all launches name the same constants. */
+  readonly usedNames: ReadonlySet<string>;
+  /** The block size in each dimension, if all launches use the same constants. */
   readonly blockSize: readonly string[] | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface KernelRewrite {
   readonly because: string;
 }
 
-/** `rank`: how many dimensions the kernel of this name asks for, also where this is its prototype. */
+/** `rank`: the number of dimensions that the kernel of this name uses, also for its prototype. */
 export function kernelRewrite(kernel: Kernel, rank: number, context: KernelContext): KernelRewrite {
   const { tokens, places } = context;
   const ranks = dimensions.slice(0, rank);
-  const names = namesFor(rank, context.taken);
+  const names = namesFor(rank, context.usedNames);
   const { body } = kernel;
   if (!body)
     return {
@@ -146,7 +146,7 @@ function flat(
   ];
 }
 
-/** Blocks, and in each the threads between barriers. */
+/** A loop over blocks, and in each block loops over the threads between barriers. */
 function nested(
   body: Body,
   { ranks, names, edits, device, indent }: Layout,
@@ -179,7 +179,7 @@ function nested(
   ];
 }
 
-/** A thread that returns is done with its iteration. */
+/** A thread that returns skips the rest of its iteration. */
 function returns(
   tokens: readonly Token[],
   list: readonly Statement[],
@@ -209,7 +209,7 @@ function returns(
   });
 }
 
-/** A statement goes with its line, where it is alone there. */
+/** Removes a statement, and its line if nothing else is on it. */
 function without(source: string, tokens: readonly Token[], { from, to }: Statement): Replacement {
   const [first, last] = [tokens[from] as Token, tokens[to - 1] as Token];
   const line = source.lastIndexOf("\n", first.start) + 1;

@@ -1,7 +1,8 @@
 /**
- * A block's threads as loops: what stands between two barriers is one loop over the threads, so that all have done it before
- * the next begins. Statements around barriers, which all threads of a block take alike, run once for the block. A variable
- * that a thread keeps over a barrier is computed again, where it is but a name for its indices, or has an element per thread.
+ * A block's threads as loops: the code between two barriers becomes one loop over the threads, so that all have
+ * finished it before the next begins. Statements around barriers, where all threads of a block take the same path, run
+ * once per block. A variable that is live across a barrier is recomputed if it only names indices, or else becomes an
+ * array with an element per thread.
  */
 import type { Dimension, Kernel } from "./functions.ts";
 import { isChanged, type Names } from "./geometry.ts";
@@ -15,13 +16,13 @@ export interface PhaseContext {
   readonly places: Places;
   readonly edits: readonly Replacement[];
   readonly names: Names;
-  /** The innermost last. */
+  /** Innermost last. */
   readonly ranks: readonly Dimension[];
-  /** How many threads a block has in each dimension, where all launches say the same constants. */
+  /** The block size in each dimension, if all launches use the same constants. */
   readonly blockSize: readonly string[] | undefined;
 }
 
-/** The variable that a statement sets, and does nothing else. */
+/** The variable that a statement sets, if it does nothing else. */
 function setsOne(tokens: readonly Token[], s: Statement): string | undefined {
   if (s.kind !== "simple") return undefined;
   const [first, second] = [tokens[s.from] as Token, tokens[s.from + 1] as Token];
@@ -32,11 +33,11 @@ function setsOne(tokens: readonly Token[], s: Statement): string | undefined {
   return part.some(({ text }) => text === "," || text === "(") ? undefined : target.text;
 }
 
-/** Spaces before the line of `at`. */
+/** Number of spaces at the start of the line of `at`. */
 const columnOf = (source: string, at: number): number =>
   /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))?.[0].length ?? 0;
 
-/** Length of the comment that ends a line behind `at`. */
+/** Length of the comment between `at` and the end of its line. */
 const sameLine = (source: string, at: number): number =>
   /^[ \t]*(\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/.exec(source.slice(at, at + 400))?.[0].length ?? 0;
 
@@ -45,7 +46,7 @@ type Body = NonNullable<Kernel["body"]>;
 interface Variable {
   readonly declared: Declared;
   readonly statement: Statement;
-  /** All threads of a block have the same value in it, and what sets it stands where all go. */
+  /** Its value is the same in all threads of a block, and all of them execute the code that sets it. */
   readonly isUniform: boolean;
 }
 
@@ -61,7 +62,7 @@ const isShared = (tokens: readonly Token[], s: Statement): boolean =>
 export const hasPhases = (tokens: readonly Token[], { statements }: Body): boolean =>
   everyStatement(statements).some((s) => isBarrier(tokens, s) || isShared(tokens, s));
 
-/** The statements of one block, `indent` deep. */
+/** The statements of one block, indented by `indent`. */
 export function phases(body: Body, context: PhaseContext, indent: string): readonly Piece[] {
   return new Phases(body, context).all(indent);
 }
@@ -136,7 +137,8 @@ class Phases {
         found.set(declared.name.text, { declared, statement: s });
       }
     }
-    // Uniform is what is set from uniform values alone where all threads go: what is not goes until nothing changes.
+    // A variable is uniform if it is set only from uniform values, where all threads run: starts with all variables and
+    // removes the others until nothing changes.
     const varying = new Set<string>();
     const all = [...found];
     for (let changed = true; changed; ) {
@@ -156,7 +158,7 @@ class Phases {
     return new Map(all.map(([name, one]) => [name, { ...one, isUniform: !varying.has(name) }]));
   }
 
-  /** Names that something sets which stands in a loop over the threads, or sets to what threads see differently. */
+  /** Variables set inside a loop over the threads, or to values that differ between threads. */
   private assignments(
     list: readonly Statement[],
     together: boolean,
@@ -178,7 +180,7 @@ class Phases {
     }
   }
 
-  /** No thread's number, no memory, no call and no variable that differs. */
+  /** No thread index, memory access, call or varying variable. */
   private isUniform(part: readonly Token[], varying: ReadonlySet<string>): boolean {
     return part.every(({ kind, text }, k) => {
       if (kind === "mark")
@@ -214,7 +216,7 @@ class Phases {
     return found;
   }
 
-  /** Sets uniform variables alone: once for the block. */
+  /** Sets only uniform variables, so it runs once per block. */
   private isBlocks(s: Statement): boolean {
     const { tokens } = this.context;
     if (s.kind === "declaration")
@@ -284,7 +286,10 @@ class Phases {
     return [made(indent, start), ...own, made(end, last.end)];
   }
 
-  /** Where the comments before a statement begin; one behind the last statement, on its line, is that one's. */
+  /**
+   * Start of the comments before a statement; a comment after the previous statement on the same line belongs to that
+   * one.
+   */
   private withComments(from: number): number {
     const { tokens, source } = this.context;
     const before = tokens[from - 1] as Token;
@@ -326,20 +331,20 @@ class Phases {
     ];
   }
 
-  /** Declarations of names that this loop uses and an earlier one made, in their order. */
+  /** Repeats, in order, declarations of names that this loop uses and an earlier loop made. */
   private again(run: readonly Statement[]): readonly string[] {
     const { tokens, source, edits } = this.context;
-    const wanted = new Set<string>();
+    const needed = new Set<string>();
     const want = (part: readonly Token[]): void => {
       for (const { text, kind } of part)
-        if (kind === "name" && !wanted.has(text) && this.isRecomputed(text)) {
-          wanted.add(text);
+        if (kind === "name" && !needed.has(text) && this.isRecomputed(text)) {
+          needed.add(text);
           want(this.variables.get(text)?.declared.init ?? []);
         }
     };
     for (const s of run) want(tokens.slice(s.from, s.to));
     return [...this.variables]
-      .filter(([name, { statement }]) => wanted.has(name) && !run.includes(statement))
+      .filter(([name, { statement }]) => needed.has(name) && !run.includes(statement))
       .map(([name, { declared }]) => {
         const init = declared.init as readonly Token[];
         const value = cut(source, (init[0] as Token).start, (init.at(-1) as Token).end, edits)
@@ -433,7 +438,7 @@ class Phases {
       .join("")}${own}`;
   }
 
-  /** Elements for kept variables; declarations of them become assignments. */
+  /** Replaces variables with an element per thread; their declarations become assignments. */
   private ownEdits(s: Statement, run: readonly Statement[]): readonly Replacement[] {
     const { tokens, names, ranks } = this.context;
     const places: Places = this.context.places;

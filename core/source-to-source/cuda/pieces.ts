@@ -1,15 +1,15 @@
-/** Text that is made of a source's own stretches and of new words, and where in the source each line of it comes from. */
+/** Text composed of stretches of the source and new text, with the source line of each of its lines. */
 import type { Token } from "./tokens.ts";
 
 export interface Piece {
   readonly text: string;
-  /** Offset into the source that it stands for. */
+  /** The source offset that it corresponds to. */
   readonly from: number;
-  /** A stretch of the source itself, so that its lines are the source's. */
+  /** Copied from the source, so its lines are the source's. */
   readonly own: boolean;
 }
 
-/** A stretch of the source with other pieces in its place. */
+/** A stretch of the source and the pieces that replace it. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -26,10 +26,10 @@ export const replace = (start: number, end: number, text: string): Replacement =
 
 export const rename = (token: Token, text: string): Replacement => replace(token.start, token.end, text);
 
-/** Insertions stand before what is replaced at their place, and of two replacements the longer one holds. */
+/** An insertion precedes a replacement at the same position; of two replacements the longer one wins. */
 const order = ({ start, end }: Replacement): number => (start === end ? 0 : 1);
 
-/** The stretch from `start` to `end` with the replacements that lie inside of it. */
+/** The stretch from `start` to `end` with the replacements inside it applied. */
 export function cut(
   source: string,
   start: number,
@@ -53,7 +53,7 @@ export function cut(
 
 export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join("");
 
-/** Own stretches with so many more spaces before their lines, or fewer; directives of the preprocessor stay. */
+/** Changes the indentation of copied lines by `by` spaces; preprocessor directives stay. */
 export const shifted = (pieces: readonly Piece[], by: number): readonly Piece[] =>
   pieces.map((piece) => {
     if (!piece.own || by === 0) return piece;
@@ -63,7 +63,7 @@ export const shifted = (pieces: readonly Piece[], by: number): readonly Piece[] 
     return { ...piece, text };
   });
 
-/** For each line of the text the line of the source that it stands for. */
+/** For each line of the text, the corresponding line of the source. */
 export function linesOf(pieces: readonly Piece[], lineAt: (offset: number) => number): readonly number[] {
   const lines: number[] = [];
   let fresh = true;

@@ -1,6 +1,7 @@
 /**
- * A CUDA source as C with OpenACC's directives: kernels are functions with loops over blocks and threads, memory of the
- * device is allocated and copied by OpenACC's runtime. What directives cannot say is refused where it stands.
+ * Translates a CUDA source to C with OpenACC directives: kernels become functions with loops over blocks and threads;
+ * device memory is allocated and copied by OpenACC's runtime. Code that directives cannot express is refused at its
+ * location.
  */
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Decision } from "../model/source.ts";
@@ -15,7 +16,7 @@ import { type Line, Places, type Tokens, tokensOf } from "./tokens.ts";
 
 export interface ReadCuda {
   readonly text: string;
-  /** Of each line of the text the line of the source that it stands for. */
+  /** For each line of the text, the corresponding line of the source. */
   readonly lines: readonly number[];
   readonly decisions: readonly Decision[];
   readonly diagnostics: readonly Diagnostic[];
@@ -44,7 +45,7 @@ function read(source: string, file: string): ReadCuda {
   const host: HostContext = { source, tokens, places };
   const dim3 = dim3Variables(host);
   const calls = launches(host, dim3.variables);
-  const taken = new Set([...tokens, ...found.inMacros].map((token) => token.text));
+  const usedNames = new Set([...tokens, ...found.inMacros].map((token) => token.text));
   const ranks = ranksOf(kernels);
   const replacements: Replacement[] = [...dim3.replacements];
   for (const kernel of kernels) {
@@ -54,7 +55,7 @@ function read(source: string, file: string): ReadCuda {
       source,
       tokens,
       places,
-      taken,
+      usedNames,
       blockSize,
     });
     replacements.push(...own);
@@ -105,7 +106,7 @@ function ranksOf(kernels: readonly Kernel[]): ReadonlyMap<string, number> {
   return ranks;
 }
 
-/** The constants that all launches of a kernel name as its block. */
+/** The constants that all launches of a kernel use as block size. */
 function blockSizeOf(
   kernel: Kernel,
   rank: number,
@@ -124,7 +125,7 @@ function blockSizeOf(
   return first && isSame ? first : undefined;
 }
 
-/** `__device__` functions are routines; variables of the device are declared for it. */
+/** `__device__` functions become routines; device variables are declared for the device. */
 function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): readonly Replacement[] {
   const { words, name, is, start, initialised, body } = word;
   const gone = words.map((token) => {
@@ -163,7 +164,7 @@ function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): r
   ];
 }
 
-/** `extern "C"` before a function says nothing in C. */
+/** `extern "C"` before a function is meaningless in C. */
 function externC({ code }: Tokens): readonly Replacement[] {
   return code.flatMap((token, k) =>
     token.text === "extern" && code[k + 1]?.kind === "literal"

@@ -1,14 +1,14 @@
-/** Statements of a kernel by their tokens: as much of C's grammar as tells what stands inside of what. */
+/** Splits a kernel's tokens into statements, with only as much of C's grammar as their nesting needs. */
 import { closing, type Places, type Token } from "./tokens.ts";
 
 export interface Statement {
   readonly kind: "simple" | "declaration" | "block" | "if" | "for" | "while" | "do" | "switch";
-  /** Indices of tokens; `to` is one past the last. */
+  /** Token indices; `to` is one past the last. */
   readonly from: number;
   readonly to: number;
-  /** Tokens between the parentheses of a head. */
+  /** Tokens between the parentheses of the head. */
   readonly head?: readonly [from: number, to: number];
-  /** What stands inside: of an `if` both branches. */
+  /** Nested statements; of an `if`, both branches. */
   readonly inside: readonly Statement[];
 }
 
@@ -82,15 +82,15 @@ export interface Declared {
   readonly name: Token;
   /** As written, with its star: `const float *`. */
   readonly type: string;
-  /** Tokens of `[n]...`, and of what stands behind `=`. */
+  /** Tokens of `[n]...`, and of the part after `=`. */
   readonly dimensions: readonly Token[];
   readonly init: readonly Token[] | undefined;
 }
 
-/** What a declaration of tokens declares. */
+/** The variables that a declaration declares. */
 export function declaredBy(tokens: readonly Token[], { from, to }: Statement): readonly Declared[] {
   let at = from;
-  // The type goes up to the last word before a star or the first declared name.
+  // The type extends to the last word before a star or the first declared name.
   while (tokens[at]?.kind === "name" && (tokens[at + 1]?.kind === "name" || tokens[at + 1]?.text === "*"))
     at++;
   const specifiers = tokens.slice(from, at);

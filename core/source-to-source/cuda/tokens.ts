@@ -1,16 +1,16 @@
-/** CUDA's source as tokens, each with its place; directives of the preprocessor are told apart, comments are left out. */
+/** Tokens of a CUDA source with their offsets; preprocessor directives are separate, comments are omitted. */
 import { CannotSay } from "../sites/rewrite.ts";
 
 export interface Token {
   readonly kind: "name" | "number" | "literal" | "mark";
   readonly text: string;
-  /** Offsets into the source. */
+  /** Offsets in the source. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface Line {
-  /** Of a preprocessor directive, with its continued lines. */
+  /** The text of a preprocessor directive, with continuation lines. */
   readonly text: string;
   readonly start: number;
 }
@@ -18,7 +18,7 @@ export interface Line {
 export interface Tokens {
   readonly code: readonly Token[];
   readonly lines: readonly Line[];
-  /** Those inside of `#define`, in order. */
+  /** Tokens inside `#define`, in order. */
   readonly inMacros: readonly Token[];
 }
 
@@ -67,7 +67,7 @@ function commentsOf(text: string): readonly { readonly start: number; readonly e
     .map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
 }
 
-/** Places of offsets, and refusals there. */
+/** Converts offsets to locations, and refuses constructs there. */
 export class Places {
   private readonly file: string;
   private readonly starts: readonly number[];
@@ -76,7 +76,7 @@ export class Places {
     this.starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   }
 
-  /** From 1. */
+  /** Counted from 1. */
   lineAt(offset: number): number {
     let low = 0;
     let high = this.starts.length;
@@ -98,7 +98,7 @@ export class Places {
   }
 }
 
-/** Index of the mark that closes the one at `open`; the last token where none does. */
+/** Index of the token that closes the bracket at `open`; the last token if none does. */
 export function closing(tokens: readonly Token[], open: number): number {
   const pairs: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<<<": ">>>" };
   const own = tokens[open]?.text ?? "";
@@ -113,7 +113,7 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length - 1;
 }
 
-/** The parts between commas of tokens `from` to `to`, `to` not included. */
+/** The comma-separated parts of tokens `from` to `to`, exclusive. */
 export function parts(tokens: readonly Token[], from: number, to: number): readonly (readonly Token[])[] {
   const found: Token[][] = [];
   let depth = 0;

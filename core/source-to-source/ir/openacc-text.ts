@@ -1,4 +1,7 @@
-/** The IR as C with OpenACC's directives: what its nodes say explicitly stands in clauses, what rules imply does not. */
+/**
+ * Prints the IR as C with OpenACC directives: explicit properties of nodes become clauses; those that rules imply are
+ * left out.
+ */
 
 import type {
   Async,
@@ -37,19 +40,19 @@ const clauseOf: Readonly<Partial<Record<Mapping, string>>> = {
   "update-device": "device",
 };
 
-/** Throws `CannotSay` for what OpenACC has no words for. */
+/** Throws `CannotSay` for properties that OpenACC cannot express. */
 export function openAccText(program: Program): string {
   const names = new Map<Symbol, string>();
   for (const e of program.unit.externals)
     if (e.kind === "function") for (const [sym, name] of namesOf(e, program.unit.scope)) names.set(sym, name);
   const writer = new Writer((sym) => names.get(sym));
-  const said = new Set<Symbol>();
+  const printed = new Set<Symbol>();
   const lines: string[] = [];
   for (const e of program.unit.externals) {
     for (const sym of symbolsOf(e)) {
       const routine = program.routines.get(sym);
-      if (!routine || said.has(sym)) continue;
-      said.add(sym);
+      if (!routine || printed.has(sym)) continue;
+      printed.add(sym);
       lines.push(
         `#pragma acc routine ${routine.level}${routine.bind === undefined ? "" : ` bind(${routine.bind})`}`,
       );
@@ -129,12 +132,12 @@ class Writer {
         return [line(`wait${queues}${this.when(n)}`)];
       }
       case "device-control": {
-        const said = [
+        const clauses = [
           n.deviceType === undefined ? "" : ` device_type(${n.deviceType})`,
           n.deviceNum ? ` device_num(${this.expr(n.deviceNum)})` : "",
           n.defaultAsync ? ` default_async(${this.expr(n.defaultAsync)})` : "",
         ];
-        return [line(`${n.what}${said.join("")}${n.condition ? ` if(${this.expr(n.condition)})` : ""}`)];
+        return [line(`${n.what}${clauses.join("")}${n.condition ? ` if(${this.expr(n.condition)})` : ""}`)];
       }
       case "atomic": {
         if (n.reduction || n.op === "max" || n.op === "min")
@@ -208,7 +211,7 @@ class Writer {
   private reductions = (list: readonly Reduction[]): string =>
     list.map(({ op, sym }) => ` reduction(${op}:${this.spelled(sym)})`).join("");
 
-  /** What clauses of the user's said; the rest follows from rules again. */
+  /** Items that the user's clauses gave; the others follow from the rules again. */
   data(items: readonly DataItem[]): string {
     return items
       .flatMap((i) => {
@@ -251,7 +254,7 @@ class Writer {
     if (device) refuse(at, "a construct for one device by its number", "set the device before it");
   }
 
-  /** Variables that stand for objects in the region are these again. */
+  /** Replaces variables that stand for objects in the region by those objects. */
   private ownedBack(items: readonly DataItem[], body: Stmt): Stmt {
     const own = new Map(items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
     return own.size > 0 ? substitute(body, own) : body;

@@ -1,4 +1,7 @@
-/** The IR to a source in a language of directives: printed as OpenACC, read back and compared, then translated as any source. */
+/**
+ * Translates the IR to a source with directives: prints it as OpenACC, parses that and compares, then translates it
+ * like any source.
+ */
 
 import type { Program } from "../../ir/model/program.ts";
 import { normalise, tasksOf } from "../../ir/normalise/normalise.ts";
@@ -37,7 +40,7 @@ export function translateIr(program: Program, wishes: Wishes): TranslatedSource 
   }
 }
 
-/** Each region has to be the same when OpenACC's rules have made it again; what they do not say is refused. */
+/** OpenACC's rules must recreate each region unchanged; anything they cannot express is refused. */
 function difference(program: Program, again: Program): Diagnostic | undefined {
   const [regions, others] = [tasksOf(program), tasksOf(again)];
   for (const [k, { task }] of regions.entries()) {
@@ -54,7 +57,7 @@ function difference(program: Program, again: Program): Diagnostic | undefined {
   return undefined;
 }
 
-/** Loops in order need no directive, and passes find out again what no two iterations share. */
+/** Sequential loops need no directive, and passes prove again what iterations do not share. */
 const bare = (text: string): string =>
   text
     .replace(/ apart\((?:[^()]|\([^()]*\))*\)/g, "")

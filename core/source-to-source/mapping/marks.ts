@@ -1,4 +1,4 @@
-/** Algorithm 1 of CCAMP: which loops of a construct are parallel, which pay as vectors, which are tightly nested. */
+/** Algorithm 1 of CCAMP: which loops of a construct are parallel, worth vectorising, or tightly nested. */
 
 import { affine } from "../../ir/analysis/affine.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
@@ -15,15 +15,15 @@ export interface Marked {
   readonly header: LoopHeader;
   /** Its directive. */
   readonly site?: Site;
-  /** As the IR has it; of a loop without a directive, as analysis read it. */
+  /** As in the IR; for a loop without a directive, as the analysis sees it. */
   readonly loop: Loop;
   readonly parallel: boolean;
-  /** Some directive or analysis says that iterations combine into a variable. */
+  /** A directive or the analysis says that iterations are combined into a variable. */
   readonly reduces: boolean;
-  /** Pays as vectors: constant bounds, and a body without branches, calls, loops and irregular accesses. */
+  /** Worth vectorising: constant bounds, and a body without branches, calls, loops and irregular accesses. */
   readonly vectorFriendly: boolean;
   readonly trips: bigint | undefined;
-  /** The loop is all of the body of the one around it. */
+  /** The loop is the whole body of the enclosing one. */
   readonly tight: boolean;
   readonly inner: readonly Marked[];
 }
@@ -39,7 +39,9 @@ interface Context {
   readonly facts: Facts;
 }
 
-/** `tight`: the statement is all of the body of a loop; `granted`: loops that a collapse clause around speaks of, too. */
+/**
+ * `tight`: the statement is the whole body of a loop; `granted`: loops that an enclosing collapse clause also covers.
+ */
 function below(s: Stmt, context: Context, tight: boolean, granted: number): readonly Marked[] {
   if (s.kind === "for") {
     const found = mark(s, context, tight, granted);
@@ -95,7 +97,7 @@ function mark(stmt: ForStmt, context: Context, tight: boolean, granted: number):
   };
 }
 
-/** What a proof that iterations are independent finds; undefined where there is none. */
+/** The loop as proved independent; undefined if there is no proof. */
 function proved(
   loop: Loop,
   stmt: ForStmt,
@@ -119,7 +121,7 @@ function leavesEarly({ body }: ForStmt): boolean {
   return leaves;
 }
 
-/** No branches, calls and loops, and no subscript that is read from memory. */
+/** No branches, calls or loops, and no subscript that is loaded from memory. */
 function isPlain(body: Stmt): boolean {
   let plain = true;
   walkStmt(body, {

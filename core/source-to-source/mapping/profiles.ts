@@ -1,9 +1,9 @@
-/** Where loops go, for a kind of device or for what one compiler makes of directives. Each rule has its source. */
+/** How loops are mapped, by kind of device or by how a given compiler handles directives. Each rule has its source. */
 
 export const mappings = ["default", "cpu", "gpu", "gcc", "clang", "nvc"] as const;
 export type MappingName = (typeof mappings)[number];
 
-/** default: as the directives say; the others are Algorithms 2 to 4 of CCAMP. */
+/** literal: as the directives say; the others are Algorithms 2 to 4 of CCAMP. */
 export type Strategy = "literal" | "omp-cpu" | "omp-gpu" | "acc";
 
 export interface Rule {

@@ -1,6 +1,6 @@
 /**
- * Algorithms 2 to 4 of CCAMP: where the parallelism of a construct's loops goes for processors, for GPUs, and in OpenACC.
- * What they decide takes the place of what directives say of levels; what directives say of data stays.
+ * Algorithms 2 to 4 of CCAMP: to which levels the parallelism of a construct's loops is mapped on CPUs, on GPUs and in
+ * OpenACC. The result replaces the levels in directives; their data clauses stay.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import type { Level, Loop } from "../../ir/model/ir.ts";
@@ -10,12 +10,12 @@ import type { Site } from "../sites/site.ts";
 import { type Marked, marked } from "./marks.ts";
 import type { Strategy } from "./profiles.ts";
 
-/** An inner loop with few trips is not worth a nested parallel region (CCAMP, section 4.4.3, 314.omriq). */
+/** An inner loop with few iterations is not worth a nested parallel region (CCAMP, section 4.4.3, 314.omriq). */
 const fewTrips = 32n;
 
 interface Decided {
   readonly levels: readonly Level[];
-  /** Loops that are collapsed into this one, with itself. */
+  /** Number of loops collapsed into this one, including itself. */
   readonly collapse: number;
   readonly independence: "independent" | "seq";
 }
@@ -36,7 +36,7 @@ export function remapped(
     const { pragma } = construct.directive;
     const [task, ...others] = facts.tasks(pragma);
     const [root, ...more] = roots;
-    // Left as it is: a construct that is not one nest, and a nest whose outermost loop runs in order.
+    // Left unchanged: a construct that is not one nest, and a nest whose outermost loop is sequential.
     if (!task || others.length > 0 || !root || more.length > 0) continue;
     if (!root.parallel || !isAll(construct.stmt, root.stmt) || hasCopies(construct)) continue;
     const found: LoopFacts[] = [];
@@ -64,13 +64,13 @@ export function remapped(
   };
 }
 
-/** Whether the loop is all of a construct's statement. */
+/** Whether the loop is the construct's whole statement. */
 function isAll(s: Stmt | undefined, loop: Stmt): boolean {
   if (s?.kind === "compound") return s.body.length === 1 && isAll(s.body[0], loop);
   return s?.span === loop.span;
 }
 
-/** Copies that gangs have of variables: results may depend on which gang has which iterations. */
+/** Variables private to gangs: results may depend on the distribution of iterations. */
 const hasCopies = ({ directive: d, stmt }: Site): boolean =>
   stmt?.kind !== "for" && d.clauses.some((c) => c.name === "private" || c.name === "firstprivate");
 
@@ -89,7 +89,7 @@ function place(
   for (const inner of one.inner) place(inner, plan, within, put);
 }
 
-/** The loop and those tightly nested in it that are parallel too and may be collapsed. */
+/** The loop and the parallel loops tightly nested in it that may be collapsed. */
 function chain(from: Marked, stays: (one: Marked) => boolean): readonly Marked[] {
   const list = [from];
   for (let last = from; ; ) {
@@ -101,7 +101,7 @@ function chain(from: Marked, stays: (one: Marked) => boolean): readonly Marked[]
   }
 }
 
-/** The bounds of a loop do not depend on the loops that it is collapsed with. */
+/** The loop's bounds do not depend on the loops that it is collapsed with. */
 function isRectangular({ header }: Marked, outer: readonly Marked[]): boolean {
   const used = usesOf(header.lower, header.bound, header.step).of;
   return outer.every((one) => !used.has(one.header.var));
@@ -110,7 +110,7 @@ function isRectangular({ header }: Marked, outer: readonly Marked[]): boolean {
 const leaves = (one: Marked): readonly Marked[] =>
   one.inner.length === 0 ? [one] : one.inner.flatMap(leaves);
 
-/** Vectors first: what pays as vectors is `simd`, the outermost nest is shared out over teams and threads. */
+/** Vectorisable loops become `simd` first; the outermost nest is distributed over teams and threads. */
 function forCpu(root: Marked): Plan {
   const simd = leaves(root).filter((one) => one.vectorFriendly);
   const nest = chain(root, (one) => simd.includes(one));
@@ -131,7 +131,7 @@ function forCpu(root: Marked): Plan {
   ]);
 }
 
-/** As many threads as there can be: collapse, then teams outside and threads inside; no simd. */
+/** As many threads as possible: collapses, then teams outside and threads inside; no simd. */
 function forGpu(root: Marked): Plan {
   const nest = chain(root, () => false);
   const next = (nest.at(-1)?.inner ?? []).filter(
@@ -149,7 +149,7 @@ function forGpu(root: Marked): Plan {
   return plan;
 }
 
-/** One innermost `vector` where it pays, `independent` and collapse outside, `seq` for all others. */
+/** One innermost `vector` loop where it pays, `independent` and collapse outside, `seq` for all others. */
 function forAcc(root: Marked): Plan {
   const vectors = leaves(root).filter((one) => one !== root && one.vectorFriendly && one.parallel);
   const nest = chain(root, (one) => vectors.includes(one));

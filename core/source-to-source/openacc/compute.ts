@@ -1,4 +1,4 @@
-/** Constructs that compute: `target` is the construct, what stands inside it are its loops. */
+/** Compute constructs: `target` becomes the construct, and the constructs inside it its loops. */
 import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/parse.ts";
@@ -29,33 +29,33 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
   const kind = region.serial ? "serial" : "parallel";
   const { clauses: when, because: dropped } = condition(site);
   const { clauses: order, because } = context.dependences.clauses(site);
-  const said: string[] = [...dropped, ...because];
+  const reasons: string[] = [...dropped, ...because];
   const teams = leaves.includes("teams") ? undefined : teamsInside(site, context);
   const construct = [site, ...(teams ? [teams] : [])];
   const clauses: NewClause[] = [...when, ...order];
   for (const one of construct) {
     const alone = ruleOf(one.directive).extent !== "loop";
-    for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, said));
+    for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, reasons));
   }
   const isMapped = context.facts.mapped?.(d.pragma) === true;
   const widths = isMapped ? [] : sizes(construct, task, context);
   clauses.push(...widths, ...implicit(construct, task));
   const inside = isMapped ? bareLoops(site, context) : [];
-  if (isMapped) said.push("--map decides which loops are shared out, and sizes of before go");
+  if (isMapped) reasons.push("--map decides which loops are shared out, and sizes of before go");
   const isOne = region.numTeams?.kind === "int" && region.numTeams.value === 1n;
   if (isOne && kind === "parallel" && !clauses.some(({ text }) => text.startsWith("num_gangs")))
     clauses.push(put("num_gangs(1)"));
   if (extent !== "loop")
-    return { directives: [directive(kind, asWritten(clauses, site.written))], because: said, inside };
-  const loop = loopClauses(site, context.facts.loop(d.pragma), context, said);
+    return { directives: [directive(kind, asWritten(clauses, site.written))], because: reasons, inside };
+  const loop = loopClauses(site, context.facts.loop(d.pragma), context, reasons);
   return {
     directives: [directive(`${kind} loop`, asWritten([...loop, ...clauses], site.written))],
-    because: said,
+    because: reasons,
     inside,
   };
 }
 
-/** Loops without a directive, of which a mapping says something. */
+/** Loops without a directive that a mapping parallelises. */
 function bareLoops(site: Site, { facts }: ToOpenAcc): readonly Inserted[] {
   return facts.bare(site.directive.pragma).flatMap(({ loop }): Inserted[] => {
     const { stmt } = loop.site;
@@ -67,7 +67,7 @@ function bareLoops(site: Site, { facts }: ToOpenAcc): readonly Inserted[] {
   });
 }
 
-/** Whether a loop is one of those that a loop around it is collapsed with. */
+/** Whether an enclosing loop is collapsed with this one. */
 function isCollapsed({ stmt: outer }: Site, stmt: Stmt, { collapse }: Facts): boolean {
   const inNest = (s: Stmt, left: number): boolean => {
     if (s.kind === "for") {
@@ -84,7 +84,7 @@ function isCollapsed({ stmt: outer }: Site, stmt: Stmt, { collapse }: Facts): bo
   return outer !== undefined && inNest(outer, 0);
 }
 
-/** A `teams` construct that is all of a `target`: both are one construct. */
+/** A `teams` construct that is the whole body of a `target`: both become one construct. */
 function teamsInside(site: Site, { sites }: ToOpenAcc): Site | undefined {
   return sites.find((s) => s.around.at(-1) === site && ruleOf(s.directive).leaves[0] === "teams");
 }
@@ -110,8 +110,8 @@ const hints: Readonly<Record<string, string>> = {
   depend: "",
 };
 
-/** What a clause says of the construct; `alone`: there is no loop that could have it. */
-function ofConstruct(site: Site, { c, from }: Pair, alone: boolean, said: string[]): readonly NewClause[] {
+/** The translation of a clause; `alone`: there is no loop that could take it. */
+function ofConstruct(site: Site, { c, from }: Pair, alone: boolean, reasons: string[]): readonly NewClause[] {
   const { argument = "" } = from;
   switch (c.name) {
     case "map":
@@ -128,15 +128,15 @@ function ofConstruct(site: Site, { c, from }: Pair, alone: boolean, said: string
       return [];
     default:
       if (sizeNames.includes(c.name) || ofLoops.includes(c.name)) return [];
-      return other(c, said);
+      return other(c, reasons);
   }
 }
 
-/** `-` is an older way to write `+`; the modifier `default` says nothing. */
+/** `-` is an older spelling of `+`; the modifier `default` has no effect. */
 const reductionText = (c: Clause, argument: string): string =>
   argument.replace(/^\s*default\s*,\s*/, "").replace(/^\s*-\s*:/, `${c.op ?? "+"}:`);
 
-function other(c: Clause, said: string[]): readonly NewClause[] {
+function other(c: Clause, reasons: string[]): readonly NewClause[] {
   const why = hints[c.name];
   if (why === undefined)
     throw new CannotSay(
@@ -146,16 +146,16 @@ function other(c: Clause, said: string[]): readonly NewClause[] {
         ? "compute the value behind the loop, or write it in an array element of its own"
         : "write the code without the clause",
     );
-  if (why !== "") said.push(`${c.name}: ${why}`);
+  if (why !== "") reasons.push(`${c.name}: ${why}`);
   return [];
 }
 
-/** `loop` and its words. */
+/** `loop` and its clauses. */
 function loopClauses(
   site: Site,
   facts: LoopFacts | undefined,
   context: ToOpenAcc,
-  said: string[],
+  reasons: string[],
 ): readonly NewClause[] {
   const { levels, independence } = facts?.loop.parallel ?? {
     levels: [] as readonly Level[],
@@ -185,7 +185,7 @@ function loopClauses(
     else if (c.name === "dist_schedule" && chunk) continue;
     else if (sizeNames.includes(c.name) || c.name === "shared") continue;
     else if (c.name === "schedule" || c.name === "dist_schedule" || c.name === "order" || c.name === "bind")
-      said.push(`${c.name}: ${hints[c.name]}`);
+      reasons.push(`${c.name}: ${hints[c.name]}`);
     else if (!isFirst && c.name !== "nowait") {
       if (c.name === "firstprivate" || c.name === "map")
         throw new CannotSay(
@@ -193,7 +193,7 @@ function loopClauses(
           `OpenACC's 'loop' has no '${c.name}'`,
           "write the clause on the 'target' construct",
         );
-      other(c, said);
+      other(c, reasons);
     }
   }
   return clauses;
@@ -203,7 +203,7 @@ function loopClauses(
 export function inner(site: Site, context: ToOpenAcc): Rewrite {
   const { directive: d } = site;
   const { leaves, extent } = ruleOf(d);
-  const said: string[] = [];
+  const reasons: string[] = [];
   if (extent !== "loop") {
     if (leaves[0] === "teams")
       return { directives: [], because: ["'teams' is said by the construct around"] };
@@ -221,14 +221,14 @@ export function inner(site: Site, context: ToOpenAcc): Rewrite {
     directives: [
       directive(
         "loop",
-        asWritten(loopClauses(site, context.facts.loop(d.pragma), context, said), site.written),
+        asWritten(loopClauses(site, context.facts.loop(d.pragma), context, reasons), site.written),
       ),
     ],
-    because: said,
+    because: reasons,
   };
 }
 
-/** `parallel` around loops alone: its threads are theirs. */
+/** A `parallel` that contains only loops: they use its threads. */
 function parallelBlock(site: Site, { facts, sites }: ToOpenAcc): Rewrite {
   const { directive: d } = site;
   const inside = sites.filter((s) => s.around.at(-1) === site);
@@ -256,7 +256,7 @@ function holdsMore({ stmt }: Site, loops: number): boolean {
   return stmt.body.filter((s) => !(s.kind === "expr" && !s.expr)).length > loops;
 }
 
-/** Sizes of teams are the region's, wherever OpenMP says them. */
+/** Team sizes belong to the region, wherever OpenMP writes them. */
 function sizes(construct: readonly Site[], task: Task, { sites }: ToOpenAcc): readonly NewClause[] {
   const region = spmd(task);
   const clauses: NewClause[] = [];
@@ -301,7 +301,7 @@ function levelsIn(task: Task): ReadonlySet<Level> {
   return found;
 }
 
-/** What OpenMP's rules give a variable that no clause names, where OpenACC's would give it something else. */
+/** Clauses for variables that none names, where OpenMP's and OpenACC's implicit rules differ. */
 function implicit(construct: readonly Site[], task: Task): readonly NewClause[] {
   const named = new Set(
     construct.flatMap((s) => s.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym))),
@@ -319,19 +319,19 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
   const reduced = new Set(region.reductions.map((r) => r.sym));
   for (const item of task.items) {
     const word = words[item.mapping.is];
-    if (!isSaid(item) && !isBarePointer(item)) continue;
+    if (!isExplicit(item) && !isBarePointer(item)) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
     clauses.push(put(`${word}(${item.written})`));
   }
   return clauses;
 }
 
-/** By a rule of the construct, as `defaultmap` is. */
-const isSaid = (item: DataItem): boolean => item.mapping.vis === "explicit" && item.own === undefined;
+/** Determined by a clause of the construct, such as `defaultmap`. */
+const isExplicit = (item: DataItem): boolean => item.mapping.vis === "explicit" && item.own === undefined;
 
 /**
- * OpenMP looks for what a pointer leads to and never copies it; OpenACC would copy what the region is seen to use of it,
- * where it is not present.
+ * OpenMP looks up a pointer's target and never copies it; OpenACC would copy the part that the region visibly uses, if
+ * it is not present.
  */
 const isBarePointer = ({ object, section, mapping, own, sym }: DataItem): boolean =>
   object.kind === "ident" &&

@@ -1,4 +1,4 @@
-/** What translating OpenMP to OpenACC goes by. */
+/** Context of a translation from OpenMP to OpenACC. */
 import type { External } from "../../lang/tree/ast.ts";
 import type { Facts } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";

@@ -28,7 +28,7 @@ const leaving: Readonly<Record<string, string>> = {
   delete: "delete",
 };
 
-/** The variables as written, without map types and modifiers before them. */
+/** The variables as written, without preceding map types and modifiers. */
 function listText(c: Clause, from: WrittenClause): string {
   const text = from.argument ?? "";
   return c.names.length + c.modifiers.length > 0 ? text.replace(/^[\w\s,]*:\s*/, "") : text;
@@ -75,7 +75,7 @@ export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause
   return put(`${name}(${always ? "always: " : ""}${list})`, from);
 }
 
-/** A condition without the name of the construct that it is for. */
+/** A condition without the construct's name before it. */
 export function condition(site: Site): {
   readonly clauses: readonly NewClause[];
   readonly because: readonly string[];

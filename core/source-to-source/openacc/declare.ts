@@ -41,10 +41,10 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
   return { directives: [], inside: between(site, context).flatMap((e) => declared(e, extra.length > 0)) };
 }
 
-/** The device's copy has the initial value. */
+/** The device copy has the initial value. */
 const variableClause = (sym: Symbol | undefined): string => (sym ? "copyin" : "create");
 
-/** What stands up to the directive's end. */
+/** The text up to the directive's end. */
 function between(
   { directive: { pragma } }: Site,
   { externals, file }: ToOpenAcc,

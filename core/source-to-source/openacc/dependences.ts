@@ -1,12 +1,13 @@
 /**
- * Dependences of target tasks as queues. Where each task names one element of one array that it changes, the elements
- * are the queues; else all tasks share a queue, whose order keeps every dependence, as tasks depend on earlier ones alone.
+ * Dependences of target tasks as queues. If each task names exactly one element of one array that it changes, each
+ * element is a queue. Otherwise all tasks share a queue, whose order satisfies every dependence, since tasks depend
+ * only on earlier ones.
  */
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 
-/** `queue_of[64]` is what `async` without a number was. */
+/** `queue_of[64]` stood for `async` without a number. */
 const unnumbered = "64";
 
 interface Depend {
@@ -15,7 +16,7 @@ interface Depend {
 }
 
 export class Dependences {
-  /** The array whose elements are the queues. */
+  /** The array whose elements stand for queues. */
   readonly array: string | undefined;
 
   constructor(sites: readonly Site[]) {
@@ -27,7 +28,7 @@ export class Dependences {
     this.array = names.size === 1 && one && only !== "" ? only : undefined;
   }
 
-  /** nowait and depend of a construct. */
+  /** nowait and depend clauses of a construct. */
   clauses(site: Site): { readonly clauses: readonly NewClause[]; readonly because: readonly string[] } {
     const from = site.written.clauses.find((c) => c.name === "nowait" || c.name === "depend");
     const depends = dependsOf(site);
@@ -48,7 +49,7 @@ export class Dependences {
     return { clauses: [...async_, ...waits], because: [] };
   }
 
-  /** What `taskwait` waits for. */
+  /** The queue that `taskwait` waits for. */
   wait(site: Site): string {
     const depends = dependsOf(site);
     if (depends.length === 0) return "wait";
@@ -57,7 +58,7 @@ export class Dependences {
     return `wait(${queues.map((q) => q ?? "acc_async_noval").join(", ")})`;
   }
 
-  /** A task without statements makes the queue of what it changes wait for those of what it depends on. */
+  /** A task without statements makes the queue of its output wait for the queues of its inputs. */
   emptyTask(site: Site): Rewrite {
     if (this.array === undefined)
       return { directives: [], because: ["tasks share one queue, which keeps their order"] };
@@ -93,7 +94,7 @@ function dependOf({ directive: d }: Site, { argument = "" }: WrittenClause): Dep
   return { type: found[1] ?? "", items: itemsOf(found[2] ?? "") };
 }
 
-/** A list at its commas outside of brackets. */
+/** Splits a list at commas outside of brackets. */
 function itemsOf(text: string): readonly string[] {
   const items: string[] = [];
   let depth = 0;
@@ -117,7 +118,7 @@ function elementOf(item: string): { readonly array: string; readonly index: stri
   return found ? { array: found[1] ?? "", index: (found[2] ?? "").trim() } : undefined;
 }
 
-/** `(q) % 64` was the queue q. */
+/** `(q) % 64` stood for queue q. */
 function queueOf(item: string): string | undefined {
   const index = elementOf(item)?.index ?? "";
   if (index === unnumbered) return undefined;

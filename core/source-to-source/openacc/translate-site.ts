@@ -1,4 +1,4 @@
-/** One OpenMP directive for devices as OpenACC's. */
+/** Translates one OpenMP device directive to OpenACC. */
 import { ruleOf } from "../../ir/omp/parse.ts";
 import { CannotSay, directive, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
@@ -41,7 +41,7 @@ export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
   }
 }
 
-/** The same words in both; relaxed is what OpenACC's are. */
+/** Both languages use the same keywords; OpenACC's atomics are relaxed. */
 function atomic(site: Site): Rewrite {
   const own = site.written.clauses.filter(({ name }) => name !== "relaxed" && name !== "hint");
   return {

@@ -1,4 +1,4 @@
-/** What many constructs share: conditions, queues, waiting, and the pairs of typed and written clauses. */
+/** Parts shared by many constructs: conditions, queues, waiting, and pairs of parsed and written clauses. */
 import type { Directive } from "../../ir/directives/directive.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
@@ -19,7 +19,7 @@ export function refuseDeviceTypes(d: Directive): void {
     );
 }
 
-/** `if` and `self` as the condition of the `target` construct. */
+/** `if` and `self` as a condition of the `target` construct. */
 export function condition(site: Site): NewClause[] {
   const [yes, no] = [wordsOf(site, "if"), wordsOf(site, "self")];
   const inverted = no && (no.argument === undefined ? "0" : `!(${no.argument})`);
@@ -30,12 +30,12 @@ export function condition(site: Site): NewClause[] {
 
 export interface Order {
   readonly clauses: readonly NewClause[];
-  /** What has to be waited for before the construct. */
+  /** Waits needed before the construct. */
   readonly before: readonly string[];
   readonly because: readonly string[];
 }
 
-/** async(q): nowait and a dependence on the queue; wait(r): one on the other queue. */
+/** async(q) becomes nowait and a dependence on the queue; wait(r) becomes a dependence on the other queue. */
 export function order(site: Site, queues: Queues): Order {
   const { function: def } = site;
   const clauses: NewClause[] = [];

@@ -1,4 +1,7 @@
-/** Compute constructs: `parallel` is `target teams`, `serial` is `target`, each with the loop that it may be combined with. */
+/**
+ * Compute constructs: `parallel` becomes `target teams`, `serial` becomes `target`, each possibly combined with its
+ * loop.
+ */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { VarRef } from "../../ir/directives/directive.ts";
@@ -67,7 +70,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
   };
 }
 
-/** A construct of several loop nests: a data region, and in it a `target` for each. */
+/** A construct with several loop nests: a data region that contains a `target` for each. */
 function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
   const clauses: NewClause[] = [];
   const before: string[] = [];
@@ -105,13 +108,13 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
   return { directives, before, because, inside: [...inside, ...inner] };
 }
 
-/** What a region inside a data region has to say of its variables. */
+/** Clauses for the variables of a region inside a data region. */
 export function regionClauses(site: Site, task: Task, stmt: Stmt | undefined, context: ToOpenMp): Part {
   const reduced = new Set(gangLoop(task)?.reductions.map((r) => r.sym));
   return implicit(site, [task], stmt, reduced, context, "target teams");
 }
 
-/** Loops that have no directive and that normalisation found to be parallel. */
+/** Loops without a directive that normalisation found to be parallel. */
 function bareLoops(site: Site, context: ToOpenMp, oneTeam: boolean): readonly Inserted[] {
   return context.facts.bare(site.directive.pragma).flatMap((found): Inserted[] => {
     const { stmt } = found.loop.site;
@@ -199,7 +202,7 @@ function targetClauses(
   };
 }
 
-/** What OpenACC's rules give a variable that no clause names, where OpenMP's would give it something else. */
+/** Clauses for variables that none names, where OpenACC's and OpenMP's implicit rules differ. */
 function implicit(
   site: Site,
   tasks: readonly Task[],
@@ -216,7 +219,7 @@ function implicit(
   const seen = new Set<Symbol>(reduced);
   const items = tasks.flatMap(implicitItems).filter((item) => {
     const mine = !named.has(item.sym) && uses?.of.has(item.sym) === true && !seen.has(item.sym);
-    // Of several regions the one decides that moves the variable.
+    // Of several regions, the one that moves the variable decides.
     const decides = item.sharing.is === "shared" || !tasks.some((t) => movesScalar(t, item.sym));
     if (mine && decides) seen.add(item.sym);
     return mine && decides;
@@ -237,7 +240,7 @@ function implicit(
     }
   }
   const scalars = items.filter((i) => i.sharing.is === "shared" && isPlainScalar(i.sym));
-  // Regions of a split construct find what it moves; as one region they move it.
+  // The regions of a split construct find what it moved; a single region moves the data itself.
   const handedOn = new Set(kind === "target" ? facts.shared(site.directive.pragma).map((i) => i.sym) : []);
   const moves = (i: DataItem): boolean =>
     ["to", "from", "tofrom"].includes(i.mapping.is) || handedOn.has(i.sym);
@@ -284,7 +287,7 @@ interface Moved extends Omit<Part, "before"> {
   readonly symbols: ReadonlySet<Symbol>;
 }
 
-/** OpenMP wants reductions over teams at `teams`; OpenACC's may stand at the gang loops inside. */
+/** OpenMP requires reductions over teams on `teams`; in OpenACC they may be on gang loops inside. */
 function movedReductions(
   site: Site,
   tasks: readonly Task[],
@@ -300,7 +303,7 @@ function movedReductions(
     takesThreads(own.constructs) &&
     (own.constructs[0] === "distribute" || kind === "target");
   const at = (text: string, from?: Parameters<typeof put>[1]): void => {
-    // One thread: what is reduced is the variable itself.
+    // With one thread, the reduction operates on the variable itself.
     if (!carried && kind === "target teams") clauses.push(put(`reduction(${text})`, from));
   };
   const symbols = new Set<Symbol>();
@@ -333,7 +336,7 @@ function movedReductions(
     for (const { c, from } of pairs(s)) {
       if (c.name !== "reduction") continue;
       const fresh = c.vars.filter((v) => !declared.has(v.sym) && !symbols.has(v.sym));
-      // What the loop never mentions no task of the IR has, and the clause stays.
+      // No task of the IR has a variable that the loop never mentions, so the clause stays.
       const idle = (sym: Symbol) => s.stmt !== undefined && !usesOf(s.stmt).of.has(sym);
       const ofRegion = fresh.filter(
         (v) => overGangs || idle(v.sym) || tasks.some((t) => movesScalar(t, v.sym)),
@@ -366,7 +369,7 @@ function movedReductions(
   return { clauses, because, symbols };
 }
 
-/** A reduction at `teams` gives each team a copy that begins with the operator's identity. */
+/** A reduction on `teams` gives each team a copy initialised with the operator's identity. */
 function refuseReadBeside(site: Site, loops: readonly Site[], vars: readonly VarRef[]): void {
   for (const { sym, written } of vars) {
     const reducing = new Set(
@@ -399,7 +402,7 @@ interface Sizes {
   readonly loop: readonly NewClause[];
 }
 
-/** num_gangs is of the teams; num_workers and vector_length of the loops that have the threads and lanes. */
+/** num_gangs applies to the teams; num_workers and vector_length to the loops that use the threads and lanes. */
 function sizes(site: Site, context: ToOpenMp, kind: string, own: SharedLoop | undefined): Sizes {
   const target: NewClause[] = [];
   const gangs = wordsOf(site, "num_gangs");
@@ -414,7 +417,7 @@ function sizes(site: Site, context: ToOpenMp, kind: string, own: SharedLoop | un
   return { target, loop: own ? sizeOfLoop(own.constructs, site, context) : [] };
 }
 
-/** What a construct's sizes say of one of its loops. */
+/** The part of a construct's sizes that applies to one of its loops. */
 export function sizeOfLoop(
   constructs: readonly string[],
   construct: Site,
@@ -434,7 +437,7 @@ export function sizeOfLoop(
   return clauses;
 }
 
-/** Whether workers have the threads in a construct. */
+/** Whether workers are mapped to the threads in a construct. */
 function workerLoops(construct: Site, { sites, facts }: ToOpenMp): boolean {
   return [construct, ...sites.filter((s) => s.around.includes(construct))].some((s) =>
     facts.loop(s.directive.pragma)?.loop.parallel.levels.includes("worker"),

@@ -1,4 +1,4 @@
-/** What translating OpenACC to OpenMP goes by. */
+/** Context of a translation from OpenACC to OpenMP. */
 import type { OpenMpVersion } from "../model/source.ts";
 import type { Facts } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";

@@ -23,12 +23,12 @@ export const isDataClause = (name: string): boolean =>
 
 export interface Mapped {
   readonly clauses: readonly NewClause[];
-  /** Assertions that stand before the construct. */
+  /** Assertions before the construct. */
   readonly before: readonly string[];
   readonly because: readonly string[];
 }
 
-/** One data clause of a construct or of a data directive. */
+/** Translates one data clause of a construct or a data directive. */
 export function mapClause(site: Site, c: Clause, from: WrittenClause, version: OpenMpVersion): Mapped {
   const list = listText(c, from);
   const name = canonicalName(c.name);
@@ -69,15 +69,15 @@ export function mapClause(site: Site, c: Clause, from: WrittenClause, version: O
 
 export const canonicalName = (name: string): string => clauseAliases[name] ?? name;
 
-/** The variables as written, without modifiers before them. */
+/** The variables as written, without preceding modifiers. */
 export function listText(c: Clause, from: WrittenClause): string {
   const text = from.argument ?? c.vars.map((v) => v.written).join(", ");
   return c.modifiers.length > 0 || /^\w+\s*:/.test(text) ? text.replace(/^[\w\s,]*:\s*/, "") : text;
 }
 
 /**
- * A pointer without a section is what it points to in OpenACC, and the pointer itself in OpenMP, whose sections are
- * pieces of memory besides.
+ * A pointer without a section means its target in OpenACC, and the pointer itself in OpenMP, whose sections are always
+ * pieces of memory.
  */
 export function refuseUnlike(c: Clause): void {
   if (["present", "deviceptr", "attach", "detach", "no_create"].includes(canonicalName(c.name))) return;
@@ -115,14 +115,14 @@ function refuseModifiers(c: Clause): void {
   }
 }
 
-/** Data that must be there: the `present` modifier of 5.1; before, an assertion (CCAMP's Table 14). */
+/** Data that must be present: the `present` modifier of 5.1; before 5.1, an assertion (CCAMP's Table 14). */
 export function present(
   vars: readonly VarRef[],
   list: string,
   version: OpenMpVersion,
   from?: WrittenClause,
 ): Mapped {
-  // Of a pointer alone OpenMP maps what is there already, without a clause.
+  // For a bare pointer, OpenMP maps a target that is already present, without a clause.
   const mapped = vars.filter((v) => !isBarePointer(v));
   const text = mapped.length === vars.length ? list : mapped.map((v) => v.written).join(", ");
   const clause = (before: string) => (mapped.length > 0 ? [put(`map(${before}alloc: ${text})`, from)] : []);
@@ -135,7 +135,7 @@ export function present(
   };
 }
 
-/** The first byte's presence: what stands for `present(x)` where no clause says it. */
+/** Tests the presence of the first byte, which replaces `present(x)` where no clause can express it. */
 export function assertion({ object, section, written }: VarRef): string {
   const base = written.replace(/\[[^\]]*:[^\]]*\]$/, "");
   const kind = canonical(object.type).kind;
@@ -152,7 +152,7 @@ export function assertion({ object, section, written }: VarRef): string {
   return `assert(${[...absent, ...emptiness(section, written), here].join(" || ")});`;
 }
 
-/** Of no elements none need be there. */
+/** An empty section needs no presence. */
 function emptiness(section: VarRef["section"], written: string): readonly string[] {
   const lengths = [...written.matchAll(/\[[^\]:]*:([^\]]*)\]/g)].map(([, text = ""]) => text.trim());
   return lengths.flatMap((text, i) => {

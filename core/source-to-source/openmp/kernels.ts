@@ -1,7 +1,7 @@
 /**
- * `kernels`: normalisation has found what runs in parallel, and what becomes of it is said here. A construct that is
- * one loop nest is one `target`; one of several nests is a data region with a `target` for each; where other statements
- * stand between them, all of it is one `target` of one team, in which they keep their order.
+ * `kernels`: normalisation has decided what runs in parallel, and that result is translated. A construct with one loop
+ * nest becomes one `target`; one with several nests becomes a data region with a `target` for each. If other statements
+ * are between the nests, all of it becomes one `target` with one team, which keeps their order.
  */
 import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
 import { wholeLoop } from "../../ir/normalise/levels.ts";
@@ -20,13 +20,13 @@ export function formOf({ directive: d }: Site, facts: Facts): Form {
   return !queued && tasks.every(gangLoop) ? "split" : "one-team";
 }
 
-/** The loop over gangs that is all of a region. */
+/** The loop over gangs that makes up a whole region. */
 export function gangLoop(task: Task): Loop | undefined {
   const whole = wholeLoop(spmd(task).body);
   return whole?.parallel.levels.includes("gang") ? whole : undefined;
 }
 
-/** A loop of a construct that one team runs: its threads take the place of gangs. */
+/** A loop of a construct that runs on one team: threads replace the gangs. */
 export function inOneTeam(found: LoopFacts): LoopFacts {
   const { levels } = found.loop.parallel;
   const others = levels.filter((l) => l !== "gang");

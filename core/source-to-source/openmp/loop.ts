@@ -11,7 +11,7 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   const { facts } = context;
   const { pragma } = site.directive;
   const found = facts.loop(pragma);
-  // OpenARC's nests of one level are read as one loop, that of the outermost directive.
+  // OpenARC's nests of one level are read as one loop, with the outermost directive.
   const level = ["gang", "worker"].find((name) => clause(site.directive, name));
   const outer = site.around.findLast((s) => level !== undefined && clause(s.directive, level));
   if (!found && level !== undefined && outer)

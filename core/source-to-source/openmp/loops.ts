@@ -1,6 +1,6 @@
 /**
- * Levels of parallelism as OpenMP's words: gangs are teams, workers the threads of a team; vector lanes are threads too,
- * or lanes of a `simd` loop where workers have the threads (CCAMP's Table 14).
+ * Levels of parallelism in OpenMP: gangs are teams, workers are the threads of a team. Vector lanes are threads, too,
+ * or lanes of a `simd` loop if the workers use the threads (CCAMP's Table 14).
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
@@ -25,15 +25,15 @@ function usedOf({ stmt }: Site, { vars }: Clause): readonly VarRef[] {
 }
 
 export interface SharedLoop {
-  /** Of OpenMP, outermost first; none: the loop runs in order. */
+  /** OpenMP constructs, outermost first; none: the loop is sequential. */
   readonly constructs: readonly string[];
   readonly clauses: readonly NewClause[];
-  /** Of the loop, which a construct around it has to carry. */
+  /** Reductions of the loop that an enclosing construct must carry. */
   readonly reductions: readonly NewClause[];
   readonly because: readonly string[];
 }
 
-/** Which of OpenMP's constructs levels are. */
+/** The OpenMP constructs for a set of levels. */
 export function constructsOf(levels: readonly Level[], around: ReadonlySet<Level>): readonly string[] {
   const has = (level: Level): boolean => levels.includes(level);
   const workers = has("worker") || around.has("worker");
@@ -47,21 +47,21 @@ export function constructsOf(levels: readonly Level[], around: ReadonlySet<Level
 export const constructsIn = ({ loop, around }: LoopFacts): readonly string[] =>
   constructsOf(loop.parallel.independence === "seq" ? [] : loop.parallel.levels, around);
 
-/** A routine's loops are as their clauses say: its callers have the levels above. */
+/** A routine's loops follow their clauses: its callers provide the levels above. */
 function ofRoutine({ directive: d, around }: Site): readonly string[] {
   const levels = (clauses: readonly { readonly name: string }[]): Level[] =>
     (["gang", "worker", "vector"] as const).filter((level) => clauses.some((c) => c.name === level));
   if (d.clauses.some((c) => c.name === "seq" || c.name === "auto")) return [];
   const outer = new Set(around.flatMap((s) => levels(s.directive.clauses)));
   const own = levels(d.clauses);
-  // Lanes alone are those of a thread of the caller.
+  // Lanes without other levels belong to a thread of the caller.
   return own.join() === "vector" ? ["simd"] : constructsOf(own, outer);
 }
 
 export const takesThreads = (constructs: readonly string[]): boolean =>
   constructs.includes("parallel for") || constructs.includes("simd");
 
-/** The part of a directive that is about its loop; `facts`: what the IR made of it. */
+/** The part of a directive that concerns its loop; `facts`: the loop in the IR. */
 export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: ToOpenMp): SharedLoop {
   refuseDeviceTypes(site.directive);
   const { collapse } = context.facts;
@@ -167,7 +167,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   return { constructs, clauses, reductions, because };
 }
 
-/** What analysis found of a loop that leaves its parallelism to the compiler. */
+/** What analysis found about a loop whose parallelism is left to the compiler. */
 export function foundReductions(
   { directive: d, stmt }: Pick<Site, "directive" | "stmt">,
   facts: LoopFacts | undefined,
@@ -178,7 +178,7 @@ export function foundReductions(
   return facts.loop.reductions.filter((r) => !named.has(r.sym) && uses.of.has(r.sym));
 }
 
-/** Clauses of loops that are collapsed into this one, and have no directive then. */
+/** Clauses of loops that are collapsed into this one, and lose their directives. */
 function ofCollapsed(
   { stmt }: Site,
   depth: number,
@@ -204,14 +204,14 @@ function ofCollapsed(
     );
 }
 
-/** Loops that keep a directive, and so what their clauses say. */
+/** Loops that keep a directive, and so their clauses. */
 const withDirective = ({ sites, facts }: ToOpenMp): readonly Site[] =>
   sites.filter((s) => {
     const found = facts.mapped?.(s.directive.pragma) && facts.loop(s.directive.pragma);
     return !found || constructsIn(found).length > 0;
   });
 
-/** The variable of a loop with a directive is its own; without one it keeps its last value. */
+/** The counter of a loop with a directive is private; without the directive it would keep its last value. */
 function refuseLastingCounter({ directive: d, stmt, around, function: def }: Site): void {
   const header = stmt?.kind === "for" ? countedHeader(stmt) : undefined;
   if (!stmt || !header || "severity" in header || header.declares) return;
@@ -237,8 +237,8 @@ function refusePrivateInOrder({ directive }: Site, loc: Site["directive"]["loc"]
 }
 
 /**
- * Scalars from outside that every iteration sets before it reads them: OpenACC's lanes have copies of them, OpenMP's
- * threads share them.
+ * Scalars from outside that every iteration sets before reading them: private to lanes in OpenACC, shared by threads in
+ * OpenMP.
  */
 export function privatesOf(
   { directive, stmt }: Pick<Site, "directive" | "stmt">,
@@ -274,7 +274,7 @@ export function privatesOf(
   );
 }
 
-/** A statement without the loops inside that have a copy of the variable by a clause of theirs. */
+/** A statement without the inner loops whose own clauses make the variable private. */
 function withoutOwn(s: Stmt, sym: Symbol, sites: readonly Site[]): Stmt {
   const own = sites.some(
     ({ stmt, directive: d }) =>

@@ -1,4 +1,4 @@
-/** Directives that move data, wait, or say something of functions and variables. */
+/** Directives that move data, wait, or describe functions and variables. */
 import { canonical } from "../../lang/index.ts";
 import { refuseEndOfRegion } from "../sites/counts.ts";
 import { pairs } from "../sites/pairs.ts";
@@ -8,7 +8,7 @@ import { order, queueTexts, refuseDeviceTypes, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 import { canonicalName, isDataClause, listText, mapClause, refuseTwice, refuseUnlike } from "./data.ts";
 
-/** `if(e)` of a directive that is not combined. */
+/** `if(e)` on a directive that is not combined. */
 const plainCondition = (site: Site): NewClause[] => {
   const found = wordsOf(site, "if");
   return found ? [put(`if(${found.argument ?? ""})`, found)] : [];
@@ -119,7 +119,7 @@ export function hostData(site: Site): Rewrite {
   return { directives: [directive("target data", clauses)] };
 }
 
-/** The same words in both, but for OpenACC's condition. */
+/** Both languages use the same keywords, except for OpenACC's condition. */
 export function atomic(site: Site): Rewrite {
   const [construct] = site.around.filter(isCompute);
   const shared = site.around.some((s) => s.directive.name.endsWith("loop"));
@@ -230,7 +230,7 @@ export function declare(site: Site): Rewrite {
   return { directives };
 }
 
-/** A routine is a function between `declare target` and its end; one that is named stands in a list. */
+/** A routine becomes a function between `declare target` and its end; a named one becomes a list item. */
 export function routine(site: Site): Rewrite {
   const { directive: d, written, next, nextPlace } = site;
   refuseDeviceTypes(d);

@@ -1,6 +1,7 @@
 /**
- * Queues as dependences: `async(q)` is a target task that depends on one element of an array, so that those of one
- * queue run in order. Numbers share elements modulo the array's length: more order than asked for, never less.
+ * Queues as dependences: `async(q)` becomes a target task that depends on one element of an array, so that the tasks of
+ * one queue run in order. Queue numbers share elements modulo the array's length, which may add ordering but never
+ * loses any.
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
@@ -11,11 +12,11 @@ import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.t
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 
-/** Elements for numbered queues; the one behind them is for `async` without a number. */
+/** Elements for numbered queues; the next one is for `async` without a number. */
 const count = 64;
 
 const remark = "/* Target tasks that name the same element run in order: the queues of async clauses. */";
-/** The declaration below, to be found again. */
+/** The declaration below, in a form that can be found again. */
 export const queueArray =
   /\n\/\* Target tasks that name the same element run in order: the queues of async clauses\. \*\/\nstatic char \w+\[65\];\n?/;
 
@@ -27,12 +28,12 @@ export class Queues {
     this.name = name;
   }
 
-  /** Where any queue was asked for. */
+  /** Needed if any queue is used. */
   get declaration(): string | undefined {
     return this.used ? `${remark}\nstatic char ${this.name}[${count + 1}];` : undefined;
   }
 
-  /** The element of a queue; undefined for the synchronous one. `text`: as written. */
+  /** The element for a queue; undefined for the synchronous one. `text`: as written. */
   element(
     queue: Expr | undefined,
     text: string | undefined,
@@ -82,7 +83,7 @@ export function isNonNegative(e: Expr, def: FunctionDef | undefined): boolean {
   return (["+", "*", "/", "|", "^"] as readonly string[]).includes(inner.op) && left && right;
 }
 
-/** Every loop that sets the variable counts up from a number that is not negative, and nothing else sets it. */
+/** Every loop that sets the variable counts up from a nonnegative number, and nothing else sets it. */
 function countsUp(sym: Symbol, def: FunctionDef): boolean {
   let loops = 0;
   let other = false;

@@ -1,4 +1,4 @@
-/** One OpenACC directive as OpenMP's. */
+/** Translates one OpenACC directive to OpenMP. */
 import { CannotSay, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import { compute } from "./compute.ts";

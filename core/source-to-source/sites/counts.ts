@@ -1,12 +1,12 @@
 /**
- * Directives that end the reference of a data region: OpenMP counts all references of a variable together, OpenACC
- * those of regions by themselves (OpenACC 3.3, section 2.6.7; OpenMP 5.0, section 2.19.7.1).
+ * Directives that end a data region's reference: OpenMP counts all references to a variable together, OpenACC counts
+ * those of regions separately (OpenACC 3.3, section 2.6.7; OpenMP 5.0, section 2.19.7.1).
  */
 import type { VarRef } from "../../ir/directives/directive.ts";
 import { CannotSay } from "./rewrite.ts";
 import type { Site } from "./site.ts";
 
-/** Refuses an `exit data` inside a data region of the same variable that has had no `enter data` there. */
+/** Refuses an `exit data` inside a data region of the same variable without an `enter data` there. */
 export function refuseEndOfRegion(site: Site, sites: readonly Site[], region: "data" | "target data"): void {
   const prefix = region.slice(0, -"data".length);
   if (site.directive.name !== `${prefix}exit data`) return;

@@ -1,4 +1,4 @@
-/** What the IR knows of each directive: the regions and loops that normalisation made of it. */
+/** The IR of each directive: the regions and loops that normalisation made of it. */
 import { asNode, type DataItem, type Level, type Loop, type Spmd, type Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { spmdOf } from "../../ir/model/region.ts";
@@ -7,23 +7,23 @@ import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
 
 export interface LoopFacts {
   readonly loop: Loop;
-  /** The region it stands in; of a routine's loop there is none. */
+  /** The enclosing region; a routine's loop has none. */
   readonly task?: Task;
-  /** Levels of the loops around it in its region. */
+  /** Levels of the enclosing loops in its region. */
   readonly around: ReadonlySet<Level>;
 }
 
 export interface Facts {
-  /** Several where a `kernels` construct was split. */
+  /** Several if a `kernels` construct was split. */
   tasks(pragma: Pragma): readonly Task[];
   loop(pragma: Pragma): LoopFacts | undefined;
-  /** What the regions of a `kernels` construct that was split hand on to each other. */
+  /** Data that the regions of a split `kernels` construct share. */
   shared(pragma: Pragma): readonly DataItem[];
-  /** Loops of a region that have no directive of their own, outermost first. */
+  /** Loops of a region without a directive, outermost first. */
   bare(pragma: Pragma): readonly LoopFacts[];
-  /** How many loops a mapping collapses into this one, where it is not as written. */
+  /** How many loops a mapping collapses into this one, if that differs from the directive. */
   readonly collapse?: (stmt: Stmt) => number | undefined;
-  /** Whether a mapping has decided of levels, so that sizes of what was before mean nothing. */
+  /** Whether a mapping has chosen the levels, so that the original sizes no longer apply. */
   readonly mapped?: (pragma: Pragma) => boolean;
 }
 
@@ -66,7 +66,7 @@ export function factsOf({ unit }: Program): Facts {
   };
 }
 
-/** Items that no clause names and the rules of the directive's own model give the region. */
+/** Items that no clause names and that the directive's own model implies. */
 export const implicitItems = (task: Task): readonly DataItem[] =>
   task.items.filter(({ mapping, sharing }) => mapping.vis === "implicit" && sharing.vis === "implicit");
 

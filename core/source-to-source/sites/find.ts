@@ -1,4 +1,4 @@
-/** Every directive of a language in a unit, in the order of the text, with its extent there. */
+/** Finds every directive of a language in a unit, in source order, with its extent in the text. */
 
 import { directives as accDirectives } from "../../ir/acc/grammar.ts";
 import { parseDirective as parseAcc } from "../../ir/acc/parse.ts";
@@ -132,7 +132,7 @@ class Finder implements Sites {
     return site;
   }
 
-  /** Where regions are tasks of the host, `taskwait` is about them; what else orders them is refused. */
+  /** If regions are tasks of the host, `taskwait` waits for them; other ways of ordering them are refused. */
   private task(pragma: Pragma, stmt: Stmt | undefined): Directive | undefined {
     if (!this.hasTargetTasks) return undefined;
     const name = pragma.tokens[1]?.text ?? "";
@@ -149,7 +149,7 @@ class Finder implements Sites {
     return undefined;
   }
 
-  /** What reading the unit complained of is not said again. */
+  /** Errors from reading the unit are not repeated. */
   private directive(
     pragma: Pragma,
     around: readonly Site[],
@@ -171,7 +171,7 @@ class Finder implements Sites {
   }
 }
 
-/** A directive of the host that waits for target tasks, or is ordered with them. */
+/** A host directive that waits for target tasks, or is ordered with them. */
 function hostTask(pragma: Pragma, name: string): Directive {
   const loc = pragma.tokens[1]?.loc ?? pragma.span.start;
   const clauses = pragma.tokens
@@ -180,7 +180,7 @@ function hostTask(pragma: Pragma, name: string): Directive {
   return { name, clauses, loc, span: pragma.span, pragma };
 }
 
-/** A task that does nothing but keep tasks in order: `task depend(in: a) depend(inout: b)` and an empty statement. */
+/** A task that only orders other tasks: `task depend(in: a) depend(inout: b)` with an empty statement. */
 function isEmptyTask({ name, clauses, pragma }: Directive, stmt: Stmt | undefined): boolean {
   if (name !== "task" || clauses.length === 0) return false;
   const isEmpty =

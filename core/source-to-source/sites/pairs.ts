@@ -1,4 +1,4 @@
-/** Clauses as parsed, each with its own words. */
+/** Pairs each parsed clause with its text. */
 import type { Clause } from "../../ir/directives/directive.ts";
 import type { WrittenClause } from "../text/written.ts";
 import type { Site } from "./site.ts";

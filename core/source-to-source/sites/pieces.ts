@@ -1,10 +1,10 @@
-/** Sections that are not one piece of memory, which not every clause of the other language takes. */
+/** Sections that are not contiguous memory, which some clauses of the other language do not accept. */
 import type { VarRef } from "../../ir/directives/directive.ts";
 import { canonical, elementType, evaluateInteger, printExpr } from "../../lang/index.ts";
 import type { CType } from "../../lang/tree/ast.ts";
 import { CannotSay } from "./rewrite.ts";
 
-/** Refuses elements with gaps between them, and rows that several pointers lead to. */
+/** Refuses elements with gaps between them, and rows reached through several pointers. */
 export function refusePieces(vars: readonly VarRef[], language: string): void {
   const found = vars.find(inPieces);
   if (found)

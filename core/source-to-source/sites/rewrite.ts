@@ -1,12 +1,12 @@
-/** What takes a directive's place: directives of the other language, and statements around what they are for. */
+/** The replacement of a directive: directives of the other language, and statements around the construct. */
 import type { Diagnostic, Loc, Span } from "../../lang/tree/ast.ts";
 import type { Written, WrittenClause } from "../text/written.ts";
 
 export interface NewClause {
-  /** White space before it, as its author had it. */
+  /** White space before it, as in the source. */
   readonly gap: string;
   readonly text: string;
-  /** What it takes the place of: clauses stay in their author's order. */
+  /** The clause that it replaces: clauses stay in their author's order. */
   readonly from?: WrittenClause;
 }
 
@@ -17,25 +17,25 @@ export interface NewDirective {
 }
 
 export interface Rewrite {
-  /** One below the other; none: the directive goes. */
+  /** One below the other; empty: the directive is removed. */
   readonly directives: readonly NewDirective[];
-  /** Statements before the construct; of a standalone directive, what stands in its place. */
+  /** Statements before the construct; for a standalone directive, its replacement. */
   readonly before?: readonly string[];
-  /** Lines behind the construct's statement. */
+  /** Lines after the construct's statement. */
   readonly after?: readonly string[];
   readonly because?: readonly string[];
-  /** Directives for statements inside that had none. */
+  /** Directives for inner statements that had none. */
   readonly inside?: readonly Inserted[];
 }
 
 export interface Inserted {
   readonly stmt: { readonly span: Span };
-  /** They stand behind it. */
+  /** Inserted after the statement. */
   readonly behind?: true;
   readonly directives: readonly NewDirective[];
 }
 
-/** What the other language cannot say. Caught where the site is translated. */
+/** The other language cannot express a construct. Caught where the site is translated. */
 export class CannotSay extends Error {
   readonly diagnostic: Diagnostic;
   constructor(loc: Loc, message: string, remedy: string, why?: string) {
@@ -56,14 +56,14 @@ export const directive = (name: string, clauses: readonly NewClause[] = []): New
   clauses,
 });
 
-/** A clause that takes the place of another, or one that its author did not write. */
+/** A clause that replaces another, or a new one. */
 export const put = (text: string, from?: WrittenClause): NewClause => ({
   gap: from?.gap ?? " ",
   text,
   ...(from && { from }),
 });
 
-/** Clauses in the order in which their author wrote what they stand for, the others behind them. */
+/** Clauses in the order of the clauses that they replace, followed by new ones. */
 export function asWritten(
   clauses: readonly NewClause[],
   { clauses: written }: Written,

@@ -1,4 +1,4 @@
-/** A directive of one language where it stands in the user's file. */
+/** A directive of one language at its position in the user's file. */
 import type { Directive, Extent } from "../../ir/directives/directive.ts";
 import type { Extent as Place } from "../../lang/index.ts";
 import type { External, FunctionDef, Stmt } from "../../lang/tree/ast.ts";
@@ -10,23 +10,23 @@ export interface Site {
   readonly extent: Extent;
   /** The whole pragma, without the line break. */
   readonly place: Place;
-  /** `_Pragma` or a macro that stands for it: no line of its own. */
+  /** `_Pragma`, or a macro that expands to it: it has no line to itself. */
   readonly operator: boolean;
   /** White space before it on its line. */
   readonly indent: string;
-  /** The statement that it applies to, and where that stands; the place is missing where a macro hides an end of it. */
+  /** The statement that it applies to, and its position, which is undefined if a macro hides an end of it. */
   readonly stmt?: Stmt;
   readonly stmtPlace?: Place;
-  /** Directives whose statement this one stands in, outermost first. */
+  /** Enclosing directives, outermost first. */
   readonly around: readonly Site[];
-  /** A statement may be put before it: it is the first one of its statement, which stands in a block. */
+  /** A statement may be inserted before it: it is the first directive of its statement, which is in a block. */
   readonly free: boolean;
   readonly function?: FunctionDef;
-  /** Between functions: what follows it. */
+  /** Between functions: the external that follows. */
   readonly next?: External;
   readonly nextPlace?: Place;
 }
 
-/** Loops of plain C around a site, and those of its directives, are found in its function. */
+/** Loops of plain C around a site, and those of its directives, are looked up in its function. */
 export const isCompute = ({ directive: { name } }: Site): boolean =>
   /^(parallel|kernels|serial)\b/.test(name);

@@ -1,4 +1,4 @@
-/** Directives that preprocessing left out: in a branch of `#if` that is not taken, or in the text of a macro. */
+/** Directives that preprocessing removed: in a skipped branch of `#if`, or in the text of an unused macro. */
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Language, Source } from "../model/source.ts";
 import type { Site } from "./site.ts";
@@ -19,7 +19,7 @@ export function unseenDirectives(
   const found: Diagnostic[] = [];
   for (const { 0: words, index } of text.matchAll(pattern)) {
     if (!/^(#|%:)/.test(words) || starts.has(index)) continue;
-    // OpenMP's directives for the host's threads are nobody's business here.
+    // OpenMP directives for the host's threads are ignored here.
     if (from === "openmp" && !/\b(target|declare)\b/.test(words)) continue;
     const before = text.slice(0, index).split("\n");
     found.push({

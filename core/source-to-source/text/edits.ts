@@ -1,13 +1,13 @@
-/** Changes of a text, as data: each replaces a stretch of it, and all others bytes stay. */
+/** Edits of a text as data: each replaces a stretch of it, and all other bytes stay. */
 
-/** Offsets into the text, `end` one past the last character; an insertion where both are equal. */
+/** Offsets in the text, `end` one past the last character; an insertion if both are equal. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Insertions at one place stand in the order given. Throws where two edits replace the same characters. */
+/** Insertions at one position keep the given order. Throws if two edits replace the same characters. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = edits
     .map((edit, order) => ({ ...edit, order }))

@@ -1,11 +1,11 @@
-/** What stands before the code: the API's header, declarations that the translation needs, and tests of `_OPENACC`. */
+/** The text before the code: the API's header, declarations that the translation needs, and tests of `_OPENACC`. */
 import type { Diagnostic, Loc } from "../../lang/tree/ast.ts";
 import type { Decision, Language, Source } from "../model/source.ts";
 import type { Edit } from "./edits.ts";
 import { namesIn } from "./scan.ts";
 
 export interface HeadNeeds {
-  /** All that the translation puts into the text. */
+  /** All text that the translation inserts. */
   readonly inserted: string;
   readonly declaration: string | undefined;
   /** The other API is called. */
@@ -29,17 +29,17 @@ export function headEdits(source: Source, to: Language, needs: HeadNeeds): Heade
   const decisions: Decision[] = [];
   const tests = macroTests(source, from, to);
   edits.push(...tests.edits);
-  const wanted = new Set<string>();
-  if (needs.used || prefixes[to].test(needs.inserted)) wanted.add(headers[to]);
-  if (/\bassert\(/.test(needs.inserted)) wanted.add("assert.h");
+  const headersNeeded = new Set<string>();
+  if (needs.used || prefixes[to].test(needs.inserted)) headersNeeded.add(headers[to]);
+  if (/\bassert\(/.test(needs.inserted)) headersNeeded.add("assert.h");
   const includes = includesOf(text);
-  for (const { name } of includes) if (name !== headers[from]) wanted.delete(name);
+  for (const { name } of includes) if (name !== headers[from]) headersNeeded.delete(name);
   for (const include of includes) {
     if (include.name !== headers[from]) continue;
-    // Host code may use omp.h for itself.
+    // Host code may need omp.h itself.
     const stays = from === "openmp" && hostUses(text);
     if (stays) continue;
-    const replaced = wanted.delete(headers[to]) || includes.every(({ name }) => name !== headers[to]);
+    const replaced = headersNeeded.delete(headers[to]) || includes.every(({ name }) => name !== headers[to]);
     const now = `#include <${headers[to]}>`;
     edits.push(
       replaced
@@ -53,7 +53,7 @@ export function headEdits(source: Source, to: Language, needs: HeadNeeds): Heade
       because: [],
     });
   }
-  const lines = [...[...wanted].sort().map((name) => `#include <${name}>`)];
+  const lines = [...[...headersNeeded].sort().map((name) => `#include <${name}>`)];
   if (needs.declaration) lines.push("", needs.declaration);
   if (lines.length > 0) {
     const last = includes.findLast(({ depth }) => depth === 0);
@@ -73,7 +73,7 @@ interface Include {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Conditionals around it. */
+  /** Number of enclosing conditionals. */
   readonly depth: number;
 }
 
@@ -92,7 +92,7 @@ function includesOf(text: string): readonly Include[] {
   return found;
 }
 
-/** Behind the comments at the beginning. */
+/** Position after the comments at the beginning. */
 const leading = (text: string): number =>
   /^(?:\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*))*\s*/.exec(text)?.[0].length ?? 0;
 
@@ -106,7 +106,7 @@ const hostUses = (text: string): boolean =>
       ),
   );
 
-/** `#ifdef _OPENACC`: what it asks is asked of the other language. Its value is another matter. */
+/** `#ifdef _OPENACC` becomes a test of the other language's macro. Uses of its value are not translated. */
 function macroTests(source: Source, from: Language, to: Language): Omit<Header, "decisions"> {
   const { text } = source;
   const edits: Edit[] = [];
@@ -115,7 +115,7 @@ function macroTests(source: Source, from: Language, to: Language): Omit<Header, 
     if (name !== macros[from]) continue;
     const line = text.slice(text.lastIndexOf("\n", start) + 1, start);
     if (/#[ \t]*(ifdef|ifndef|elifdef|elifndef)[ \t]+$|\bdefined[ \t]*\(?[ \t]*$/.test(line)) {
-      // Tests of both are about host threads, too.
+      // Tests of the other macro also concern host threads.
       if (from === "openacc" || !/_OPENACC/.test(line)) edits.push({ start, end, text: macros[to] });
       continue;
     }

@@ -1,4 +1,4 @@
-/** C's text without its comments and literals: where names stand in it, whatever branch of `#if` they are in. */
+/** C text without comments and literals: positions of names, whichever branch of `#if` they are in. */
 
 export interface Name {
   readonly text: string;
@@ -16,13 +16,13 @@ export function namesIn(text: string): readonly Name[] {
 }
 
 export interface Arguments {
-  /** As written, without the white space around each. */
+  /** As written, without surrounding white space. */
   readonly list: readonly string[];
-  /** Behind the closing parenthesis. */
+  /** After the closing parenthesis. */
   readonly end: number;
 }
 
-/** The arguments of a call whose name ends at `from`; undefined where no call follows. */
+/** The arguments of a call whose name ends at `from`; undefined if it is not called. */
 export function argumentsAt(text: string, from: number): Arguments | undefined {
   let at = from + gapAt(text, from).length;
   if (text[at] !== "(") return undefined;
@@ -52,7 +52,7 @@ export function gapAt(text: string, at: number): string {
   return /^(?:\s|\\\r?\n|\/\*[\s\S]*?\*\/)*/.exec(text.slice(at))?.[0] ?? "";
 }
 
-/** Behind a comment or literal that begins at `at`; `at` where none does. */
+/** Position after a comment or literal that begins at `at`; `at` if none does. */
 function skip(text: string, at: number): number {
   if (!/["'/]/.test(text[at] ?? "")) return at;
   const rest = text.slice(at);

@@ -1,4 +1,4 @@
-/** A directive as its author wrote it: the words of each clause with the white space before it, macros unexpanded. */
+/** A directive as written: the text of each clause with the white space before it, macros unexpanded. */
 import { spellTokens } from "../../lang/index.ts";
 import type { Pragma } from "../../lang/tree/ast.ts";
 import { argumentsAt, gapAt } from "./scan.ts";
@@ -7,35 +7,35 @@ export interface WrittenClause {
   /** White space, comments and continued lines before it, without the comma. */
   readonly gap: string;
   readonly name: string;
-  /** What stands in its parentheses. */
+  /** The text in its parentheses. */
   readonly argument?: string;
-  /** The argument at its commas outside of parentheses. */
+  /** The argument split at commas outside of parentheses. */
   readonly list: readonly string[];
 }
 
 export interface Written {
   readonly name: string;
-  /** The list directly behind the name, as in `wait(1)`. */
+  /** The list directly after the name, as in `wait(1)`. */
   readonly argument?: string;
   readonly clauses: readonly WrittenClause[];
-  /** A comment behind the last clause, with the white space before it. */
+  /** A comment after the last clause, with the white space before it. */
   readonly tail: string;
 }
 
 /**
- * `text`: the pragma in the file. Where macros stand for clauses or for all of it, the directive is read as they expand.
- * `clauses`: how many a parser of the language found, by which the reading is known to be right.
+ * `text`: the pragma in the file. If macros stand for clauses or for all of it, their expansion is used. `clauses`: how
+ * many a parser of the language found, to verify the result.
  */
 export function writtenOf(text: string, pragma: Pragma, name: string, clauses: number): Written | undefined {
-  const said = saying(text);
-  const own = said === undefined ? undefined : split(said, name);
+  const content = pragmaContent(text);
+  const own = content === undefined ? undefined : split(content, name);
   if (own?.clauses.length === clauses) return own;
   const expanded = split(spellTokens(pragma.tokens), name);
   return expanded?.clauses.length === clauses ? expanded : undefined;
 }
 
-/** What stands behind `#pragma`, or in the string of `_Pragma`. */
-function saying(text: string): string | undefined {
+/** The text after `#pragma`, or in the string of `_Pragma`. */
+function pragmaContent(text: string): string | undefined {
   const line = /^(?:#|%:)(?:\s|\\\r?\n)*pragma\b/.exec(text);
   if (line) return text.slice(line[0].length);
   const operator = /^_Pragma\s*\(\s*"((?:\\[\s\S]|[^"\\])*)"\s*\)$/.exec(text);
