@@ -66,7 +66,7 @@ export interface EngineOptions {
   readonly tokens?: Readonly<Record<string, number>>;
   /** Limits for processes on this machine whose action sets none. */
   readonly limits?: Limits;
-  /** Executors beside `local` (this machine); each is given a folder on the store's file system. */
+  /** Executors besides `local` (this machine); each gets a folder on the store's file system. */
   readonly executors?: readonly ((folder: string) => Executor)[];
   /** Name of the executor for an action's processes; undefined: the action's own, else `local`. */
   readonly executorOf?: (action: Action) => string | undefined;
@@ -199,7 +199,7 @@ function targetsAmong(actions: readonly Action[], targets: Targets): Targets {
 }
 
 /** Restricts the targets of the last build to a part of its graph. Later additions of expansions are not included. */
-function targetsAgain(actions: readonly Action[], wasWanted: (promised: Address) => boolean): Targets {
+function remainingTargets(actions: readonly Action[], wasWanted: (promised: Address) => boolean): Targets {
   return actions.flatMap(({ address, expand }) => [address, ...(expand?.promises ?? []).filter(wasWanted)]);
 }
 
@@ -310,9 +310,9 @@ class ProjectEngine implements Engine {
         const promised = (address: Address): boolean => isWanted(graph.numberOf(address) ?? -1);
         const targets =
           options.targets === undefined && hadTargets
-            ? targetsAgain(reduced.actions, promised)
+            ? remainingTargets(reduced.actions, promised)
             : targetsAmong(reduced.actions, options.targets);
-        const part = await this.#build(reduced.actions, { ...options, targets }, reduced.given);
+        const part = await this.#build(reduced.actions, { ...options, targets }, reduced.finished);
         const counts = withUntouched(part.counts, wants, graph.count, reduced.reached);
         const result = { ...part, counts };
         if (options.dryRun) return result;
@@ -410,9 +410,9 @@ class ProjectEngine implements Engine {
   async #build(
     graph: Iterable<Action>,
     options: BuildOptions,
-    given?: ReadonlyMap<Address, Produced>,
+    finished?: ReadonlyMap<Address, Produced>,
   ): Promise<BuildResult> {
-    const result = await this.#buildShared(graph, options, given);
+    const result = await this.#buildShared(graph, options, finished);
     const refused = this.#store.refused.take();
     if (refused !== undefined)
       options.onEvent?.({
@@ -426,10 +426,10 @@ class ProjectEngine implements Engine {
   async #buildShared(
     graph: Iterable<Action>,
     options: BuildOptions,
-    given?: ReadonlyMap<Address, Produced>,
+    finished?: ReadonlyMap<Address, Produced>,
   ): Promise<BuildResult> {
     const { remote } = this.#options;
-    if (remote === undefined || options.dryRun) return build(graph, options, this.#site, given);
+    if (remote === undefined || options.dryRun) return build(graph, options, this.#site, finished);
     // Loaded on demand: loading HTTP would take as long as a small build.
     const [transport, { RemoteCache }] = await Promise.all([
       openTransport({ environment: this.#environment, ...remote }),
@@ -444,7 +444,7 @@ class ProjectEngine implements Engine {
     options.signal?.addEventListener("abort", stop, { once: true });
     options.giveWay?.addEventListener("abort", stop, { once: true });
     try {
-      const result = await build(graph, options, { ...this.#site, remote: cache }, given);
+      const result = await build(graph, options, { ...this.#site, remote: cache }, finished);
       await cache.settle();
       return result;
     } finally {
@@ -533,11 +533,11 @@ class ProjectEngine implements Engine {
   }
 
   async #lock(options: EngineBuildOptions, emit: (event: Event) => void): Promise<Lock> {
-    for (let told = false; ; ) {
+    for (let reported = false; ; ) {
       const lock = tryLock(this.#state.directory);
       if ("release" in lock) return lock;
-      if (!told) {
-        told = true;
+      if (!reported) {
+        reported = true;
         emit({ type: "warning", message: `waiting for another arc that builds here (${lock.heldBy})` });
       }
       options.signal?.throwIfAborted();

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 
-/** The first 48 bits of the kernel's boot id; 0 where there is none. */
+/** The first 48 bits of the kernel's boot id; 0 if there is none. */
 export function bootIdentity(): number {
   try {
     const name = readFileSync("/proc/sys/kernel/random/boot_id", "latin1");

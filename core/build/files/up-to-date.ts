@@ -46,7 +46,7 @@ export const ANY_SIZE = -1;
 export interface StampRows {
   readonly file: string;
   readonly context: string;
-  /** What to tell the user. */
+  /** The message for the user. */
   readonly summary: string;
   /** Text of the caller, returned unchanged by the next call. */
   readonly carry: string;
@@ -182,7 +182,7 @@ interface Layout
   readonly textEnd: number;
   readonly coldAt: number;
   readonly coldEnd: number;
-  /** End of the part that was written as a whole; changes follow. */
+  /** End of the part written in one go; changes follow. */
   readonly written: number;
 }
 

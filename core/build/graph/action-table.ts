@@ -49,7 +49,7 @@ const ADDRESS = 0;
 const SHAPE = 1;
 const TITLE = 2;
 const LISTS = 3;
-/** Stored instead of a title: there is none. */
+/** Stored in place of a missing title. */
 const NO_TITLE = -1;
 /** Stored instead of a title: it is the arguments joined by spaces. */
 const ARGUMENTS = -2;
@@ -195,13 +195,13 @@ export class ActionTable implements Iterable<Action> {
   }
 
   /** String numbers in pairs: the address of a producer, and the name of the output taken from it. */
-  takenBy(number: number): readonly number[] {
-    if (number < this.#first) return (this.#base as ActionTable).takenBy(number);
+  outputsReadBy(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).outputsReadBy(number);
     const list = this.#inputsAt(this.#start(number));
-    const taken: number[] = [];
+    const reads: number[] = [];
     for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT)
-      if (this.#cell(at + 1) === FROM.action) taken.push(this.#cell(at + 2), this.#cell(at + 3));
-    return taken;
+      if (this.#cell(at + 1) === FROM.action) reads.push(this.#cell(at + 2), this.#cell(at + 3));
+    return reads;
   }
 
   /** String numbers of all names, inputs first. */

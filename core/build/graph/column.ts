@@ -15,7 +15,7 @@ export function withRoom<T extends Column>(column: T, size: number): T {
 const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 
-/** A long column in pages: it grows without copying what is there. */
+/** A long column in pages, which grows without copying existing pages. */
 export class Pages {
   readonly #pages: Int32Array[] = [];
   #length = 0;

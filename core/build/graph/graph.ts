@@ -203,13 +203,13 @@ export class Graph {
   #checkInputs(index: number): void {
     const { actions } = this;
     for (const file of actions.filesOf(index)) this.#ownership.read(file, index);
-    const taken = actions.takenBy(index);
-    for (let at = 0; at < taken.length; at += 2)
-      this.#checkTaken(actions.addressOf(index), taken[at] as number, taken[at + 1] as number);
+    const reads = actions.outputsReadBy(index);
+    for (let at = 0; at < reads.length; at += 2)
+      this.#checkRead(actions.addressOf(index), reads[at] as number, reads[at + 1] as number);
   }
 
   /** Checks that a producer has the named output; `need` and `name` are string numbers. */
-  #checkTaken(address: Address, need: number, name: number): void {
+  #checkRead(address: Address, need: number, name: number): void {
     const index = this.actions.numberAt(need);
     if (index !== undefined && this.actions.outputCalled(index, name) >= 0) return;
     const producer = this.actions.strings.text(need);

@@ -137,7 +137,7 @@ export class BuildOutcomes {
     return this.#held.get(index) ?? this.#remembered(this.#graph.actions.addressOf(index));
   }
 
-  /** Checksum of the result; 0: there is none. */
+  /** Checksum of the result; 0 if there is none. */
   sum(index: number): number {
     return this.#sums[index] ?? 0;
   }

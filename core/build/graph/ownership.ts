@@ -16,7 +16,7 @@ export class Ownership {
    * By number of a place or folder in the form that case-insensitive file systems use: a place that equals it or lies
    * in it, counted from 1.
    */
-  #taken = new Int32Array(0);
+  #owners = new Int32Array(0);
   #around = new Int32Array(0);
   /** By number of a path: the action that reads it, or something in it, as a source, counted from 1. */
   #readers = new Int32Array(0);
@@ -62,20 +62,20 @@ export class Ownership {
     const normalNumber = strings.number(normal);
     const foldedPlace = folded(normal);
     const foldedNumber = strings.number(foldedPlace);
-    const same = this.#taken[foldedNumber] || this.#around[foldedNumber];
+    const same = this.#owners[foldedNumber] || this.#around[foldedNumber];
     if (same) throw clash(same);
     this.#checkUnread(normal, writer);
     for (let at = foldedPlace.lastIndexOf("/"); at > 0; at = foldedPlace.lastIndexOf("/", at - 1)) {
       const folder = strings.number(foldedPlace.slice(0, at));
-      const above = this.#taken[folder];
+      const above = this.#owners[folder];
       if (above) throw clash(above);
       // The folders further out were handled when this one was noted.
       if (this.#around[folder]) break;
       this.#around = withRoom(this.#around, folder + 1);
       this.#around[folder] = normalNumber + 1;
     }
-    this.#taken = withRoom(this.#taken, foldedNumber + 1);
-    this.#taken[foldedNumber] = normalNumber + 1;
+    this.#owners = withRoom(this.#owners, foldedNumber + 1);
+    this.#owners[foldedNumber] = normalNumber + 1;
     this.#writers = withRoom(this.#writers, normalNumber + 1);
     this.#writers[normalNumber] = writer + 1;
   }

@@ -106,7 +106,7 @@ export function digestByKey(key: Digest, output: string): Digest {
   return digestOf(["output of", key, output]);
 }
 
-/** The first difference between last time and now; undefined when there is none. */
+/** The first difference between last time and now; undefined if there is none. */
 export function firstDifference(before: KeyParts, after: KeyParts): Reason | undefined {
   if (before.step !== after.step || before.stepDigest !== after.stepDigest) {
     return { kind: "step-changed", detail: after.step };

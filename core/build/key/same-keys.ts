@@ -8,7 +8,7 @@ export class SameKeys {
   /** Waiting actions (by position in the graph) for each key under way. */
   readonly #waiters = new Map<Digest, number[]>();
   /** Keys that the shared cache does not have. */
-  readonly #askedInVain = new Set<Digest>();
+  readonly #misses = new Set<Digest>();
 
   begin(base: Digest): void {
     if (!this.#waiters.has(base)) this.#waiters.set(base, []);
@@ -28,11 +28,11 @@ export class SameKeys {
     return waiters;
   }
 
-  noteAskedInVain(base: Digest): void {
-    this.#askedInVain.add(base);
+  noteMiss(base: Digest): void {
+    this.#misses.add(base);
   }
 
-  wasAskedInVain(base: Digest): boolean {
-    return this.#askedInVain.has(base);
+  wasMissed(base: Digest): boolean {
+    return this.#misses.has(base);
   }
 }

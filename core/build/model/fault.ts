@@ -20,7 +20,7 @@ function readSetting(): Setting | null {
   return { point: text.slice(0, separator), countdown: Number(text.slice(separator + 1)) };
 }
 
-/** `damage` leaves behind what a crash at this point would, just before the process dies. */
+/** `damage` produces what a crash at this point would leave, just before the process dies. */
 export function fault(name: string, damage?: () => void): void {
   if (setting === undefined) setting = readSetting();
   if (setting === null) return;

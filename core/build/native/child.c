@@ -251,7 +251,7 @@ static void *tend_children(void *unused) {
     pthread_mutex_unlock(&lock);
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    child->waited = (double)(now.tv_sec - child->asked.tv_sec) + (double)(now.tv_nsec - child->asked.tv_nsec) / 1e9;
+    child->waited = (double)(now.tv_sec - child->requested.tv_sec) + (double)(now.tv_nsec - child->requested.tv_nsec) / 1e9;
     tend(child);
     forget(child);
     report(child);
@@ -277,7 +277,7 @@ static int add_thread(void) {
 }
 
 int start_child(struct child *child, child_report to, bool ahead) {
-  clock_gettime(CLOCK_MONOTONIC, &child->asked);
+  clock_gettime(CLOCK_MONOTONIC, &child->requested);
   pthread_mutex_lock(&lock);
   report = to;
   int failed = waiting >= idle && !(ahead && busy > 0) ? add_thread() : 0;

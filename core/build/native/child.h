@@ -50,7 +50,7 @@ struct errands {
   /* Folders that `work` keeps, relative to it. */
   const char **folders;
   int link_count, output_count, folder_count;
-  /* Exit codes with which outputs are taken. */
+  /* Exit codes with which outputs are collected. */
   const int32_t *ok;
   int ok_count;
   /* Results: an input was written; the sandbox was tidied. */
@@ -68,7 +68,7 @@ struct child {
   /* Bytes that the process wrote to `err`. */
   off_t log;
   /* When start_child was called, and seconds until a thread took the child. */
-  struct timespec asked;
+  struct timespec requested;
   double waited;
   /* Start time as /proc has it: clock ticks since the machine started. */
   unsigned long long started;
@@ -128,7 +128,7 @@ off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]);
 /* Makes orphans of this process' descendants children of its main thread, or of init again. */
 void adopt_orphans(bool);
 
-/* signals.c: call the first after Node's own handlers were set, the second when JavaScript was told of a signal. */
+/* signals.c: call the first after Node's own handlers were set, the second when JavaScript has received a signal. */
 void watch_signals(void);
 void heard_signal(void);
 /* Whether the calling thread may have orphans; always true on other threads than the main one. */

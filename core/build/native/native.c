@@ -80,26 +80,26 @@ static napi_value sum_words(napi_env env, napi_callback_info info) {
 
 /* sha256(bytes, digest) */
 static napi_value digest_bytes(napi_env env, napi_callback_info info) {
-  size_t argc = 2, count = 0, room = 0;
+  size_t argc = 2, count = 0, capacity = 0;
   napi_value argv[2], undefined;
   void *bytes = NULL, *digest = NULL;
   napi_get_undefined(env, &undefined);
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
   if (napi_get_buffer_info(env, argv[0], &bytes, &count) != 0) return undefined;
-  if (napi_get_buffer_info(env, argv[1], &digest, &room) != 0 || room < DIGEST_DIGITS / 2) return undefined;
+  if (napi_get_buffer_info(env, argv[1], &digest, &capacity) != 0 || capacity < DIGEST_DIGITS / 2) return undefined;
   sha256(bytes, count, digest);
   return undefined;
 }
 
 /* sha256File(path, digest): the file's size, or -1 when it cannot be read. */
 static napi_value digest_file(napi_env env, napi_callback_info info) {
-  size_t argc = 2, length = 0, room = 0;
+  size_t argc = 2, length = 0, capacity = 0;
   napi_value argv[2], result;
   char path[PATH_MAX];
   void *digest = NULL;
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
   bool fits = napi_get_value_string_utf8(env, argv[0], path, sizeof path, &length) == 0 && length < sizeof path - 1 &&
-              strlen(path) == length && napi_get_buffer_info(env, argv[1], &digest, &room) == 0 && room >= DIGEST_DIGITS / 2;
+              strlen(path) == length && napi_get_buffer_info(env, argv[1], &digest, &capacity) == 0 && capacity >= DIGEST_DIGITS / 2;
   napi_create_double(env, fits ? (double)sha256_file(path, digest) : -1, &result);
   return result;
 }
@@ -128,16 +128,16 @@ static napi_value map_file(napi_env env, napi_callback_info info) {
 }
 
 /* Report about a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
-static double *told;
-static char *told_digests;
-static size_t told_outputs;
+static double *report_numbers;
+static char *report_digests;
+static size_t report_outputs;
 
 static napi_threadsafe_function reporter;
 static int unreported;
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-static double *tell_stat(double *to, const struct stat *stat) {
+static double *put_stat(double *to, const struct stat *stat) {
   *to++ = milliseconds(stat->st_mtim);
   *to++ = milliseconds(stat->st_ctim);
   *to++ = (double)stat->st_size;
@@ -149,7 +149,7 @@ enum { HEADER = 8, OUTPUT = 8 };
 
 static void tell(const struct child *child) {
   const struct errands *errands = &child->errands;
-  double *to = told;
+  double *to = report_numbers;
   *to++ = child->error;
   *to++ = WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1;
   *to++ = WIFSIGNALED(child->status) ? WTERMSIG(child->status) : 0;
@@ -164,8 +164,8 @@ static void tell(const struct child *child) {
     *to++ = output->added;
     *to++ = (double)output->size;
     *to++ = output->placed;
-    to = tell_stat(to, &output->stat);
-    memcpy(told_digests + DIGEST_DIGITS * (size_t)at, output->digest, DIGEST_DIGITS);
+    to = put_stat(to, &output->stat);
+    memcpy(report_digests + DIGEST_DIGITS * (size_t)at, output->digest, DIGEST_DIGITS);
   }
   for (int at = 0; at < errands->link_count; at++) *to++ = errands->links[at].put ? (double)errands->links[at].before.st_size : -1;
 }
@@ -191,7 +191,7 @@ static void report(napi_env env, napi_value callback, void *context, void *data)
 }
 
 /*
- * onEnd(callback, told, digests): calls `callback` with the id of each child that ended, after its report was written
+ * onEnd(callback, report, digests): calls `callback` with the id of each child that ended, after its report was written
  * to the two arrays. Must be called once, before spawn. Returns how many outputs and links a request may have, or -1.
  */
 static napi_value on_end(napi_env env, napi_callback_info info) {
@@ -207,12 +207,12 @@ static napi_value on_end(napi_env env, napi_callback_info info) {
                napi_create_threadsafe_function(env, argv[0], NULL, name, 0, 1, NULL, NULL, NULL, report, &reporter) != 0 ||
                napi_unref_threadsafe_function(env, reporter) != 0;
   if (!failed) {
-    told = to;
-    told_digests = digests;
-    told_outputs = (numbers - HEADER) / (OUTPUT + 1);
-    if (told_outputs > digits / DIGEST_DIGITS) told_outputs = digits / DIGEST_DIGITS;
+    report_numbers = to;
+    report_digests = digests;
+    report_outputs = (numbers - HEADER) / (OUTPUT + 1);
+    if (report_outputs > digits / DIGEST_DIGITS) report_outputs = digits / DIGEST_DIGITS;
   }
-  napi_create_int32(env, failed ? -1 : has_sha256() ? (int32_t)told_outputs : 0, &result);
+  napi_create_int32(env, failed ? -1 : has_sha256() ? (int32_t)report_outputs : 0, &result);
   return result;
 }
 
@@ -229,7 +229,7 @@ static napi_value spawn(napi_env env, napi_callback_info info) {
     struct child *child = make_child(numbers, count, texts, bytes);
     if (child != NULL) {
       const struct errands *errands = &child->errands;
-      bool fits = (size_t)errands->output_count <= told_outputs && (size_t)errands->link_count <= told_outputs;
+      bool fits = (size_t)errands->output_count <= report_outputs && (size_t)errands->link_count <= report_outputs;
       if (unreported == 0) adopt_orphans(true);
       failed = fits ? start_child(child, ended, ahead) : E2BIG;
       if (failed != 0) free_child(child);

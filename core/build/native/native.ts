@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Digest } from "../model/action.ts";
-import type { Errands, ErrandsDone, Taken } from "./process-io.ts";
+import type { CollectedOutput, Errands, ErrandsDone } from "./process-io.ts";
 
 export interface Native {
   /** Fills rows in the format of `up-to-date.ts` for NUL-ended paths relative to the working folder. */
@@ -38,7 +38,7 @@ export interface Native {
    * `callback` receives the id of each child that ended, after the report about it was written to the two arrays.
    * Returns how many links and how many outputs a request may have, or -1.
    */
-  onEnd(callback: (id: number) => void, told: Float64Array, digests: Buffer): number;
+  onEnd(callback: (id: number) => void, report: Float64Array, digests: Buffer): number;
 }
 
 /** Everything needed to start a process. */
@@ -122,16 +122,16 @@ const MOST = 64;
 function childrenOf(library: Native): Children | undefined {
   const shared = globalThis as { [CHILDREN]?: Children };
   if (shared[CHILDREN] !== undefined) return shared[CHILDREN];
-  const told = new Float64Array(HEADER + MOST * (OUTPUT + LINK));
+  const report = new Float64Array(HEADER + MOST * (OUTPUT + LINK));
   const digests = Buffer.allocUnsafeSlow(MOST * DIGEST_DIGITS);
   const running = new Map<number, Running>();
   const most = library.onEnd(
     (id) => {
       const child = running.get(id);
       running.delete(id);
-      child?.settle(told[0] === 0 ? endOf(told, digests, child.errands) : (told[0] as number));
+      child?.settle(report[0] === 0 ? endOf(report, digests, child.errands) : (report[0] as number));
     },
-    told,
+    report,
     digests,
   );
   if (most < 0) return undefined;
@@ -140,32 +140,32 @@ function childrenOf(library: Native): Children | undefined {
   return children;
 }
 
-function endOf(told: Float64Array, digests: Buffer, errands: Errands | undefined): NativeEnd {
-  const code = told[1] as number;
-  const signal = told[2] as number;
-  const cpuSeconds = told[3] as number;
-  const waitedSeconds = told[7] as number;
+function endOf(report: Float64Array, digests: Buffer, errands: Errands | undefined): NativeEnd {
+  const code = report[1] as number;
+  const signal = report[2] as number;
+  const cpuSeconds = report[3] as number;
+  const waitedSeconds = report[7] as number;
   const end = code >= 0 ? { code, cpuSeconds, waitedSeconds } : { signal, cpuSeconds, waitedSeconds };
-  return errands === undefined ? end : { ...end, errands: doneOf(told, digests, errands) };
+  return errands === undefined ? end : { ...end, errands: doneOf(report, digests, errands) };
 }
 
-function doneOf(told: Float64Array, digests: Buffer, { links, outputs }: Errands): ErrandsDone {
-  const takenAt = (at: number): Taken | undefined => {
-    const number = (field: number): number => told[HEADER + at * OUTPUT + field] as number;
+function doneOf(report: Float64Array, digests: Buffer, { links, outputs }: Errands): ErrandsDone {
+  const collectedAt = (at: number): CollectedOutput | undefined => {
+    const number = (field: number): number => report[HEADER + at * OUTPUT + field] as number;
     if (number(0) === 0) return undefined;
     const digest = digests.toString("latin1", at * DIGEST_DIGITS, (at + 1) * DIGEST_DIGITS) as Digest;
-    const taken = { digest, added: number(1) === 1, size: number(2) };
-    if (number(3) === 0) return taken;
+    const collected = { digest, added: number(1) === 1, size: number(2) };
+    if (number(3) === 0) return collected;
     const placed = { mtimeMs: number(4), ctimeMs: number(5), size: number(6), ino: number(7) };
-    return { ...taken, placed };
+    return { ...collected, placed };
   };
   const rest = HEADER + outputs.length * OUTPUT;
   return {
-    logged: told[4] as number,
-    inputWritten: told[5] === 1,
-    isTidy: told[6] === 1,
-    taken: outputs.map((_, at) => takenAt(at)),
-    put: Array.from(told.subarray(rest, rest + links.length)),
+    logged: report[4] as number,
+    inputWritten: report[5] === 1,
+    isTidy: report[6] === 1,
+    collected: outputs.map((_, at) => collectedAt(at)),
+    put: Array.from(report.subarray(rest, rest + links.length)),
   };
 }
 

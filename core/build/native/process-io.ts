@@ -27,7 +27,7 @@ export interface Taking {
 export interface Errands {
   readonly links: readonly Link[];
   readonly outputs: readonly Taking[];
-  /** Exit codes with which outputs are taken. */
+  /** Exit codes with which outputs are collected. */
   readonly ok: readonly number[];
   /** Common prefix of the paths of all blobs. */
   readonly blobs: string;
@@ -40,7 +40,7 @@ export interface Errands {
   readonly folders: readonly string[];
 }
 
-export interface Taken {
+export interface CollectedOutput {
   readonly digest: Digest;
   readonly size: number;
   /** The blob is new to the store. */
@@ -50,7 +50,7 @@ export interface Taken {
 }
 
 export interface ErrandsDone {
-  /** The process wrote to one of its inputs. Then no outputs are taken. */
+  /** The process wrote to one of its inputs. Then no outputs are collected. */
   readonly inputWritten: boolean;
   /** The sandbox is clean except for its log. */
   readonly isTidy: boolean;
@@ -59,5 +59,5 @@ export interface ErrandsDone {
   /** For each link: bytes that were new to the store, or -1. */
   readonly put: readonly number[];
   /** For each output; undefined: left to the caller. */
-  readonly taken: readonly (Taken | undefined)[];
+  readonly collected: readonly (CollectedOutput | undefined)[];
 }

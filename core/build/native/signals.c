@@ -17,7 +17,7 @@
 #define PATIENCE 2
 
 static struct sigaction before[NSIG];
-static atomic_bool unheard;
+static atomic_bool pending;
 
 static void give_up(int number) {
   (void)number;
@@ -29,7 +29,7 @@ static void give_up(int number) {
 static void pass_on(int number, siginfo_t *info, void *context) {
   int kept = errno;
   /* A second signal ends the process at once. */
-  if (atomic_exchange(&unheard, true)) give_up(number);
+  if (atomic_exchange(&pending, true)) give_up(number);
   alarm(PATIENCE);
   const struct sigaction *to = &before[number];
   if (to->sa_flags & SA_SIGINFO) to->sa_sigaction(number, info, context);
@@ -56,5 +56,5 @@ void watch_signals(void) {
 
 void heard_signal(void) {
   alarm(PATIENCE);
-  atomic_store(&unheard, false);
+  atomic_store(&pending, false);
 }

@@ -49,40 +49,40 @@
 
 static FILE *log_file;
 
-/* --- What was told already ----------------------------------------------------------------------- */
+/* --- What was recorded already ----------------------------------------------------------------------- */
 
-static char **told;
-static size_t told_room, told_count;
+static char **recorded;
+static size_t capacity, recorded_count;
 
 static size_t place_of(const char *record) {
   size_t hash = 1469598103934665603u;
   for (const char *at = record; *at != 0; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-  size_t place = hash & (told_room - 1);
-  while (told[place] != NULL && strcmp(told[place], record) != 0) place = (place + 1) & (told_room - 1);
+  size_t place = hash & (capacity - 1);
+  while (recorded[place] != NULL && strcmp(recorded[place], record) != 0) place = (place + 1) & (capacity - 1);
   return place;
 }
 
 /* Doubles the table when it is half full. */
 static bool grow(void) {
-  char **before = told;
-  size_t room = told_room;
-  told_room = room == 0 ? 4096 : 2 * room;
-  told = calloc(told_room, sizeof *told);
-  if (told == NULL) return false;
-  for (size_t at = 0; at < room; at++)
-    if (before[at] != NULL) told[place_of(before[at])] = before[at];
+  char **before = recorded;
+  size_t old_capacity = capacity;
+  capacity = old_capacity == 0 ? 4096 : 2 * old_capacity;
+  recorded = calloc(capacity, sizeof *recorded);
+  if (recorded == NULL) return false;
+  for (size_t at = 0; at < old_capacity; at++)
+    if (before[at] != NULL) recorded[place_of(before[at])] = before[at];
   free(before);
   return true;
 }
 
-static void tell(char kind, const char *text) {
+static void record_once(char kind, const char *text) {
   char record[PATH_MAX + 2];
   if (snprintf(record, sizeof record, "%c%s", kind, text) >= (int)sizeof record) return;
-  if (2 * told_count >= told_room && !grow()) exit(125);
+  if (2 * recorded_count >= capacity && !grow()) exit(125);
   size_t place = place_of(record);
-  if (told[place] != NULL) return;
-  told[place] = strdup(record);
-  told_count++;
+  if (recorded[place] != NULL) return;
+  recorded[place] = strdup(record);
+  recorded_count++;
   fwrite(record, 1, strlen(record) + 1, log_file);
 }
 
@@ -105,11 +105,11 @@ static bool read_text(pid_t pid, uint64_t address, char text[PATH_MAX]) {
 }
 
 /* A relative path starts at a folder that the process has open, or at its working folder. */
-static void tell_path(pid_t pid, char kind, int folder, uint64_t address) {
+static void record_path(pid_t pid, char kind, int folder, uint64_t address) {
   char path[PATH_MAX], link[64], base[PATH_MAX], whole[2 * PATH_MAX];
   if (address == 0 || !read_text(pid, address, path) || *path == 0) return;
   if (*path == '/') {
-    tell(kind, path);
+    record_once(kind, path);
     return;
   }
   if (folder == AT_FDCWD) snprintf(link, sizeof link, "/proc/%d/cwd", (int)pid);
@@ -118,7 +118,7 @@ static void tell_path(pid_t pid, char kind, int folder, uint64_t address) {
   if (length <= 0) return;
   base[length] = 0;
   snprintf(whole, sizeof whole, "%s/%s", base, path);
-  tell(kind, whole);
+  record_once(kind, whole);
 }
 
 static char kind_of(uint64_t flags) {
@@ -141,45 +141,45 @@ static void note(pid_t pid, const struct seccomp_data *call) {
   int folder = (int)args[0];
   switch (call->nr) {
 #ifdef SYS_open
-  case SYS_open: tell_path(pid, kind_of(args[1]), AT_FDCWD, args[0]); return;
-  case SYS_creat: tell_path(pid, 'w', AT_FDCWD, args[0]); return;
-  case SYS_stat: case SYS_lstat: case SYS_access: case SYS_readlink: tell_path(pid, 's', AT_FDCWD, args[0]); return;
-  case SYS_unlink: case SYS_mkdir: case SYS_rmdir: tell_path(pid, 'w', AT_FDCWD, args[0]); return;
+  case SYS_open: record_path(pid, kind_of(args[1]), AT_FDCWD, args[0]); return;
+  case SYS_creat: record_path(pid, 'w', AT_FDCWD, args[0]); return;
+  case SYS_stat: case SYS_lstat: case SYS_access: case SYS_readlink: record_path(pid, 's', AT_FDCWD, args[0]); return;
+  case SYS_unlink: case SYS_mkdir: case SYS_rmdir: record_path(pid, 'w', AT_FDCWD, args[0]); return;
   case SYS_rename:
-    tell_path(pid, 'w', AT_FDCWD, args[0]);
-    tell_path(pid, 'w', AT_FDCWD, args[1]);
+    record_path(pid, 'w', AT_FDCWD, args[0]);
+    record_path(pid, 'w', AT_FDCWD, args[1]);
     return;
   case SYS_link:
-    tell_path(pid, 'r', AT_FDCWD, args[0]);
-    tell_path(pid, 'w', AT_FDCWD, args[1]);
+    record_path(pid, 'r', AT_FDCWD, args[0]);
+    record_path(pid, 'w', AT_FDCWD, args[1]);
     return;
-  case SYS_symlink: tell_path(pid, 'w', AT_FDCWD, args[1]); return;
+  case SYS_symlink: record_path(pid, 'w', AT_FDCWD, args[1]); return;
 #endif
-  case SYS_openat: tell_path(pid, kind_of(args[2]), folder, args[1]); return;
+  case SYS_openat: record_path(pid, kind_of(args[2]), folder, args[1]); return;
   case SYS_openat2: {
     uint64_t flags = 0;
     struct iovec here = {&flags, sizeof flags}, there = {(void *)(uintptr_t)args[2], sizeof flags};
     if (process_vm_readv(pid, &here, 1, &there, 1, 0) != (ssize_t)sizeof flags) flags = 0;
-    tell_path(pid, kind_of(flags), folder, args[1]);
+    record_path(pid, kind_of(flags), folder, args[1]);
     return;
   }
   case SYS_newfstatat: case SYS_statx: case SYS_faccessat: case SYS_faccessat2: case SYS_readlinkat:
-    tell_path(pid, 's', folder, args[1]);
+    record_path(pid, 's', folder, args[1]);
     return;
-  case SYS_execve: tell_path(pid, 'x', AT_FDCWD, args[0]); return;
-  case SYS_execveat: tell_path(pid, 'x', folder, args[1]); return;
-  case SYS_truncate: tell_path(pid, 'w', AT_FDCWD, args[0]); return;
-  case SYS_unlinkat: case SYS_mkdirat: tell_path(pid, 'w', folder, args[1]); return;
-  case SYS_symlinkat: tell_path(pid, 'w', (int)args[1], args[2]); return;
+  case SYS_execve: record_path(pid, 'x', AT_FDCWD, args[0]); return;
+  case SYS_execveat: record_path(pid, 'x', folder, args[1]); return;
+  case SYS_truncate: record_path(pid, 'w', AT_FDCWD, args[0]); return;
+  case SYS_unlinkat: case SYS_mkdirat: record_path(pid, 'w', folder, args[1]); return;
+  case SYS_symlinkat: record_path(pid, 'w', (int)args[1], args[2]); return;
   case SYS_linkat:
-    tell_path(pid, 'r', folder, args[1]);
-    tell_path(pid, 'w', (int)args[2], args[3]);
+    record_path(pid, 'r', folder, args[1]);
+    record_path(pid, 'w', (int)args[2], args[3]);
     return;
   case SYS_renameat: case SYS_renameat2:
-    tell_path(pid, 'w', folder, args[1]);
-    tell_path(pid, 'w', (int)args[2], args[3]);
+    record_path(pid, 'w', folder, args[1]);
+    record_path(pid, 'w', (int)args[2], args[3]);
     return;
-  case SYS_io_uring_setup: tell('!', "a program uses io_uring, by which files are opened unseen"); return;
+  case SYS_io_uring_setup: record_once('!', "a program uses io_uring, by which files are opened unseen"); return;
   }
 }
 
@@ -245,13 +245,13 @@ static int receive_descriptor(int socket) {
 }
 
 static void answer(int questions) {
-  _Alignas(8) char asked[512], answered[128];
-  struct seccomp_notif *question = (void *)asked;
-  struct seccomp_notif_resp *reply = (void *)answered;
-  memset(asked, 0, sizeof asked);
+  _Alignas(8) char request_bytes[512], response_bytes[128];
+  struct seccomp_notif *question = (void *)request_bytes;
+  struct seccomp_notif_resp *reply = (void *)response_bytes;
+  memset(request_bytes, 0, sizeof request_bytes);
   if (ioctl(questions, SECCOMP_IOCTL_NOTIF_RECV, question) != 0) return;
   note((pid_t)question->pid, &question->data);
-  memset(answered, 0, sizeof answered);
+  memset(response_bytes, 0, sizeof response_bytes);
   reply->id = question->id;
   reply->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
   ioctl(questions, SECCOMP_IOCTL_NOTIF_SEND, reply);
@@ -292,13 +292,13 @@ int main(int count, char **arguments) {
     _exit(errno == ENOENT ? 127 : 126);
   }
   close(sockets[1]);
-  /* The whole group receives the signal; calls until then are still answered. */
+  /* The whole group receives the signal; calls until then are still response_bytes. */
   signal(SIGTERM, SIG_IGN);
   signal(SIGINT, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   int status = 0, questions = receive_descriptor(sockets[0]);
   if (questions < 0) {
-    tell('!', "this system does not tell what a process reads (seccomp user notification)");
+    record_once('!', "this system does not record_once what a process reads (seccomp user notification)");
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   } else status = follow(child, questions);
   bool written = fclose(log_file) == 0;

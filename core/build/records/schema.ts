@@ -18,9 +18,9 @@ export class BadRecord extends Error {
 export type Parser<T> = (value: unknown, where: string) => T;
 
 /** Error about a wrong value, described briefly on one line. */
-export function bad(where: string, wanted: string, value: unknown): BadRecord {
+export function bad(where: string, expected: string, value: unknown): BadRecord {
   const text = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : describe(value);
-  return new BadRecord(`${where} is ${text}, not ${wanted}`);
+  return new BadRecord(`${where} is ${text}, not ${expected}`);
 }
 
 function describe(value: unknown): string {
@@ -64,22 +64,22 @@ const HALF = /\p{Surrogate}/u;
 
 /** A valid path of the file system. */
 export const path: Parser<string> = (value, where) => {
-  const said = text(value, where);
-  if (said === "") throw new BadRecord(`${where} is empty`);
-  if (said.includes("\0") || HALF.test(said)) throw bad(where, "a name that a file can have", said);
-  if (Buffer.byteLength(said) > LONGEST_PATH) throw new BadRecord(`${where} is too long`);
-  return said;
+  const result = text(value, where);
+  if (result === "") throw new BadRecord(`${where} is empty`);
+  if (result.includes("\0") || HALF.test(result)) throw bad(where, "a name that a file can have", result);
+  if (Buffer.byteLength(result) > LONGEST_PATH) throw new BadRecord(`${where} is too long`);
+  return result;
 };
 
 /** Path of something inside a folder. */
 export const pathInside: Parser<string> = (value, where) => {
-  const said = path(value, where);
-  for (const part of said.split("/")) {
-    if (part === "" || part === "." || part === "..") throw bad(where, "a path in a folder", said);
+  const result = path(value, where);
+  for (const part of result.split("/")) {
+    if (part === "" || part === "." || part === "..") throw bad(where, "a path in a folder", result);
     if (Buffer.byteLength(part) > LONGEST_NAME)
       throw new BadRecord(`${where} has a name in it that is too long`);
   }
-  return said;
+  return result;
 };
 
 export const digest: Parser<Digest> = (value, where) => {
@@ -140,13 +140,13 @@ export function object<R extends Fields, O extends Fields>(
   return (value, where) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw bad(where, "an object", value);
-    const given = value as Readonly<Record<string, unknown>>;
+    const fields = value as Readonly<Record<string, unknown>>;
     const parsed: Record<string, unknown> = {};
     for (const name in required)
-      parsed[name] = (required[name] as Parser<unknown>)(given[name], `${where}.${name}`);
+      parsed[name] = (required[name] as Parser<unknown>)(fields[name], `${where}.${name}`);
     for (const name in optional)
-      if (given[name] !== undefined)
-        parsed[name] = (optional[name] as Parser<unknown>)(given[name], `${where}.${name}`);
+      if (fields[name] !== undefined)
+        parsed[name] = (optional[name] as Parser<unknown>)(fields[name], `${where}.${name}`);
     return parsed as Parsed<R> & Partial<Parsed<O>>;
   };
 }

@@ -70,8 +70,8 @@ export function grpcTransport(options: ServerOptions): Transport {
     getBlob: async ({ digest, size }, file, limit, attempt) =>
       size !== undefined && download(connection, { digest, size }, file, limit, attempt),
     async hasBlob(digest, size, attempt) {
-      const asked = bytesField(MISSING.digests, encodeDigest(digest, size));
-      const answer = await ask(connection, METHOD.findMissing, [asked], attempt);
+      const request = bytesField(MISSING.digests, encodeDigest(digest, size));
+      const answer = await ask(connection, METHOD.findMissing, [request], attempt);
       return answer !== undefined && lengthDelimited(parse(answer), MISSING.digests).length === 0;
     },
     putBlob: (digest, file, size, attempt) => upload(connection, { digest, size }, file, attempt),
@@ -219,8 +219,8 @@ async function send(
 /** Leaves out the server's message, which may repeat secrets that it was sent. */
 function failure(name: string, method: string, error: Error): Error {
   const { code } = error as Partial<grpc.ServiceError>;
-  const said = code === undefined ? error.message : grpc.status[code];
-  const message = `${name} answers ${said} to ${method.slice(method.lastIndexOf("/") + 1)}`;
+  const reason = code === undefined ? error.message : grpc.status[code];
+  const message = `${name} answers ${reason} to ${method.slice(method.lastIndexOf("/") + 1)}`;
   // grpc-js itself uses these codes when no server answers.
   const isAnswer = code !== undefined && code !== grpc.status.UNAVAILABLE && code !== grpc.status.CANCELLED;
   return isAnswer ? new Refused(message, DENIALS.includes(code)) : new Error(message);

@@ -1,4 +1,4 @@
-/** Why the server of a store refuses a request, as its clients are told. */
+/** Why a store's server refuses a request, in the form that clients receive. */
 import { errnoOf } from "../model/error.ts";
 
 export class Refusal extends Error {

@@ -33,7 +33,7 @@ export interface RemoteOptions {
    * default 15.
    */
   readonly blobSeconds?: number;
-  /** Time limit for the transfer of a whole result, in seconds, unless making it took longer; default 60. */
+  /** Time limit for the transfer of a complete result, in seconds, unless making it took longer; default 60. */
   readonly resultSeconds?: number;
   /** How many seconds more may be spent waiting than are saved; default 30. */
   readonly patienceSeconds?: number;
@@ -45,8 +45,8 @@ export interface RemoteOptions {
 const FAILURES = 3;
 /** How many results are kept for one action; they differ in what was discovered. */
 const CANDIDATES = 8;
-/** For blobs of at least this size arc asks whether the server has them before it sends them. */
-const WORTH_ASKING = 64 * 1024;
+/** For blobs of at least this size arc checks whether the server has them before sending them. */
+const PROBE_FROM = 64 * 1024;
 /** The slowest accepted rate, in bytes per second. */
 const SLOWEST = 100_000;
 
@@ -80,7 +80,7 @@ export class RemoteCache {
   /** Failed requests in a row; for writes, also those that the server refused. */
   readonly #failures = { read: 0, write: 0 };
   /** Why the first request failed; "" once another succeeded or the failure was reported. */
-  #untold: string | undefined;
+  #unreported: string | undefined;
   /** An invalid record from the server was already reported. */
   #hasRefused = false;
   /** Number of requests under way. */
@@ -134,7 +134,7 @@ export class RemoteCache {
   /** Waits until every upload has succeeded or failed; each has a time limit. */
   async settle(): Promise<void> {
     await Promise.all(this.#uploads);
-    if (this.#untold) this.#tell(`was of no use: ${this.#untold}`);
+    if (this.#unreported) this.#report(`was of no use: ${this.#unreported}`);
   }
 
   close(): void {
@@ -153,9 +153,9 @@ export class RemoteCache {
   }
 
   async #fetchFile({ digest, size, name }: StoredOutput, fetching: Fetching): Promise<boolean> {
-    const told = this.#sizes.get(digest) ?? size;
+    const announced = this.#sizes.get(digest) ?? size;
     return (
-      this.#isGood(() => checkSize(name, told, size), fetching) &&
+      this.#isGood(() => checkSize(name, announced, size), fetching) &&
       (await this.#fetchBlob(digest, fetching, size, size)) &&
       this.#isGood(() => checkSize(name, this.#store.sizeOf(digest), size), fetching)
     );
@@ -179,13 +179,13 @@ export class RemoteCache {
       this.#store.has(file) ? this.#store.sizeOf(file) : this.#sizes.get(file);
     const sum = (of: readonly Digest[]): number => of.reduce((all, file) => all + (sizeOf(file) ?? 0), 0);
     const isRight = (): boolean => this.#isGood(() => checkSize(name, sum(files), size), fetching);
-    const untold = files.filter((file) => sizeOf(file) === undefined);
+    const unreported = files.filter((file) => sizeOf(file) === undefined);
     // Concurrent downloads must not exceed the announced size: files whose size the server does not tell come one by one.
     if (sum(files) > size) return isRight();
-    const told = [...new Set(files)].filter((file) => sizeOf(file) !== undefined);
-    const coming = told.map((file) => this.#fetchBlob(file, fetching, sizeOf(file) ?? 0));
+    const announced = [...new Set(files)].filter((file) => sizeOf(file) !== undefined);
+    const coming = announced.map((file) => this.#fetchBlob(file, fetching, sizeOf(file) ?? 0));
     let isWhole = (await Promise.all(coming)).every(Boolean);
-    for (const file of untold) isWhole &&= await this.#fetchBlob(file, fetching, size - sum(files));
+    for (const file of unreported) isWhole &&= await this.#fetchBlob(file, fetching, size - sum(files));
     return isWhole && isRight();
   }
 
@@ -235,7 +235,7 @@ export class RemoteCache {
   }
 
   #refuse(reason: string): void {
-    if (!this.#hasRefused) this.#tell(`sent a record that cannot be true, which is not used: ${reason}`);
+    if (!this.#hasRefused) this.#report(`sent a record that cannot be true, which is not used: ${reason}`);
     this.#hasRefused = true;
   }
 
@@ -256,7 +256,7 @@ export class RemoteCache {
     let isSent = true;
     const send = async ({ digest, size }: (typeof blobs)[number], attempt: Attempt): Promise<boolean> => {
       if (!isSent) return false;
-      if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, size, attempt))) return true;
+      if (size >= PROBE_FROM && (await this.#transport.hasBlob(digest, size, attempt))) return true;
       await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
       return true;
     };
@@ -414,7 +414,7 @@ export class RemoteCache {
     };
     try {
       const answer = await request({ signal: limit.signal, onBytes });
-      this.#untold = "";
+      this.#unreported = "";
       for (const one of ["read", kind] as const) if (this.#failures[one] < FAILURES) this.#failures[one] = 0;
       return answer;
     } catch (error) {
@@ -430,30 +430,30 @@ export class RemoteCache {
   }
 
   #noteFailure(kind: "read" | "write", why: string, forGood: boolean): void {
-    this.#untold ??= why;
+    this.#unreported ??= why;
     const before = this.#failures[kind];
     this.#failures[kind] = forGood ? Math.max(before, FAILURES) : before + 1;
     if (before >= FAILURES || this.#failures[kind] < FAILURES) return;
     if (kind === "read") this.#giveUp(why);
     else {
-      this.#untold = "";
-      this.#tell(`gets nothing more from this build: ${why}`);
+      this.#unreported = "";
+      this.#report(`gets nothing more from this build: ${why}`);
     }
   }
 
   #giveUp(why: string): void {
-    this.#untold = "";
-    this.#tell(`is not used any more in this build: ${why}`);
+    this.#unreported = "";
+    this.#report(`is not used any more in this build: ${why}`);
   }
 
-  #tell(what: string): void {
+  #report(what: string): void {
     this.#options.onTrouble(`the shared cache ${this.#transport.name} ${what}`);
   }
 }
 
-function checkSize(output: string, bytes: number, told: number): void {
-  if (bytes !== told)
+function checkSize(output: string, bytes: number, announced: number): void {
+  if (bytes !== announced)
     throw new BadRecord(
-      `the output ${JSON.stringify(output)} has not the ${told} bytes that the result tells of`,
+      `the output ${JSON.stringify(output)} has not the ${announced} bytes that the result tells of`,
     );
 }

@@ -55,7 +55,7 @@ export interface Serving {
 
 const PATH = /^(?:\/[\w.-]+)*\/(ac|cas)\/([0-9a-f]{64})$/;
 const READS: readonly string[] = ["GET", "HEAD"];
-/** An idle connection is closed after this many ms. The duration of a whole transfer does not matter. */
+/** An idle connection is closed after this many ms. The duration of a complete transfer does not matter. */
 const IDLE = 120_000;
 /** How long the rest of a refused request is still read, in ms. */
 const LINGERS = 5000;
@@ -74,7 +74,7 @@ class StoreServer {
   /** Bytes that clients announced and have not fully sent yet. */
   #coming = 0;
   /** When pruning last freed too little, in ms. */
-  #prunedInVain = Number.NEGATIVE_INFINITY;
+  #uselessPruneAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ServeOptions) {
     this.#options = options;
@@ -223,12 +223,12 @@ class StoreServer {
   ): Promise<void> {
     const announced = Number(request.headers["content-length"] ?? 0);
     if (announced > most) throw tooMuch(most);
-    const wanted = this.#coming + announced;
+    const expected = this.#coming + announced;
     // Pruning reads the names of all files, so after a failure it is tried only now and then.
-    const isSpent = performance.now() - this.#prunedInVain < PRUNES_EVERY;
+    const isSpent = performance.now() - this.#uselessPruneAt < PRUNES_EVERY;
     const fits = isSpent ? hasRoom : makeRoom;
-    if (!fits(this.#store.directory, wanted, this.#limit)) {
-      if (!isSpent) this.#prunedInVain = performance.now();
+    if (!fits(this.#store.directory, expected, this.#limit)) {
+      if (!isSpent) this.#uselessPruneAt = performance.now();
       throw new Refusal(
         507,
         "this cache is full of what is in use: raise its limit, or try again in an hour",
@@ -331,7 +331,7 @@ const tooMuch = (most: number): Refusal =>
   new Refusal(413, `at most ${Math.floor(most)} bytes are taken at once`);
 
 /** Compares in constant time, so that timing does not reveal how much is right. */
-function sameSecret(given: string, wanted: string): boolean {
+function sameSecret(actual: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(actual), digest(expected));
 }

@@ -41,7 +41,7 @@ export interface Transport {
   close(): void;
 }
 
-/** Where a server is, and what it is told about the client. */
+/** The server's address, and what it learns about the client. */
 export interface ServerOptions {
   /** Includes a path when the cache is not at the root; `user:password@` becomes basic authentication. */
   readonly url: string;

@@ -98,7 +98,7 @@ export async function execute(
     if (isBlobLost(error)) return { kind: "lost" };
     return { kind: "failed", message: describe(error), log: run.log().toString("utf8") };
   } finally {
-    run.tellOfTraces();
+    run.reportTraces();
     site.sandboxes.giveBack(sandbox);
   }
 }
@@ -121,8 +121,8 @@ class Run {
   readonly #site: ExecutionSite;
   readonly #sandbox: Sandbox;
   readonly #staging: Staging;
-  /** What the step's function logged. */
-  readonly #said: Buffer[] = [];
+  /** Log output of the step's function. */
+  readonly #messages: Buffer[] = [];
   readonly #discovered = new Set<string>();
   readonly #missing = new Set<string>();
   #readsProject = false;
@@ -166,7 +166,7 @@ class Run {
         this.#checkWritten(file);
         this.#checkNotWritten(file);
       }
-      return { kind: "failed", ...said(verdict), log: this.log().toString("utf8"), read };
+      return { kind: "failed", ...failureOf(verdict), log: this.log().toString("utf8"), read };
     }
     const discovered = this.#discoveries();
     const outputs = verdict.ok ? this.#staging.collect(missingOutputRemedy(this.#step)) : [];
@@ -178,13 +178,13 @@ class Run {
       outputs,
       ...(log.length === 0 ? {} : { log: this.#site.store.putBytes(log) }),
       seconds,
-      ...(verdict.ok ? diagnosticsOf(verdict) : { failure: said(verdict) }),
+      ...(verdict.ok ? diagnosticsOf(verdict) : { failure: failureOf(verdict) }),
     };
     return { kind: "done", result, placed: this.#staging.placed() };
   }
 
   /** Called for failures, too: the missing declaration may be the reason. */
-  tellOfTraces(): void {
+  reportTraces(): void {
     if (this.#notes.length === 0) return;
     const { files, store, emit } = this.#site;
     const { work, temporary } = this.#sandbox;
@@ -195,8 +195,8 @@ class Run {
       own: [store.directory, dirname(this.#site.tracer ?? "/")],
     };
     const found = new Set([...this.#discovered, ...this.#missing]);
-    const told = undeclared(this.#notes, this.#action, places, found);
-    if (told !== undefined) emit({ type: "undeclared", files: told });
+    const report = undeclared(this.#notes, this.#action, places, found);
+    if (report !== undefined) emit({ type: "undeclared", files: report });
   }
 
   /** A failure that the machine may have caused is never a fact, whatever the step says; its message says so. */
@@ -204,15 +204,15 @@ class Run {
     if (verdict.ok) return verdict;
     // The limit or the confinement may be the reason for the failure.
     if (this.#isShortOfMemory || this.#site.bwrap !== undefined) return { ...verdict, fact: false };
-    const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
-    const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#sandbox.work);
+    const report = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
+    const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(report)]), this.#sandbox.work);
     return trouble === undefined
       ? verdict
       : { ...verdict, fact: false, message: `${verdict.message} (${trouble})` };
   }
 
   log(): Buffer {
-    return Buffer.concat([...this.#said, this.#sandbox.readLog()]);
+    return Buffer.concat([...this.#messages, this.#sandbox.readLog()]);
   }
 
   async #runStep(): Promise<StepResult> {
@@ -385,7 +385,7 @@ class Run {
       progress: (phase, fraction) =>
         emit({ type: "progress", address, phase, ...(fraction === undefined ? {} : { fraction }) }),
       log: (text) => {
-        this.#said.push(Buffer.from(text, "utf8"));
+        this.#messages.push(Buffer.from(text, "utf8"));
         emit({ type: "log", address, text });
       },
       spawn: (command, listen) => this.#spawn(command, listen),
@@ -475,7 +475,7 @@ class Run {
   }
 }
 
-function said(verdict: { message: string; diagnostics?: readonly Finding[] }): {
+function failureOf(verdict: { message: string; diagnostics?: readonly Finding[] }): {
   message: string;
   diagnostics?: readonly Finding[];
 } {
@@ -497,11 +497,11 @@ function limited(argv: readonly string[], memoryLimitBytes: number | undefined):
 
 /** The message after the program's name. How much memory would suffice is unknown; twice as much is suggested. */
 function outOfMemory({ had, used = had, remedy }: Starvation): string {
-  const given = had === undefined ? "" : `: it had ${memoryWords(had)}`;
-  const taken =
+  const limit = had === undefined ? "" : `: it had ${memoryWords(had)}`;
+  const usage =
     had === undefined || used === undefined || used === had ? "" : ` and used ${memoryWords(used)}`;
   const more = used === undefined ? "…" : memoryWords(2 * Math.max(used, had ?? 0));
-  return `was killed for want of memory${given}${taken}; ${remedy(more)}`;
+  return `was killed for want of memory${limit}${usage}; ${remedy(more)}`;
 }
 
 function memoryWords(bytes: number): string {

@@ -74,14 +74,14 @@ export class Sandboxes {
 
   /** A sandbox for an action that needs these folders, preferably one that has them already. */
   take(folders: readonly string[]): Sandbox {
-    const { folders: wanted, name: layout } = this.#layout(folders);
+    const { folders: needed, name: layout } = this.#layout(folders);
     const sandbox =
       this.#takeFree(layout) ??
       this.#adopt(layout) ??
-      (this.#made + this.#leftRooms().size < MOST_SANDBOXES
-        ? this.#makeRoom()
-        : (this.#takeOldest() ?? this.#adoptAny() ?? this.#makeRoom()));
-    sandbox.setFolders(wanted, layout);
+      (this.#made + this.#leftSandboxes().size < MOST_SANDBOXES
+        ? this.#createSandbox()
+        : (this.#takeOldest() ?? this.#adoptAny() ?? this.#createSandbox()));
+    sandbox.setFolders(needed, layout);
     return sandbox;
   }
 
@@ -106,18 +106,18 @@ export class Sandboxes {
   }
 
   #layout(folders: readonly string[]): Layout {
-    const asked = folders.join("\0");
-    const known = this.#layouts.get(asked);
+    const key = folders.join("\0");
+    const known = this.#layouts.get(key);
     if (known !== undefined) return known;
     const all = withParents(folders);
     const layout = { folders: all, name: layoutOf(all) };
     if (this.#layouts.size === LAYOUTS) this.#layouts.clear();
-    this.#layouts.set(asked, layout);
+    this.#layouts.set(key, layout);
     return layout;
   }
 
   /** Empty if another process removed the store. */
-  #leftRooms(): Map<string, string | undefined> {
+  #leftSandboxes(): Map<string, string | undefined> {
     if (this.#left !== undefined) return this.#left;
     const isThere = statSync(this.#directory, { throwIfNoEntry: false }) !== undefined;
     const names = isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(SANDBOX)) : [];
@@ -129,7 +129,7 @@ export class Sandboxes {
 
   /** Adopts a left sandbox with these folders; others met on the way become free. */
   #adopt(layout: string): Sandbox | undefined {
-    for (const [name, known] of this.#leftRooms()) {
+    for (const [name, known] of this.#leftSandboxes()) {
       if (known !== undefined && known !== layout) continue;
       const sandbox = this.#takeOver(name);
       if (sandbox === undefined) continue;
@@ -140,12 +140,12 @@ export class Sandboxes {
   }
 
   #adoptAny(): Sandbox | undefined {
-    for (const name of this.#leftRooms().keys()) return this.#takeOver(name);
+    for (const name of this.#leftSandboxes().keys()) return this.#takeOver(name);
     return undefined;
   }
 
   #takeOver(name: string): Sandbox | undefined {
-    this.#leftRooms().delete(name);
+    this.#leftSandboxes().delete(name);
     const sandbox = this.#open(name);
     if (sandbox !== undefined) this.#made += 1;
     return sandbox;
@@ -165,7 +165,7 @@ export class Sandboxes {
     return undefined;
   }
 
-  #makeRoom(): Sandbox {
+  #createSandbox(): Sandbox {
     this.#made += 1;
     this.#names += 1;
     return new Sandbox(`${this.#directory}/${SANDBOX}${this.#names}`);
@@ -179,13 +179,13 @@ export class Sandboxes {
   /** Removes everything that actions wrote, in sandboxes of this arc and of the one before. */
   close(): void {
     const layouts: [name: string, layout: string][] = [];
-    for (const [name, known] of this.#leftRooms()) {
+    for (const [name, known] of this.#leftSandboxes()) {
       const sandbox = known === undefined ? this.#open(name) : undefined;
       sandbox?.close();
       const layout = known ?? sandbox?.layout;
       if (layout !== undefined) layouts.push([name, layout]);
     }
-    this.#leftRooms().clear();
+    this.#leftSandboxes().clear();
     for (const sandbox of [...this.#free.values()].flat()) {
       sandbox.close();
       layouts.push([sandbox.name, sandbox.layout]);
@@ -320,15 +320,15 @@ export class Sandbox {
    * Leaves exactly these folders, which include their parents. Removing a folder may take longer than a small action,
    * so folders of the previous action are kept until an action does not need them.
    */
-  setFolders(wanted: ReadonlySet<string>, layout: string): void {
+  setFolders(needed: ReadonlySet<string>, layout: string): void {
     this.layout = layout;
     // Inner folders were added after their parents.
     for (const folder of [...this.#folders].reverse()) {
-      if (wanted.has(folder)) continue;
+      if (needed.has(folder)) continue;
       rmdirSync(`${this.work}/${folder}`);
       this.#folders.delete(folder);
     }
-    for (const folder of wanted) this.addFolder(folder);
+    for (const folder of needed) this.addFolder(folder);
   }
 
   /** Cleans it except for folders that the next action may need; false when that is impossible. */

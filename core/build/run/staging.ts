@@ -12,7 +12,7 @@ import type { StoredOutput } from "../key/result.ts";
 import type { Action, ActionInput, Digest } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { type FileStamp, sameStamp, statIfThere, takeStamp } from "../model/stat-signature.ts";
-import type { Errands, ErrandsDone, Link, Taken } from "../native/process-io.ts";
+import type { CollectedOutput, Errands, ErrandsDone, Link } from "../native/process-io.ts";
 import { encodeFolder, type TreeEntry } from "../records/folder.ts";
 import { BLOB_MODE, type ContentStore } from "../store/store.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -44,7 +44,7 @@ export class Staging {
   /** Linked blobs with their stamps, to detect an action that writes to its input. */
   readonly #linked = new Map<Digest, { readonly path: string; readonly stamp: FileStamp | undefined }>();
   /** Outputs that an executor took, by name. */
-  readonly #taken = new Map<string, Taken>();
+  readonly #collected = new Map<string, CollectedOutput>();
 
   constructor(
     action: Action,
@@ -112,10 +112,10 @@ export class Staging {
       if (bytes >= 0) this.#store.noteWritten(digest, bytes);
     }
     for (const [at, { name }] of outputs.entries()) {
-      const taken = done.taken[at];
-      if (taken === undefined) continue;
-      this.#store.noteWritten(taken.digest, taken.added ? taken.size : 0);
-      this.#taken.set(name, taken);
+      const collected = done.collected[at];
+      if (collected === undefined) continue;
+      this.#store.noteWritten(collected.digest, collected.added ? collected.size : 0);
+      this.#collected.set(name, collected);
     }
     if (done.isTidy) this.#sandbox.noteTidied(done.logged);
     if (!done.inputWritten) return;
@@ -127,7 +127,8 @@ export class Staging {
   /** Outputs that are in their places already, with their stamps. */
   placed(): ReadonlyMap<string, FileStamp> {
     const placed = new Map<string, FileStamp>();
-    for (const [name, taken] of this.#taken) if (taken.placed !== undefined) placed.set(name, taken.placed);
+    for (const [name, collected] of this.#collected)
+      if (collected.placed !== undefined) placed.set(name, collected.placed);
     return placed;
   }
 
@@ -161,9 +162,9 @@ export class Staging {
     this.#checkInputsUnwritten();
     const stored: StoredOutput[] = [];
     for (const output of this.#action.outputs) {
-      const taken = this.#taken.get(output.name);
-      if (taken !== undefined) {
-        stored.push({ name: output.name, kind: "file", digest: taken.digest, size: taken.size });
+      const collected = this.#collected.get(output.name);
+      if (collected !== undefined) {
+        stored.push({ name: output.name, kind: "file", digest: collected.digest, size: collected.size });
         continue;
       }
       const path = `${this.work}/${output.name}`;

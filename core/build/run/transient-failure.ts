@@ -22,8 +22,8 @@ const COMPLAINTS = [
 const LITTLE_SPACE = 1024 * 1024;
 
 /** Why a failed command may succeed elsewhere or later with the same inputs. */
-export function machineTrouble(said: Buffer, folder: string): string | undefined {
-  const complaint = COMPLAINTS.find((text) => said.includes(text));
+export function machineTrouble(output: Buffer, folder: string): string | undefined {
+  const complaint = COMPLAINTS.find((text) => output.includes(text));
   if (complaint !== undefined) return complaint;
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);

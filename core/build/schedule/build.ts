@@ -86,14 +86,14 @@ export interface BuildSite extends Knowledge, DispatchSite {
 /** How long decisions go on before ready actions are started, in ms. */
 const SLICE_MS = 20;
 
-/** `given`: finished actions outside the graph, if the graph is a part of a larger one. */
+/** `finished`: actions outside the graph that are already done, if the graph is a part of a larger one. */
 export async function build(
   actions: Iterable<Action>,
   options: BuildOptions,
   site: BuildSite,
-  given?: ReadonlyMap<Address, Produced>,
+  finished?: ReadonlyMap<Address, Produced>,
 ): Promise<BuildResult> {
-  return new Build(actions, options, site, given).run();
+  return new Build(actions, options, site, finished).run();
 }
 
 class Build {
@@ -127,14 +127,14 @@ class Build {
   /** Number of expansions and shared-cache requests under way. */
   #under = 0;
   #stopped = false;
-  #toldOfPlaces = false;
+  #reportedPlaces = false;
   #end: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(
     actions: Iterable<Action>,
     options: BuildOptions,
     site: BuildSite,
-    given: ReadonlyMap<Address, Produced> | undefined,
+    finished: ReadonlyMap<Address, Produced> | undefined,
   ) {
     this.#options = options;
     this.#site = site;
@@ -144,7 +144,7 @@ class Build {
     this.#cancellations = new Cancellations(options.requests !== undefined);
     this.#hitChecks = new HitChecks(options.checkHits ?? 0);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
-    const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
+    const outside = finished && new Map([...finished].map(([address, { action }]) => [address, action]));
     this.#graph = new Graph(outside, ActionTable.of(actions));
     this.#delivery = new Delivery(site, emit);
     const growth = new GraphExpander(this.#graph, site, this.#delivery);
@@ -159,7 +159,7 @@ class Build {
       this.#graph,
       this.#states,
       this.#wanted,
-      given ?? new Map(),
+      finished ?? new Map(),
       emit,
       outcomes,
     );
@@ -180,7 +180,7 @@ class Build {
     this.#leftovers = new Leftovers({
       ...site,
       writerOf: (path) => this.#graph.placedBy(path),
-      isPart: given !== undefined,
+      isPart: finished !== undefined,
     });
     this.#completion = new Completion({
       state: site.state,
@@ -310,7 +310,7 @@ class Build {
   #isLeftToOthers({ node, decision }: Ready): boolean {
     if (!mayShare(decision)) return false;
     if (this.#waitsForSameKey(node, decision)) return true;
-    if (!this.#isMadeByNow(node.action, decision)) return false;
+    if (!this.#wasMadeMeanwhile(node.action, decision)) return false;
     this.#tracker.decide(node.index);
     return true;
   }
@@ -322,7 +322,7 @@ class Build {
   }
 
   /** Asks the store again: while the action was queued its result may have been made, also by another arc. */
-  #isMadeByNow(action: Action, { base, verdict }: Decision): boolean {
+  #wasMadeMeanwhile(action: Action, { base, verdict }: Decision): boolean {
     // The result was known, but the store had lost its bytes.
     if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
     for (const result of this.#site.log.candidates(base, action))
@@ -378,9 +378,9 @@ class Build {
 
   /** The first error about an occupied place names all of them, so that the user can move them away at once. */
   #withAllInTheWay(error: unknown): unknown {
-    if (!(error instanceof EngineError) || error.code !== "place-occupied" || this.#toldOfPlaces)
+    if (!(error instanceof EngineError) || error.code !== "place-occupied" || this.#reportedPlaces)
       return error;
-    this.#toldOfPlaces = true;
+    this.#reportedPlaces = true;
     const { actions, size } = this.#graph;
     const wanted = Array.from({ length: size }, (_, index) => index).filter((index) =>
       this.#wanted.has(index),
@@ -432,7 +432,7 @@ class Build {
       }
       this.#ready.add(node, decision);
       const { remote } = this.#site;
-      const mayAsk = mayShare(decision) && remote?.isUsable && !this.#sameKeys.wasAskedInVain(base);
+      const mayAsk = mayShare(decision) && remote?.isUsable && !this.#sameKeys.wasMissed(base);
       if (!mayAsk) return this.#enqueue(node);
       this.#states.move(node.index, "asking");
       this.#after(this.#alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
@@ -455,7 +455,7 @@ class Build {
     const result = await this.#fetch(action, decision, remote);
     if (this.#stopped) return;
     if (result === undefined) {
-      this.#sameKeys.noteAskedInVain(decision.base);
+      this.#sameKeys.noteMiss(decision.base);
       this.#enqueue(node);
     } else {
       this.#takeHit(node, decision, { result, how: "remote" }, reason);
@@ -472,9 +472,9 @@ class Build {
       this.#enqueue(node);
       return;
     }
-    const isTaken = this.#completion.take(action, decision, hit.result, hit.how, reason);
+    const isAccepted = this.#completion.take(action, decision, hit.result, hit.how, reason);
     // A result that cannot be materialized is not kept.
-    if (isTaken && hit.how === "remote") this.#delivery.cache(hit.result);
+    if (isAccepted && hit.how === "remote") this.#delivery.cache(hit.result);
   }
 
   /** Reports a run whose result differs from the cache hit; the hit is used. */
@@ -485,8 +485,8 @@ class Build {
       execution.kind === "interrupted" ? undefined : differenceFrom(hit, action, execution, this.#site.store);
     if (difference !== undefined) this.#emit({ type: "warning", message: difference });
     const reason = decision.verdict.kind === "cached" ? decision.verdict.reason : undefined;
-    const isTaken = this.#completion.take(action, decision, hit.result, hit.how, reason);
-    if (isTaken && hit.how === "remote") this.#delivery.cache(hit.result);
+    const isAccepted = this.#completion.take(action, decision, hit.result, hit.how, reason);
+    if (isAccepted && hit.how === "remote") this.#delivery.cache(hit.result);
   }
 
   async #fetch(action: Action, { base }: Decision, remote: RemoteCache): Promise<ActionResult | undefined> {
@@ -503,7 +503,7 @@ class Build {
   /** Whether the action is forced, or keyed on one that was: its bytes may differ under the same key. */
   #isForced(node: Node): boolean {
     if (this.#tracker.isLost(node.index)) return true;
-    if (this.#cancellations.isTriedAgain(node.index)) return true;
+    if (this.#cancellations.isRetried(node.index)) return true;
     if (this.#options.force === true || this.#forced.has(node.action.address)) return true;
     return node.needs.some((need) => {
       const producer = this.#graph.actions.numberOf(need);
@@ -599,7 +599,7 @@ class Build {
   /**
    * Retries when the file's stamp is trustworthy: a file written a moment ago would seem to have changed at every try.
    */
-  async #againWhenSettled(action: Action, file: string): Promise<void> {
+  async #rerunWhenSettled(action: Action, file: string): Promise<void> {
     const wait = this.#site.files.settlesIn(file);
     if (wait > 0) await setTimeout(wait, undefined, { signal: this.#abort.signal }).catch(() => undefined);
     if (!this.#stopped) this.#completion.failIf(action, this.#retries.inputMoved(action, file));
@@ -618,7 +618,7 @@ class Build {
           return this.#tracker.decide(this.#indexOf(action));
         return this.#waitFor(action, execution.producer);
       case "moved":
-        return this.#after(this.#againWhenSettled(action, execution.file));
+        return this.#after(this.#rerunWhenSettled(action, execution.file));
       case "machine-lost":
         return this.#completion.failIf(action, this.#retries.machineLost(action, execution.message), seconds);
       case "lost":

@@ -10,13 +10,13 @@ export interface Stop {
 
 export class Cancellations {
   /** Whether single actions can be cancelled; if not, all actions of the build share one signal. */
-  readonly #isAsked: boolean;
+  readonly #isCancellable: boolean;
   readonly #running = new Map<number, AbortController>();
   readonly #cancelled = new Set<number>();
   readonly #again = new Set<number>();
 
-  constructor(isAsked: boolean) {
-    this.#isAsked = isAsked;
+  constructor(isCancellable: boolean) {
+    this.#isCancellable = isCancellable;
   }
 
   /**
@@ -25,7 +25,7 @@ export class Cancellations {
    */
   begin(index: number, build: AbortSignal, own?: AbortController): Stop {
     this.#cancelled.delete(index);
-    if (!this.#isAsked) return { signal: own?.signal ?? build, release: () => {} };
+    if (!this.#isCancellable) return { signal: own?.signal ?? build, release: () => {} };
     const abort = own ?? new AbortController();
     const onBuildStop = (): void => abort.abort();
     if (own === undefined) {
@@ -71,7 +71,7 @@ export class Cancellations {
     this.#again.add(index);
   }
 
-  isTriedAgain(index: number): boolean {
+  isRetried(index: number): boolean {
     return this.#again.has(index);
   }
 }

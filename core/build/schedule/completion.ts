@@ -46,7 +46,7 @@ export interface CompletionSite {
   readonly emit: (event: Event) => void;
   /** Makes the build wait for background work. */
   readonly after: (work: Promise<void>) => void;
-  /** Called for each failure, after the action's consumers were told. */
+  /** Called for each failure, after the action's consumers were notified. */
   readonly onFailure: (address: Address) => void;
 }
 

@@ -18,7 +18,7 @@ export class DependencyTracker {
   readonly #graph: Graph;
   readonly #wanted: Wanted;
   /** Actions outside the graph that were done before. */
-  readonly #given: ReadonlyMap<Address, Produced>;
+  readonly #finished: ReadonlyMap<Address, Produced>;
   readonly #emit: (event: Event) => void;
   readonly #states: ActionStates;
   /** For each waiting action: for how many others it waits. */
@@ -29,7 +29,7 @@ export class DependencyTracker {
   #next = 0;
   /** Actions whose outputs are lost: they must run, whatever is known about them. */
   readonly #lost = new Set<number>();
-  /** Actions that were done before in this build, so that their consumers were told already. */
+  /** Actions that were done earlier in this build, so their consumers were notified already. */
   readonly #remade = new Set<number>();
   /** Skipped actions, by the address that caused the skip. */
   readonly #skippedFor = new Map<Address, number[]>();
@@ -43,7 +43,7 @@ export class DependencyTracker {
     graph: Graph,
     states: ActionStates,
     wanted: Wanted,
-    given: ReadonlyMap<Address, Produced>,
+    finished: ReadonlyMap<Address, Produced>,
     emit: (event: Event) => void,
     outcomes: BuildOutcomes,
   ) {
@@ -51,7 +51,7 @@ export class DependencyTracker {
     this.#graph = graph;
     this.#states = states;
     this.#wanted = wanted;
-    this.#given = given;
+    this.#finished = finished;
     this.#emit = emit;
   }
 
@@ -94,7 +94,7 @@ export class DependencyTracker {
         this.#skip(index, outcome);
         return;
       }
-      if (outcome === undefined && !this.#given.has(actions.strings.text(need))) unfinished += 1;
+      if (outcome === undefined && !this.#finished.has(actions.strings.text(need))) unfinished += 1;
     }
     this.#unfinished[index] = unfinished;
     if (unfinished === 0) this.decide(index);
@@ -205,26 +205,26 @@ export class DependencyTracker {
   /** Whether an action's outputs are known: it is done, or a dry run knows that they will not change. */
   isKnown(address: Address): boolean {
     const index = this.#graph.actions.numberOf(address);
-    return (index !== undefined && this.outcomes.hasResult(index)) || this.#given.has(address);
+    return (index !== undefined && this.outcomes.hasResult(index)) || this.#finished.has(address);
   }
 
   /** An output of an action whose outputs are known; undefined: the action left it out. */
   output(address: Address, name: string): ProducedOutput | undefined {
-    const given = this.#given.get(address);
-    if (given !== undefined) return outputOfProduced(given, name);
+    const finished = this.#finished.get(address);
+    if (finished !== undefined) return outputOfProduced(finished, name);
     return this.outcomes.output(this.#graph.indexOf(address), name);
   }
 
   produced(address: Address): Produced {
-    const given = this.#given.get(address);
-    if (given !== undefined) return given;
+    const finished = this.#finished.get(address);
+    if (finished !== undefined) return finished;
     const index = this.#graph.indexOf(address);
     return { action: this.#graph.actions.get(index), result: this.outcomes.result(index) as ActionResult };
   }
 
   // --- Completion -------------------------------------------------------------------------------------------
 
-  /** Tells those who wait for an action, or for what it promised, that it is done or will never be. */
+  /** Notifies everything that waits for an action, or for what it promised, that it is done or never will be. */
   settle(index: number, outcome: ActionOutcome): void {
     this.outcomes.set(index, outcome);
     this.#pending -= 1;

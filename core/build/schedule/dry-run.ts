@@ -35,7 +35,7 @@ export class DryRun {
       return undefined;
     }
     const reason = verdict.kind === "cached" ? { reason: verdict.reason } : {};
-    this.#tell(address, titleOf(action), { verdict: verdict.kind, ...reason });
+    this.#report(address, titleOf(action), { verdict: verdict.kind, ...reason });
     return { address, status: "planned", verdict: verdict.kind, result: verdict.result, ...reason };
   }
 
@@ -43,16 +43,16 @@ export class DryRun {
   plan(action: Action, plan: Plan): void {
     const { address } = action;
     const { because: _, ...rest } = plan;
-    this.#tell(address, titleOf(action), plan);
+    this.#report(address, titleOf(action), plan);
     this.#tracker.settle(this.#graph.indexOf(address), { address, status: "planned", ...rest });
     for (const promised of action.expand?.promises ?? []) {
       if (this.#graph.has(promised)) continue;
-      this.#tell(promised, promised, { verdict: "unknown", because: address });
+      this.#report(promised, promised, { verdict: "unknown", because: address });
       this.#tracker.settlePromise(promised);
     }
   }
 
-  #tell(address: Address, title: string, plan: Plan): void {
+  #report(address: Address, title: string, plan: Plan): void {
     this.#emit({ type: "planned", address, title, ...plan });
   }
 }

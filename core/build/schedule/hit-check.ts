@@ -47,11 +47,12 @@ export function differenceFrom(
   store: ContentStore,
 ): string | undefined {
   const whose = how === "remote" ? "the shared cache's result" : "the store's result";
-  const told = (what: string): string =>
+  const report = (what: string): string =>
     `${address} is not deterministic, or ${whose} is not what it makes: ${what}; with \`deterministic: false\` what needs it is kept apart from its bytes`;
-  if (again.kind === "failed") return told(`run again it failed: ${again.message}`);
+  if (again.kind === "failed") return report(`run again it failed: ${again.message}`);
   if (again.kind !== "done") return undefined;
-  if (again.result.failure !== undefined) return told(`run again it failed: ${again.result.failure.message}`);
+  if (again.result.failure !== undefined)
+    return report(`run again it failed: ${again.result.failure.message}`);
   const different = outputs.flatMap(({ name }) => {
     const before = outputOf(result, name);
     const now = outputOf(again.result, name);
@@ -59,7 +60,7 @@ export function differenceFrom(
   });
   return different.length === 0
     ? undefined
-    : told(`run again it made other outputs\n  ${different.join("\n  ")}`);
+    : report(`run again it made other outputs\n  ${different.join("\n  ")}`);
 }
 
 function isSame(a: StoredOutput | undefined, b: StoredOutput | undefined): boolean {

@@ -2,13 +2,13 @@
 import type { Address } from "../model/action.ts";
 
 /** A running build. */
-export interface Asked {
+export interface RunningBuild {
   cancel(address: Address): boolean;
   retry(address: Address): boolean;
 }
 
 export class BuildRequests {
-  #build: Asked | undefined;
+  #build: RunningBuild | undefined;
 
   /** Stops one action. What needs it is skipped; everything else goes on. False: it does not run. */
   cancel(address: Address): boolean {
@@ -23,7 +23,7 @@ export class BuildRequests {
   }
 
   /** Directs requests to this build until the returned function is called. */
-  serve(build: Asked): () => void {
+  serve(build: RunningBuild): () => void {
     this.#build = build;
     return () => {
       if (this.#build === build) this.#build = undefined;

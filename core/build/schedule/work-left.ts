@@ -16,7 +16,7 @@ export class WorkLeft {
   readonly #priorities: Priorities;
   readonly #processors: number;
   readonly #running = new Map<number, Running>();
-  #told = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(priorities: Priorities, processors: number) {
     this.#priorities = priorities;
@@ -26,8 +26,8 @@ export class WorkLeft {
   /** Undefined: it was computed a moment ago. */
   seconds(): number | undefined {
     const now = monotonicMs();
-    if (now - this.#told < OFTEN_MS) return undefined;
-    this.#told = now;
+    if (now - this.#reportedAt < OFTEN_MS) return undefined;
+    this.#reportedAt = now;
     let left = this.#priorities.work();
     for (const { since, expected, processors } of this.#running.values())
       left -= Math.min(expected, (now - since) / 1000) * processors;

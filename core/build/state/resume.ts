@@ -15,7 +15,7 @@ export interface ReducedGraph {
   readonly reached: readonly { readonly number: number; readonly address: Address }[];
   /** What expansions among them added before, wanted or not. */
   readonly grown: ReadonlySet<number>;
-  readonly given: ReadonlyMap<Address, Produced>;
+  readonly finished: ReadonlyMap<Address, Produced>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function reduceGraph(
     }
   }
   const actions: Action[] = [];
-  const given = new Map<Address, Produced>();
+  const finished = new Map<Address, Produced>();
   const addresses = new Set<Address>();
   const outside = new Set<Address>();
   const numbers = [...reached].sort((a, b) => a - b);
@@ -57,10 +57,10 @@ export function reduceGraph(
     const number = graph.numberOf(address);
     const record = number === undefined ? undefined : recordOf(number, address);
     if (number === undefined || record === undefined) return undefined;
-    given.set(address, { action: graph.row(number).action, result: record.result });
+    finished.set(address, { action: graph.row(number).action, result: record.result });
   }
   const named = [...addresses].map((address, at) => ({ number: numbers[at] as number, address }));
-  return { actions, reached: named, grown, given };
+  return { actions, reached: named, grown, finished };
 }
 
 /** Users of a path and of the folders around it: an action may read or write a whole folder. */

@@ -18,7 +18,7 @@ const SEARCHES = 4;
 
 interface Shard {
   readonly log: RecordLog;
-  asked: number;
+  lookups: number;
 }
 
 export class ActionLog {
@@ -38,9 +38,9 @@ export class ActionLog {
    */
   *candidates(base: Digest, action?: Action): Generator<ActionResult> {
     const shard = this.#shard(base);
-    shard.asked += 1;
+    shard.lookups += 1;
     let left = CANDIDATES;
-    for (const json of shard.asked <= SEARCHES ? shard.log.search(base) : fresh(shard.log).get(base)) {
+    for (const json of shard.lookups <= SEARCHES ? shard.log.search(base) : fresh(shard.log).get(base)) {
       left -= 1;
       const result = this.#parse(json, base, action);
       if (result !== undefined) yield result;
@@ -73,7 +73,7 @@ export class ActionLog {
     const name = base.slice(0, 2);
     let shard = this.#shards.get(name);
     if (shard === undefined) {
-      shard = { log: new RecordLog(join(this.#directory, `${name}.log`), "actions"), asked: 0 };
+      shard = { log: new RecordLog(join(this.#directory, `${name}.log`), "actions"), lookups: 0 };
       this.#shards.set(name, shard);
     }
     return shard;

@@ -8,12 +8,12 @@ const WORDS = BYTES / 4;
 const FIRST_SLOTS = 64;
 const FREE = 0;
 const TAKEN = 1;
-/** The slot held a removed digest: the search must go on behind it. */
+/** The slot held a removed digest: the search must continue after it. */
 const LEFT = 2;
 
-/** The digest looked up, as bytes and as words. */
-const asked = Buffer.alloc(BYTES);
-const askedWords = new Uint32Array(asked.buffer, asked.byteOffset, WORDS);
+/** The digest being looked up, as bytes and as words. */
+const probe = Buffer.alloc(BYTES);
+const probeWords = new Uint32Array(probe.buffer, probe.byteOffset, WORDS);
 
 export class DigestSet {
   #states = new Uint8Array(FIRST_SLOTS);
@@ -22,19 +22,19 @@ export class DigestSet {
   #used = 0;
 
   has(digest: Digest): boolean {
-    asked.write(digest, "hex");
-    return this.#states[this.#find(askedWords)] === TAKEN;
+    probe.write(digest, "hex");
+    return this.#states[this.#find(probeWords)] === TAKEN;
   }
 
   add(digest: Digest): void {
     if (2 * (this.#used + 1) > this.#states.length) this.#grow();
-    asked.write(digest, "hex");
-    this.#put(askedWords);
+    probe.write(digest, "hex");
+    this.#put(probeWords);
   }
 
   delete(digest: Digest): void {
-    asked.write(digest, "hex");
-    const slot = this.#find(askedWords);
+    probe.write(digest, "hex");
+    const slot = this.#find(probeWords);
     if (this.#states[slot] === TAKEN) this.#states[slot] = LEFT;
   }
 

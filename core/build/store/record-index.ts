@@ -104,15 +104,15 @@ export class RecordIndex implements Indexed {
   *find(key: string): Generator<number | undefined> {
     const { offsets, hashes } = this.#parts;
     const mask = offsets.length - 1;
-    const wanted = hashOf(key);
-    for (let at = wanted & mask; ; at = (at + 1) & mask) {
+    const hash = hashOf(key);
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
       if (!this.#isWhole(Math.floor(at / BLOCK))) {
         yield undefined;
         return;
       }
       const offset = offsets[at] as number;
       if (offset < 0) return;
-      if (hashes[at] === wanted) yield offset;
+      if (hashes[at] === hash) yield offset;
     }
   }
 
@@ -137,11 +137,11 @@ export function writeRecordIndex(
   const parts = new Parts(bytes, slots);
   parts.header.set([FORMAT, ino, end, records, keys, slots]);
   parts.offsets.fill(-1);
-  for (const [wanted, offset] of offsets.entries()) {
-    let at = wanted & (slots - 1);
+  for (const [hash, offset] of offsets.entries()) {
+    let at = hash & (slots - 1);
     while ((parts.offsets[at] as number) >= 0) at = (at + 1) & (slots - 1);
     parts.offsets[at] = offset;
-    parts.hashes[at] = wanted;
+    parts.hashes[at] = hash;
   }
   for (let block = -1; block * BLOCK < slots; block += 1) {
     parts.checksumOf(block).copy(parts.checksums, (block + 1) * CHECKSUM);

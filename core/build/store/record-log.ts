@@ -385,14 +385,14 @@ function scanRecords(file: number, from: number, size: number, onRecord: OnRecor
   let at = from;
   while (at < size) {
     const want = Math.min(size - at, CHUNK);
-    let taken = scan(readFully(file, at, want), at, size, onRecord);
-    if (taken === 0) {
+    let scanned = scan(readFully(file, at, want), at, size, onRecord);
+    if (scanned === 0) {
       // One record is longer than the chunk, or the last one is incomplete.
       if (want === size - at) return at;
-      taken = scan(readFully(file, at, size - at), at, size, onRecord);
-      if (taken === 0) return at;
+      scanned = scan(readFully(file, at, size - at), at, size, onRecord);
+      if (scanned === 0) return at;
     }
-    at += taken;
+    at += scanned;
   }
   return at;
 }

@@ -228,7 +228,7 @@ export class ContentStore {
     return hasBlob(this.directory, digest);
   }
 
-  /** Whether the blob exists with the right size: all that can be told without reading it. */
+  /** Whether the blob exists with the right size, which is all that can be checked without reading it. */
   hasWhole(digest: Digest, size: number): boolean {
     const stat = statBlob(this.path(digest));
     if (stat?.size !== size) return false;
@@ -301,12 +301,12 @@ export class ContentStore {
   }
 
   /**
-   * Takes over a file on the store's file system that no process will write any more. With `wanted`, only if it has
+   * Takes over a file on the store's file system that no process will write any more. With `expected`, only if it has
    * this digest.
    */
-  putOwned(file: string, wanted?: Digest): { digest: Digest; size: number } {
+  putOwned(file: string, expected?: Digest): { digest: Digest; size: number } {
     const { digest, size } = hashFile(file);
-    if (wanted !== undefined && digest !== wanted) return { digest, size };
+    if (expected !== undefined && digest !== expected) return { digest, size };
     if (this.#isSound(digest)) unlinkSync(file);
     else {
       chmodSync(file, BLOB_MODE);

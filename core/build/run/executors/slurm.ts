@@ -56,8 +56,8 @@ interface Job {
   id?: string;
   /** When it was submitted, in ms. */
   submitted?: number;
-  /** The reason for waiting that was reported last. */
-  told?: string;
+  /** The phase that was reported last. */
+  reportedPhase?: string;
   /** When Slurm reported its end, in ms. */
   overSince?: number;
 }
@@ -183,7 +183,7 @@ export class SlurmExecutor implements Executor {
       // The script sets the environment that the action declares, and no other.
       "--export=NONE",
       "--output=/dev/null",
-      `--error=${join(this.#folder, SAID).replaceAll("%", "%%")}${isArray ? "%A_%a" : "%j"}`,
+      `--error=${join(this.#folder, MESSAGES).replaceAll("%", "%%")}${isArray ? "%A_%a" : "%j"}`,
       "--no-requeue",
       label,
       ...array,
@@ -248,14 +248,14 @@ export class SlurmExecutor implements Executor {
       const job = this.#jobs.get(id);
       if (job === undefined) continue;
       const look = looks.get(id);
-      this.#tell(job, look);
+      this.#report(job, look);
       this.#judge(job, look?.state);
     }
     this.#pollSoon();
   }
 
   /** Reports why a job waits, after it has waited a while, and then where it runs. */
-  #tell(job: Job, look: Look | undefined): void {
+  #report(job: Job, look: Look | undefined): void {
     const { patienceMs = 5000 } = this.#options;
     const waited = Date.now() - (job.submitted ?? Number.POSITIVE_INFINITY);
     if (look?.state === "PENDING" && waited < patienceMs) {
@@ -266,11 +266,11 @@ export class SlurmExecutor implements Executor {
     const phase =
       look?.state === "PENDING"
         ? waitWords(look.reason)
-        : look?.state === "RUNNING" && job.told !== undefined
+        : look?.state === "RUNNING" && job.reportedPhase !== undefined
           ? `on ${look.nodes}`
           : undefined;
-    if (phase === undefined || phase === job.told) return;
-    job.told = phase;
+    if (phase === undefined || phase === job.reportedPhase) return;
+    job.reportedPhase = phase;
     job.request.onPhase?.(phase);
   }
 
@@ -280,7 +280,7 @@ export class SlurmExecutor implements Executor {
     const end = { timedOut: false, aborted: false };
     if (state === "TIMEOUT" || state === "DEADLINE")
       job.settle({ ...end, timedOut: true, killedBy: "its time limit" });
-    else if (state === "OUT_OF_MEMORY" || (state === "FAILED" && isStarved(this.#said(job))))
+    else if (state === "OUT_OF_MEMORY" || (state === "FAILED" && isStarved(this.#messages(job))))
       void this.#settleStarved(job);
     else if (state === "CANCELLED") job.settle({ ...end, killedBy: "scancel" });
     else if (state === "NODE_FAIL" || state === "BOOT_FAIL" || state === "PREEMPTED") {
@@ -300,11 +300,11 @@ export class SlurmExecutor implements Executor {
     const { id = "", request } = job;
     // Its verdict is final.
     this.#jobs.delete(id);
-    const { used, limit } = starvationOf(this.#said(job));
+    const { used, limit } = starvationOf(this.#messages(job));
     let had = limit ?? request.resources.memory;
     if (had === undefined) {
-      const given = this.#slurm("squeue", ["-h", "-r", "-t", "all", "-j", id, "-O", "tres-alloc:1000"]);
-      had = await given.then(memoryOf, () => undefined);
+      const allocated = this.#slurm("squeue", ["-h", "-r", "-t", "all", "-j", id, "-O", "tres-alloc:1000"]);
+      had = await allocated.then(memoryOf, () => undefined);
     }
     job.settle({
       timedOut: false,
@@ -319,10 +319,10 @@ export class SlurmExecutor implements Executor {
 
   /** The file where Slurm writes its own messages about a job. */
   #saidFile({ id = "" }: Job): string {
-    return join(this.#folder, `${SAID}${id}`);
+    return join(this.#folder, `${MESSAGES}${id}`);
   }
 
-  #said(job: Job): string {
+  #messages(job: Job): string {
     try {
       return readFileSync(this.#saidFile(job), "utf8");
     } catch {
@@ -373,10 +373,10 @@ export class SlurmExecutor implements Executor {
     this.#allocation ??= this.#allocate();
     const allocation = await this.#allocation;
     const name = join(this.#folder, uniqueName());
-    const [script, exitFile, said] = [`${name}.sh`, `${name}.exit`, `${name}.srun`];
+    const [script, exitFile, messagesFile] = [`${name}.sh`, `${name}.exit`, `${name}.srun`];
     writeFileSync(script, scriptOf(request, stdout, stderr, exitFile), { mode: 0o755 });
     // Messages of srun itself do not belong to the action's log.
-    const own: OutputFile = { path: said, descriptor: openSync(said, "a") };
+    const own: OutputFile = { path: messagesFile, descriptor: openSync(messagesFile, "a") };
     const cpus = Math.max(1, Math.ceil(request.resources.cpu ?? 1));
     const options = [
       `--jobid=${allocation}`,
@@ -396,15 +396,15 @@ export class SlurmExecutor implements Executor {
       const { timedOut, aborted } = await step;
       const code = readCode(exitFile);
       if (timedOut || aborted) return { timedOut, aborted };
-      if (isStarved(readFileSync(said, "utf8")))
+      if (isStarved(readFileSync(messagesFile, "utf8")))
         return { timedOut, aborted, outOfMemory: { remedy: starvationRemedy } };
       if (code !== undefined) return { code, timedOut, aborted };
-      const why = readFileSync(said, "utf8").trim().split("\n").at(-1);
+      const why = readFileSync(messagesFile, "utf8").trim().split("\n").at(-1);
       return { timedOut, aborted, lost: true, killedBy: `a lost step: ${why}` };
     } finally {
       this.#steps.delete(step);
       closeSync(own.descriptor);
-      for (const file of [script, exitFile, said]) rmSync(file, { force: true });
+      for (const file of [script, exitFile, messagesFile]) rmSync(file, { force: true });
     }
   }
 
@@ -496,15 +496,15 @@ function memoryOf(allocated: string): number | undefined {
 }
 
 /** Prefix of files for Slurm's messages about jobs. */
-const SAID = "said-";
+const MESSAGES = "said-";
 
-/** Whether Slurm says that a job or a step exceeded its memory. */
-const isStarved = (said: string): boolean =>
-  /oom[-_ ]kill|out of memory|exceeded (?:\w+ )?memory limit/i.test(said);
+/** Whether Slurm's messages mention that a job or step exceeded its memory. */
+const isStarved = (messages: string): boolean =>
+  /oom[-_ ]kill|out of memory|exceeded (?:\w+ )?memory limit/i.test(messages);
 
 /** Memory in bytes, where Slurm reported it. */
-function starvationOf(said: string): { readonly used?: number; readonly limit?: number } {
-  const [, used, limit] = /exceeded memory limit \((\d+) > (\d+)\)/.exec(said) ?? [];
+function starvationOf(messages: string): { readonly used?: number; readonly limit?: number } {
+  const [, used, limit] = /exceeded memory limit \((\d+) > (\d+)\)/.exec(messages) ?? [];
   return used === undefined ? {} : { used: Number(used), limit: Number(limit) };
 }
 

@@ -94,8 +94,8 @@ test("who has the key of what is under way waits for it, once", () => {
   expect(keys.end(b)).toEqual([]);
   expect(keys.end(a)).toEqual([2, 3]);
   expect(keys.wait(a, 5)).toBe(false);
-  expect(keys.wasAskedInVain(a)).toBe(false);
-  keys.noteAskedInVain(a);
-  expect(keys.wasAskedInVain(a)).toBe(true);
-  expect(keys.wasAskedInVain(b)).toBe(false);
+  expect(keys.wasMissed(a)).toBe(false);
+  keys.noteMiss(a);
+  expect(keys.wasMissed(a)).toBe(true);
+  expect(keys.wasMissed(b)).toBe(false);
 });
