@@ -67,7 +67,7 @@ export function stripImplicit(expr: Expr): Expr {
  * The width of the bit-field that `expr` reads, which decides its promotion. As in gcc, assignments, increments and
  * commas preserve it. (Fields wider than int compute in their declared type here.)
  */
-function bitWidth(expr: Expr): number | undefined {
+export function bitWidth(expr: Expr): number | undefined {
   switch (expr.kind) {
     case "member":
       return expr.field?.width;

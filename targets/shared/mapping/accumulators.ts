@@ -88,7 +88,7 @@ class Search {
 
   private kept(loop: OrderedLoop, before: readonly Stmt[]): Stmt | undefined {
     const uses = usesOf(loop.body);
-    const own = new Set(uses.declared);
+    const own = new Set([...uses.declared, ...loop.own]);
     for (const [sym, use] of uses.of)
       if (use.written && !this.args.isArgument(sym) && isScalar(sym.type)) own.add(sym);
     const { list, obstacle } = referencesOf([loop.header], loop.body, uses, own);
@@ -108,7 +108,7 @@ class Search {
   }
 
   /** A number in memory whose address is the same in all iterations, found without loading. */
-  private isCandidate({ place, expr, type }: Reference, { header, body }: OrderedLoop): boolean {
+  private isCandidate({ place, expr, type }: Reference, { header, body, own }: OrderedLoop): boolean {
     const { kind, quals } = canonical(type);
     if ((kind !== "int" && kind !== "float") || quals?.volatile || quals?.atomic) return false;
     if (place.base.is !== "variable" && place.base.is !== "pointee") return false;
@@ -121,7 +121,8 @@ class Search {
           fixed = false;
         if (e.kind !== "ident") return;
         const use = changed.of.get(e.sym);
-        fixed &&= e.sym !== header.var && !changed.declared.has(e.sym) && !use?.written && !use?.addressTaken;
+        const ofIteration = e.sym === header.var || own.includes(e.sym) || changed.declared.has(e.sym);
+        fixed &&= !ofIteration && !use?.written && !use?.addressTaken;
       },
     });
     return fixed;
@@ -160,6 +161,8 @@ class Search {
 interface OrderedLoop {
   readonly header: LoopHeader;
   readonly body: Stmt;
+  /** Variables that a clause or the compiler gives each iteration. */
+  readonly own: readonly Symbol[];
   readonly with: (body: Stmt) => Stmt;
 }
 
@@ -169,7 +172,13 @@ function inOrder(s: Stmt): OrderedLoop | undefined {
   if (loop && s.kind === "ext") {
     const [header] = loop.headers;
     if (!header || loop.headers.length > 1 || loop.parallel.levels.length > 0) return undefined;
-    return { header, body: loop.body, with: (body) => ({ ...s, ext: { ...loop, body } as typeof s.ext }) };
+    const { body, privates } = loop;
+    return {
+      header,
+      body,
+      own: privates,
+      with: (body) => ({ ...s, ext: { ...loop, body } as typeof s.ext }),
+    };
   }
   if (s.kind !== "for") return undefined;
   const header = countedHeader(s);
@@ -180,7 +189,7 @@ function inOrder(s: Stmt): OrderedLoop | undefined {
     const use = changed.get(sym);
     return use?.written || use?.addressTaken || use?.elementsWritten;
   });
-  return moves ? undefined : { header, body: s.body, with: (body) => ({ ...s, body }) };
+  return moves ? undefined : { header, body: s.body, own: [], with: (body) => ({ ...s, body }) };
 }
 
 /** Subscripts of an array or a pointer variable, in which nothing is loaded. */

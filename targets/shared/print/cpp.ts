@@ -16,7 +16,7 @@ import {
   unqualified,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Init, RecordDecl, Stmt } from "../../../core/lang/tree/ast.ts";
-import { stripImplicit } from "../../../core/lang/tree/build.ts";
+import { bitWidth, stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { calledFunction } from "../device/math.ts";
 import { item, orderedInitialisers } from "../legalise/initialisers.ts";
@@ -76,18 +76,34 @@ function listed(init: Init, type: CType): Init {
 
 function cppExpr(e: Expr, valued: Valued): Expr {
   if (e.kind === "call") return ofOneType(e);
+  if (e.kind === "cast") return promotedField(e);
+  if (e.kind === "cond") return withPromotedFields(e);
   return e.kind === "incdec" && canonical(e.arg.type) === BOOL ? boolStep(e, valued) : e;
 }
 
 /** `abs` takes numbers of every type in C++, and gives one of that type: its argument is what C makes of it. */
 function ofOneType(e: Expr & { readonly kind: "call" }): Expr {
   if (!/^l{0,2}abs$/.test(calledFunction(e) ?? "")) return e;
-  const args = e.args.map((arg): Expr => {
-    if (arg.kind !== "cast" || !arg.implicit) return arg;
-    const { implicit: _, ...written } = arg;
-    return written;
-  });
-  return { ...e, args };
+  return { ...e, args: e.args.map(asWritten) };
+}
+
+/**
+ * Bit-fields compute as int in C. In C++ one of two of them, and what one was before it was counted up, are of the type
+ * that they are declared with.
+ */
+const promotedField = (e: Expr & { readonly kind: "cast" }): Expr =>
+  e.implicit && e.arg.kind !== "member" && bitWidth(e.arg) !== undefined ? asWritten(e) : e;
+
+const withPromotedFields = (e: Expr & { readonly kind: "cond" }): Expr => {
+  const arm = (of: Expr): Expr => (of.kind === "cast" && bitWidth(of.arg) !== undefined ? asWritten(of) : of);
+  return { ...e, ...(e.then && { then: arm(e.then) }), else: arm(e.else) };
+};
+
+/** A conversion that C makes by itself, made. */
+function asWritten(e: Expr): Expr {
+  if (e.kind !== "cast" || !e.implicit) return e;
+  const { implicit: _, ...written } = e;
+  return written;
 }
 
 /** C++ does not count truth values up or down. */
@@ -102,8 +118,7 @@ function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {
 /** C converts pointers silently that C++ wants a cast for. Undefined for any other expression. */
 export function pointerConversion(e: Expr, print: (e: Expr) => string): string | undefined {
   if (e.kind !== "cast" || !e.implicit || !isPointer(e.to) || convertsInCpp(e)) return undefined;
-  const { implicit: _, ...cast } = e;
-  return `(${print(cast)})`;
+  return `(${print(asWritten(e))})`;
 }
 
 function convertsInCpp(e: Expr & { readonly kind: "cast" }): boolean {

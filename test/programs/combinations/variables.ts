@@ -8,8 +8,8 @@ import type { Row } from "./covering.ts";
 export const axes = {
   where: ["inside", "outside", "file", "static", "parameter"],
   clause: ["private", "firstprivate", "none"],
-  level: ["gang", "worker", "vector"],
-  shape: ["scalar", "array", "section"],
+  level: ["gang", "worker", "vector", "seq"],
+  shape: ["scalar", "array", "section", "element"],
   reduction: ["none", "+", "*", "max", "min", "&", "|", "^", "&&", "||"],
   type: ["char", "short", "int", "unsigned", "long", "float", "double", "real"],
   read: ["not", "once", "by-lanes"],
@@ -42,8 +42,10 @@ export function isMeaningful(c: Combination): boolean {
   }
   // Sections stand in clauses, and OpenMP copies whole variables alone.
   if (shape === "section" && (clause === "none" || model === "omp")) return false;
-  // Inside a team there is no worker in OpenMP.
-  if (model === "omp" && level === "worker") return false;
+  // Inside a team there is no worker in OpenMP, and no directive for a loop in order.
+  if (model === "omp" && (level === "worker" || level === "seq")) return false;
+  // What a loop in order reduces is what C computes.
+  if (level === "seq" && clause === "none" && where !== "inside" && reduction !== "none") return false;
   return true;
 }
 
@@ -53,6 +55,8 @@ const LANES = 40;
 
 const typeOf = (c: Combination) =>
   c.type === "real" ? "real_t" : c.type === "char" ? "signed char" : c.type;
+
+const elements = ({ shape }: Combination): number => (shape === "element" ? 1 : 4);
 
 /** `into op value`, as an assignment. */
 function reduce(op: string, into: string, value: string): string {
@@ -76,7 +80,7 @@ export function functionOf(c: Combination, name: string): string {
   const type = typeOf(c);
   const v = c.where === "file" ? `${name}_v` : "v";
   const array = c.shape !== "scalar";
-  const object = array ? `${v}[4]` : v;
+  const object = array ? `${v}[${elements(c)}]` : v;
   const file = c.where === "file" ? `static ${type} ${object};\n` : "";
   const parameter = c.where === "parameter";
   const declared =
@@ -85,7 +89,7 @@ export function functionOf(c: Combination, name: string): string {
       : c.where === "outside"
         ? `  ${type} ${object};\n`
         : "";
-  const set = array ? `for (int k = 0; k < 4; k++) ${v}[k] = k + 2;` : `${v} = 3;`;
+  const set = array ? `for (int k = 0; k < ${elements(c)}; k++) ${v}[k] = k + 2;` : `${v} = 3;`;
   const before = c.where === "inside" ? "" : `  ${set}\n`;
   const head = parameter
     ? `static __attribute__((noinline)) void ${name}_of(${type} ${v})`
@@ -156,7 +160,7 @@ function region(c: Combination, v: string, type: string, object: string): string
     outer(""),
     `  for (int g = 0; g < ${GANGS}; g++) {`,
     `    ${around}`,
-    lanes(clauses),
+    level === "seq" ? `#pragma acc loop seq ${clauses}` : lanes(clauses),
     `    for (int w = 0; w < ${WORKERS}; w++) {`,
     `    ${inside}`,
     whole
@@ -174,13 +178,14 @@ function use(c: Combination, v: string, x: string, lanes: ((own: string) => stri
   const readOnly =
     (clause === "none" && c.where !== "inside") || (clause === "firstprivate" && reduction === "none");
   const start = ["*", "&", "&&"].includes(reduction) ? "1" : `(${x}) % 3`;
-  const target = array ? `${v}[y % 4]` : v;
-  const one = array ? `${v}[${x} % 4]` : v;
+  const single = c.shape === "element";
+  const target = single ? `${v}[0]` : array ? `${v}[y % 4]` : v;
+  const one = single ? `${v}[0]` : array ? `${v}[${x} % 4]` : v;
   const init = readOnly
     ? ""
-    : array
+    : array && !single
       ? `for (int k = 0; k < 4; k++) ${v}[k] = ${start} + k;`
-      : `${v} = ${start};`;
+      : `${one} = ${start};`;
   const value = valueOf(reduction, `in[${x} * ${LANES} + y]`);
   const reducing =
     reduction === "none" || readOnly

@@ -48,6 +48,10 @@ describe("an element that a loop updates", () => {
     ["the loop moves on in it", sum.replace("c[i][j]", "c[i][k]")],
     ["its place is loaded", sum.replace("c[i][j]", "c[rows[i]][j]")],
     ["it may be left alone", sum.replace("c[i][j]", "if (a[i][k] > 0) c[i][j]")],
+    [
+      "each iteration has its own",
+      "float o[1];\n#pragma acc loop seq private(o)\nfor (int k = 0; k < n; k++) { o[0] = k; c[i][j] = c[i][k] + o[0]; }",
+    ],
     ["it is counted atomically", sum.replace("c[i][j] +=", "\n#pragma acc atomic\nc[i][j] +=")],
   ])("stays in memory where %s", (_, body) => {
     expect(text(region("float x", body))).not.toContain("_kept");

@@ -21,6 +21,20 @@ test.each([
   expect(kernelOf(region(parameter, "a[i] = abs(x);"), "cuda").text).toContain(`a[i] = ${call};`);
 });
 
+test.each([
+  ["(i > 2 ? s.bits : t.bits) - 9 < 0", "(i > 2 ? (int)s.bits : (int)t.bits) - 9 < 0"],
+  ["(s.bits ?: t.bits) - 9 < 0", "(s.bits ?: (int)t.bits) - 9 < 0"],
+  ["abs(i > 2 ? s.bits : 3)", "abs(i > 2 ? (int)s.bits : 3)"],
+  ["s.bits++ - 9 < 0", "(int)s.bits++ - 9 < 0"],
+  ["(s.bits = i) - 9 < 0", "(int)(s.bits = i) - 9 < 0"],
+  ["s.bits - 9 < 0", "s.bits - 9 < 0"],
+])("a bit-field computes as an int in %s", (expression, made) => {
+  const flags = "struct flags { unsigned bits : 5; } s = {n}, t = {i};";
+  expect(kernelOf(region("int n", `${flags} a[i] = ${expression};`), "cuda").text).toContain(
+    `a[i] = ${made};`,
+  );
+});
+
 test("members are no constants, which C++ neither leaves without a value nor copies", () => {
   const { text } = kernelOf(region("int n", "struct some s = {n}, t = s; a[i] = t.first;"), "cuda");
   expect(text).toContain("  char c[2];\n");
