@@ -90,7 +90,7 @@ function toCommon(expr: Expr, common: CType): Expr {
   return convert(expr, common.kind === "complex" && real ? floatType(common.name) : common);
 }
 
-function promoted(expr: Expr): Expr {
+export function promoted(expr: Expr): Expr {
   return convert(expr, promote(expr.type, bitWidth(expr)));
 }
 

@@ -16,7 +16,7 @@ import {
   unqualified,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Init, RecordDecl, Stmt } from "../../../core/lang/tree/ast.ts";
-import { bitWidth, stripImplicit } from "../../../core/lang/tree/build.ts";
+import { bitWidth, promoted, stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { calledFunction } from "../device/math.ts";
 import { item, orderedInitialisers } from "../legalise/initialisers.ts";
@@ -96,7 +96,9 @@ const promotedField = (e: Expr & { readonly kind: "cast" }): Expr =>
 
 const withPromotedFields = (e: Expr & { readonly kind: "cond" }): Expr => {
   const arm = (of: Expr): Expr => (of.kind === "cast" && bitWidth(of.arg) !== undefined ? asWritten(of) : of);
-  return { ...e, ...(e.then && { then: arm(e.then) }), else: arm(e.else) };
+  if (e.then) return { ...e, then: arm(e.then), else: arm(e.else) };
+  // The test is the first of the two.
+  return { ...e, test: arm(promoted(e.test)), else: arm(e.else) };
 };
 
 /** A conversion that C makes by itself, made. */

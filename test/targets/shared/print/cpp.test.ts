@@ -23,7 +23,7 @@ test.each([
 
 test.each([
   ["(i > 2 ? s.bits : t.bits) - 9 < 0", "(i > 2 ? (int)s.bits : (int)t.bits) - 9 < 0"],
-  ["(s.bits ?: t.bits) - 9 < 0", "(s.bits ?: (int)t.bits) - 9 < 0"],
+  ["(s.bits ?: t.bits) - 9 < 0", "((int)s.bits ?: (int)t.bits) - 9 < 0"],
   ["abs(i > 2 ? s.bits : 3)", "abs(i > 2 ? (int)s.bits : 3)"],
   ["s.bits++ - 9 < 0", "(int)s.bits++ - 9 < 0"],
   ["(s.bits = i) - 9 < 0", "(int)(s.bits = i) - 9 < 0"],
