@@ -22,9 +22,8 @@ export const cuda = gpuDialect({
     ],
   },
   builtin: inCuda,
-  shuffleDown: (value, offset) => `__shfl_down_sync(${all}, ${value}, ${offset})`,
-  firstLane: (value) => `__shfl_sync(${all}, ${value}, 0)`,
-  shuffleAcross: (value, mask) => `__shfl_xor_sync(${all}, ${value}, ${mask})`,
+  shuffle: (way, value, lane, active = all) =>
+    `__shfl${way === "sync" ? "" : `_${way}`}_sync(${active}, ${value}, ${lane})`,
   bounds: (items, resident) => (resident ? `${items}, ${resident}` : `${items}`),
   lacksAtomic: () => false,
 });

@@ -9,9 +9,7 @@ export const hip = gpuDialect({
   trap: "__builtin_trap()",
   assertFail: { name: "__assert_fail", head: [] },
   builtin: inClang,
-  shuffleDown: (value, offset) => `__shfl_down(${value}, ${offset}, 32)`,
-  firstLane: (value) => `__shfl(${value}, 0, 32)`,
-  shuffleAcross: (value, mask) => `__shfl_xor(${value}, ${mask}, 32)`,
+  shuffle: (way, value, lane) => `__shfl${way === "sync" ? "" : `_${way}`}(${value}, ${lane}, 32)`,
   // A second number means something else there.
   bounds: (items) => `${items}`,
   // Not in all versions of its headers.

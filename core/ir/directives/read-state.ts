@@ -12,6 +12,10 @@ export interface OmpAround {
   readonly threads?: true;
   /** Inside a worksharing loop. */
   readonly shared?: true | undefined;
+  /** Variables that threads read of each other by `shuffle`. */
+  readonly shuffles?: ReadonlySet<Symbol>;
+  /** Those that `teams` names. */
+  readonly ofTeams?: ReadonlySet<Symbol>;
   /** Enclosing constructs as context selectors name them, outermost first. */
   readonly constructs?: readonly string[];
 }

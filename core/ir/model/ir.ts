@@ -398,6 +398,26 @@ export interface Atomic extends Extended {
   readonly site: Site;
 }
 
+/** sync: a thread by its place in the warp; the others: one so many places before, behind, or that many bits apart. */
+export const shuffleWays = ["sync", "up", "down", "xor"] as const;
+export type ShuffleWay = (typeof shuffleWays)[number];
+
+/**
+ * All threads of a team come by. Each whose bit of `mask` is set changes something by another thread's value of a
+ * variable of its own. Threads exchange values in warps of 32, in the order of their numbers. A thread gets its own value
+ * where the other one is not in its warp, not in the team or not in `mask`.
+ */
+export interface Shuffle extends Extended {
+  readonly kind: "shuffle";
+  readonly way: ShuffleWay;
+  readonly mask: Expr;
+  /** The place of the other thread, or how far away it is. */
+  readonly lane: Expr;
+  /** `x += v`, where `v` is the other thread's. */
+  readonly assignment: Expr;
+  readonly site: Site;
+}
+
 /** cache(list): the sections should be kept in fast memory while the enclosing loop's body runs. */
 export interface Cache extends Extended {
   readonly kind: "cache";
@@ -491,6 +511,7 @@ export type IrNode =
   | Sync
   | DeviceControl
   | Atomic
+  | Shuffle
   | Cache
   | ExplicitTask
   | TaskWait
@@ -658,6 +679,7 @@ const shapes = {
   sync: shape(all<Sync>(fields("async", "device", "condition"), exprs("queues"))),
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
   atomic: shape(fields<Atomic>("target", "value", "expected", "captured")),
+  shuffle: shape(fields<Shuffle>("mask", "lane", "assignment")),
   cache: shape(items<Cache>(), itemNames()),
   "explicit-task": shape(
     all<ExplicitTask>(fields("condition", "final", "priority"), taskAccesses()),

@@ -25,3 +25,7 @@ export function findNode<K extends IrNode["kind"]>(
 }
 
 export const hasNode = (s: Stmt, kind: IrNode["kind"]): boolean => findNode(s, kind) !== undefined;
+
+/** Where all threads of a team must come by. */
+export const meetingIn = (s: Stmt): NodeOf<"sync"> | NodeOf<"shuffle"> | undefined =>
+  findNode(s, "sync") ?? findNode(s, "shuffle");

@@ -4,6 +4,7 @@ import type { Directive } from "../directives/directive.ts";
 import type { Around, OmpAround } from "../directives/read-state.ts";
 import { ruleOf } from "./parse.ts";
 import { contextOf } from "./selectors/context.ts";
+import { shuffled } from "./shuffle.ts";
 
 /** The context of the statement that a directive applies to. */
 export function inside(around: Around, d: Directive): Around {
@@ -11,8 +12,11 @@ export function inside(around: Around, d: Directive): Around {
   const { leaves } = ruleOf(d);
   if (leaves.length === 0) return around;
   const constructs = leaves.filter((leaf) => leaf !== "distribute" && leaf !== "loop");
+  const shuffles = new Set(shuffled(d).map((v) => v.sym));
   const omp: OmpAround = {
     ...around.omp,
+    ...(shuffles.size > 0 && { shuffles: new Set([...(around.omp?.shuffles ?? []), ...shuffles]) }),
+    ...(leaves.at(-1) === "teams" && { ofTeams: shuffles }),
     constructs: [...contextOf(around).constructs, ...constructs],
     ...(leaves.includes("teams") && { teams: true as const }),
     ...(leaves.includes("parallel") && { threads: true as const }),

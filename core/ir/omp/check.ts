@@ -11,6 +11,7 @@ import {
 } from "../directives/clause-checks.ts";
 import type { Clause, Directive } from "../directives/directive.ts";
 import { needsMap } from "./data.ts";
+import { numbersOnly } from "./shuffle.ts";
 
 /** `keeps`: whether a variable-length array's size expression still has the value it had at the declaration. */
 export function checkDirective(d: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
@@ -22,7 +23,7 @@ export function checkDirective(d: Directive, keeps: (sym: Symbol) => boolean): r
       ...(whole.includes(c.name) ? wholeOnly(c) : []),
       ...(["use_device_ptr", "is_device_ptr"].includes(c.name) ? addressable(c) : []),
       ...(owning.includes(c.name) ? sized(c, "OpenMP 5.2, section 5.3", keeps) : []),
-
+      ...(c.name === "shuffle" ? numbersOnly(c) : []),
       ...values(c),
       ...c.vars.flatMap(section),
       ...strides(c),
@@ -55,7 +56,7 @@ function alternatives({ clauses }: Directive): Diagnostic[] {
   return [error("conflicting-clauses", second.loc, message, `keep '${first.name}' or '${second.name}'`)];
 }
 
-const sharings = ["private", "firstprivate", "lastprivate", "reduction", "shared"];
+const sharings = ["private", "firstprivate", "lastprivate", "reduction", "shared", "shuffle"];
 
 /** A variable has one data-sharing attribute, except that firstprivate and lastprivate may be combined. */
 function sharing({ clauses }: Directive): Diagnostic[] {
@@ -89,6 +90,7 @@ const whole = [
   "firstprivate",
   "lastprivate",
   "shared",
+  "shuffle",
   "is_device_ptr",
   "use_device_ptr",
   "use_device_addr",

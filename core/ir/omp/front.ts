@@ -44,6 +44,7 @@ import { dispatched } from "./selectors/dispatch.ts";
 import { interoperating } from "./selectors/interop.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
+import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./shuffle.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
 import { dimensions, overTiles } from "./sizes/tiles.ts";
 import { task } from "./tasks.ts";
@@ -52,7 +53,7 @@ import { WrittenOutFunctions } from "./written-out.ts";
 
 /** Directives about the device, wherever they appear. */
 const ofDevice =
-  /^(target|(begin |end )?declare (target|variant)|declare mapper|requires|(begin|end) metadirective)\b/;
+  /^(target|(begin |end )?declare (target|variant)|declare mapper|requires|(begin|end) metadirective|shuffle)\b/;
 
 export class OmpFront implements Front {
   private readonly reading: Reading;
@@ -105,7 +106,7 @@ export class OmpFront implements Front {
       .slice(1, 4)
       .map((t) => t.text)
       .join(" ");
-    return ofDevice.test(words) && !(offloads(pragma) && beside.some(isAccCompute));
+    return (ofDevice.test(words) || hasShuffle(pragma)) && !(offloads(pragma) && beside.some(isAccCompute));
   }
 
   restated(s: Stmt, around: Around): readonly Stmt[] | undefined {
@@ -173,7 +174,7 @@ export class OmpFront implements Front {
   construct(pragma: Pragma): Construct | undefined {
     if (isMapper(pragma)) return undefined;
     const d = this.directive(pragma);
-    if (!d) return undefined;
+    if (!d || refusedOnHost(this.reading, d)) return undefined;
     return {
       directive: d,
       extent: extentOf(d),
@@ -288,7 +289,7 @@ export class OmpFront implements Front {
 
   private compute(written: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
-    const d = overTiles(written, this.tiles.get(body));
+    const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);
     const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
@@ -408,6 +409,7 @@ export class OmpFront implements Front {
 
   private standalone(d: Directive): IrNode | Stmt | undefined {
     if (d.name === "barrier") return barrier(this.reading, d);
+    if (ruleOf(d).exchange) return shuffle(this.reading, d);
     if (d.name === "flush") return this.flush(d);
     if (d.name === "error") return this.error(d);
     // Tasks run in place, cancellation is off unless the environment enables it, and `scan` splits a loop that one

@@ -4,6 +4,7 @@
  * spell otherwise where noted).
  */
 import type { Extent } from "../directives/directive.ts";
+import { type ShuffleWay, shuffleWays } from "../model/ir.ts";
 
 /** What stands in a clause's parentheses. */
 export type Argument =
@@ -107,6 +108,8 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   seq_cst: { argument: "none" },
   severity: word("fatal", "warning"),
   shared: vars,
+  /** The REX compiler's, as the directive of that name: threads read each other's variables by it. */
+  shuffle: vars,
   simd: { argument: "none" },
   simdlen: { argument: "expr" },
   self_maps: { argument: "none" },
@@ -159,6 +162,8 @@ export interface DirectiveRule {
   readonly leaves: readonly Leaf[];
   /** A list directly after the name: `declare target(f)`. */
   readonly list?: true;
+  /** After the name, `(mask, lane, target [operator], variable)`. */
+  readonly exchange?: ShuffleWay;
 }
 
 /** Directives composed of leaf constructs. */
@@ -200,9 +205,10 @@ function combine(name: string): DirectiveRule {
   const named = of.flatMap((leaf) => leafClauses[leaf].split(" "));
   // The end of the region is waited for anyway, and a loop that has the team to itself ends with a barrier.
   const parallelFor = of.includes("parallel") && !of.includes("target");
-  const allowed = [...new Set(named)].filter((clause) => clause !== "nowait" || !parallelFor);
   const last = of.at(-1);
   const loop = last !== "target" && last !== "teams" && last !== "parallel";
+  const shuffles = !loop && last !== "target" ? ["shuffle"] : [];
+  const allowed = [...new Set([...named, ...shuffles])].filter((c) => c !== "nowait" || !parallelFor);
   return { extent: loop ? "loop" : "block", clauses: allowed, leaves: of };
 }
 
@@ -230,6 +236,9 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   "target exit data": other("standalone", "if device map depend nowait"),
   "target update": other("standalone", "if device to from depend nowait"),
   barrier: other("standalone", ""),
+  ...Object.fromEntries(
+    shuffleWays.map((way) => [`shuffle ${way}`, { ...other("standalone", ""), exchange: way }]),
+  ),
   single: other("block", "private firstprivate nowait copyprivate allocate"),
   master: other("block", ""),
   masked: other("block", "filter"),

@@ -1,7 +1,8 @@
 /** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
 
 import { ExprParser, INT, makeSymbol, nearestName } from "../../lang/index.ts";
-import type { CType, Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import type { AssignOp, CType, Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import { assign } from "../../lang/tree/build.ts";
 import type { Clause, Directive, ListIterator, VarRef } from "../directives/directive.ts";
 import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
@@ -36,6 +37,8 @@ export function parseMapper(pragma: Pragma): { directive?: MapperDeclaration; di
   return parsed((diagnostics) => new OmpParser(pragma, diagnostics).mapper());
 }
 
+const assignOps: readonly AssignOp[] = ["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="];
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const mapTypes = ["to", "from", "tofrom", "alloc", "release", "delete", "storage"];
@@ -49,7 +52,11 @@ class OmpParser extends DirectiveParser {
     const loc = this.pragma.tokens[1]?.loc ?? this.pragma.span.start;
     const name = this.directiveName(loc);
     const rule = ruleOf({ name });
-    const argument = rule.list && this.p.peek()?.text === "(" ? this.argument(name, "enter", loc) : undefined;
+    const argument = rule.exchange
+      ? this.exchange(name, loc)
+      : rule.list && this.p.peek()?.text === "("
+        ? this.argument(name, "enter", loc)
+        : undefined;
     const found: Clause[] = [];
     while (!this.p.atEnd()) {
       if (this.p.accept(",") && this.p.atEnd()) break;
@@ -107,6 +114,34 @@ class OmpParser extends DirectiveParser {
       return undefined;
     }
     return this.argument(directive, name, token.loc);
+  }
+
+  /** "(" mask "," lane "," target [operator] "," variable ")" */
+  private exchange(name: string, loc: Loc): Clause {
+    this.opens(name, loc, false);
+    const comma = (): void => {
+      const missing = this.p.expect(",");
+      if (missing)
+        this.refuse(missing.code, missing.loc, missing.message, `write ${name}(mask, lane, x +=, variable)`);
+    };
+    const mask = this.expr();
+    comma();
+    const lane = this.expr();
+    comma();
+    const target = this.conditional();
+    const op = assignOps.find((one) => this.p.accept(one)) ?? "=";
+    comma();
+    const variable = this.variable();
+    this.closes(name);
+    const assignment = assign(target, variable.object, op);
+    return {
+      name: "shuffle",
+      loc,
+      vars: [variable],
+      modifiers: [],
+      exprs: [mask, lane, assignment],
+      names: [],
+    };
   }
 
   private checkRepeat(found: readonly Clause[], clause: Clause): void {

@@ -39,7 +39,8 @@ import {
   type Sync,
   type Threads,
 } from "../model/ir.ts";
-import { findNode } from "../model/nodes.ts";
+import { meetingIn } from "../model/nodes.ts";
+import { ofOneThread as ofOneThreadShuffle } from "../model/shuffle-alone.ts";
 import { combinedLoop } from "./own/combined-loops.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
@@ -116,6 +117,8 @@ function ofOneThreadAlone(s: Stmt): Stmt {
   return mapStmt(s, {
     stmt(child) {
       if (asNode(child, "sync")?.name === "barrier") return { kind: "expr", span: child.span };
+      const shuffle = asNode(child, "shuffle");
+      if (shuffle) return ofOneThreadShuffle(shuffle);
       const loop = asNode(child, "loop");
       if (!loop || child.kind !== "ext") return child;
       const ext: Loop = { ...loop, parallel: { levels: [], independence: "seq" } };
@@ -277,12 +280,13 @@ export function ofOneThread(
   if (refusedInFunction(reading, d)) return undefined;
   const { omp = {} } = around;
   if (refusedInLoop(reading, d)) return undefined;
-  const meeting = findNode(body, "sync");
+  const meeting = meetingIn(body);
   if (meeting) {
+    const what = meeting.kind === "shuffle" ? "to it" : "to its barrier";
     reading.report(
       "construct-nesting",
       meeting.site.loc,
-      `'${meeting.site.what}' stands inside '${d.name}', and one thread alone would come to its barrier`,
+      `'${meeting.site.what}' stands inside '${d.name}', and one thread alone would come ${what}`,
       `end '${d.name}' before it`,
     );
     return undefined;
@@ -328,7 +332,7 @@ export function ofFirstThread(d: Directive, loop: Stmt, source: Stmt): Stmt {
 }
 
 /** OpenMP 5.2, section 17.1: such constructs must not be closely nested in a worksharing construct. */
-function refusedInLoop(reading: Reading, d: Directive): boolean {
+export function refusedInLoop(reading: Reading, d: Directive): boolean {
   if (!reading.around.omp?.shared) return false;
   reading.report(
     "construct-nesting",
@@ -339,7 +343,7 @@ function refusedInLoop(reading: Reading, d: Directive): boolean {
   return true;
 }
 
-function refusedInFunction(reading: Reading, d: Directive): boolean {
+export function refusedInFunction(reading: Reading, d: Directive): boolean {
   if (!reading.around.omp?.routine) return false;
   reading.report(
     "barrier-in-function",

@@ -1,7 +1,7 @@
 /** The text syntax of the IR's nodes: for each kind its keywords, its clauses, and the statement it precedes. */
 
 import type { Idiom } from "../model/idioms.ts";
-import type { IrNode } from "../model/ir.ts";
+import { type IrNode, shuffleWays } from "../model/ir.ts";
 import {
   apart,
   type Clause,
@@ -47,10 +47,19 @@ import {
  * - region: the same; where data items bring variables of their own, a block that declares these first
  * - nest: the loops of its headers, `nest(n)` of them, around the body
  * - access: the atomic statement in C
+ * - assignment: the node's assignment
  * - partial: a block of the declaration of `partial` and the body
  * - declaration: the declaration of `into`
  */
-export type Follows = "nothing" | "body" | "region" | "nest" | "access" | "partial" | "declaration";
+export type Follows =
+  | "nothing"
+  | "body"
+  | "region"
+  | "nest"
+  | "access"
+  | "assignment"
+  | "partial"
+  | "declaration";
 
 export interface Words {
   readonly path: string;
@@ -167,6 +176,11 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     words: [{ path: "what", values: ["read", "write", "update", "capture"] }],
     clauses: [flag("reduction", "reduction")],
     follows: "access",
+  },
+  shuffle: {
+    words: [{ path: "way", values: shuffleWays }],
+    clauses: [required(expr("mask", "mask")), required(expr("lane", "lane"))],
+    follows: "assignment",
   },
   cache: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },
   "explicit-task": {

@@ -13,7 +13,7 @@ import type {
   Stmt,
   Symbol,
 } from "../../lang/tree/ast.ts";
-import { ident } from "../../lang/tree/build.ts";
+import { ident, stripImplicit } from "../../lang/tree/build.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { comparisonNode, readComparison } from "../directives/comparison.ts";
@@ -189,6 +189,12 @@ class Reader {
         return this.region(fields, source, refuse);
       case "nest":
         return this.nest(fields, source, refuse);
+      case "assignment": {
+        const assignment = source.kind === "expr" ? source.expr : undefined;
+        return assignment?.kind === "assign" && stripImplicit(assignment.right).kind === "ident"
+          ? { assignment }
+          : refuse("an assignment", "write x = v; or x += v; where v is a variable");
+      }
       case "partial": {
         const [first, body] = pair(source);
         const partial = onlyVariable(first);

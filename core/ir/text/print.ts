@@ -7,7 +7,7 @@ import { INT, type PrintOptions, print, printDecl, printExpr, printStmt } from "
 import type { BinaryOp, Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound, declare } from "../../lang/tree/build.ts";
 import type { Accumulate, ChannelRead, Idiom } from "../model/idioms.ts";
-import type { Atomic, IrNode, Loop, LoopHeader, Task } from "../model/ir.ts";
+import type { Atomic, IrNode, Loop, LoopHeader, Shuffle, Task } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { ownVariables } from "../verify/name-scopes.ts";
 import { type Draft, type Speller, valueAt } from "./clauses.ts";
@@ -101,6 +101,8 @@ function following(n: IrNode | Idiom, { follows }: NodeForm, span: Span): Stmt {
       return (n as Loop).headers.reduceRight((inner, h) => forLoop(h, inner), body);
     case "access":
       return atomicStatement(n as Atomic, span);
+    case "assignment":
+      return { kind: "expr", expr: (n as Shuffle).assignment, span };
     case "partial":
       return compound([declare((n as Accumulate).partial), body], span);
     case "declaration":

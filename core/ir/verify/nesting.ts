@@ -46,6 +46,12 @@ export function nesting(n: IrNode, around: readonly IrNode[], routine: Routine |
       "end the loop, and begin another behind it: all of a gang have done the first one then",
       "workers and lanes have different numbers of iterations, and not all of them would come to it",
     );
+  if (n.kind === "shuffle" && !around.some((a) => a.kind === "threads"))
+    return error(
+      "shuffle-outside-parallel",
+      "'shuffle' stands outside of code that all threads of a team run",
+      "move it into 'threads'",
+    );
   if (n.kind === "cache" && !around.some((a) => a.kind === "loop"))
     return error(
       "cache-outside-loop",

@@ -11,6 +11,7 @@ import { code } from "./code.ts";
 import { branchesInto, branchesOutOf } from "./control.ts";
 import { repeated, scopes } from "./declares.ts";
 import { sizesOfAddresses } from "./device-addresses.ts";
+import { lockstep } from "./lockstep.ts";
 import { loops } from "./loops.ts";
 import { callsInside, nesting } from "./nesting.ts";
 import { variables } from "./variables.ts";
@@ -39,6 +40,7 @@ function nodes(
       ...nesting(n, around, routine),
       ...callsInside(n, around, program.routines),
       ...branchesOutOf(n),
+      ...lockstep(n),
       ...sizesOfAddresses(n),
       ...variables(n),
       ...code(n),

@@ -1,6 +1,6 @@
 /** What device code can say beyond C and the IR: its place in the launch, barriers, group reductions. */
 
-import type { LoopHeader, ReductionOp, SpmdHints } from "../../../core/ir/model/ir.ts";
+import type { LoopHeader, ReductionOp, ShuffleWay, SpmdHints } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { LONG, NOWHERE } from "../../../core/lang/index.ts";
 import type {
@@ -77,6 +77,19 @@ export interface TeamReduce extends ExtNode {
   readonly beside: boolean;
 }
 
+/**
+ * `into` becomes another work-item's `value`: of the one at place `lane` of the 32 neighbours, or so many places before or
+ * behind, or with other bits; its own where there is none. All of the 32 that `active` names come by.
+ */
+export interface Exchange extends ExtNode {
+  readonly kind: "exchange";
+  readonly way: ShuffleWay;
+  readonly into: Expr;
+  readonly value: Expr;
+  readonly lane: Expr;
+  readonly active: Expr;
+}
+
 const leaf: ExtShape<Barrier> = { parts: () => ({ stmts: [], exprs: [] }), withParts: (n) => n };
 const reduceShape: ExtShape<GroupReduce> = {
   parts: (n) => ({ stmts: [], exprs: [n.target, n.scratch] }),
@@ -100,6 +113,21 @@ const teamShape: ExtShape<TeamReduce> = {
 };
 export function teamReduce(fields: Omit<TeamReduce, "kind" | "shape">): Stmt {
   const ext: TeamReduce = { kind: "team-reduce", shape: teamShape, ...fields };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+const exchangeShape: ExtShape<Exchange> = {
+  parts: (n) => ({ stmts: [], exprs: [n.into, n.value, n.lane, n.active] }),
+  withParts: (n, _, [into, value, lane, active]) => ({
+    ...n,
+    into: into as Expr,
+    value: value as Expr,
+    lane: lane as Expr,
+    active: active as Expr,
+  }),
+};
+export function exchange(fields: Omit<Exchange, "kind" | "shape">): Stmt {
+  const ext: Exchange = { kind: "exchange", shape: exchangeShape, ...fields };
   return { kind: "ext", ext, span: NOWHERE };
 }
 

@@ -43,6 +43,8 @@ export interface ExecutionModel {
   readonly gather?: number;
   /** Neighbouring items should reach neighbouring memory: teams of items may share what one of them would do. */
   readonly teams?: true;
+  /** Neighbouring items hand values to each other; absent: through group memory. */
+  readonly exchanges?: true;
   /** A launch may be several kernels, some of them repeated: groups cannot wait for each other. */
   readonly stages?: true;
   /** Bytes of group memory for what iterations of neighbouring items share; absent: each item loads for itself. */

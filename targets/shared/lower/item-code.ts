@@ -1,6 +1,7 @@
 /** Code that one work-item runs by itself: what is inside item loops, or all of a group of one item. */
 import { objectOf } from "../../../core/ir/analysis/access.ts";
 import { type Apart, type Atomic, asNode, type Loop } from "../../../core/ir/model/ir.ts";
+import { ofOneThread } from "../../../core/ir/model/shuffle-alone.ts";
 import { mapChildren } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../core/lang/tree/build.ts";
@@ -40,6 +41,8 @@ export class ItemCode {
       return { kind: "expr", span: s.span };
     const atomic = asNode(s, "atomic");
     if (atomic && this.isPrivate(atomic)) return plainAtomic(atomic);
+    const shuffle = asNode(s, "shuffle");
+    if (shuffle) return ofOneThread(shuffle);
     const block = asNode(s, "threads");
     if (block) return this.of(block.body);
     const loop = asNode(s, "loop");

@@ -7,8 +7,15 @@
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import { asNode, type Loop, type LoopHeader, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
-import { hasNode } from "../../../core/ir/model/nodes.ts";
+import {
+  asNode,
+  type Loop,
+  type LoopHeader,
+  type Shuffle,
+  type Spmd,
+  type Task,
+} from "../../../core/ir/model/ir.ts";
+import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
 import {
@@ -33,6 +40,7 @@ import {
 import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place } from "../device/device.ts";
+import { WARP } from "../device/exchange.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
@@ -83,8 +91,10 @@ function asOne(input: LowerInput): LoweredRegion {
   }
 }
 
-/** Most items of a group for a region. */
+/** Most items of a group for a region. Threads that read each other's values are a warp at least. */
 function withRoom(model: ExecutionModel, { body, serial }: Spmd): ExecutionModel {
+  if (model.together && !serial && hasNode(body, "shuffle"))
+    return { ...model, maxItems: model.together, defaultItems: Math.max(model.defaultItems, WARP) };
   return model.together && (threadsAsked(body) ?? 1) > 1 && !serial
     ? { ...model, maxItems: model.together }
     : model;
@@ -93,6 +103,8 @@ function withRoom(model: ExecutionModel, { body, serial }: Spmd): ExecutionModel
 /** Teams of several threads that a device has not. */
 function refusals({ site }: Task, { body }: Spmd, items: number): Pick<LoweredRegion, "refused"> {
   const asked = threadsAsked(body);
+  const shuffle = items === 1 && asked !== 1 ? findNode(body, "shuffle") : undefined;
+  if (shuffle) return { refused: [alone(shuffle)] };
   if (asked === undefined || asked === items) return {};
   return {
     refused: [
@@ -104,6 +116,17 @@ function refusals({ site }: Task, { body }: Spmd, items: number): Pick<LoweredRe
         remedy: items === 1 ? "remove the number, and share work out by loops" : `ask for ${items} at most`,
       },
     ],
+  };
+}
+
+/** Threads that read each other's values, on a device whose teams are one thread each. */
+function alone({ site }: Shuffle): Diagnostic {
+  return {
+    severity: "error",
+    code: "shuffle-alone",
+    loc: site.loc,
+    message: `'${site.what}' needs threads that run side by side, and this device has teams of one thread`,
+    remedy: "build the region for a CPU or a GPU, or let one thread have all values in an array",
   };
 }
 
@@ -145,7 +168,7 @@ function lowered(input: LowerInput): LoweredRegion {
   const shared = new Set([...ofGroup, ...sharedByItems([...privates, code], values, geometry)]);
   const itemCode = new ItemCode({ geometry, parameters, serial: spmd.serial === true, own, shared });
   const effects = new Effects(functions, shared);
-  const single = new SingleMode({ geometry, effects, shared, itemCode });
+  const single = new SingleMode({ geometry, effects, shared, itemCode, exchanges: model.exchanges === true });
   const ofItems =
     items > 1 ? single.of([...privates, ...flat(code)]) : [...privates, ...flat(itemCode.of(code))];
 

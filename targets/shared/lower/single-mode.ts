@@ -7,7 +7,7 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { continuingBy, withoutContinue } from "../../../core/ir/analysis/control.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type Shuffle, type Threads } from "../../../core/ir/model/ir.ts";
 import {
   canonical,
   copyWithFreshLocals,
@@ -17,7 +17,7 @@ import {
   mapChildren,
   substitute,
 } from "../../../core/lang/index.ts";
-import type { DeclStmt, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { CType, DeclStmt, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
   compound,
@@ -30,6 +30,7 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, hasBarrier, NotUniform, usesContinue } from "../device/control.ts";
 import { barrier, groupReduce, isFirstItem } from "../device/device.ts";
+import { betweenLanes, throughMemory } from "../device/exchange.ts";
 import { assignedInitialiser } from "../legalise/object-copies.ts";
 import type { Effects } from "./effects.ts";
 import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
@@ -49,6 +50,8 @@ export interface SingleModeInput {
   /** Variables in group memory. */
   readonly shared: ReadonlySet<Symbol>;
   readonly itemCode: ItemCode;
+  /** Neighbouring items hand values to each other. */
+  readonly exchanges: boolean;
 }
 
 export class SingleMode {
@@ -58,14 +61,16 @@ export class SingleMode {
   private readonly effects: Effects;
   private readonly shared: ReadonlySet<Symbol>;
   private readonly itemCode: ItemCode;
+  private readonly exchanges: boolean;
   private readonly scratch = new Map<string, Symbol>();
   private pending: Pending = "nothing";
 
-  constructor({ geometry, effects, shared, itemCode }: SingleModeInput) {
+  constructor({ geometry, effects, shared, itemCode, exchanges }: SingleModeInput) {
     this.geometry = geometry;
     this.effects = effects;
     this.shared = shared;
     this.itemCode = itemCode;
+    this.exchanges = exchanges;
   }
 
   /** Throws `NotUniform`. */
@@ -110,7 +115,10 @@ export class SingleMode {
     const holds = (inner: Stmt): boolean => {
       const loop = asNode(inner, "loop");
       return Boolean(
-        (loop && isItemLoop(this.geometry, loop)) || asNode(inner, "threads") || isBarrier(inner),
+        (loop && isItemLoop(this.geometry, loop)) ||
+          asNode(inner, "threads") ||
+          asNode(inner, "shuffle") ||
+          isBarrier(inner),
       );
     };
     return findStatement(s, holds) !== undefined;
@@ -288,6 +296,8 @@ export class SingleMode {
 
   private ofEach(s: Stmt): Stmt {
     if (isBarrier(s)) return barrier();
+    const shuffle = asNode(s, "shuffle");
+    if (shuffle) return this.exchange(shuffle);
     if (!this.hasItemLoop(s)) return this.itemCode.of(s);
     const loop = asNode(s, "loop");
     if (!loop) return mapChildren(s, (child) => this.ofEach(child));
@@ -297,6 +307,13 @@ export class SingleMode {
     const inner = compound([...privates, ...flat(this.itemCode.of(loop.body))], loop.body.span);
     const kind = this.geometry.sharers(loop) as "items" | "groups+items";
     return compound(share(this.geometry, loop, kind, inner), s.span);
+  }
+
+  private exchange(shuffle: Shuffle): Stmt {
+    const items = groupSize(this.geometry);
+    return this.exchanges
+      ? betweenLanes(shuffle, items)
+      : throughMemory(shuffle, items, (type) => this.scratchOf(type));
   }
 
   private byItems(loop: Loop): Stmt[] {
@@ -313,16 +330,16 @@ export class SingleMode {
     this.pending = "writes";
     const items = groupSize(this.geometry);
     for (const { op, sym, own } of sums) {
-      out.push(groupReduce({ op, target: ident(own), scratch: ident(this.reduceScratch(sym)), items }));
+      out.push(groupReduce({ op, target: ident(own), scratch: ident(this.scratchOf(sym.type)), items }));
       out.push(exprStmt(assign(ident(sym), combine(op, ident(sym), ident(own)))));
       this.pending = "nothing";
     }
     return sums.length ? [compound(out)] : out;
   }
 
-  /** One array in group memory per type serves every reduction: each ends with a barrier. */
-  private reduceScratch(sym: Symbol): Symbol {
-    const of = canonical(sym.type);
+  /** One array in group memory per type serves every reduction and exchange: each ends with a barrier. */
+  private scratchOf(type: CType): Symbol {
+    const of = canonical(type);
     const name = "name" in of ? of.name : "";
     const key = JSON.stringify([of.kind, name]);
     let scratch = this.scratch.get(key);

@@ -19,6 +19,7 @@ export const gpuModel = {
   partition: "cyclic",
   perItem: 4,
   teams: true,
+  exchanges: true,
   stages: true,
   reuse: 1 << 15,
   gather: 1 << 14,

@@ -1,5 +1,6 @@
 /** CUDA C++ and HIP, which is CUDA C++ with other names for a few things, as kernel languages. */
 
+import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { GroupReduce, Kernel, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
@@ -22,11 +23,8 @@ export interface GpuLanguage {
   readonly assertFail: { readonly name: string; readonly head: readonly string[] };
   /** A call of a builtin of gcc's by its name without `__builtin_`. */
   builtin(name: string, args: readonly string[]): string;
-  /** The value of the lane so many further on, and of the first, of each 32 lanes. */
-  shuffleDown(value: string, offset: string): string;
-  firstLane(value: string): string;
-  /** The value of the lane whose number differs in the bits of `mask`. */
-  shuffleAcross(value: string, mask: string): string;
+  /** The value of another of 32 lanes, all of which or those of `active` come by. */
+  shuffle(way: ShuffleWay, value: string, lane: string, active?: string): string;
   /** What a kernel's launches keep to: items of a group, and groups that should find room. */
   bounds(items: number, resident: number | undefined): string;
   /** An atomic instruction (`max`) for a word (`long long`) is missing. */
@@ -134,12 +132,12 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     const warps = n.items / 32;
     const step = (value: string) => [
       `for (int arc_lanes = 16; arc_lanes > 0; arc_lanes /= 2) {`,
-      `  ${print.decl(n.target.type, "arc_other")} = ${language.shuffleDown(value, "arc_lanes")};`,
+      `  ${print.decl(n.target.type, "arc_other")} = ${language.shuffle("down", value, "arc_lanes")};`,
       `  ${value} = ${combined(n.op)(value, "arc_other")};`,
       "}",
     ];
     if (warps === 1)
-      return [...step(target), `${target} = ${language.firstLane(target)};`, "__syncthreads();"];
+      return [...step(target), `${target} = ${language.shuffle("sync", target, "0")};`, "__syncthreads();"];
     return [
       ...step(target),
       `if (arc_item % 32 == 0) ${scratch}[arc_item / 32] = ${target};`,
@@ -150,7 +148,17 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
       "__syncthreads();",
     ];
   },
-  teamReduce: (n, print) => teamShuffle(n, print, "__syncthreads();", language.shuffleAcross),
+  teamReduce: (n, print) =>
+    teamShuffle(n, print, "__syncthreads();", (value, mask) => language.shuffle("xor", value, mask)),
+  exchange({ way, into, value, lane, active }, print) {
+    const [to, own, at, those] = [into, value, lane, active].map(print.expr) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    return `${to} = ${language.shuffle(way, own, at, those)};`;
+  },
   atomic: (helper, print) => atomicHelper(helper, print, language),
 });
 

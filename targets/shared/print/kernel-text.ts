@@ -18,6 +18,7 @@ import {
 import type { CType, Expr, Pragma, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { cast, intLit } from "../../../core/lang/tree/build.ts";
 import type {
+  Exchange,
   GroupReduce,
   Kernel,
   KernelFunction,
@@ -61,6 +62,8 @@ export interface Dialect {
   groupReduce(n: GroupReduce, print: KernelPrinter): readonly string[];
   /** Absent: its devices have groups of one item. */
   teamReduce?(n: TeamReduce, print: KernelPrinter): readonly string[];
+  /** Absent: work-items exchange values through group memory. */
+  exchange?(n: Exchange, print: KernelPrinter): string;
   /** Definition of an atomic helper. */
   atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
   /** Address space of an lvalue, "" where there are none. */
@@ -119,6 +122,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
       if (s.kind === "ext" && s.ext.kind === "team-reduce" && dialect.teamReduce)
         return [...dialect.teamReduce(s.ext as TeamReduce, printer)];
+      if (s.kind === "ext" && s.ext.kind === "exchange" && dialect.exchange)
+        return [dialect.exchange(s.ext as Exchange, printer)];
       if (asNode(s, "sync")?.name === "flush") return [dialect.fence];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);

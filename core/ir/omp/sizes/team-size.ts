@@ -24,7 +24,7 @@ import { usesOf } from "../../analysis/access.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import { routineCalled, threadCount, threadNumber } from "../../model/device-routines.ts";
 import { asNode, extStmt, type Loop, type Threads } from "../../model/ir.ts";
-import { findNode, nodesIn } from "../../model/nodes.ts";
+import { findNode, meetingIn, nodesIn } from "../../model/nodes.ts";
 
 const ofLoop = /\b(for|loop|simd)$/;
 
@@ -39,7 +39,7 @@ export function ofSize(block: Threads, size: Expr, span: Span): Stmt | undefined
 }
 
 function inTurns({ size: _, ...block }: Threads, requested: Expr, span: Span): Stmt | undefined {
-  const meets = findNode(block.body, "sync");
+  const meets = meetingIn(block.body);
   const shares = findNode(block.body, "loop", (loop: Loop) => loop.parallel.levels.length > 0);
   if (meets || shares || calleesQueryThread(block.body)) return undefined;
   const count = freshSymbol("arc_asked", INT);

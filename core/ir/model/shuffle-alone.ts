@@ -1,0 +1,8 @@
+/** A shuffle of a team of one thread: whichever thread it asks for, it gets its own value. */
+import { UINT } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { binary, cast, exprStmt, ifStmt, intLit } from "../../lang/tree/build.ts";
+import type { Shuffle } from "./ir.ts";
+
+export const ofOneThread = ({ mask, assignment }: Shuffle): Stmt =>
+  ifStmt(binary("&", cast(UINT, mask), intLit(1, UINT)), exprStmt(assignment));

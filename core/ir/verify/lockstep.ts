@@ -1,0 +1,211 @@
+/**
+ * Shuffles stand where all threads of a team come by, as often as each other: what decides that they are reached may not
+ * depend on the thread. A variable is taken to depend on it unless everything that it is set to does not.
+ */
+import { walkExpr } from "../../lang/index.ts";
+import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
+import { hasEffects, isBuiltin } from "../analysis/routines.ts";
+import { routineCalled } from "../model/device-routines.ts";
+import type { IrNode, Loop, Shuffle, Threads } from "../model/ir.ts";
+import { hasNode } from "../model/nodes.ts";
+
+/** What decides, for each thread by itself, whether it comes by. */
+type Apart = Loc | undefined;
+
+export function lockstep(n: IrNode): Diagnostic[] {
+  if (n.kind !== "threads" || !hasNode(n.body, "shuffle")) return [];
+  return [...new Threading(n).apart].map(([shuffle, loc]) => ({
+    severity: "error" as const,
+    code: "shuffle-in-branch",
+    loc: shuffle.site.loc,
+    message: `'${shuffle.site.what}' stands where not all threads of the team come by`,
+    why: "threads exchange values at the same time, as they meet at a barrier",
+    remedy: "let all of them come to it, and leave threads out by the mask",
+    notes: [{ message: "this may decide otherwise for each thread", loc }],
+  }));
+}
+
+class Threading {
+  /** Shuffles that not all threads come to, and why. */
+  readonly apart = new Map<Shuffle, Loc>();
+  /** Variables of which threads may have different values. */
+  private readonly varying = new Set<Symbol>();
+  /** Loops that not all threads leave at the same time. */
+  private readonly loops = new Map<Stmt, Loc>();
+  /** Loops and switches around what is looked at, innermost last: what `break` ends, and what `continue` goes on with. */
+  private readonly around: { readonly stmt: Stmt; readonly isLoop: boolean }[] = [];
+
+  constructor({ body }: Threads) {
+    const uses = usesOf(body);
+    for (const [sym, use] of uses.of)
+      if (use.addressTaken || (use.written && !uses.declared.has(sym))) this.varying.add(sym);
+    // What is found of a variable may matter to code in front, in loops.
+    for (let before = -1; before < this.known(); ) {
+      before = this.known();
+      this.stmt(body, undefined);
+    }
+  }
+
+  private known(): number {
+    return this.varying.size + this.loops.size + this.apart.size;
+  }
+
+  // -------------------------------------------------------------- values
+
+  /** Whether threads may compute different values. */
+  private differs(e: Expr): boolean {
+    let found = false;
+    walkExpr(e, {
+      expr: (inner) => {
+        if (found || inner.kind === "sizeof" || inner.kind === "alignof") return false;
+        found = this.isOwn(inner);
+        return !found;
+      },
+    });
+    return found;
+  }
+
+  private isOwn(e: Expr): boolean {
+    switch (e.kind) {
+      case "ident":
+        return this.varying.has(e.sym);
+      case "index":
+      case "stmt-expr":
+        return true;
+      case "member":
+        return e.arrow;
+      case "unary":
+        return e.op === "*";
+      case "call": {
+        const routine = routineCalled(e);
+        if (routine) return routine === "omp_get_thread_num";
+        const callee = stripImplicit(e.callee);
+        return callee.kind !== "ident" || !isBuiltin(callee.sym) || hasEffects(callee.sym);
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** What an expression sets, where `apart` says whether all threads do. */
+  private sets(e: Expr, apart: Apart): void {
+    walkExpr(e, {
+      expr: (inner) => {
+        // Of these, only some threads may compute a part.
+        if (inner.kind === "cond" || (inner.kind === "binary" && /^(&&|\|\|)$/.test(inner.op)))
+          apart ??= this.differs(inner) ? inner.span.start : undefined;
+        if (inner.kind === "assign") this.set(inner.left, inner, apart);
+        if (inner.kind === "incdec") this.set(inner.arg, inner, apart);
+      },
+    });
+  }
+
+  private set(target: Expr, by: Expr, apart: Apart): void {
+    const own = stripImplicit(target);
+    const value = by.kind === "assign" ? by.right : by;
+    if (own.kind === "ident") {
+      if (apart || this.differs(value)) this.varying.add(own.sym);
+      return;
+    }
+    // A part of a variable, or memory that a pointer leads to.
+    for (const [sym, use] of usesOf(by).of) if (use.written || use.elementsWritten) this.varying.add(sym);
+  }
+
+  // -------------------------------------------------------------- statements
+
+  private stmt(s: Stmt, apart: Apart): void {
+    switch (s.kind) {
+      case "expr":
+        if (s.expr) this.sets(s.expr, apart);
+        return;
+      case "decl":
+        for (const { sym, init } of s.decls) {
+          if (init?.kind === "list" || sym.storage === "static") this.varying.add(sym);
+          else if (init) {
+            this.sets(init.expr, apart);
+            if (apart || this.differs(init.expr)) this.varying.add(sym);
+          }
+        }
+        return;
+      case "compound":
+        for (const child of s.body) this.stmt(child, apart);
+        return;
+      case "if": {
+        this.sets(s.test, apart);
+        const inside = apart ?? this.decides(s.test);
+        this.stmt(s.then, inside);
+        if (s.else) this.stmt(s.else, inside);
+        return;
+      }
+      case "for":
+      case "while":
+      case "do":
+        return this.loop(s, apart);
+      case "switch": {
+        this.sets(s.test, apart);
+        this.around.push({ stmt: s, isLoop: false });
+        this.stmt(s.body, apart ?? this.decides(s.test) ?? this.loops.get(s));
+        this.around.pop();
+        return;
+      }
+      case "label":
+      case "case":
+        return this.stmt(s.body, apart);
+      case "break":
+      case "continue": {
+        const left = this.around.findLast((one) => s.kind === "break" || one.isLoop);
+        if (left && apart) this.loops.set(left.stmt, apart);
+        return;
+      }
+      case "goto":
+        // Where it leads is not followed.
+        for (const { stmt } of this.around) this.loops.set(stmt, s.span.start);
+        return;
+      case "ext":
+        return this.node(s.ext as IrNode, s, apart);
+      default:
+        return;
+    }
+  }
+
+  private decides(test: Expr | undefined): Apart {
+    return test && this.differs(test) ? test.span.start : undefined;
+  }
+
+  private loop(s: Extract<Stmt, { kind: "for" | "while" | "do" }>, apart: Apart): void {
+    if (s.kind === "for" && s.init)
+      s.init.kind === "decl" ? this.stmt(s.init, apart) : this.sets(s.init, apart);
+    const inside = apart ?? this.decides(s.test) ?? this.loops.get(s);
+    if (s.test) this.sets(s.test, inside);
+    this.around.push({ stmt: s, isLoop: true });
+    this.stmt(s.body, inside);
+    this.around.pop();
+    if (s.kind === "for" && s.step) this.sets(s.step, inside);
+  }
+
+  private node(n: IrNode, s: Stmt, apart: Apart): void {
+    if (n.kind === "shuffle") {
+      if (apart) this.apart.set(n, apart);
+      if (n.assignment.kind === "assign") this.set(n.assignment.left, n.assignment, n.site.loc);
+      return;
+    }
+    if (n.kind === "loop") return this.counted(n, s, apart);
+    const { exprs, stmts } = n.shape.parts(n as never);
+    for (const e of exprs) this.sets(e, apart);
+    if (n.kind === "atomic") for (const e of [n.target, n.captured]) if (e) this.set(e, e, n.site.loc);
+    for (const child of stmts) this.stmt(child, apart);
+  }
+
+  private counted(n: Loop, s: Stmt, apart: Apart): void {
+    const isShared = n.parallel.independence !== "seq" && n.parallel.levels.length > 0;
+    const bounds = n.headers.flatMap((h) => [h.lower, h.bound, h.step]);
+    const decides = isShared ? n.site.loc : bounds.map((e) => this.decides(e)).find((loc) => loc);
+    const inside = apart ?? decides ?? this.loops.get(s);
+    if (inside) for (const h of n.headers) this.varying.add(h.var);
+    this.around.push({ stmt: s, isLoop: true });
+    this.stmt(n.body, inside);
+    this.around.pop();
+  }
+}
