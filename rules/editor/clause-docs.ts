@@ -95,6 +95,12 @@ export const ompDirectives: Docs = {
   "target exit data": "Data leave the device here.",
   "target update": "Copies between host and device what is on both: `to` the device, `from` it.",
   barrier: "All threads of the team meet.",
+  "shuffle sync": "REX: threads read a variable of the thread at a place of their warp of 32.",
+  "shuffle up": "REX: threads read a variable of the thread so many places before them in their warp of 32.",
+  "shuffle down":
+    "REX: threads read a variable of the thread so many places behind them in their warp of 32.",
+  "shuffle xor":
+    "Threads read a variable of the thread whose place differs in these bits, in their warp of 32.",
   single: "One thread runs the block; the others wait behind it.",
   master: "The first thread runs the block; nobody waits.",
   masked: "The thread that `filter` names runs the block; nobody waits.",
@@ -166,6 +172,7 @@ export const ompClauses: Docs = {
   safelen: "Iterations so far apart may not run at once.",
   schedule: "How iterations are dealt out to threads.",
   shared: "All threads see the one variable.",
+  shuffle: "REX: each thread has a copy, which others read by the directive `shuffle` alone.",
   simdlen: "Lanes that are wished for.",
   task_reduction: "Tasks in the block may take part in this reduction.",
   thread_limit: "Threads of a team at most.",

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
+import { hipEmitter } from "../../targets/hip/emit.ts";
 import { hostEmitter } from "../../targets/host/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
 
-const emitters = { cuda: cudaEmitter, host: hostEmitter, opencl: openclEmitter };
+const emitters = { cuda: cudaEmitter, hip: hipEmitter, host: hostEmitter, opencl: openclEmitter };
 
 function preprocess(source: string): { file: string; text: string } {
   const folder = mkdtempSync(join(tmpdir(), "arc-translate-"));

@@ -1,5 +1,5 @@
 /** Clauses that change when or how fast code runs, but not its results: reported where they have no effect. */
-import type { Directive } from "../directives/directive.ts";
+import { clause, type Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 
 const hints: Readonly<Record<string, string>> = {
@@ -42,7 +42,9 @@ export function noteHints(reading: Reading, d: Directive): void {
     if (why !== undefined && !ofTask && !(c.name === "nowait" && !d.name.startsWith("target")))
       note("no-effect", c, `'${c.name}' has no effect: ${why}`);
     const [construct] = c.names;
-    if (c.name === "if" && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
+    // Threads that read each other's variables do not compute the same.
+    const alike = !clause(d, "shuffle");
+    if (c.name === "if" && alike && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
       note("no-effect", c, "'if' has no effect here: one thread would compute the same as all of them");
   }
 }

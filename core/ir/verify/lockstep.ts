@@ -134,7 +134,7 @@ class Threading {
         return;
       case "if": {
         this.sets(s.test, apart);
-        const inside = apart ?? this.decides(s.test);
+        const inside = apart ?? this.decides(s.test, s);
         this.stmt(s.then, inside);
         if (s.else) this.stmt(s.else, inside);
         return;
@@ -146,7 +146,7 @@ class Threading {
       case "switch": {
         this.sets(s.test, apart);
         this.around.push({ stmt: s, isLoop: false });
-        this.stmt(s.body, apart ?? this.decides(s.test) ?? this.loops.get(s));
+        this.stmt(s.body, apart ?? this.decides(s.test, s) ?? this.loops.get(s));
         this.around.pop();
         return;
       }
@@ -170,14 +170,16 @@ class Threading {
     }
   }
 
-  private decides(test: Expr | undefined): Apart {
-    return test && this.differs(test) ? test.span.start : undefined;
+  /** Tests that arc made anew have the place of their statement. */
+  private decides(test: Expr | undefined, { span }: Stmt): Apart {
+    if (!test || !this.differs(test)) return undefined;
+    return test.span.start.line > 0 ? test.span.start : span.start;
   }
 
   private loop(s: Extract<Stmt, { kind: "for" | "while" | "do" }>, apart: Apart): void {
     if (s.kind === "for" && s.init)
       s.init.kind === "decl" ? this.stmt(s.init, apart) : this.sets(s.init, apart);
-    const inside = apart ?? this.decides(s.test) ?? this.loops.get(s);
+    const inside = apart ?? this.decides(s.test, s) ?? this.loops.get(s);
     if (s.test) this.sets(s.test, inside);
     this.around.push({ stmt: s, isLoop: true });
     this.stmt(s.body, inside);
@@ -201,7 +203,7 @@ class Threading {
   private counted(n: Loop, s: Stmt, apart: Apart): void {
     const isShared = n.parallel.independence !== "seq" && n.parallel.levels.length > 0;
     const bounds = n.headers.flatMap((h) => [h.lower, h.bound, h.step]);
-    const decides = isShared ? n.site.loc : bounds.map((e) => this.decides(e)).find((loc) => loc);
+    const decides = isShared ? n.site.loc : bounds.map((e) => this.decides(e, s)).find((loc) => loc);
     const inside = apart ?? decides ?? this.loops.get(s);
     if (inside) for (const h of n.headers) this.varying.add(h.var);
     this.around.push({ stmt: s, isLoop: true });

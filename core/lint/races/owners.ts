@@ -10,6 +10,7 @@ export interface Owner {
 }
 
 const everyones: Owner = { levels: 0, tasks: 0 };
+const everyThread: Owner = { levels: Number.POSITIVE_INFINITY, tasks: 0 };
 
 interface Scope {
   readonly listed: Map<Symbol, Owner>;
@@ -66,6 +67,8 @@ export class Owners {
     const listed = new Map<Symbol, Owner>();
     for (const sym of symbolsOf(d, "shared")) listed.set(sym, this.of(sym, owner.levels));
     for (const sym of symbolsOf(d, ...copied)) listed.set(sym, owner);
+    // Of `teams`, each thread of the constructs inside has a copy.
+    for (const sym of symbolsOf(d, "shuffle")) listed.set(sym, everyThread);
     const unlisted = this.ruleFor(d, owner, kind);
     const sections = clausesOf(d, ...copied).flatMap((c) => itemsOf(d, c).filter((item) => item.part));
     const elements = new Set(sections.map((item) => item.sym));
@@ -109,7 +112,7 @@ export class Owners {
       // Copied in like a function argument.
       return (sym, outer) => {
         const value = isScalar(sym.type) && canonical(sym.type).kind !== "pointer";
-        return value && !this.onDevice.has(sym) ? { levels: Number.POSITIVE_INFINITY, tasks: 0 } : outer;
+        return value && !this.onDevice.has(sym) ? everyThread : outer;
       };
     if (kind !== "task" || words.has("shared")) return undefined;
     return (sym, outer) => {

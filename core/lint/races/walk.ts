@@ -25,6 +25,7 @@ import type { Facts } from "./facts.ts";
 import { AccessLog, type Walked } from "./log.ts";
 import type { Owners } from "./owners.ts";
 import { Places } from "./places.ts";
+import { evaluated as shuffled } from "./shuffle.ts";
 import { TaskList } from "./task-list.ts";
 import { Teams } from "./teams.ts";
 
@@ -161,6 +162,12 @@ export class Walk extends EvaluationWalk {
         return next();
       case "flush":
         this.log.flushes = true;
+        return next();
+      case "shuffle sync":
+      case "shuffle up":
+      case "shuffle down":
+      case "shuffle xor":
+        for (const e of shuffled(d)) this.value(e);
         return next();
       case "taskwait":
         this.taskwait(d);

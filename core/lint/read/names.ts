@@ -56,6 +56,10 @@ scan
 scope
 section
 sections
+shuffle down
+shuffle sync
+shuffle up
+shuffle xor
 simd
 single
 target

@@ -6,7 +6,7 @@
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { IrNode, Site, Task } from "../../../core/ir/model/ir.ts";
-import { findNode } from "../../../core/ir/model/nodes.ts";
+import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical, printExpr, printStmt, walkStmt } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -70,6 +70,7 @@ function obstacle(task: Task, { stmts, lines }: Statement): string | undefined {
   if (lines === undefined) return "it is not a statement of the program any more";
   const told = tellsWhereItRuns(stmts);
   if (told !== undefined) return `it calls '${told}'`;
+  if (hasNode(spmdOf(task).body, "shuffle")) return "its threads read each other's values";
   const atomic = findNode(spmdOf(task).body, "atomic", (n) => n.what !== "update");
   return atomic && "the order of its atomic operations decides what it computes";
 }

@@ -109,6 +109,40 @@ describe("a program reads back from its text after reading, normalisation and pa
   });
 });
 
+describe("shuffles", () => {
+  const lines = [
+    "sync(~0u, 0, x[n], s)",
+    "up(1 << n, n % 4, t -=, t)",
+    "down(-1, 3, j |=, k)",
+    "xor(0xff, 1, r, t)",
+  ];
+  const text = inFunction(`
+#pragma omp target
+#pragma omp parallel num_threads(40) shuffle(s, t, k)
+{
+${lines.map((line) => `#pragma omp shuffle ${line}`).join("\n")}
+}`);
+
+  it("read back from their text, with the kernels that they are", () => {
+    const program = normalise(accepted(text), { kind: "separate" });
+    expect(programText(program)).toContain("#pragma upir shuffle up mask(1 << n) lane(n % 4)\n");
+    expect(programText(program)).toMatch(/shuffle down mask\(-1\) lane\(3\)\n +j \|= k_own;/);
+    const back = reread(program);
+    expect(kernels(back)).toEqual(kernels(program));
+    reread(passed(program, range));
+  });
+
+  it("decide a region's name", () => {
+    const names = ["3", "4"].map((lane) => {
+      const [{ task } = { task: undefined }] = tasksOf(
+        normalise(accepted(text.replace("-1, 3", `-1, ${lane}`))),
+      );
+      return task?.region;
+    });
+    expect(names[0]).not.toBe(names[1]);
+  });
+});
+
 describe("random IR", () => {
   it("reads back from its text", () => {
     fc.assert(
@@ -200,6 +234,9 @@ describe("an error in a text has its place, reason and remedy", () => {
       ["3:29 wrong-statement"],
     ],
     ["a loop that cannot be counted", "#pragma upir loop seq\nfor (;;) ;", ["3:1 not-a-counted-loop"]],
+    ["a shuffle without its mask", "#pragma upir shuffle up lane(1)\nn = n;", ["2:32 missing-clause"]],
+    ["a shuffle of no assignment", "#pragma upir shuffle up mask(1) lane(1)\nn++;", ["3:1 wrong-statement"]],
+    ["a shuffle of a value", "#pragma upir shuffle up mask(1) lane(1)\nn = 2;", ["3:1 wrong-statement"]],
     ["another atomic", "#pragma upir atomic read\nn += 1;", ["3:1 atomic-form"]],
     [
       "a variable that no item's region declares",

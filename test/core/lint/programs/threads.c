@@ -464,3 +464,27 @@ void two_singles_good(void) {
   }
   printf("%d\n", n);
 }
+void shuffle_good(int *a, int *sums) {
+  int v = 0, w = 0;
+#pragma omp target teams num_teams(4) shuffle(w) map(a[0:256], sums[0:8])
+#pragma omp parallel num_threads(64) shuffle(v)
+  {
+    int t = omp_get_team_num() * 64 + omp_get_thread_num();
+    v = a[t];
+    w = 1;
+    for (int k = 16; k > 0; k /= 2) {
+#pragma omp shuffle down(0xffffffff, k, v +=, v)
+    }
+#pragma omp shuffle sync(1u << t % 32, 0, w, w)
+    if (t % 32 == 0) sums[t / 32] = v + w;
+  }
+}
+void shuffle_bad(int *a, int *sum) {
+  int v = 0;
+#pragma omp target map(a[0:64], sum[0:1])
+#pragma omp parallel num_threads(64) shuffle(v)
+  {
+    v = a[omp_get_thread_num()];
+#pragma omp shuffle up(0xffffffff, 1, sum[0] +=, v) /* expect: data-race */
+  }
+}
