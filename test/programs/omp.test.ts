@@ -28,7 +28,7 @@ const sources = readdirSync(home)
 const ofRegions = ["scalars", "device_routines"];
 const onOpenCl = process.env.ARC_SLOW_TESTS
   ? names
-  : ["device_routines", "one_team", "simd_order", "thread_blocks"];
+  : ["device_routines", "one_team", "shuffle", "simd_order", "thread_blocks"];
 
 async function gcc(label: string, flags: readonly string[]): Promise<string> {
   const exe = path.join(folder, label);

@@ -123,6 +123,14 @@ const openmp: readonly Omit<Spelling, "language">[] = [
     program: alone("omp target update to(present: a[0:16])"),
   },
   {
+    directive: /\b(parallel|teams)$/,
+    clause: "shuffle",
+    refusedBy: ["gcc 12", "clang 15"],
+    source: "the REX compiler, and in no version of OpenMP",
+    instead: "write values to an array of the team, and meet at a barrier",
+    program: "void f(int *a) {\nint v = a[0];\n#pragma omp parallel shuffle(v)\na[0] = v;\n}",
+  },
+  {
     directive: /^target$/,
     clause: "thread_limit",
     refusedBy: ["clang 15"],

@@ -141,6 +141,7 @@ const refusedOpenMp: Readonly<Record<string, string>> = {
   one_count:
     "14:40 'counted' is mapped by the 'target data' of line 9, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not",
   scalars: "47:50 'lastprivate' has no counterpart in OpenACC",
+  shuffle: "28:68 'shuffle' has no counterpart in OpenACC",
   thread_blocks: "26:13 OpenACC has no construct for code that every thread of a team runs",
 };
 
