@@ -288,6 +288,44 @@ describe.each(makers)("kernels for $kind", ({ kind, driver, compiler, rtc }) => 
     ]);
   });
 
+  it("are launched behind those that they wait for, before these have ended", {
+    timeout: 60_000,
+  }, async () => {
+    const program = await built(`chain-${kind}`, asItIs, "chain.c", change);
+    const launchedAhead = async (more: Readonly<Record<string, string>>) => {
+      const { status, out } = await start(program, [], { env: { ...env, ...more } });
+      expect(`${status} ${out}`).toBe("0 1185092468 3834900\n");
+      const calls = readFileSync(path.join(folder, kind), "utf8").match(/^(cuLaunch|runs).*/gm) ?? [];
+      expect(calls).toHaveLength(800);
+      return calls.filter((call, i) => call.startsWith("cuLaunch") && calls[i - 1]?.startsWith("cuLaunch"))
+        .length;
+    };
+    expect(await launchedAhead({})).toBeGreaterThan(0);
+    // Small transfers go through pinned memory, of which there may be little or none.
+    for (const bytes of ["0", "16384"]) await launchedAhead({ ARC_TASK_STAGING: bytes });
+    expect(await launchedAhead({ ARC_TASK_PREFETCH: "0" })).toBe(0);
+  });
+
+  it("that fault are named, with others that were under way", { timeout: 60_000 }, async () => {
+    const told = async (where: string, more: Readonly<Record<string, string>> = {}) => {
+      const { status, err } = await start(path.join(folder, `chain-${kind}`), [where], {
+        env: { ...env, ...more },
+      });
+      expect(status).toBe(1);
+      return err;
+    };
+    const place = `of chain.cu on ${kind}:0 \\(stand-in, [^)]*\\)`;
+    const one = new RegExp(
+      `c:12: error\\[launch-failed\\]: task: kernel 'fault' ${place}: ${kind.slice(0, 2)}`,
+    );
+    for (const prefetch of ["0", "1"])
+      expect(await told("last", { ARC_TASK_PREFETCH: prefetch })).toMatch(one);
+    expect(await told("middle", { ARC_TASK_PREFETCH: "0" })).toMatch(one);
+    // A driver that has found a fault says so of all that is under way.
+    const some = `'(step|fault)' ${place}(, or one of \\d+ that were under way as well)?: ${kind.slice(0, 2)}`;
+    expect(await told("middle")).toMatch(new RegExp(`error\\[launch-failed\\]: task: kernel ${some}`));
+  });
+
   it("make room on a device that is too small for all, and say so if it is for one", {
     timeout: 60_000,
   }, async () => {

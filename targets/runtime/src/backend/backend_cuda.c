@@ -104,6 +104,7 @@ static const struct arc_gpu_maker maker = {
               .event_create = "cuEventCreate",
               .event_record = "cuEventRecord",
               .event_synchronize = "cuEventSynchronize",
+              .event_query = "cuEventQuery",
               .event_elapsed = "cuEventElapsedTime",
               .event_destroy = "cuEventDestroy_v2",
               .module_load = "cuModuleLoadDataEx",

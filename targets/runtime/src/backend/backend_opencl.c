@@ -96,6 +96,72 @@ static void close_opencl(struct arc_device *device) {
   device->state = NULL;
 }
 
+/* ---- points ---- */
+
+/* Where a command of the queue's leaves its event; NULL: nobody asks for points. */
+static cl_event *event_of(struct arc_queue *queue, cl_event *made) { return queue->pointed ? made : NULL; }
+
+/* `made` is what was queued last; NULL: something without an event. */
+static void keep(const struct arc_opencl_api *cl, struct arc_queue *queue, cl_event made) {
+  if (!queue->pointed) return;
+  if (queue->last) cl->clReleaseEvent(queue->last);
+  queue->last = made;
+}
+
+static cl_event marker(const struct arc_opencl_api *cl, struct arc_queue *queue) {
+  cl_event event;
+  return cl->clEnqueueMarkerWithWaitList(queue->handle, 0, NULL, &event) == CL_SUCCESS ? event : NULL;
+}
+
+/* Commands of a queue end in order. */
+static void *point(struct arc_device *device, struct arc_queue *queue) {
+  const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+  cl_event event = queue->last ? queue->last : marker(cl, queue);
+  queue->last = NULL;
+  if (!event) arc_because("the queue takes no marker");
+  cl->clFlush(queue->handle);
+  return event;
+}
+
+static int reached(struct arc_device *device, void *point) {
+  const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+  cl_int status = 1;
+  cl_int code = cl->clGetEventInfo(point, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  if (code == CL_SUCCESS && status >= 0) return status == CL_COMPLETE;
+  failed("a queued command", code == CL_SUCCESS ? status : code);
+  return -1;
+}
+
+static bool await(struct arc_device *device, void *point) {
+  cl_event event = point;
+  cl_int code = ((struct state *)device->state)->cl->clWaitForEvents(1, &event);
+  return code == CL_SUCCESS || failed("clWaitForEvents", code);
+}
+
+static void forget(struct arc_device *device, void *point) {
+  ((struct state *)device->state)->cl->clReleaseEvent(point);
+}
+
+/* What drivers allocate for the host themselves is pinned. */
+static bool pin(struct arc_device *device, struct arc_queue *queue, size_t bytes, struct arc_pinned *pinned) {
+  struct state *state = device->state;
+  cl_int code;
+  cl_mem memory = state->cl->clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+  if (!memory) return failed("clCreateBuffer", code);
+  *pinned = (struct arc_pinned){NULL, memory};
+  pinned->bytes = state->cl->clEnqueueMapBuffer(queue->handle, memory, 1, CL_MAP_READ_AND_WRITE, 0, bytes, 0, NULL, NULL, &code);
+  if (pinned->bytes) return true;
+  state->cl->clReleaseMemObject(memory);
+  return failed("clEnqueueMapBuffer", code);
+}
+
+static void unpin(struct arc_device *device, struct arc_queue *queue, struct arc_pinned *pinned) {
+  const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+  cl->clEnqueueUnmapMemObject(queue->handle, pinned->handle, pinned->bytes, 0, NULL, NULL);
+  cl->clFinish(queue->handle);
+  cl->clReleaseMemObject(pinned->handle);
+}
+
 /* ---- memory ---- */
 
 static bool allocate(struct arc_device *device, struct arc_buffer *buffer) {
@@ -115,14 +181,17 @@ static bool write_buffer(struct arc_device *device, struct arc_queue *queue, str
   struct state *state = device->state;
   cl_int code = state->cl->clEnqueueWriteBuffer(queue->handle, to.buffer->handle, 0, (size_t)to.offset, bytes,
                                                 host, 0, NULL, NULL);
+  keep(state->cl, queue, NULL);
   return code == CL_SUCCESS || failed("clEnqueueWriteBuffer", code);
 }
 
 static bool read_buffer(struct arc_device *device, struct arc_queue *queue, void *host, struct arc_place from,
                         size_t bytes) {
   struct state *state = device->state;
+  cl_event made = NULL;
   cl_int code = state->cl->clEnqueueReadBuffer(queue->handle, from.buffer->handle, 0, (size_t)from.offset,
-                                               bytes, host, 0, NULL, NULL);
+                                               bytes, host, 0, NULL, event_of(queue, &made));
+  keep(state->cl, queue, made);
   return code == CL_SUCCESS || failed("clEnqueueReadBuffer", code);
 }
 
@@ -131,6 +200,7 @@ static bool copy(struct arc_device *device, struct arc_queue *queue, struct arc_
   struct state *state = device->state;
   cl_int code = state->cl->clEnqueueCopyBuffer(queue->handle, from.buffer->handle, to.buffer->handle,
                                                (size_t)from.offset, (size_t)to.offset, bytes, 0, NULL, NULL);
+  keep(state->cl, queue, NULL);
   return code == CL_SUCCESS || failed("clEnqueueCopyBuffer", code);
 }
 
@@ -139,6 +209,7 @@ static bool fill(struct arc_device *device, struct arc_queue *queue, struct arc_
   struct state *state = device->state;
   cl_int code = state->cl->clEnqueueFillBuffer(queue->handle, place.buffer->handle, &byte, 1,
                                                (size_t)place.offset, bytes, 0, NULL, NULL);
+  keep(state->cl, queue, NULL);
   return code == CL_SUCCESS || failed("clEnqueueFillBuffer", code);
 }
 
@@ -159,6 +230,7 @@ static bool open_queue(struct arc_device *device, struct arc_queue *queue) {
 
 static void close_queue(struct arc_device *device, struct arc_queue *queue) {
   struct state *state = device->state;
+  keep(state->cl, queue, NULL);
   state->cl->clReleaseCommandQueue(queue->handle);
 }
 
@@ -204,11 +276,6 @@ static double device_time(const struct arc_opencl_api *cl, cl_event event) {
   return code == CL_SUCCESS && nanoseconds ? (double)nanoseconds * 1e-3 : -1;
 }
 
-static cl_event marker(const struct arc_opencl_api *cl, struct arc_queue *queue) {
-  cl_event event;
-  return cl->clEnqueueMarkerWithWaitList(queue->handle, 0, NULL, &event) == CL_SUCCESS ? event : NULL;
-}
-
 static void *mark(struct arc_device *device, struct arc_queue *queue) {
   struct state *state = device->state;
   if (!state->clock_known) {
@@ -218,6 +285,7 @@ static void *mark(struct arc_device *device, struct arc_queue *queue) {
     if (event) state->cl->clReleaseEvent(event);
     state->clock_known = true;
   }
+  keep(state->cl, queue, NULL);
   return marker(state->cl, queue);
 }
 
@@ -334,11 +402,14 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *han
   pthread_mutex_lock(&state->launching);
   bool good = set_arguments(cl, code, n, passes) == CL_SUCCESS;
   if (good) {
-    cl_int result = cl->clEnqueueNDRangeKernel(queue->handle, code, 3, NULL, global, local, 0, NULL, NULL);
+    cl_event made = NULL;
+    cl_int result = cl->clEnqueueNDRangeKernel(queue->handle, code, 3, NULL, global, local, 0, NULL, event_of(queue, &made));
+    keep(cl, queue, made);
     good = result == CL_SUCCESS || failed("clEnqueueNDRangeKernel", result);
   }
   pthread_mutex_unlock(&state->launching);
-  if (good && queue->async != ARC_SYNC) cl->clFlush(queue->handle);
+  /* A point does so as well. */
+  if (good && queue->async != ARC_SYNC && !queue->pointed) cl->clFlush(queue->handle);
   return good;
 }
 
@@ -443,6 +514,12 @@ const struct arc_backend arc_backend_opencl = {
     .finish = finish,
     .test = test,
     .follow = follow,
+    .point = point,
+    .reached = reached,
+    .await = await,
+    .forget = forget,
+    .pin = pin,
+    .unpin = unpin,
     .mark = mark,
     .mark_time = mark_time,
     .load = load_module,

@@ -266,6 +266,38 @@ bool arc_gpu_follow(struct arc_device *device, struct arc_queue *later, struct a
   return good;
 }
 
+void *arc_gpu_point(struct arc_device *device, struct arc_queue *queue) {
+  const struct arc_gpu_driver *driver = bind(device)->driver;
+  gpu_event event;
+  if (!arc_gpu_batch_settle(queue->batch) || !CALL(driver, event_create, &event, GPU_EVENT_DISABLE_TIMING)) return NULL;
+  if (CALL(driver, event_record, event, queue->handle)) return event;
+  driver->call.event_destroy(event);
+  return NULL;
+}
+
+int arc_gpu_reached(struct arc_device *device, void *point) {
+  const struct arc_gpu_driver *driver = bind(device)->driver;
+  gpu_result code = driver->call.event_query(point);
+  if (code == GPU_ERROR_NOT_READY) return 0;
+  return check(driver, driver->maker->names.event_query, code) ? 1 : -1;
+}
+
+bool arc_gpu_await(struct arc_device *device, void *point) {
+  return CALL(bind(device)->driver, event_synchronize, point);
+}
+
+void arc_gpu_forget(struct arc_device *device, void *point) { bind(device)->driver->call.event_destroy(point); }
+
+bool arc_gpu_pin(struct arc_device *device, struct arc_queue *queue, size_t bytes, struct arc_pinned *pinned) {
+  (void)queue;
+  return CALL(bind(device)->driver, host_allocate, &pinned->bytes, bytes, 0);
+}
+
+void arc_gpu_unpin(struct arc_device *device, struct arc_queue *queue, struct arc_pinned *pinned) {
+  (void)queue;
+  bind(device)->driver->call.host_release(pinned->bytes);
+}
+
 static gpu_event event_in(struct state *state, struct arc_queue *queue) {
   gpu_event event;
   if (!arc_gpu_batch_settle(queue->batch)) return NULL;

@@ -67,6 +67,7 @@ typedef struct gpu_executable *gpu_executable;
   F(event_create, (gpu_event *, unsigned))                                                        \
   F(event_record, (gpu_event, gpu_stream))                                                        \
   F(event_synchronize, (gpu_event))                                                               \
+  F(event_query, (gpu_event))                                                                     \
   F(event_elapsed, (float *, gpu_event, gpu_event))                                               \
   F(event_destroy, (gpu_event))                                                                   \
   F(module_load, (gpu_module *, const void *, unsigned, int *, void **))                          \
@@ -168,6 +169,12 @@ void arc_gpu_close_queue(struct arc_device *, struct arc_queue *);
 bool arc_gpu_finish(struct arc_device *, struct arc_queue *);
 int arc_gpu_test(struct arc_device *, struct arc_queue *);
 bool arc_gpu_follow(struct arc_device *, struct arc_queue *, struct arc_queue *);
+void *arc_gpu_point(struct arc_device *, struct arc_queue *);
+int arc_gpu_reached(struct arc_device *, void *);
+bool arc_gpu_await(struct arc_device *, void *);
+void arc_gpu_forget(struct arc_device *, void *);
+bool arc_gpu_pin(struct arc_device *, struct arc_queue *, size_t, struct arc_pinned *);
+void arc_gpu_unpin(struct arc_device *, struct arc_queue *, struct arc_pinned *);
 void *arc_gpu_mark(struct arc_device *, struct arc_queue *);
 double arc_gpu_mark_time(struct arc_device *, void *);
 void *arc_gpu_load(struct arc_device *, const struct arc_image *);
@@ -183,6 +190,8 @@ bool arc_gpu_launch(struct arc_device *, struct arc_queue *, void *, const int64
   .read = arc_gpu_read, .copy = arc_gpu_copy, .fill = arc_gpu_fill, .open_queue = arc_gpu_open_queue,        \
   .close_queue = arc_gpu_close_queue, .finish = arc_gpu_finish, .test = arc_gpu_test,                        \
   .follow = arc_gpu_follow, .mark = arc_gpu_mark, .mark_time = arc_gpu_mark_time, .load = arc_gpu_load,      \
-  .unload = arc_gpu_unload, .kernel = arc_gpu_kernel, .launch = arc_gpu_launch
+  .unload = arc_gpu_unload, .kernel = arc_gpu_kernel, .launch = arc_gpu_launch, .point = arc_gpu_point,      \
+  .reached = arc_gpu_reached, .await = arc_gpu_await, .forget = arc_gpu_forget, .pin = arc_gpu_pin,          \
+  .unpin = arc_gpu_unpin
 
 #endif

@@ -38,6 +38,8 @@ enum {
   CL_PROGRAM_BINARY_SIZES = 0x1165,
   CL_PROGRAM_BINARIES = 0x1166,
   CL_MEM_READ_WRITE = 1,
+  CL_MEM_ALLOC_HOST_PTR = 16,
+  CL_MAP_READ_AND_WRITE = 3,
   CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
   CL_COMPLETE = 0,
   CL_QUEUE_PROFILING_ENABLE = 2,
@@ -88,6 +90,11 @@ enum {
   F(cl_int, clEnqueueBarrierWithWaitList, (cl_command_queue, cl_uint, const cl_event *, cl_event *))         \
   F(cl_int, clGetEventInfo, (cl_event, cl_uint, size_t, void *, size_t *))                                   \
   F(cl_int, clGetEventProfilingInfo, (cl_event, cl_uint, size_t, void *, size_t *))                          \
+  F(void *, clEnqueueMapBuffer,                                                                              \
+    (cl_command_queue, cl_mem, cl_bool, cl_bitfield, size_t, size_t, cl_uint, const cl_event *, cl_event *,  \
+     cl_int *))                                                                                              \
+  F(cl_int, clEnqueueUnmapMemObject, (cl_command_queue, cl_mem, void *, cl_uint, const cl_event *, cl_event *)) \
+  F(cl_int, clWaitForEvents, (cl_uint, const cl_event *))                                                    \
   F(cl_int, clReleaseEvent, (cl_event))                                                                      \
   F(cl_int, clFlush, (cl_command_queue))                                                                     \
   F(cl_int, clFinish, (cl_command_queue))

@@ -69,6 +69,8 @@ struct arc_queue {
   struct arc_flight *flight; /* crash.h's; NULL where kernels cannot crash the program */
   arc_site launched;         /* the last launch, for messages about failures that show up later */
   const char *kernel;
+  bool pointed; /* somebody asks for points in it */
+  void *last;   /* the back end's own: of what was queued last, for a point behind it */
   bool foreign; /* `handle` is the program's own, which it keeps */
   bool shown;   /* the program has `handle`, and may put work of its own behind what is queued */
 };
@@ -84,6 +86,12 @@ struct arc_pass {
   uint64_t extent;  /* and has so many; 0: unknown */
   const void *bytes;
   size_t size;
+};
+
+/* Memory of the host's that a device moves bytes from and to by itself, while the program goes on. */
+struct arc_pinned {
+  void *bytes;
+  void *handle; /* the back end's own */
 };
 
 /* A kernel with its geometry and arguments. */
@@ -144,6 +152,18 @@ struct arc_backend {
    * the queue is finished. mark_time frees the mark; NULL gives the present time. */
   void *(*mark)(struct arc_device *, struct arc_queue *);
   double (*mark_time)(struct arc_device *, void *mark);
+
+  /* A point behind what is in the queue now, which is on its way then; NULL on failure. It is for `reached`: 1: all in
+   * front of it is done; 0: work left; -1: some of it failed; for `await`, which returns when it is reached, false if some
+   * of it failed; and for `forget`, which frees it. These three are called without the lock. NULL: there are none. */
+  void *(*point)(struct arc_device *, struct arc_queue *);
+  int (*reached)(struct arc_device *, void *point);
+  bool (*await)(struct arc_device *, void *point);
+  void (*forget)(struct arc_device *, void *point);
+  /* Memory of so many bytes; NULL: transfers from and to all memory go on beside the program. The queue is one of those
+   * that it will be used with. */
+  bool (*pin)(struct arc_device *, struct arc_queue *, size_t bytes, struct arc_pinned *);
+  void (*unpin)(struct arc_device *, struct arc_queue *, struct arc_pinned *);
 
   void *(*load)(struct arc_device *, const struct arc_image *);
   void (*unload)(struct arc_device *, void *module);

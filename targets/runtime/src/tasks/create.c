@@ -4,6 +4,7 @@
 #include "tasks/order/domain.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
+#include "tasks/versions.h"
 #include "watch/story.h"
 #include "watch/suspects.h"
 #include "report/error.h"
@@ -70,6 +71,14 @@ static bool has_kernel(const arc_task_type *type) {
 static void take_turns(struct arc_task *task) {
   for (unsigned i = 0; i < task->part_count; i++)
     if (task->parts[i].mode == ARC_TASK_CONCURRENT) task->parts[i].mode = ARC_TASK_COMMUTATIVE;
+}
+
+/* Whether it may be queued on a device behind tasks that are not complete: not if it has to take turns with others. */
+static bool follows(const struct arc_task *task) {
+  if ((task->flags & ARC_TASK_WAITED) || !arc_task_may_follow(task)) return false;
+  for (unsigned i = 0; i < task->part_count; i++)
+    if (task->parts[i].orders && task->parts[i].mode == ARC_TASK_COMMUTATIVE) return false;
+  return true;
 }
 
 static struct arc_domain *domain_of(struct arc_task *parent) {
@@ -168,8 +177,10 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   task->created_in = task->group = parent->group;
   arc_story_open(task);
   atomic_init(&task->pending, 1);
+  atomic_init(&task->unqueued, 1);
   atomic_init(&task->live, 1);
   atomic_init(&task->references, 1);
+  task->follows = follows(task);
   atomic_fetch_add_explicit(&parent->live, 1, memory_order_relaxed);
   if (task->group) __atomic_add_fetch(&task->group->live, 1, __ATOMIC_RELAXED);
   for (unsigned i = 0; i < task->part_count; i++) {
@@ -178,6 +189,7 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
     arc_domain_access(domain_of(parent), task, &task->parts[i], true);
   }
   if (arc_policy()->measures) arc_line_created(task);
+  arc_task_created(task);
   arc_task_less(thread, task);
   if (flags & ARC_TASK_UNDEFERRED) {
     arc_thread_run_until(thread, is_ready, task, parent);

@@ -9,9 +9,59 @@
 /* The list of those that wait for a complete task. */
 static struct arc_task_edge closed;
 
+static void tell(struct arc_task_edge *, struct arc_station *, int held);
+
 bool arc_task_is_complete(struct arc_task *task) {
   return atomic_load_explicit(&task->successors, memory_order_acquire) == &closed;
 }
+
+/* ---------------------------------------------------------------- tasks behind others on their device */
+
+/* Of a task that waits for tasks on several devices. */
+static struct arc_station *const several = (struct arc_station *)&closed;
+
+/*
+ * All that the task waits for is complete or queued on one device: it may be queued there as well, and is complete when its
+ * work is done and all of them are. `held`: so much of `pending` is the caller's.
+ */
+static void start_early(struct arc_task *task, int held) {
+  struct arc_station *station = atomic_load(&task->behind);
+  if (!station || station == several || !arc_task_can_follow(task, station)) return;
+  int pending = atomic_load(&task->pending);
+  do {
+    if (pending <= held) return; /* there is nothing left to wait for: it becomes ready */
+  } while (!atomic_compare_exchange_weak(&task->pending, &pending, pending + 1));
+  task->early = true;
+  arc_task_follow(task, station);
+}
+
+/* The edge's task has one thing less to wait for before it can be queued. `station` NULL: what it waited for is complete. */
+static void tell(struct arc_task_edge *edge, struct arc_station *station, int held) {
+  if (atomic_load_explicit(&edge->told, memory_order_relaxed) || atomic_exchange(&edge->told, true)) return;
+  struct arc_task *task = edge->waits;
+  struct arc_station *none = NULL;
+  if (station && !atomic_compare_exchange_strong(&task->behind, &none, station) && none != station)
+    atomic_store(&task->behind, several);
+  if (atomic_fetch_sub(&task->unqueued, 1) == 1) start_early(task, held);
+}
+
+void arc_task_created(struct arc_task *task) {
+  if (task->follows && atomic_fetch_sub(&task->unqueued, 1) == 1) start_early(task, 1);
+}
+
+void arc_task_issued(struct arc_thread *thread, struct arc_task *task, struct arc_station *station) {
+  (void)thread;
+  atomic_store(&task->queued_on, station);
+  /* They stay where they are until the task is complete, as they wait for that. */
+  for (struct arc_task_edge *edge = atomic_load(&task->successors); edge; edge = edge->next) tell(edge, station, 0);
+}
+
+void arc_task_retired(struct arc_thread *thread, struct arc_task *task) {
+  if (task->early) arc_task_less(thread, task);
+  else arc_task_ended(thread, task);
+}
+
+/* ---------------------------------------------------------------- */
 
 /* Only by the thread that creates `task`. */
 void arc_task_after(struct arc_task *task, struct arc_task *other) {
@@ -30,16 +80,22 @@ void arc_task_after(struct arc_task *task, struct arc_task *other) {
   }
   edge = &task->edges[task->edge_count];
   edge->waits = task;
+  atomic_init(&edge->told, !task->follows);
   atomic_fetch_add_explicit(&task->pending, 1, memory_order_relaxed);
+  if (task->follows) atomic_fetch_add_explicit(&task->unqueued, 1, memory_order_relaxed);
   edge->next = atomic_load_explicit(&other->successors, memory_order_acquire);
   do {
     if (edge->next == &closed) {
       atomic_fetch_sub_explicit(&task->pending, 1, memory_order_relaxed);
+      if (task->follows) atomic_fetch_sub_explicit(&task->unqueued, 1, memory_order_relaxed);
       return;
     }
-  } while (!atomic_compare_exchange_weak_explicit(&other->successors, &edge->next, edge, memory_order_acq_rel,
+  } while (!atomic_compare_exchange_weak_explicit(&other->successors, &edge->next, edge, memory_order_seq_cst,
                                                   memory_order_acquire));
   task->edge_count++;
+  /* Who queues it looks at the list after that, so that one of the two sees the other. */
+  struct arc_station *station = task->follows ? atomic_load(&other->queued_on) : NULL;
+  if (station) tell(edge, station, 1);
   if (arc_policy()->measures) arc_line_waits(task, other);
 }
 
@@ -73,7 +129,9 @@ void arc_task_start(struct arc_thread *thread, struct arc_task *task) {
 }
 
 void arc_task_less(struct arc_thread *thread, struct arc_task *task) {
-  if (atomic_fetch_sub_explicit(&task->pending, 1, memory_order_acq_rel) == 1) arc_task_ready(thread, task);
+  if (atomic_fetch_sub_explicit(&task->pending, 1, memory_order_acq_rel) != 1) return;
+  if (task->early) arc_task_ended(thread, task);
+  else arc_task_ready(thread, task);
 }
 
 static void complete(struct arc_thread *thread, struct arc_task *task) {
@@ -83,7 +141,8 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
   while (edge) {
     /* The edge is gone once its task has run. */
     struct arc_task_edge *next = edge->next;
-    arc_story_after(thread, task, edge->waits);
+    arc_story_after(task, edge->waits);
+    tell(edge, NULL, 1);
     arc_task_less(thread, edge->waits);
     edge = next;
   }
@@ -94,6 +153,7 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
 
 /* With it perhaps the last thing has ended that its parent was not complete for, and so on. */
 void arc_task_ended(struct arc_thread *thread, struct arc_task *task) {
+  arc_story_ended(task);
   for (int live; (live = atomic_fetch_sub(&task->live, 1)) <= 2;) {
     if (live == 2) {
       arc_threads_tell();

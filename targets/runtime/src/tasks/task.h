@@ -18,7 +18,10 @@ struct arc_task_part {
 struct arc_task_edge {
   struct arc_task_edge *next;
   struct arc_task *waits;
+  atomic_bool told; /* that the other one is queued on a device, or complete */
 };
+
+struct arc_station;
 
 struct arc_task {
   const struct arc_task_type *type;
@@ -26,6 +29,12 @@ struct arc_task {
   struct arc_task *next; /* in a queue */
   /* What it waits for: tasks that are not complete, and 1 while it is being created. */
   atomic_int pending;
+  /* The same without those that are queued on a device; only of tasks that may follow them there. */
+  atomic_int unqueued;
+  _Atomic(struct arc_station *) queued_on; /* where it is queued; NULL: nowhere */
+  _Atomic(struct arc_station *) behind;    /* where all those are queued that are; see run.c */
+  bool follows; /* it may be queued behind tasks that are not complete */
+  bool early;   /* it was */
   atomic_int ready; /* for a thread that waits for this task to be ready: see ARC_TASK_WAITED */
   /* 1 while its body has not ended, and its tasks that are not complete. */
   atomic_int live;

@@ -143,19 +143,21 @@ static void run_on_host(const struct arc_task *task, const arc_task_version *ver
   version->run(task->arguments);
 }
 
+void arc_way_measured(struct arc_way way, double took) {
+  struct arc_learned *learned = way.learned;
+  if (!learned) return;
+  pthread_mutex_lock(&times.lock);
+  learned->ended++;
+  /* The first time compiles the kernel, and moves data that may stay. */
+  learned->mean = learned->ended <= 2 ? took : learned->mean + (took - learned->mean) / (double)(learned->ended - 1);
+  pthread_mutex_unlock(&times.lock);
+}
+
 static void run_measured(struct arc_thread *thread, struct arc_task *task, struct arc_way way) {
   double begin = arc_tracing() || way.learned ? arc_trace_now() : 0;
   if (way.station) arc_kernel_run(task, way.version->kernel, way.station, way.lane);
   else run_on_host(task, way.version);
-  if (way.learned) {
-    double took = arc_trace_now() - begin;
-    struct arc_learned *learned = way.learned;
-    pthread_mutex_lock(&times.lock);
-    learned->ended++;
-    /* The first time compiles the kernel, and moves data that may stay. */
-    learned->mean = learned->ended <= 2 ? took : learned->mean + (took - learned->mean) / (double)(learned->ended - 1);
-    pthread_mutex_unlock(&times.lock);
-  }
+  if (way.learned) arc_way_measured(way, arc_trace_now() - begin);
   arc_story_ran(thread, task, way.version, way.station ? way.station->device : NULL, begin);
 }
 
@@ -185,6 +187,20 @@ static void check_device(const arc_task_type *type, const arc_task_version *vers
   if (is_new)
     arc_warn(&type->site, "other-device", "'%s' is for a device of kind %s; it runs on %s", version->label,
              version->device, device->name);
+}
+
+bool arc_task_may_follow(const struct arc_task *task) {
+  const arc_task_type *type = task->type;
+  return type->own.kernel && type->others == 0 && !arc_policy()->learns && !arc_suspects();
+}
+
+bool arc_task_can_follow(const struct arc_task *task, const struct arc_station *station) {
+  return arc_kernel_belongs(task, task->type->own.kernel, station) && arc_copies_follow(station->device, task);
+}
+
+void arc_task_follow(struct arc_task *task, struct arc_station *station) {
+  const arc_task_version *own = &task->type->own;
+  arc_driver_give(task, (struct arc_way){.version = own, .station = arc_kernel_assign(task, own->kernel, station)});
 }
 
 bool arc_task_hand_over(struct arc_task *task) {

@@ -8,7 +8,12 @@
 
 struct arc_task_story {
   uint64_t number; /* among all of the program's, from 1 */
-  double created, ended; /* its body */
+  double created;
+  double begin, end; /* its body; `end` is 0 before that has run */
+  double earliest; /* when the last one ended that it waited for */
+  const struct arc_thread *thread;
+  const arc_task_version *version;
+  const struct arc_device *device;
   struct arc_text after; /* numbers of the tasks that it waited for */
 };
 
@@ -42,18 +47,20 @@ static void add_arrow(struct arc_text *text, const char *end, const char *more, 
                end, more, from, to, (long)getpid(), row, time);
 }
 
-void arc_story_after(const struct arc_thread *thread, const struct arc_task *task, const struct arc_task *later) {
-  if (!task->story || !later->story) return;
+void arc_story_after(const struct arc_task *task, const struct arc_task *later) {
+  const struct arc_task_story *story = task->story;
+  if (!story || !later->story) return;
   struct arc_text arrow = {0};
-  double end = task->story->ended;
-  add_arrow(&arrow, "s", "", task->story->number, later->story->number, row(thread), end > 0 ? end : arc_trace_now());
+  add_arrow(&arrow, "s", "", story->number, later->story->number, row(story->thread), story->end);
   arc_trace_event(&arrow);
   pthread_mutex_lock(&lock);
   struct arc_text *after = &later->story->after;
-  arc_text_add(after, "%s%" PRIu64, after->length ? "," : "", task->story->number);
+  arc_text_add(after, "%s%" PRIu64, after->length ? "," : "", story->number);
+  if (later->story->earliest < story->end) later->story->earliest = story->end;
   pthread_mutex_unlock(&lock);
 }
 
+/* By the thread itself. */
 static void name_row(const struct arc_thread *thread) {
   static _Thread_local bool named;
   if (named) return;
@@ -82,20 +89,32 @@ void arc_story_ran(const struct arc_thread *thread, const struct arc_task *task,
                    const struct arc_device *device, double begin) {
   struct arc_task_story *story = task->story;
   if (!story) return;
-  double end = story->ended = arc_trace_now();
   name_row(thread);
-  end_arrows(thread, story, begin);
+  story->thread = thread;
+  story->version = version;
+  story->device = device;
+  story->begin = begin;
+  story->end = arc_trace_now();
+}
+
+void arc_story_ended(const struct arc_task *task) {
+  struct arc_task_story *story = task->story;
+  if (!story) return;
+  const struct arc_thread *thread = story->thread;
+  if (story->begin < story->earliest) story->begin = story->earliest;
+  if (story->end < story->begin) story->end = story->begin;
+  end_arrows(thread, story, story->begin);
   const arc_site *site = &task->type->site;
   struct arc_text text = {0};
   arc_text_add(&text, "{\"ph\":\"X\",\"cat\":\"task\",\"name\":");
-  arc_trace_add_string(&text, version->label);
+  arc_trace_add_string(&text, story->version->label);
   arc_text_add(&text, ",\"pid\":%ld,\"tid\":%d,\"args\":{\"task\":%" PRIu64, (long)getpid(), row(thread), story->number);
   if (task->parent && task->parent->story) arc_text_add(&text, ",\"parent\":%" PRIu64, task->parent->story->number);
   arc_text_add(&text, ",\"after\":[%s],\"waited\":%.3f,\"line\":%d,\"file\":", arc_text_string(&story->after),
-               begin - story->created, site->line);
+               story->begin - story->created, site->line);
   arc_trace_add_string(&text, site->file);
   arc_text_add(&text, ",\"device\":");
-  arc_trace_add_string(&text, device ? device->name : "host");
+  arc_trace_add_string(&text, story->device ? story->device->name : "host");
   arc_text_add(&text, ",\"memory\":[");
   for (unsigned i = 0; i < task->part_count; i++) {
     struct arc_text part = {0};
@@ -105,7 +124,7 @@ void arc_story_ran(const struct arc_thread *thread, const struct arc_task *task,
     arc_text_free(&part);
   }
   arc_text_append(&text, "]", 1);
-  arc_trace_write(&text, begin, end);
+  arc_trace_write(&text, story->begin, story->end);
 }
 
 void arc_story_idle(const struct arc_thread *thread, double begin) {

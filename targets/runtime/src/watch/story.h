@@ -10,10 +10,12 @@
 /* A task has been created; nothing without a trace. */
 void arc_story_open(struct arc_task *);
 /* `later` waited for `task`, which is complete now. */
-void arc_story_after(const struct arc_thread *, const struct arc_task *task, const struct arc_task *later);
-/* A body has run since `begin` (arc_trace_now), on the device if it is a kernel. */
+void arc_story_after(const struct arc_task *task, const struct arc_task *later);
+/* A body has run since `begin` (arc_trace_now), on the device if it is a kernel; it began when all that it waited for was done. */
 void arc_story_ran(const struct arc_thread *, const struct arc_task *, const arc_task_version *,
                    const struct arc_device *, double begin);
+/* All that it waited for is complete, and told. */
+void arc_story_ended(const struct arc_task *);
 /* The thread had nothing to do since `begin`. */
 void arc_story_idle(const struct arc_thread *, double begin);
 /* Its memory is given back. */

@@ -1,7 +1,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NA = 1024, NR = 4096, GROUP = 128, TASKS = 10000 };
+/* -DATOMS, -DREFLECTIONS: smaller kernels, for processors; multiples of 128. */
+#ifndef ATOMS
+#define ATOMS 1024
+#endif
+#ifndef REFLECTIONS
+#define REFLECTIONS 4096
+#endif
+enum { NA = ATOMS, NR = REFLECTIONS, GROUP = 128, TASKS = 10000 };
 
 static float *atoms, *reflections, *factors;
 

@@ -92,7 +92,8 @@ static void run(struct stream *stream, struct work *work) {
   case COPY: memmove(work->to, work->from, work->bytes); break;
   case FILL: memset(work->to, work->byte, work->bytes); break;
   case KERNEL:
-    if (strncmp(work->kernel->name, "fault", 5) == 0)
+    note("runs %s\n", work->kernel->name);
+    if (strstr(work->kernel->name, "fault"))
       sticky = ILLEGAL;
     else
       work->kernel->code(work->parameters, work->grid, work->block);
@@ -306,6 +307,10 @@ CUresult cuEventRecord(struct event *event, struct stream *stream) {
 CUresult cuEventSynchronize(struct event *event) {
   LOCKED(if (event->stream) run_until(event->stream, event));
   return sticky;
+}
+CUresult cuEventQuery(struct event *event) {
+  LOCKED(bool busy = event->stream; if (busy) run_until(event->stream, event));
+  return sticky ? sticky : busy ? NOT_READY : OK;
 }
 CUresult cuEventElapsedTime(float *time, struct event *begin, struct event *end) {
   LOCKED(bool ready = !begin->stream && !end->stream; *time = (float)(end->time - begin->time));

@@ -14,6 +14,8 @@
 #define cuMemGetInfo_v2 hipMemGetInfo
 #define cuMemAlloc_v2 hipMalloc
 #define cuMemAllocManaged hipMallocManaged
+#define cuMemHostAlloc hipHostMalloc
+#define cuMemFreeHost hipHostFree
 #define cuMemFree_v2 hipFree
 #define cuMemcpyHtoDAsync_v2 hipMemcpyHtoDAsync
 #define cuMemcpyDtoHAsync_v2 hipMemcpyDtoHAsync
@@ -27,6 +29,7 @@
 #define cuEventCreate hipEventCreateWithFlags
 #define cuEventRecord hipEventRecord
 #define cuEventSynchronize hipEventSynchronize
+#define cuEventQuery hipEventQuery
 #define cuEventElapsedTime hipEventElapsedTime
 #define cuEventDestroy_v2 hipEventDestroy
 #define cuModuleLoadDataEx hipModuleLoadDataEx

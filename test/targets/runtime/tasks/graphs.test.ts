@@ -89,9 +89,13 @@ describe("threads that drive devices share nothing without a lock", () => {
     ["two devices breadth first", "2", { ARC_TASK_POLICY: "breadth-first" }],
     ["four devices by the time of versions", "4", { ARC_TASK_POLICY: "versioning" }],
     ["three devices without prefetching", "3", { ARC_TASK_PREFETCH: "0" }],
+    ["two devices with little memory for transfers", "2", { ARC_TASK_STAGING: "8192" }],
   ])("%s", { timeout: 3_600_000 }, (_, devices, more) => {
     const env = { ...more, STAND_IN_DEVICES: devices, LD_LIBRARY_PATH: drivers, ARC_NUM_THREADS: "3" };
-    allRight(kernels, 1 + 1_000_003 * seed, Math.ceil(numRuns / 9), ["100", "cuda", devices], env);
+    const first = 1 + 1_000_003 * seed;
+    allRight(kernels, first, Math.ceil(numRuns / 10), ["100", "cuda", devices], env);
+    // Most of these are queued behind others that have not ended.
+    allRight(kernels, first, Math.ceil(numRuns / 10), ["100", "cuda", devices, "tiles"], env);
   });
 
   it("a policy of copies that there is not is refused", () => {
@@ -111,8 +115,15 @@ describe("the host and devices see each other's latest bytes", () => {
     ["one device", "1", { POCL_DEVICES: "pthread" }],
     ["one device and three threads", "3", { POCL_DEVICES: "pthread" }],
     ["two devices", "3", { POCL_DEVICES: "pthread pthread" }],
+    [
+      "three devices and memory for transfers",
+      "3",
+      { POCL_DEVICES: "pthread pthread pthread", ARC_TASK_STAGING: "16384" },
+    ],
   ])("%s", { timeout: 3_600_000 }, (_, count, devices) => {
     const env = { ...common, ...devices, ARC_NUM_THREADS: count };
-    allRight(kernels, 1 + 1_000_003 * seed, Math.ceil(numRuns / 3), [], env);
+    const first = 1 + 1_000_003 * seed;
+    allRight(kernels, first, Math.ceil(numRuns / 4), [], env);
+    allRight(kernels, first, Math.ceil(numRuns / 4), ["100", "opencl", "1", "tiles"], env);
   });
 });

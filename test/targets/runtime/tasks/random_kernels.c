@@ -2,9 +2,10 @@
  * Random programs of tasks that run on the host or on a device, over sections that meet in all ways: both must see each
  * other's latest bytes. Prints "right", or the number of the first program that was not.
  *
- *     random_kernels FIRST COUNT [TASKS [opencl|cuda|both [DEVICES]]]
+ *     random_kernels FIRST COUNT [TASKS [opencl|cuda|both [DEVICES [tiles]]]]
  *
- * With a number of devices of a kind, tasks ask for one of them now and then.
+ * With a number of devices of a kind, tasks ask for one of them now and then. With `tiles` sections are equal or apart, and
+ * nearly all tasks are kernels: most of them wait for kernels.
  */
 #include "arctask.h"
 #include <stdbool.h>
@@ -81,8 +82,11 @@ static unsigned devices;
 static const arc_task_type on_host = {{"random_kernels.c", 1, "task"}, {"host", body, 0, 0}, 0, 0};
 static const arc_task_type on_device = {{"random_kernels.c", 2, "task"}, {"device", 0, &kernel, 0}, 0, 0};
 
+static bool tiles;
+
 static struct section somewhere(void) {
   struct section s;
+  if (tiles) return (struct section){cells + 128 * below(CELLS / 2 / 128), 4, 32, 32};
   s.stride = below(2) ? 64 : 32;
   s.rows = below(3) ? 1 + (int)below(4) : 4;
   s.columns = below(3) ? 16 : 1 + (int)below(24);
@@ -110,13 +114,13 @@ static void program(uint64_t seed, unsigned tasks) {
     else from.start += CELLS / 2;
     from.rows = to.rows;
     struct work w = {to.start, from.start, to.rows, to.columns, to.stride, i, from.columns, from.stride, (int)below(3), {0}};
-    w.geometry[6] = devices && below(3) ? (long)below(devices) : -1;
+    w.geometry[6] = devices && below(3) && !(tiles && devices == 1) ? (long)below(devices) : -1;
     w.geometry[0] = to.columns, w.geometry[1] = to.rows, w.geometry[2] = 1;
     if (below(2)) w.geometry[3] = 8, w.geometry[4] = 2, w.geometry[5] = 1;
-    const arc_task_type *type = below(2) ? &on_device : &on_host;
+    const arc_task_type *type = below(tiles ? 16 : 2) ? &on_device : &on_host;
     bool cuda = strcmp(kinds, "cuda") == 0 || (strcmp(kinds, "both") == 0 && below(2));
     if (type == &on_device && cuda) type = &on_cuda;
-    unsigned event = below(16);
+    unsigned event = below(tiles ? 64 : 16);
     if (serial) {
       body(&w);
     } else {
@@ -139,6 +143,7 @@ int main(int argc, char **argv) {
   unsigned tasks = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 40;
   if (argc > 4) kinds = argv[4];
   if (argc > 5) devices = (unsigned)strtoul(argv[5], NULL, 10);
+  tiles = argc > 6;
   for (uint64_t seed = first; seed < first + count; seed++) {
     serial = 1;
     program(seed, tasks);

@@ -1,10 +1,13 @@
 /*
  * copies.c: the directory of copies. Its lock is not held while bytes move: a copy is `moving` then, and who needs it waits.
+ * What is said of a copy holds when the tasks have ended that are queued on its device: until then `writing` counts those that
+ * write into it, and `returning` tells that its bytes are on their way to the host. Work of the same device is queued
+ * behind them; the host and other devices wait.
  *
  * A copy is of one section. It is `valid` if it has the section's latest bytes, and `dirty` if the host has not and
- * this copy is the one that brings them: then no other copy has a byte of it that somebody wrote later. Sections that meet without being equal take turns: the latest
- * bytes go by way of the host, and only those that are needed: the parts of a dirty copy that the host has as well are
- * `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
+ * this copy is the one that brings them: then no other copy has a byte of it that somebody wrote later. Sections that meet
+ * without being equal take turns: the latest bytes go by way of the host, and only those that are needed: the parts of a
+ * dirty copy that the host has as well are `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
  */
 #include "tasks/devices/copies.h"
 #include "tasks/devices/guards.h"
@@ -23,8 +26,11 @@ struct stretch {
 struct arc_copy {
   struct arc_held_section held;
   struct arc_box box;
-  bool valid, dirty, moving;
-  unsigned users;
+  bool valid, dirty, moving, returning;
+  unsigned users;   /* tasks that are under way */
+  unsigned writing; /* of these */
+  int written_in;   /* the lane of the last one that did, and its number there */
+  uint64_t written_by, used_by[ARC_KERNEL_LANES];
   uint64_t used; /* when it was taken last */
   struct stretch fresh[MOST_FRESH]; /* in order, apart */
   unsigned fresh_count;
@@ -155,12 +161,13 @@ static void end_moving(struct arc_copy *copy) {
   pthread_cond_broadcast(&directory.changed);
 }
 
-static void queue_stale(const arc_site *site, const struct arc_copy *copy, uintptr_t low, uintptr_t high) {
+static void queue_stale(const arc_site *site, const struct arc_copy *copy, uintptr_t low, uintptr_t high, int lane,
+                        struct arc_stage stage) {
   for (struct stretch stale; next_stale(copy, low, high, &stale); low = stale.high)
-    arc_move(site, &copy->held, ARC_LANE_BACK, ARC_FROM_DEVICE, stale.low, stale.high);
+    arc_move(site, &copy->held, lane, ARC_FROM_DEVICE, stale.low, stale.high, stage);
 }
 
-/* Of a dirty copy; the lock is released meanwhile. */
+/* Of a dirty copy, which nobody writes; the lock is released meanwhile. */
 static void bring(const arc_site *site, struct arc_copy *copy, uintptr_t low, uintptr_t high) {
   if (low < copy->box.start) low = copy->box.start;
   if (high > end_of(&copy->box)) high = end_of(&copy->box);
@@ -170,7 +177,7 @@ static void bring(const arc_site *site, struct arc_copy *copy, uintptr_t low, ui
     high = end_of(&copy->box);
   }
   begin_moving(copy);
-  queue_stale(site, copy, low, high);
+  queue_stale(site, copy, low, high, ARC_LANE_BACK, (struct arc_stage){0});
   arc_moves_end(site, copy->held.device, ARC_LANE_BACK);
   end_moving(copy);
   if (!refresh(copy, low, high)) abort();
@@ -189,8 +196,19 @@ static bool replaces(const struct arc_copy *own, const struct arc_task_part *par
   return reads(part) ? own->valid && same(&own->box, &copy->box) : arc_box_holds(&part->box, &copy->box);
 }
 
-/* What others have of the memory: the host has the latest bytes afterwards, and others have not if `part` writes. */
-static void settle(const arc_site *site, const struct arc_task_part *part, const struct arc_copy *own) {
+/* How often a task that is not queued yet is counted among those that write the copy: its sections may meet. */
+static unsigned own_writes(const struct arc_taking *taking, const struct arc_copy *copy) {
+  unsigned count = 0;
+  for (size_t i = 0; taking && i < taking->count; i++) count += taking->uses[i].copy == copy && taking->uses[i].writes;
+  return count;
+}
+
+/*
+ * What others have of the memory: the host has the latest bytes afterwards, and others have not if `part` writes. `taking`
+ * is NULL for a task of the host.
+ */
+static void settle(const arc_site *site, const struct arc_task_part *part, const struct arc_copy *own,
+                   const struct arc_taking *taking) {
   const struct arc_box *box = &part->box;
   bool changes = writes(part);
   for (size_t i = first_near(box); i < directory.count && directory.all[i]->box.start < end_of(box);) {
@@ -200,8 +218,12 @@ static void settle(const arc_site *site, const struct arc_task_part *part, const
       continue;
     }
     uintptr_t low = changes ? copy->box.start : box->start, high = changes ? end_of(&copy->box) : end_of(box);
-    if (copy->moving || (!replaces(own, part, copy) && is_stale(copy, low, high))) {
-      if (copy->moving) wait_for_change();
+    bool needed = !replaces(own, part, copy) && is_stale(copy, low, high);
+    const unsigned mine = own_writes(taking, copy);
+    bool is_under_way = copy->moving || ((needed || changes) && (copy->writing > mine || copy->returning));
+    if (is_under_way || needed) {
+      if (!is_under_way && mine > 0) arc_moves_end(site, copy->held.device, taking->lane);
+      if (is_under_way) wait_for_change();
       else bring(site, copy, low, high);
       i = first_near(box);
       continue;
@@ -237,13 +259,13 @@ static bool others_use(const struct arc_taking *taking) {
   size_t users = 0;
   for (size_t i = 0; i < directory.count; i++) {
     const struct arc_copy *copy = directory.all[i];
-    if (copy->held.device == taking->device) users += copy->users + copy->moving;
+    if (copy->held.device == taking->lanes->device) users += copy->users + copy->moving;
   }
   return users > taking->count;
 }
 
 static struct arc_copy *make(const struct arc_taking *taking, const struct arc_task_part *part) {
-  struct arc_device *device = taking->device;
+  struct arc_device *device = taking->lanes->device;
   const arc_site *site = &taking->task->type->site;
   const struct arc_box *box = &part->box;
   struct arc_copy *copy = arc_allocate(sizeof *copy + box->dims * sizeof *box->rows);
@@ -277,50 +299,78 @@ size_t arc_copies_on(const struct arc_device *device, const struct arc_box *box)
   return bytes;
 }
 
-/* The same section, with the latest bytes, on another device. */
+/* The same section, with the latest bytes, on another device: it has them now. */
 static struct arc_copy *twin_of(const struct arc_copy *own) {
   for (size_t i = first_from(own->box.start); i < directory.count && directory.all[i]->box.start == own->box.start; i++) {
     struct arc_copy *copy = directory.all[i];
-    if (copy != own && copy->valid && !copy->moving && same(&copy->box, &own->box)) return copy;
+    if (copy != own && copy->valid && !copy->moving && copy->writing == 0 && same(&copy->box, &own->box)) return copy;
   }
   return NULL;
 }
 
-/* Straight from the other device, where there is a way. Then two devices may have what the host has not. */
-static void copy_across(const struct arc_taking *taking, struct arc_copy *own) {
+/* Puts the task behind those of other lanes that are at the copy, as far as it must be. */
+static void follow_users(const struct arc_taking *taking, struct arc_use *use, bool writes) {
+  struct arc_copy *copy = use->copy;
   const arc_site *site = &taking->task->type->site;
-  struct arc_copy *twin = twin_of(own);
+  if (!writes && copy->written_by > 0)
+    arc_lane_follow(taking->lanes, site, taking->lane, copy->written_in, copy->written_by);
+  for (int lane = 0; writes && lane < ARC_KERNEL_LANES; lane++)
+    arc_lane_follow(taking->lanes, site, taking->lane, lane, copy->used_by[lane]);
+  copy->used_by[taking->lane] = taking->number;
+  if (!writes) return;
+  copy->written_in = taking->lane;
+  copy->written_by = taking->number;
+  if (!use->writes) copy->writing++;
+  use->writes = true;
+}
+
+/* Straight from the other device, where there is a way. Then two devices may have what the host has not. */
+static void copy_across(const struct arc_taking *taking, struct arc_use *use) {
+  const arc_site *site = &taking->task->type->site;
+  struct arc_copy *own = use->copy, *twin = twin_of(own);
   if (!twin) return;
   twin->users++;
+  follow_users(taking, use, true);
   begin_moving(own);
   bool moved = arc_move_across(site, &own->held, taking->lane, &twin->held);
-  if (moved) arc_moves_end(site, taking->device, taking->lane);
   end_moving(own);
-  twin->users--;
-  pthread_cond_broadcast(&directory.changed);
   own->valid = moved;
+  if (moved) use->twin = twin;
+  else twin->users--;
+}
+
+static struct arc_staging *staging_of(const struct arc_taking *taking) { return &taking->lanes->all[taking->lane].staging; }
+
+static void copy_from_host(struct arc_taking *taking, struct arc_use *use) {
+  struct arc_copy *copy = use->copy;
+  const struct arc_stage stage = {staging_of(taking), &taking->landings};
+  follow_users(taking, use, true);
+  begin_moving(copy);
+  arc_move(&taking->task->type->site, &copy->held, taking->lane, ARC_TO_DEVICE, copy->box.start, end_of(&copy->box), stage);
+  end_moving(copy);
+}
+
+/* What comes back while a task is to write the copy could not be told from what that writes. */
+static void wait_until_still(const struct arc_copy *copy, bool writes) {
+  while (copy->moving || (writes && copy->returning)) wait_for_change();
 }
 
 struct arc_buffer *arc_copies_take(struct arc_taking *taking, const struct arc_task_part *part) {
   const arc_site *site = &taking->task->type->site;
   pthread_mutex_lock(&directory.lock);
   atomic_store(&arc_copies_ever, true);
-  struct arc_copy *copy = of(taking->device, &part->box);
+  struct arc_copy *copy = of(taking->lanes->device, &part->box);
   if (!copy) copy = make(taking, part);
   copy->users++;
-  taking->parts[taking->count] = part;
-  taking->copies[taking->count++] = copy;
+  struct arc_use *use = &taking->uses[taking->count++];
+  *use = (struct arc_use){.part = part, .copy = copy};
   copy->used = ++directory.time;
-  while (copy->moving) wait_for_change();
-  if (!copy->valid && reads(part)) copy_across(taking, copy);
-  settle(site, part, copy);
-  while (copy->moving) wait_for_change();
-  if (!copy->valid && reads(part)) {
-    begin_moving(copy);
-    arc_move(site, &copy->held, taking->lane, ARC_TO_DEVICE, copy->box.start, end_of(&copy->box));
-    arc_moves_end(site, taking->device, taking->lane);
-    end_moving(copy);
-  }
+  wait_until_still(copy, writes(part));
+  if (!copy->valid && reads(part)) copy_across(taking, use);
+  settle(site, part, copy, taking);
+  wait_until_still(copy, writes(part));
+  if (!copy->valid && reads(part)) copy_from_host(taking, use);
+  follow_users(taking, use, writes(part));
   copy->valid = true;
   if (writes(part)) {
     copy->dirty = true;
@@ -328,6 +378,36 @@ struct arc_buffer *arc_copies_take(struct arc_taking *taking, const struct arc_t
   }
   pthread_mutex_unlock(&directory.lock);
   return copy->held.buffer;
+}
+
+bool arc_copies_follow(const struct arc_device *device, const struct arc_task *task) {
+  bool follows = true;
+  pthread_mutex_lock(&directory.lock);
+  for (unsigned k = 0; k < task->part_count && follows; k++) {
+    const struct arc_task_part *part = &task->parts[k];
+    if (!part->copies) continue;
+    for (size_t i = first_near(&part->box); i < directory.count && directory.all[i]->box.start < end_of(&part->box); i++) {
+      const struct arc_copy *copy = directory.all[i];
+      if (!arc_boxes_meet(&copy->box, &part->box)) continue;
+      bool is_own = copy->held.device == device && same(&copy->box, &part->box);
+      follows = follows && !copy->returning && (is_own || copy->writing == 0);
+    }
+  }
+  pthread_mutex_unlock(&directory.lock);
+  return follows;
+}
+
+int arc_copies_lane(const struct arc_lanes *lanes, const struct arc_task *task) {
+  int lane = -1;
+  pthread_mutex_lock(&directory.lock);
+  for (unsigned k = 0; k < task->part_count && lane < 0; k++) {
+    const struct arc_copy *copy = task->parts[k].copies ? of(lanes->device, &task->parts[k].box) : NULL;
+    if (copy && copy->writing > 0 && copy->written_in < ARC_LANE_OTHERS &&
+        copy->written_by == lanes->all[copy->written_in].queued)
+      lane = copy->written_in;
+  }
+  pthread_mutex_unlock(&directory.lock);
+  return lane;
 }
 
 static bool through;
@@ -343,18 +423,57 @@ static void read_policy(void) {
 /* Threads that wait for all tasks and their bytes. */
 static atomic_int waits;
 
-void arc_copies_let_go(struct arc_taking *taking, bool is_last) {
-  const arc_site *site = &taking->task->type->site;
+static bool goes_back(bool is_last) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_policy);
-  bool now = through || (is_last && atomic_load(&waits) > 0);
+  return through || (is_last && atomic_load(&waits) > 0);
+}
+
+/* Whether it can be queued without waiting for the device. */
+static bool moves_beside(const struct arc_taking *taking, const struct arc_copy *copy) {
+  const struct arc_device *device = taking->lanes->device;
+  if (!device->backend->pin || device->in_process) return true;
+  size_t pieces, bytes = arc_move_size(&copy->box, copy->box.start, end_of(&copy->box), &pieces);
+  return arc_staging_fits(staging_of(taking), bytes, pieces);
+}
+
+void arc_copies_send_back(struct arc_taking *taking, bool is_last) {
+  if (!goes_back(is_last)) return;
+  const struct arc_stage stage = {staging_of(taking), &taking->landings};
   pthread_mutex_lock(&directory.lock);
-  for (size_t i = 0; i < taking->count; i++)
-    arc_guard_check(taking->task, taking->parts[i], &taking->copies[i]->held, !taking->copies[i]->dirty);
   for (size_t i = 0; i < taking->count; i++) {
-    struct arc_copy *copy = taking->copies[i];
+    struct arc_use *use = &taking->uses[i];
+    struct arc_copy *copy = use->copy;
+    if (!copy->dirty || copy->moving || copy->returning || !moves_beside(taking, copy)) continue;
+    use->returns = copy->returning = true;
+    begin_moving(copy);
+    queue_stale(&taking->task->type->site, copy, copy->box.start, end_of(&copy->box), taking->lane, stage);
+    end_moving(copy);
+  }
+  pthread_mutex_unlock(&directory.lock);
+}
+
+/* Those that wait for what is under way on a device have not ended themselves. */
+static bool is_at_rest(const struct arc_copy *copy) { return copy->writing == 0 && !copy->returning; }
+
+void arc_copies_let_go(struct arc_taking *taking, bool is_last) {
+  const arc_site *site = &taking->task->type->site;
+  bool now = goes_back(is_last);
+  arc_landings_copy(&taking->landings);
+  pthread_mutex_lock(&directory.lock);
+  for (size_t i = 0; i < taking->count; i++) {
+    struct arc_use *use = &taking->uses[i];
+    if (use->writes) use->copy->writing--;
+    if (use->twin) use->twin->users--;
+    if (use->returns) use->copy->returning = use->copy->dirty = false;
+  }
+  pthread_cond_broadcast(&directory.changed);
+  for (size_t i = 0; i < taking->count; i++)
+    arc_guard_check(taking->task, taking->uses[i].part, &taking->uses[i].copy->held, !taking->uses[i].copy->dirty);
+  for (size_t i = 0; i < taking->count; i++) {
+    struct arc_copy *copy = taking->uses[i].copy;
     while (now && copy->moving) wait_for_change();
-    if (now && copy->dirty) bring(site, copy, copy->box.start, end_of(&copy->box));
+    if (now && copy->dirty && is_at_rest(copy)) bring(site, copy, copy->box.start, end_of(&copy->box));
     copy->users--;
   }
   pthread_cond_broadcast(&directory.changed);
@@ -365,7 +484,7 @@ void arc_copies_let_go(struct arc_taking *taking, bool is_last) {
 
 void arc_copies_to_host(const arc_site *site, const struct arc_task_part *part) {
   pthread_mutex_lock(&directory.lock);
-  settle(site, part, NULL);
+  settle(site, part, NULL, NULL);
   pthread_mutex_unlock(&directory.lock);
 }
 
@@ -380,7 +499,8 @@ static bool bring_dirty(const arc_site *site) {
     dirty[count++] = copy;
   }
   if (count > 0) pthread_mutex_unlock(&directory.lock);
-  for (size_t i = 0; i < count; i++) queue_stale(site, dirty[i], dirty[i]->box.start, end_of(&dirty[i]->box));
+  for (size_t i = 0; i < count; i++)
+    queue_stale(site, dirty[i], dirty[i]->box.start, end_of(&dirty[i]->box), ARC_LANE_BACK, (struct arc_stage){0});
   for (size_t i = 0; i < count; i++) {
     size_t first = 0;
     while (dirty[first]->held.device != dirty[i]->held.device) first++;

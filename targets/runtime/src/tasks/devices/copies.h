@@ -4,32 +4,48 @@
  */
 #ifndef ARC_COPIES_H
 #define ARC_COPIES_H
-#include "device/device.h"
+#include "tasks/devices/lanes.h"
 #include "tasks/task.h"
 
 struct arc_copy;
 
 enum { ARC_MOST_COPIES = 64 };
 
-/* A task that gets its data onto a device; of each device one task at a time does. */
+/* What a task does with a copy. */
+struct arc_use {
+  const struct arc_task_part *part;
+  struct arc_copy *copy;
+  struct arc_copy *twin; /* another device's, from which its bytes come; NULL: none */
+  bool writes;           /* into it: the kernel, or a transfer */
+  bool returns;          /* its bytes are on their way to the host */
+};
+
+/* A task that gets its data onto a device; of each device one task at a time does. Its work is in a lane, in order. */
 struct arc_taking {
-  struct arc_device *device;
-  int lane; /* moves.h */
+  struct arc_lanes *lanes;
+  int lane;
+  uint64_t number; /* in the lane */
   const struct arc_task *task;
   size_t count;
-  const struct arc_task_part *parts[ARC_MOST_COPIES];
-  struct arc_copy *copies[ARC_MOST_COPIES];
+  struct arc_use uses[ARC_MOST_COPIES];
+  struct arc_landings landings; /* what comes back through staging memory */
 };
 
 /* How many bytes of the section the device has already. */
 size_t arc_copies_on(const struct arc_device *, const struct arc_box *);
-/* A copy with the latest bytes if the task reads; it stays until all are let go. */
+/* A copy that has the latest bytes, if the task reads, when the lane comes so far; it stays until all are let go. */
 struct arc_buffer *arc_copies_take(struct arc_taking *, const struct arc_task_part *);
 /*
- * The kernel has ended. What it wrote goes to the host at once with ARC_TASK_CACHE=write-through, or where the program waits
- * for all bytes already and no other task waits for these (`is_last`): else they would move when nothing runs beside.
+ * The kernel is queued. What it writes goes to the host behind it with ARC_TASK_CACHE=write-through, or where the program
+ * waits for all bytes already and no other task waits for these (`is_last`): else they would move when nothing runs beside.
  */
+void arc_copies_send_back(struct arc_taking *, bool is_last);
+/* All that is queued for the task is done. What has not been sent back and should be, as above, is brought. */
 void arc_copies_let_go(struct arc_taking *, bool is_last);
+/* Whether the task could be queued behind what is under way on the device, without waiting for any of that. */
+bool arc_copies_follow(const struct arc_device *, const struct arc_task *);
+/* The lane that a task under way was queued in as the last one, if that writes what this one uses; -1: there is none. */
+int arc_copies_lane(const struct arc_lanes *, const struct arc_task *);
 
 /* A task of the host is about to use the memory. */
 void arc_copies_to_host(const arc_site *, const struct arc_task_part *);

@@ -1,9 +1,11 @@
-/* driver.c: the threads that run kernels. */
+/* driver.c: the threads that queue kernels, and wait for them. */
 #include "tasks/devices/driver.h"
 #include "tasks/devices/kernel.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
 #include "report/error.h"
+#include "report/trace.h"
+#include "watch/story.h"
 #include <stdlib.h>
 
 struct arc_job {
@@ -13,18 +15,15 @@ struct arc_job {
   bool stays; /* the program says on which device */
 };
 
-struct seat {
-  struct arc_station *station;
-  int lane;
-};
-
 /* So many tasks wait for a device before another one of its kind that has none takes one of them. */
 enum { CROWDED = 2 };
 
 static struct {
   pthread_mutex_t lock; /* of all stations' lists */
   pthread_cond_t more;
-  bool ending;
+  unsigned idle; /* threads that wait for that */
+  bool ending;   /* no tasks will come */
+  bool ended;    /* all of them are queued */
 } drivers = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 
 /* ---------------------------------------------------------------- the list of a station */
@@ -37,13 +36,26 @@ static struct arc_job *remove_at(struct arc_station *station, struct arc_job **a
   return job;
 }
 
-/* By the policy's order, else in the order in which they became ready. */
+/* By the policy's order, else in the order in which they became ready: the list is in that, unless it changes. */
 static struct arc_job *next_of(struct arc_station *station) {
   struct arc_job **best = &station->first;
   if (!*best) return NULL;
-  for (struct arc_job **at = &(*best)->next; *at; at = &(*at)->next)
+  for (struct arc_job **at = &(*best)->next; arc_policy()->measures && *at; at = &(*at)->next)
     if (arc_task_ranks_above((*at)->task, (*best)->task)) best = at;
   return remove_at(station, best);
+}
+
+static void put(struct arc_station *station, struct arc_job *job) {
+  struct arc_job **at = station->last;
+  const int priority = job->task->priority;
+  /* All that wait have one as high as the last one's at least. */
+  if (!station->first || priority < station->lowest) station->lowest = priority;
+  if (!arc_policy()->measures && priority > station->lowest)
+    for (at = &station->first; *at && !arc_task_ranks_above(job->task, (*at)->task);) at = &(*at)->next;
+  job->next = *at;
+  *at = job;
+  if (!job->next) station->last = &job->next;
+  station->waiting++;
 }
 
 /* The last one that may move: its data is the least likely to be there. */
@@ -65,58 +77,233 @@ static struct arc_job *from_others(struct arc_station *own) {
   return NULL;
 }
 
+/*
+ * So much work lies on a device at most, in microseconds and in tasks: enough for it not to run out while the program's
+ * threads do something else. What is queued no other device can take, and no task with a higher priority overtakes.
+ */
+static const double AHEAD = 1000;
+enum { FEWEST = 2, MOST = 64 };
+
+static unsigned under_way(const struct arc_station *station) {
+  unsigned count = 0;
+  for (int lane = 0; lane < ARC_DRIVER_LANES; lane++) count += station->under_way[lane].count;
+  return count;
+}
+
+/* With the lock held. */
+static unsigned most_under_way(const struct arc_station *station) {
+  if (station->mean <= 0) return FEWEST;
+  const double fitting = AHEAD / station->mean;
+  return fitting < FEWEST ? FEWEST : fitting > MOST ? MOST : (unsigned)fitting;
+}
+
+static void wait_for_room(struct arc_station *station) {
+  while (under_way(station) >= most_under_way(station)) {
+    station->needs_room = true;
+    pthread_cond_wait(&station->room, &drivers.lock);
+  }
+}
+
 static struct arc_job *wait_for_job(struct arc_station *station) {
   pthread_mutex_lock(&drivers.lock);
   struct arc_job *job;
-  while (!(job = next_of(station)) && !(job = from_others(station)) && !drivers.ending)
+  for (;;) {
+    wait_for_room(station);
+    if ((job = next_of(station)) || (job = from_others(station)) || drivers.ending) break;
+    drivers.idle++;
     pthread_cond_wait(&drivers.more, &drivers.lock);
+    drivers.idle--;
+  }
   pthread_mutex_unlock(&drivers.lock);
   return job;
 }
 
 /* ---------------------------------------------------------------- threads */
 
-static void drive(struct arc_thread *thread, void *seated) {
-  struct seat *seat = seated;
-  for (struct arc_job *job; (job = wait_for_job(seat->station));) {
-    struct arc_task *task = job->task;
-    struct arc_way way = job->way;
+/* A task that is queued on its device. */
+struct arc_under_way {
+  struct arc_under_way *next;
+  struct arc_task *task;
+  struct arc_way way;
+  double begin; /* when its turn came, in microseconds */
+  struct arc_issued issued;
+};
+
+/* Behind what it needs, else where less is under way; with the lock held. */
+static int lane_of(struct arc_station *station, const struct arc_task *task) {
+  const int lane = arc_copies_lane(&station->lanes, task);
+  if (lane >= 0) return lane;
+  return station->under_way[1].count < station->under_way[0].count;
+}
+
+static void add(struct arc_station *station, struct arc_under_way *one) {
+  struct arc_under_ways *list = &station->under_way[one->way.lane];
+  pthread_mutex_lock(&drivers.lock);
+  *list->last = one;
+  list->last = &one->next;
+  if (list->count++ == 0) pthread_cond_signal(&list->more);
+  pthread_mutex_unlock(&drivers.lock);
+}
+
+static void issue(struct arc_thread *thread, struct arc_station *station, struct arc_job *job) {
+  struct arc_under_way *one = arc_allocate(sizeof *one);
+  one->task = job->task;
+  one->way = job->way;
+  pthread_mutex_lock(&drivers.lock);
+  one->way.lane = lane_of(station, job->task);
+  pthread_mutex_unlock(&drivers.lock);
+  one->begin = arc_trace_now();
+  arc_kernel_issue(&one->issued, one->task, one->way.version->kernel, station, one->way.lane);
+  arc_task_issued(thread, one->task, station);
+  add(station, one);
+}
+
+/* The station's tasks are queued here. */
+static void queue_tasks(struct arc_thread *thread, void *given) {
+  struct arc_station *station = given;
+  for (struct arc_job *job; (job = wait_for_job(station));) {
+    if (station->waiters == ARC_DRIVER_LANES) {
+      issue(thread, station, job);
+    } else {
+      job->way.lane = ARC_LANE_DRIVERS;
+      arc_way_run(thread, job->task, job->way);
+      arc_task_ended(thread, job->task);
+    }
     free(job);
-    way.lane = seat->lane;
-    arc_way_run(thread, task, way);
-    arc_task_ended(thread, task);
   }
-  free(seat);
+}
+
+/* The first one of the lane that is queued; NULL: no more will be. */
+static struct arc_under_way *oldest(struct arc_under_ways *list) {
+  pthread_mutex_lock(&drivers.lock);
+  while (!list->first && !drivers.ended) pthread_cond_wait(&list->more, &drivers.lock);
+  struct arc_under_way *one = list->first;
+  pthread_mutex_unlock(&drivers.lock);
+  return one;
+}
+
+/* Takes it from the list. How long it took since its turn, or since the task before it has ended. */
+static double leave(struct arc_station *station, struct arc_under_ways *list) {
+  const double now = arc_trace_now();
+  pthread_mutex_lock(&drivers.lock);
+  struct arc_under_way *one = list->first;
+  list->first = one->next;
+  if (!list->first) list->last = &list->first;
+  list->count--;
+  if (one->begin < station->ended) one->begin = station->ended;
+  const double took = now > one->begin ? now - one->begin : 0;
+  station->ended = now;
+  station->mean = station->mean <= 0 ? took : (7 * station->mean + took) / 8;
+  /* One at a time would wake the other thread for each. */
+  if (station->needs_room && under_way(station) <= most_under_way(station) / 2) {
+    station->needs_room = false;
+    pthread_cond_signal(&station->room);
+  }
+  pthread_mutex_unlock(&drivers.lock);
+  return took;
+}
+
+static void retire(struct arc_thread *thread, struct arc_station *station, struct arc_under_ways *list,
+                   struct arc_under_way *one) {
+  struct arc_task *task = one->task;
+  arc_kernel_retire(&one->issued);
+  arc_way_measured(one->way, leave(station, list));
+  arc_story_ran(thread, task, one->way.version, station->device, one->begin);
+  free(one);
+  arc_task_retired(thread, task);
+}
+
+static _Noreturn void failed(const struct arc_station *station, const struct arc_under_way *one) {
+  pthread_mutex_lock(&drivers.lock);
+  const unsigned others = under_way(station) - 1;
+  pthread_mutex_unlock(&drivers.lock);
+  arc_kernel_failed(&one->issued, others);
+}
+
+/* Of what is under way the oldest can have failed: ends the program if one has. */
+static void look_back(struct arc_device *device) {
+  const struct arc_station *station = arc_station_used(device->backend, device->ordinal);
+  struct arc_issued first;
+  bool found = false;
+  pthread_mutex_lock(&drivers.lock);
+  const unsigned others = station ? under_way(station) - 1 : 0;
+  for (int lane = 0; station && lane < ARC_DRIVER_LANES && !found; lane++) {
+    const struct arc_under_way *one = station->under_way[lane].first;
+    found = one && arc_kernel_reached(&one->issued) < 0;
+    if (found) first = one->issued;
+  }
+  pthread_mutex_unlock(&drivers.lock);
+  if (found) arc_kernel_failed(&first, others);
+}
+
+struct seat {
+  struct arc_station *station;
+  int lane;
+};
+
+/* The lane's tasks end here. */
+static void wait_for_tasks(struct arc_thread *thread, void *given) {
+  const struct seat seat = *(struct seat *)given;
+  free(given);
+  struct arc_under_ways *list = &seat.station->under_way[seat.lane];
+  for (struct arc_under_way *one; (one = oldest(list));) {
+    if (!arc_kernel_await(&one->issued)) failed(seat.station, one);
+    retire(thread, seat.station, list, one);
+  }
 }
 
 /* All devices of the kind have drivers: those that have nothing to do take from the others. */
 static void start(struct arc_station *station) {
-  const unsigned wanted = arc_station_drivers();
-  while (station->drivers < wanted) {
+  if (station->is_started) return;
+  station->is_started = true;
+  unsigned waiters = 0;
+  bool prefetches = arc_station_prefetches() && station->device->backend->point;
+  for (int lane = 0; prefetches && lane < ARC_DRIVER_LANES; lane++) {
     struct seat *seat = arc_allocate(sizeof *seat);
-    *seat = (struct seat){station, ARC_LANE_DRIVERS + (int)station->drivers};
-    if (!arc_thread_start(&station->threads[station->drivers], drive, seat)) {
-      free(seat);
-      if (station->drivers > 0) return;
-      arc_fail(&(arc_site){"", 0, "task"}, "no-thread", "let the program have one more thread",
-               "there is no thread for the kernels of %s", station->device->name);
-    }
-    station->drivers++;
+    *seat = (struct seat){station, lane};
+    if (arc_thread_start(&station->waits[lane], wait_for_tasks, seat)) waiters++;
+    else free(seat);
+    if (waiters == (unsigned)lane) break;
   }
+  station->waiters = waiters;
+  /* The thread reads whether all are there. */
+  if (!arc_thread_start(&station->queues, queue_tasks, station))
+    arc_fail(&(arc_site){"", 0, "task"}, "no-thread", "let the program have one more thread",
+             "there is no thread for the kernels of %s", station->device->name);
 }
 
 void arc_driver_give(struct arc_task *task, struct arc_way way) {
   struct arc_station *station = way.station;
   struct arc_job *job = arc_allocate(sizeof *job);
-  *job = (struct arc_job){NULL, task, way, arc_kernel_wanted(task, way.version->kernel) >= 0 || way.learned};
+  *job = (struct arc_job){NULL, task, way, arc_kernel_wanted(task, way.version->kernel) >= 0 || way.learned || task->early};
+  arc_moves_suspect(look_back);
   pthread_mutex_lock(&drivers.lock);
   start(station);
-  *station->last = job;
-  station->last = &job->next;
-  station->waiting++;
+  put(station, job);
   /* Drivers of all devices wait for the same. */
-  pthread_cond_broadcast(&drivers.more);
+  if (drivers.idle > 0) pthread_cond_broadcast(&drivers.more);
   pthread_mutex_unlock(&drivers.lock);
+}
+
+static void each_station(void (*what)(struct arc_station *)) {
+  for (int b = 0; b < ARC_BACKENDS; b++)
+    for (int i = 0; i < ARC_MOST_DEVICES; i++) {
+      struct arc_station *station = arc_station_used(arc_backends[b], i);
+      if (station && station->is_started) what(station);
+    }
+}
+
+static void end_queueing(struct arc_station *station) { pthread_join(station->queues, NULL); }
+
+static void end_waiting(struct arc_station *station) {
+  struct arc_device *device = station->device;
+  for (int lane = 0; lane < ARC_DRIVER_LANES; lane++) {
+    pthread_cond_signal(&station->under_way[lane].more);
+    if ((unsigned)lane < station->waiters) pthread_join(station->waits[lane], NULL);
+    arc_device_lock(device);
+    if (device->lanes[lane]) arc_staging_close(&station->lanes.all[lane].staging, device, device->lanes[lane]);
+    arc_device_unlock(device);
+  }
 }
 
 void arc_drivers_end(void) {
@@ -124,9 +311,9 @@ void arc_drivers_end(void) {
   drivers.ending = true;
   pthread_cond_broadcast(&drivers.more);
   pthread_mutex_unlock(&drivers.lock);
-  for (int b = 0; b < ARC_BACKENDS; b++)
-    for (int i = 0; i < ARC_MOST_DEVICES; i++) {
-      struct arc_station *station = arc_station_used(arc_backends[b], i);
-      for (unsigned k = 0; station && k < station->drivers; k++) pthread_join(station->threads[k], NULL);
-    }
+  each_station(end_queueing);
+  pthread_mutex_lock(&drivers.lock);
+  drivers.ended = true;
+  pthread_mutex_unlock(&drivers.lock);
+  each_station(end_waiting);
 }

@@ -1,6 +1,7 @@
 /*
- * driver.h: the threads that run kernels: two for each device. While the kernel of one runs, the other brings the next
- * task's data, and a task's end is told to the graph as soon as its kernel has ended.
+ * driver.h: the threads that run kernels, three for each device. One queues tasks in two lanes in turn, without waiting for
+ * the device: the next task's data comes while a kernel runs. The others wait for what is queued in a lane, and tell the
+ * graph a task's end.
  */
 #ifndef ARC_DRIVER_H
 #define ARC_DRIVER_H

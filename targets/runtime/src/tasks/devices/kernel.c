@@ -6,7 +6,6 @@
 #include "image/images.h"
 #include "launch/queue.h"
 #include "report/spans.h"
-#include "tasks/devices/copies.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,49 +154,154 @@ static void pass_all(struct arc_taking *taking, const arc_task_kernel *kernel, v
     if (!part)
       arc_fail(&task->type->site, "kernel-argument", "let the section begin where the pointer leads, and have a byte at least",
                "kernel '%s': no section of the task begins where its argument %zu leads", kernel->name, i + 1);
-    passes[i] = passed(taking->device, arc_copies_take(taking, part), &handles[i]);
+    passes[i] = passed(taking->lanes->device, arc_copies_take(taking, part), &handles[i]);
   }
 }
 
-static void start(struct arc_station *station, int lane, const struct arc_task *task, const arc_task_kernel *kernel) {
-  const arc_site *site = &task->type->site;
+/* No task waits for it so far. */
+static bool is_last(const struct arc_task *task) {
+  return !atomic_load_explicit(&task->successors, memory_order_relaxed);
+}
+
+static struct arc_queue *open_lane(struct arc_station *station, const arc_site *site, int lane) {
   struct arc_device *device = station->device;
-  struct arc_taking taking = {.device = device, .lane = lane, .task = task};
+  struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
+  if (lane < ARC_LANE_OTHERS && device->backend->point) {
+    queue->pointed = true;
+    arc_staging_open(&station->lanes.all[lane].staging, device, queue);
+  }
+  return queue;
+}
+
+static void launch(struct arc_issued *issued, struct arc_queue *queue, void *code, const int64_t grid[3],
+                   const int64_t group[3], const struct arc_pass *passes) {
+  struct arc_device *device = issued->station->device;
+  const arc_task_kernel *kernel = issued->kernel;
+  const arc_task_type *type = issued->task->type;
+  arc_device_lock(device);
+  void *begin = arc_span_begin(device, queue);
+  arc_device_unlock(device);
+  if (!device->backend->launch(device, queue, code, grid, group, kernel->parameters, passes)) {
+    arc_moves_look_back(device);
+    arc_kernel_failed(issued, 0);
+  }
+  if (!begin) return;
+  arc_device_lock(device);
+  arc_span_launch(device, queue, &type->site, type->own.label, kernel->name, grid, group, kernel->parameters, passes,
+                  (struct arc_operations){0}, begin);
+  arc_device_unlock(device);
+}
+
+/* A point behind what is queued. */
+static void end_issue(struct arc_issued *issued, struct arc_queue *queue) {
+  struct arc_device *device = issued->station->device;
+  arc_device_lock(device);
+  arc_queue_count(queue);
+  issued->counted = queue->queued;
+  issued->spans = arc_span_take(queue);
+  issued->point = device->backend->point(device, queue);
+  arc_device_unlock(device);
+  if (issued->point) return;
+  arc_moves_look_back(device);
+  arc_kernel_failed(issued, 0);
+}
+
+/* `is_waited`: the caller finishes the lane. False: there is nothing to do. */
+static bool queue_all(struct arc_issued *issued, int lane, bool is_waited) {
+  struct arc_station *station = issued->station;
+  const struct arc_task *task = issued->task;
+  const arc_site *site = &task->type->site;
   void *handles[MOST_PARAMETERS];
   struct arc_pass passes[MOST_PARAMETERS];
   int64_t grid[3], group[3];
-  if (!shape(device, task, kernel, grid, group)) return;
-  void *code = load(device, site, kernel);
+  if (!shape(station->device, task, issued->kernel, grid, group)) return false;
+  void *code = load(station->device, site, issued->kernel);
   pthread_mutex_lock(&station->taking);
-  pass_all(&taking, kernel, handles, passes);
+  struct arc_lane *own = &station->lanes.all[lane];
+  issued->taking = (struct arc_taking){.lanes = &station->lanes, .lane = lane, .number = own->queued + 1, .task = task};
+  arc_device_lock(station->device);
+  struct arc_queue *queue = open_lane(station, site, lane);
+  arc_device_unlock(station->device);
+  pass_all(&issued->taking, issued->kernel, handles, passes);
+  launch(issued, queue, code, grid, group, passes);
+  if (!is_waited) arc_copies_send_back(&issued->taking, is_last(task));
+  if (!is_waited) end_issue(issued, queue);
+  issued->staged = own->staging.taken;
+  own->queued = issued->taking.number;
   pthread_mutex_unlock(&station->taking);
-  arc_device_lock(device);
-  struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
-  void *begin = arc_span_begin(device, queue);
-  arc_device_unlock(device);
-  bool good = device->backend->launch(device, queue, code, grid, group, kernel->parameters, passes);
-  if (begin) {
+  return true;
+}
+
+/* What it has used others may use, and its bytes are where they belong. */
+static void let_go(struct arc_issued *issued) {
+  struct arc_lane *lane = &issued->station->lanes.all[issued->taking.lane];
+  arc_copies_let_go(&issued->taking, is_last(issued->task));
+  arc_staging_give(&lane->staging, issued->staged);
+  atomic_store_explicit(&lane->ended, issued->taking.number, memory_order_release);
+}
+
+void arc_kernel_issue(struct arc_issued *issued, const struct arc_task *task, const arc_task_kernel *kernel,
+                      struct arc_station *station, int lane) {
+  *issued = (struct arc_issued){.station = station, .task = task, .kernel = kernel};
+  queue_all(issued, lane, false);
+}
+
+int arc_kernel_reached(const struct arc_issued *issued) {
+  struct arc_device *device = issued->station->device;
+  return issued->point ? device->backend->reached(device, issued->point) : 1;
+}
+
+bool arc_kernel_await(const struct arc_issued *issued) {
+  struct arc_device *device = issued->station->device;
+  return !issued->point || device->backend->await(device, issued->point);
+}
+
+void arc_kernel_retire(struct arc_issued *issued) {
+  struct arc_station *station = issued->station;
+  struct arc_device *device = station->device;
+  if (issued->point) {
+    device->backend->forget(device, issued->point);
     arc_device_lock(device);
-    arc_span_launch(device, queue, site, task->type->own.label, kernel->name, grid, group,
-                    kernel->parameters, passes, (struct arc_operations){0}, begin);
+    struct arc_queue *queue = device->lanes[issued->taking.lane];
+    if (queue->finished < issued->counted) queue->finished = issued->counted;
+    if (issued->spans) arc_span_tell(device, issued->spans);
     arc_device_unlock(device);
+    let_go(issued);
   }
-  if (!good || !arc_lane_finish(site, device, lane))
-    arc_fail(site, "launch-failed", "compare the task's parameters and ndrange with the kernel's",
-             "kernel '%s' of %s on %s: %s", kernel->name, kernel->file, device->name, arc_reason());
-  arc_copies_let_go(&taking, !atomic_load_explicit(&task->successors, memory_order_relaxed));
+  atomic_fetch_sub(&station->tasks, 1);
+}
+
+void arc_kernel_failed(const struct arc_issued *issued, unsigned others) {
+  const arc_task_kernel *kernel = issued->kernel;
+  const arc_site *site = &issued->task->type->site;
+  const char *device = issued->station->device->name;
+  if (others > 0)
+    arc_fail(site, "launch-failed", "run it with ARC_TASK_PREFETCH=0, where kernels run one by one, and the right one is named",
+             "kernel '%s' of %s on %s, or one of %u that were under way as well: %s", kernel->name, kernel->file, device,
+             others, arc_reason());
+  arc_fail(site, "launch-failed", "compare the task's parameters and ndrange with the kernel's", "kernel '%s' of %s on %s: %s",
+           kernel->name, kernel->file, device, arc_reason());
 }
 
 int arc_kernel_wanted(const struct arc_task *task, const arc_task_kernel *kernel) {
   return (int)((const long *)((const char *)task->arguments + kernel->geometry))[6];
 }
 
+bool arc_kernel_belongs(const struct arc_task *task, const arc_task_kernel *kernel, const struct arc_station *station) {
+  const struct arc_backend *backend = station->device->backend;
+  if (arc_backend_named(kernel->backend) != backend) return false;
+  int count = arc_task_devices(kernel->backend), wanted = arc_kernel_wanted(task, kernel);
+  if (wanted >= 0 || count == 1) return station->device->ordinal == (wanted > 0 ? wanted : 0);
+  return choose(task, backend, count) == station;
+}
+
 bool arc_kernel_busy(const arc_task_kernel *kernel) {
   const struct arc_backend *backend = arc_backend_named(kernel->backend);
+  enum { FEW = 2 };
   int count = arc_task_devices(kernel->backend);
   for (int i = 0; i < count; i++) {
     struct arc_station *station = arc_station_used(backend, i);
-    if (!station || atomic_load(&station->tasks) < ARC_DRIVERS) return false;
+    if (!station || atomic_load(&station->tasks) < FEW) return false;
   }
   return true;
 }
@@ -216,15 +320,22 @@ struct arc_station *arc_kernel_assign(const struct arc_task *task, const arc_tas
              "kernel '%s' is to run onto(%d), and there are %d devices of kind %s", kernel->name, wanted, count,
              kernel->backend);
   if (wanted >= 0) station = arc_station_of(site, backend, wanted);
-  else if (!station) station = choose(task, backend, count);
+  else if (!station) station = count == 1 ? arc_station_of(site, backend, 0) : choose(task, backend, count);
   atomic_fetch_add(&station->tasks, 1);
   return station;
 }
 
 void arc_kernel_run(const struct arc_task *task, const arc_task_kernel *kernel, struct arc_station *station, int lane) {
   bool is_driver = lane < ARC_LANE_OTHERS;
+  struct arc_issued issued = {.station = station, .task = task, .kernel = kernel};
   if (!is_driver) pthread_mutex_lock(&station->others);
-  start(station, lane, task, kernel);
+  if (queue_all(&issued, lane, true)) {
+    if (!arc_lane_finish(&task->type->site, station->device, lane)) {
+      arc_moves_look_back(station->device);
+      arc_kernel_failed(&issued, 0);
+    }
+    let_go(&issued);
+  }
   if (!is_driver) pthread_mutex_unlock(&station->others);
   atomic_fetch_sub(&station->tasks, 1);
 }

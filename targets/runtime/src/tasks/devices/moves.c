@@ -2,53 +2,86 @@
 #include "tasks/devices/moves.h"
 #include "launch/queue.h"
 #include "report/spans.h"
+#include <string.h>
 
 struct moving {
   const struct arc_held_section *section;
   struct arc_queue *queue;
   enum arc_direction direction;
-  uintptr_t low, high;
-  size_t bytes; /* queued so far */
+  struct arc_stage stage;
+  size_t bytes, pieces; /* so far */
 };
 
-static bool move_run(struct moving *moving, uintptr_t at) {
+typedef bool piece(struct moving *, uintptr_t low, uintptr_t high);
+
+static bool move(struct moving *moving, uintptr_t low, uintptr_t high) {
   const struct arc_held_section *section = moving->section;
-  uintptr_t low = at < moving->low ? moving->low : at;
-  uintptr_t end = at + section->box->size;
-  uintptr_t high = end > moving->high ? moving->high : end;
-  if (low >= high) return true;
   struct arc_device *device = section->device;
   struct arc_place place = {section->buffer, (int64_t)(low - section->box->start)};
-  moving->bytes += high - low;
-  return moving->direction == ARC_TO_DEVICE
-             ? device->backend->write(device, moving->queue, place, (char *)low, high - low)
-             : device->backend->read(device, moving->queue, (char *)low, place, high - low);
+  const size_t bytes = high - low;
+  char *staged = moving->stage.staging ? arc_staging_take(moving->stage.staging, bytes) : NULL;
+  char *host = staged ? staged : (char *)low;
+  moving->bytes += bytes;
+  if (moving->direction == ARC_TO_DEVICE) {
+    if (staged) memcpy(staged, (const char *)low, bytes);
+    return device->backend->write(device, moving->queue, place, host, bytes);
+  }
+  if (staged) arc_landings_add(moving->stage.landings, (char *)low, staged, bytes);
+  return device->backend->read(device, moving->queue, host, place, bytes);
 }
 
-/* Every run of the section: the gaps between its rows belong to others. */
-static bool each_run(struct moving *moving, unsigned dim, uintptr_t at) {
-  const struct arc_box *box = moving->section->box;
-  if (dim == box->dims) return move_run(moving, at);
-  const arc_task_rows *row = &box->rows[dim];
-  for (long i = 0; i < row->count; i++)
-    if (!each_run(moving, dim + 1, at + (uintptr_t)i * row->stride)) return false;
+static bool count(struct moving *moving, uintptr_t low, uintptr_t high) {
+  moving->bytes += high - low;
+  moving->pieces++;
   return true;
 }
 
-static _Noreturn void failed(const arc_site *site, const struct arc_device *device, const char *name) {
+/* Every run of the section between `low` and `high`: the gaps between its rows belong to others. */
+static bool each_run(struct moving *moving, const struct arc_box *box, unsigned dim, uintptr_t at, uintptr_t low,
+                     uintptr_t high, piece *what) {
+  if (dim == box->dims) {
+    uintptr_t end = at + box->size;
+    if (low < at) low = at;
+    if (high > end) high = end;
+    return low >= high || what(moving, low, high);
+  }
+  const arc_task_rows *row = &box->rows[dim];
+  for (long i = 0; i < row->count; i++)
+    if (!each_run(moving, box, dim + 1, at + (uintptr_t)i * row->stride, low, high, what)) return false;
+  return true;
+}
+
+size_t arc_move_size(const struct arc_box *box, uintptr_t low, uintptr_t high, size_t *pieces) {
+  struct moving counted = {0};
+  each_run(&counted, box, 0, box->start, low, high, count);
+  *pieces = counted.pieces;
+  return counted.bytes;
+}
+
+static void (*_Atomic suspect)(struct arc_device *);
+
+void arc_moves_suspect(void (*call)(struct arc_device *)) { atomic_store(&suspect, call); }
+
+void arc_moves_look_back(struct arc_device *device) {
+  void (*call)(struct arc_device *) = atomic_load(&suspect);
+  if (call) call(device);
+}
+
+static _Noreturn void failed(const arc_site *site, struct arc_device *device, const char *name) {
+  arc_moves_look_back(device);
   arc_fail(site, "transfer-failed", NULL, "moving %s %s %s: %s", name ? name : "a task's data", "to or from", device->name,
            arc_reason());
 }
 
 void arc_move(const arc_site *site, const struct arc_held_section *section, int lane, enum arc_direction direction,
-              uintptr_t low, uintptr_t high) {
+              uintptr_t low, uintptr_t high, struct arc_stage stage) {
   struct arc_device *device = section->device;
   const char *how = direction == ARC_TO_DEVICE ? "to" : "from";
   arc_device_lock(device);
   struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
-  struct moving moving = {section, queue, direction, low, high, 0};
+  struct moving moving = {.section = section, .queue = queue, .direction = direction, .stage = stage};
   void *begin = arc_span_begin(device, queue);
-  bool good = each_run(&moving, 0, section->box->start);
+  bool good = each_run(&moving, section->box, 0, section->box->start, low, high, move);
   if (begin)
     arc_span_transfer(device, queue, direction == ARC_TO_DEVICE ? "in" : "out", site, how, section->name, moving.bytes,
                       false, begin);

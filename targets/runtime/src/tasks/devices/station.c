@@ -25,7 +25,13 @@ struct arc_station *arc_station_of(const arc_site *site, const struct arc_backen
   if (!found) {
     found = arc_allocate(sizeof *found);
     found->device = device;
+    found->lanes.device = device;
     found->last = &found->first;
+    pthread_cond_init(&found->room, NULL);
+    for (int lane = 0; lane < ARC_DRIVER_LANES; lane++) {
+      found->under_way[lane].last = &found->under_way[lane].first;
+      pthread_cond_init(&found->under_way[lane].more, NULL);
+    }
     pthread_mutex_init(&found->taking, NULL);
     pthread_mutex_init(&found->others, NULL);
     atomic_store_explicit(&stations[index_of(backend)][ordinal], found, memory_order_release);
@@ -34,10 +40,10 @@ struct arc_station *arc_station_of(const arc_site *site, const struct arc_backen
   return found;
 }
 
-unsigned arc_station_drivers(void) {
+bool arc_station_prefetches(void) {
   const char *text = getenv("ARC_TASK_PREFETCH");
-  if (!text || !*text || strcmp(text, "1") == 0) return ARC_DRIVERS;
-  if (strcmp(text, "0") == 0) return 1;
+  if (!text || !*text || strcmp(text, "1") == 0) return true;
+  if (strcmp(text, "0") == 0) return false;
   arc_fail(NULL, "task-prefetch", "set it to 1, which is the default, or to 0", "ARC_TASK_PREFETCH=%s means nothing", text);
 }
 

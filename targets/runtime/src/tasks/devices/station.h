@@ -1,22 +1,39 @@
-/* station.h: a device as the task runtime sees it: how many tasks it has, and who is bringing data there. */
+/* station.h: a device as the task runtime sees it: how many tasks it has, and who is queueing work there. */
 #ifndef ARC_STATION_H
 #define ARC_STATION_H
-#include "device/device.h"
+#include "tasks/devices/lanes.h"
 
-/* One thread's kernel runs while the other brings the next task's data. */
-enum { ARC_DRIVERS = 2 };
+/* Lanes that drivers queue tasks in: the kernel of one runs while the next task's data comes in the other. */
+enum { ARC_DRIVER_LANES = ARC_LANE_OTHERS };
 
 struct arc_job;
+struct arc_under_way;
+
+/* Tasks of a lane that are queued, the oldest first. */
+struct arc_under_ways {
+  struct arc_under_way *first, **last;
+  unsigned count;
+  pthread_cond_t more;
+};
 
 struct arc_station {
   struct arc_device *device;
   atomic_int tasks;       /* given to it, and not ended */
-  pthread_mutex_t taking; /* held by the task that gets its data there: two that share what is left could wait forever */
+  /* Held by who queues a task: two that get their data there and share what memory is left could wait forever. */
+  pthread_mutex_t taking;
   pthread_mutex_t others; /* held by who runs a kernel and is no driver */
+  struct arc_lanes lanes; /* guarded by `taking` */
   /* driver.c's, guarded by its lock */
   struct arc_job *first, **last;
-  unsigned waiting, drivers;
-  pthread_t threads[ARC_DRIVERS];
+  unsigned waiting;
+  int lowest; /* no task that waits has a lower priority */
+  bool is_started, needs_room;
+  pthread_cond_t room;
+  pthread_t queues; /* the thread that queues tasks */
+  pthread_t waits[ARC_DRIVER_LANES]; /* those that wait for what is queued */
+  unsigned waiters; /* how many of them there are: fewer than lanes, and kernels run one by one */
+  struct arc_under_ways under_way[ARC_DRIVER_LANES];
+  double mean, ended; /* how long a task takes, and when the last one ended, in microseconds */
 };
 
 /* Of a device's number among those of its back end; opens the device. */
@@ -26,8 +43,8 @@ struct arc_station *arc_station_used(const struct arc_backend *, int ordinal);
 
 enum { ARC_MOST_DEVICES = 16 };
 
-/* How many drivers each has: one with ARC_TASK_PREFETCH=0, so that data is brought when the kernel before has ended. */
-unsigned arc_station_drivers(void);
+/* Whether tasks are queued behind each other: not with ARC_TASK_PREFETCH=0. */
+bool arc_station_prefetches(void);
 
 /* Devices on which kernels of the kind can run; 0 with arc_reason(). */
 int arc_task_devices(const char *backend);
