@@ -56,16 +56,21 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
         [...named.cflags, ...(call.rest ?? [])],
       ),
     );
+    const told: Diagnostic[] = [];
     const result = await scratch.engine.build(
       plan.map(({ action }) => action),
       {
         keepGoing: true,
         signal: call.signal,
         onEvent(event) {
-          if (event.type === "failed") call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+          if (event.type === "failed" && !event.diagnostics?.length)
+            call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+          else if (event.type === "failed" || event.type === "done") told.push(...(event.diagnostics ?? []));
         },
       },
     );
+    const shown = told.filter(({ severity }) => severity === "error" || call.options.explain === true);
+    call.err(formatFindings(shown, { cwd, root: cwd, color: call.color, columns: call.columns }));
     if (!result.ok) return result.interrupted ? status.interrupted : status.failed;
     const read = (input: ActionInput): string => {
       if (!("action" in input.from)) throw new Error("a preprocessed text is an action's output");
@@ -159,10 +164,10 @@ const insideOf = (file: string): string =>
 /** Lists each decision with its position, its result and the reason. */
 function storyOf({ file, decisions }: Done): string {
   return decisions
-    .map(({ loc, was, now, because }) => {
+    .map(({ loc, added, was, now, because }) => {
       const made = now.length === 0 ? ["  goes"] : now.map((line) => `  ${line}`);
       return [
-        `${file}:${loc.line}:${loc.col}: ${was}`,
+        `${added ? loc.file : file}:${loc.line}:${loc.col}: ${was}`,
         ...made,
         ...because.map((why) => `    ${why}`),
         "",

@@ -10,7 +10,7 @@ import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as Told } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
-import type { AddedClauses } from "../../rules/plan/added-clauses.ts";
+import type { Addition } from "../../rules/plan/added-clauses.ts";
 import type { Finding } from "../../rules/plan/check.ts";
 import { planDiagnosis } from "../../rules/plan/diagnosis.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
@@ -114,7 +114,7 @@ const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
 /** What the file's project says of it; errors in arc.yaml are reported in that file. */
 function projectOf(file: string): {
   readonly flags: readonly string[];
-  readonly added: readonly AddedClauses[];
+  readonly added: readonly Addition[];
 } {
   const nothing = { flags: [], added: [] };
   const folder = findProjectFolder(path.dirname(file), undefined);

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type AddedClauses, addedTo } from "../../rules/plan/added-clauses.ts";
+import { type Addition, addedTo } from "../../rules/plan/added-clauses.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Project } from "../../schema/contract/project.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
@@ -15,7 +15,7 @@ import { InvalidProject } from "./invalid-project.ts";
 const ADDS = /\badd\b/;
 
 /** `file`: an absolute path. Throws if arc.yaml adds clauses and has errors: whose clauses they are is not known then. */
-export function clausesAddedTo(file: string): readonly AddedClauses[] {
+export function clausesAddedTo(file: string): readonly Addition[] {
   const folder = findProjectFolder(path.dirname(file), undefined);
   const arcYaml = path.join(folder, projectFile);
   if (!existsSync(arcYaml)) return [];
@@ -32,4 +32,4 @@ export const addedIn = (
   { kernels }: Pick<Project, "kernels">,
   folder: string,
   file: string,
-): readonly AddedClauses[] => addedTo(path.relative(folder, file), kernels);
+): readonly Addition[] => addedTo(path.relative(folder, file), kernels);

@@ -14,8 +14,9 @@ export {
 } from "./parse/parse.ts";
 export { type Extent, type RawConstruct, rawExtents, rawSpan, registerWords } from "./parse/raw.ts";
 export { hasInclude, lastingDirectives, unbalancedConditionals } from "./preprocess/conditionals.ts";
-export { type Lexed, lex } from "./preprocess/lexer.ts";
+export { type Lexed, lex, lexPragma } from "./preprocess/lexer.ts";
 export { codeUnits, excess } from "./preprocess/literals.ts";
+export { markText } from "./preprocess/mark.ts";
 export {
   type PrintOptions,
   print,

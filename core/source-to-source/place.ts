@@ -5,6 +5,7 @@ import type { Language, Source } from "./model/source.ts";
 import type { Inserted, NewDirective, Rewrite } from "./sites/rewrite.ts";
 import type { Site } from "./sites/site.ts";
 import type { Edit } from "./text/edits.ts";
+import { marginAt } from "./text/scan.ts";
 
 const spaces: Readonly<Record<Language, string>> = { openacc: "acc", openmp: "omp" };
 
@@ -33,8 +34,14 @@ export function editsOf(
   const behind = [...after, ...(wraps ? ["}"] : [])];
   const end = isStatement ? nextPlace?.end : stmtPlace?.end;
   if (behind.length > 0 && end === undefined) return undefined;
+  const margin = site.added && lineBefore(text, place.start).trim() !== "" ? `\n${indent}` : "";
   const separator = operator && before.length === 0 ? " " : `\n${indent}`;
-  const edits: Edit[] = [all.length > 0 ? { ...place, text: all.join(separator) } : removal(text, site)];
+  const first = site.added
+    ? { ...place, text: all.length > 0 ? `${margin}${all.join(separator)}${separator}` : "" }
+    : all.length > 0
+      ? { ...place, text: all.join(separator) }
+      : removal(text, site);
+  const edits: Edit[] = [first];
   if (behind.length > 0 && end !== undefined)
     edits.push({ start: end, end, text: behind.map((line) => `\n${indent}${line}`).join("") });
   for (const inserted of rewrite.inside ?? []) {
@@ -45,12 +52,14 @@ export function editsOf(
   return edits;
 }
 
+const lineBefore = (text: string, at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+
 function insertion(source: Source, to: Language, { stmt, directives, behind }: Inserted): Edit | undefined {
   const { text } = source;
   const place = rawSpan(text, source.parsed, stmt.span);
   if (!place) return undefined;
-  const line = text.slice(text.lastIndexOf("\n", place.start - 1) + 1, place.start);
-  const margin = /^[ \t]*/.exec(line)?.[0] ?? "";
+  const line = lineBefore(text, place.start);
+  const margin = marginAt(text, place.start);
   const lines = directives.map((one) => `#pragma ${lineOf(to, one)}`);
   if (behind)
     return { start: place.end, end: place.end, text: lines.map((one) => `\n${margin}${one}`).join("") };

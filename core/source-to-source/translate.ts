@@ -2,6 +2,7 @@
  * Translates a source from one directive language to the other: directives, calls of the runtime API and its header
  * change, every other byte stays. Constructs that the other language cannot express are refused at their location.
  */
+import { printPragma } from "../lang/index.ts";
 import type { Diagnostic } from "../lang/tree/ast.ts";
 import { apiOf } from "./api/api.ts";
 import { type MappingName, profiles } from "./mapping/profiles.ts";
@@ -12,6 +13,7 @@ import { toOpenAcc } from "./openacc/translate-site.ts";
 import { Queues, queueArray } from "./openmp/queues.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, lineOf } from "./place.ts";
+import { additionsLeft } from "./sites/additions.ts";
 import { factsOf } from "./sites/facts.ts";
 import { sitesOf } from "./sites/find.ts";
 import { CannotSay, type Rewrite } from "./sites/rewrite.ts";
@@ -56,6 +58,9 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
       found.push(problem.diagnostic);
     }
   }
+  const left = additionsLeft(source, sites);
+  found.push(...left.diagnostics);
+  edits.push(...left.edits);
   const api = apiOf(source, sites, to, queues);
   found.push(...api.diagnostics);
   edits.push(...api.edits);
@@ -105,7 +110,10 @@ function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Dec
   );
   return {
     loc: site.directive.loc,
-    was: squeezed(text.slice(site.place.start, site.place.end)),
+    was: site.added
+      ? printPragma(site.directive.pragma)
+      : squeezed(text.slice(site.place.start, site.place.end)),
+    ...(site.added && { added: true }),
     now: [...before, ...own, ...inner, ...after],
     because,
   };

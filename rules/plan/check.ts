@@ -36,6 +36,7 @@ export function preprocessedForBoth(
     headers: runtimeHeaders(),
     keepDefines: true,
     ...(added && { added }),
+    directiveFile: "read",
   });
 }
 

@@ -1,6 +1,6 @@
 /** Plans the diagnosis of a text in an editor: what `arc check` finds and what a translation reports. */
 import type { Action, Address } from "../../core/build/model/action.ts";
-import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
+import type { Addition } from "../../core/ir/added/model.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import { checkAction, findingList } from "../steps/check.ts";
 import { preprocessed } from "../steps/preprocess.ts";
@@ -22,7 +22,7 @@ export interface EditedText {
   readonly file: string;
   readonly text: string;
   /** What its project adds to its directives. */
-  readonly added?: readonly AddedClauses[];
+  readonly added?: readonly Addition[];
 }
 
 export function planDiagnosis(

@@ -1,12 +1,12 @@
 /** Plans the object of one C file: compiled unchanged, or translated to the host program of its directives. */
 
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
-import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
+import type { Addition } from "../../core/ir/added/model.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
 import { compileAction, object } from "../steps/compile.ts";
-import { preprocessAction, preprocessed } from "../steps/preprocess.ts";
+import { type PreprocessRequest, preprocessAction, preprocessed } from "../steps/preprocess.ts";
 import { hostCode, translateHostAction } from "../steps/translate-host.ts";
 import type { Compiler, CompilerOptions } from "../tools/compiler.ts";
 import { runtimeHeaders } from "../tools/runtime-files.ts";
@@ -24,7 +24,7 @@ export interface UnitRequest {
   /** It is linked only with libarcrt: the host code contains the text of authored kernels. */
   readonly alone?: true;
   /** Clauses that arc.yaml adds to directives in the file. */
-  readonly added?: readonly AddedClauses[];
+  readonly added?: readonly Addition[];
 }
 
 export interface Unit {
@@ -59,9 +59,19 @@ export const objectOf = (prefix: string, file: string): ActionInput => ({
   from: { action: addressOf(`${prefix}${file}`, "compile"), output: object },
 });
 
-export function plainUnit(request: UnitRequest): Unit {
+/** Directives stay as they are, so that a directive file is refused. */
+export const plainUnit = (request: UnitRequest): Unit => compiledUnit(request, { directiveFile: "refused" });
+
+function compiledUnit(request: UnitRequest, directives: Directives): Unit {
   const { prefix, file } = request;
-  const preprocess = preprocessOf(request, preprocessAddress(prefix, file), request.input, [], false);
+  const preprocess = preprocessOf(
+    request,
+    preprocessAddress(prefix, file),
+    request.input,
+    [],
+    false,
+    directives,
+  );
   return { actions: [preprocess, compileOf(request, preprocess.address)], object: objectOf(prefix, file) };
 }
 
@@ -75,7 +85,7 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
     request.input,
     [openacc],
     true,
-    request.added,
+    directivesOf(request),
   );
   const translate = translateHostAction({
     address: addressOf(`${prefix}${file}`, "translate"),
@@ -112,14 +122,14 @@ export function readUnit(
     request.input,
     defines,
     true,
-    request.added,
+    directivesOf(request),
   );
   return { action, text: { name: request.file, from: { action: action.address, output: preprocessed } } };
 }
 
 /** The compiler ignores the directives. */
 export function serialUnit(request: UnitRequest): Unit {
-  return plainUnit(withOptions(request, ["-Wno-unknown-pragmas"]));
+  return compiledUnit(withOptions(request, ["-Wno-unknown-pragmas"]), {});
 }
 
 /** Variables used only in regions are unused in the host program; directives between functions stay in the text. */
@@ -136,13 +146,22 @@ function withOptions(request: UnitRequest, more: readonly string[]): UnitRequest
   return { ...request, options: { ...request.options, compile: [...request.options.compile, ...more] } };
 }
 
+/** What directives of a text have beside what stands in it. */
+type Directives = Pick<PreprocessRequest, "added" | "directiveFile">;
+
+/** Standard input has no file beside it; of a source in another language arc makes the C that is preprocessed. */
+const directivesOf = ({ file, added }: UnitRequest): Directives => ({
+  ...(added && { added }),
+  ...(file !== "-" && { directiveFile: /\.(cu|upir)$/.test(file) ? "refused" : "read" }),
+});
+
 function preprocessOf(
   { prefix, file, compiler, options }: UnitRequest,
   address: Address,
   input: ActionInput,
   extra: readonly string[],
   keepDefines: boolean,
-  added: readonly AddedClauses[] = [],
+  directives: Directives = {},
 ): Action {
   return preprocessAction({
     address,
@@ -153,7 +172,7 @@ function preprocessOf(
     options: [...options.preprocess, ...extra],
     headers: runtimeHeaders(),
     keepDefines,
-    added,
+    ...directives,
   });
 }
 

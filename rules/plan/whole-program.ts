@@ -1,7 +1,7 @@
 /** Plans for `arc cc`: objects that carry their source's text, and the images of a whole program made from these. */
 
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
-import type { AddedClauses } from "../../core/ir/directives/added-clauses.ts";
+import type { Addition } from "../../core/ir/added/model.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
@@ -40,7 +40,7 @@ export interface SourceFile {
   /** Text that replaces the file's own. */
   readonly text?: string;
   /** What the project adds to its directives. */
-  readonly added?: readonly AddedClauses[];
+  readonly added?: readonly Addition[];
 }
 
 export interface ObjectPlan {

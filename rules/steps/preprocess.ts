@@ -9,7 +9,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
-import { type AddedClauses, withAddedClauses } from "../../core/ir/directives/added-clauses.ts";
+import type { Addition } from "../../core/ir/added/model.ts";
 import { type KernelFile, withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
 import { expandedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
@@ -18,6 +18,7 @@ import { askedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
 import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../tools/runtime-files.ts";
 import { toolResult } from "../tools/tool-result.ts";
+import { type DirectiveFileUse, withAdditions } from "./additions.ts";
 
 export interface PreprocessRequest {
   readonly address: Address;
@@ -33,8 +34,10 @@ export interface PreprocessRequest {
   readonly headers?: Headers;
   /** Keeps `#define` lines, for readers that expand macros themselves. */
   readonly keepDefines: boolean;
-  /** Clauses that arc.yaml adds to directives. */
-  readonly added?: readonly AddedClauses[];
+  /** What arc.yaml adds to directives. */
+  readonly added?: readonly Addition[];
+  /** What becomes of the directive file beside the text's file; undefined: nothing. */
+  readonly directiveFile?: DirectiveFileUse;
 }
 
 export const preprocessed = "unit.i";
@@ -45,7 +48,8 @@ interface Options {
   readonly argv: readonly string[];
   readonly options: readonly string[];
   readonly keepDefines: boolean;
-  readonly added?: readonly AddedClauses[];
+  readonly added?: readonly Addition[];
+  readonly directiveFile?: DirectiveFileUse;
 }
 
 const stepOptions = optionsOf<Options>();
@@ -58,7 +62,18 @@ export function preprocessCall(action: Action): Pick<Options, "file" | "argv" | 
 }
 
 export function preprocessAction(request: PreprocessRequest): Action {
-  const { address, title, input, file, compiler, options, headers, keepDefines, added = [] } = request;
+  const {
+    address,
+    title,
+    input,
+    file,
+    compiler,
+    options,
+    headers,
+    keepDefines,
+    added = [],
+    directiveFile,
+  } = request;
   const own: Options = {
     file,
     input: input.name,
@@ -66,6 +81,7 @@ export function preprocessAction(request: PreprocessRequest): Action {
     options,
     keepDefines,
     ...(added.length > 0 && { added }),
+    ...(directiveFile && { directiveFile }),
   };
   return {
     address,
@@ -141,21 +157,22 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   // Synchronous: for such small files, asynchronous calls take longer than the work.
   const whole = rename(readFileSync(output, "utf8"), names);
-  const made = asked.added ? withAddedClauses(whole, file, asked.added) : { text: whole };
-  if ("problem" in made) return { ok: false, fact: true, message: `${made.problem}: ${made.remedy}` };
-  const { text } = made;
+  const made = withAdditions(context, whole, file, asked);
+  const read = own(readDependencies(dependencies));
+  discover(context, read, searched);
+  discoverAsked(context, { file, source, read, searched, options });
+  if (!("text" in made)) return made;
   writeFileSync(
     output,
     withKernelFiles(
-      text,
+      made.text,
       (name, from) => kernelFile(context, name, from === undefined ? searched : [dirname(from), ...searched]),
       options,
     ),
   );
-  const read = own(readDependencies(dependencies));
-  discover(context, read, searched);
-  discoverAsked(context, { file, source, read, searched, options });
-  return result;
+  return made.notes.length === 0
+    ? result
+    : { ...result, diagnostics: [...(result.diagnostics ?? []), ...made.notes] };
 }
 
 interface Read {

@@ -79,7 +79,7 @@ export function translateHost(
     const printed = printHostUnit(outlined, names, watched);
     return { text: printed.text, diagnostics: [...found, ...printed.diagnostics] };
   }
-  const edited = editHostFile(outlined, parsed, withoutOwnKernels(original).text, names);
+  const edited = editHostFile(outlined, parsed, withoutOwnKernels(original, source.text).text, names);
   if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
   const note: Diagnostic = {
     severity: "note",

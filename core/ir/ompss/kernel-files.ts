@@ -12,7 +12,9 @@ const space = "arc_kernel_file";
 /** Names of files in `file(...)` clauses of preprocessed text, each once. */
 export function kernelFilesIn(text: string): readonly string[] {
   const lines =
-    text.match(/^[ \t]*#[ \t]*pragma[ \t]+(?:omp|oss)[ \t]+(?:target|task)\b.*\bfile[ \t]*\(.*$/gm) ?? [];
+    text.match(
+      /^[ \t]*#[ \t]*pragma[ \t]+(?:\/\*.*?\*\/[ \t]*)?(?:omp|oss)[ \t]+(?:target|task)\b.*\bfile[ \t]*\(.*$/gm,
+    ) ?? [];
   const names = lines.flatMap((line) =>
     [...line.matchAll(/\bfile[ \t]*\([ \t]*"?([^")]+?)"?[ \t]*\)/g)].map((m) => m[1] ?? ""),
   );

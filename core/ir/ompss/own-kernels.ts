@@ -19,14 +19,18 @@ interface Item {
   readonly line: number;
 }
 
-const isDirected = /^[ \t]*#[ \t]*pragma[ \t]+(omp|oss)[ \t]+(task|target)\b/m;
+/** A directive that a project adds begins with a comment. */
+const isDirected = /^[ \t]*#[ \t]*pragma[ \t]+(\/\*.*?\*\/[ \t]*)?(omp|oss)[ \t]+(task|target)\b/m;
 const marks = /\b(__kernel|__global__|__device__)\b/;
 const qualifiers =
   /\b(__kernel|__global__|__device__|__host__|__global|__local|__constant|__private|__restrict__)\b/g;
 
-/** The text without kernels, and the kernels. Text without kernels stays unchanged. */
-export function withoutOwnKernels(text: string): { text: string; kernels: readonly OwnKernel[] } {
-  if (!isDirected.test(text) || !marks.test(text)) return { text, kernels: [] };
+/** The text without kernels, and the kernels. Text without kernels stays unchanged. `read`: where its directives are, if not all in it. */
+export function withoutOwnKernels(
+  text: string,
+  read: string = text,
+): { text: string; kernels: readonly OwnKernel[] } {
+  if (!isDirected.test(read) || !marks.test(text)) return { text, kernels: [] };
   const items = itemsIn(text);
   const kernels: OwnKernel[] = [];
   let result = "";

@@ -22,7 +22,10 @@ export interface Extent {
 }
 
 export interface RawConstruct {
-  /** The whole `#pragma` line with its continuations, or `_Pragma("...")`; no line break at the end. */
+  /**
+   * The whole `#pragma` line with its continuations, or `_Pragma("...")`; no line break at the end. Of a directive that is
+   * not in the source, the place in front of which it is to be read: an extent without text.
+   */
   readonly pragma: Extent | undefined;
   readonly stmt: Extent | undefined;
   /** Both extents were found with certainty; otherwise the construct begins or ends inside a macro. */
@@ -101,6 +104,12 @@ class Lines {
     return this.starts[line - 1] ?? this.text.length;
   }
 
+  /** Offset of a place; its column is in bytes. */
+  offset({ line, col }: Loc): number {
+    const before = new TextEncoder().encode(this.physical(line)).subarray(0, col - 1);
+    return this.start(line) + new TextDecoder().decode(before).length;
+  }
+
   /** End of the line at `line` and of its backslash continuations, without the line break. */
   logicalEnd(line: number): number {
     let at = line;
@@ -136,6 +145,7 @@ class Lines {
 // ---------------------------------------------------------------- pragmas
 
 function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
+  if (pragma.added === "directive") return addedExtent(lines, parsed, pragma);
   const { line } = pragma.span.start;
   const start = lines.start(line);
   const end = lines.logicalEnd(line);
@@ -144,6 +154,31 @@ function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | un
   if (directive) return { start: start + text.search(/#|%:/), end };
   return operatorExtent(lines, parsed, pragma);
 }
+
+/** In front of the next pragma that the file has, or of the token that these precede. */
+function addedExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
+  const { tokens } = parsed.source;
+  const index = tokens.findIndex((token) => token.pragmas?.some(({ start }) => start === pragma.span.start));
+  const token = tokens[index];
+  if (!token || token.loc.file !== parsed.unit.file) return undefined;
+  const beside = token.pragmas ?? [];
+  const own = beside.findIndex(({ start }) => start === pragma.span.start);
+  const next = beside.slice(own + 1).find(({ added }) => added !== "directive");
+  // A token by itself may stand twice on its line, but seldom in this column, unless a macro before it shifts columns.
+  const column = lines.offset(token.loc);
+  const extent = next
+    ? pragmaExtent(lines, parsed, asPragma(next, pragma))
+    : (spanExtent(lines, parsed, { start: token.loc, end: token.end }, column) ??
+      spanExtent(lines, parsed, { start: token.loc, end: token.end }));
+  return extent && { start: extent.start, end: extent.start };
+}
+
+const asPragma = ({ tokens, start, end }: PragmaLine, { kind, scope }: Pragma): Pragma => ({
+  kind,
+  scope,
+  tokens,
+  span: { start, end },
+});
 
 /** `_Pragma("...")`, or a macro that expands only to pragmas, including this one. */
 function operatorExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {

@@ -27,6 +27,7 @@ export class StatementParser extends DeclarationParser {
         scope: snapshot(this.scope),
         span: { start: line.start, end: line.end },
         ...(line.operator && { operator: true }),
+        ...(line.added && { added: line.added }),
       });
     }
     return pragmas.length > 0 ? pragmas : undefined;

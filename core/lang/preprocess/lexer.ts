@@ -8,6 +8,7 @@ import { diagnostic } from "../tree/diagnostics.ts";
 import { decodeString } from "./literals.ts";
 import { MacroTable, type MacroView } from "./macro.ts";
 import { expandMacros } from "./macro-expansion.ts";
+import { MARK, type Mark, markOf } from "./mark.ts";
 import { byteLength, KEYWORDS, type LexOptions, type PragmaLine, Token } from "./token.ts";
 
 export interface Lexed {
@@ -44,6 +45,10 @@ export function lexFragment(text: string, at: Loc): Token[] {
   const lexer = new Lexer(text, at.file, {});
   return lexer.fragment(at);
 }
+
+/** The words of a directive, macros unexpanded; its first character stands at `at`. */
+export const lexPragma = (text: string, at: Loc): readonly PragmaToken[] =>
+  lexFragment(text, at).map(pragmaToken);
 
 const PUNCTUATORS: ReadonlySet<string> = new Set(
   "... <<= >>= -> ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= ## <: :> <% %> [ ] ( ) { } . & * + - ~ ! / % < > ^ | ? : ; = , #".split(
@@ -221,7 +226,21 @@ class Lexer {
     const end = this.text.indexOf("*/", this.pos + 2);
     const stop = end < 0 ? this.text.length : end + 2;
     if (end < 0) this.report("unterminated-comment", "this comment does not end", this.here(), "write `*/`");
+    const mark = this.isFragment && this.text.startsWith(MARK, this.pos) ? this.markAt(stop) : undefined;
     this.advance(stop);
+    if (mark) this.goOnAt(mark.at);
+  }
+
+  private markAt(stop: number): Mark | undefined {
+    return markOf(this.text.slice(this.pos, stop));
+  }
+
+  /** What follows stands there. */
+  private goOnAt({ file, line, col }: Loc): void {
+    this.file = file;
+    this.line = line;
+    this.lineStart = this.pos + 1 - col;
+    this.extraBytes = 0;
   }
 
   /** Moves to `stop`, counting lines and bytes. */
@@ -252,13 +271,18 @@ class Lexer {
     const bodyAt = name?.[0].length ?? 0;
     const body = line.slice(bodyAt);
     if (word === "pragma") {
-      const bodyLoc = { ...loc, col: loc.col + bodyAt };
-      this.pragma(
-        lexFragment(body, bodyLoc),
-        loc,
-        { ...loc, col: loc.col + byteLength(line.trimEnd()) },
-        false,
-      );
+      const tokens = lexFragment(body, { ...loc, col: loc.col + bodyAt });
+      const mark = markOf(body);
+      const from = mark?.of === "directive" ? mark.at : loc;
+      const end = mark ? (tokens.at(-1)?.end ?? from) : { ...loc, col: loc.col + byteLength(line.trimEnd()) };
+      this.pragma(tokens, {
+        start: from,
+        end,
+        operator: false,
+        offset: start,
+        stop: start + line.length,
+        mark,
+      });
     } else if (word === "define") {
       this.macros.define(body, loc);
       this.macrosChanged();
@@ -311,7 +335,15 @@ class Lexer {
     this.extraBytes = 0;
   }
 
-  private pragma(tokens: Token[], start: Loc, end: Loc, operator: boolean): void {
+  private pragma(
+    tokens: Token[],
+    {
+      mark,
+      ...where
+    }: Pick<PragmaLine, "start" | "end" | "operator" | "offset" | "stop"> & {
+      readonly mark?: Mark | undefined;
+    },
+  ): void {
     const space = tokens[0]?.text ?? "";
     if ((space === "push_macro" || space === "pop_macro") && tokens[2]?.kind === "string") {
       const name = decodeString(tokens[2].text);
@@ -326,7 +358,7 @@ class Lexer {
       this.report("macro-call", fault, loc, "call it as it is defined");
     const expanded = expand ? expandMacros(tokens, macros, report).map(pragmaToken) : written;
     this.pending ??= [];
-    this.pending.push({ tokens: expanded, written, start, end, operator });
+    this.pending.push({ tokens: expanded, written, ...where, ...(mark && { added: mark.of }) });
   }
 
   private token(spaced: boolean): Token | undefined {
@@ -367,11 +399,13 @@ class Lexer {
     );
     if (!match?.[1]) return new Token("ident", "_Pragma", loc, 7, spaced);
     const quoted = match[1];
+    const offset = this.pos - 7;
     const at = this.pos + match[0].indexOf(quoted) + quoted.indexOf('"') + 1;
     const body = quoted.slice(quoted.indexOf('"') + 1, -1).replace(/\\([\\"])/g, "$1");
-    const bodyLoc = { ...loc, col: loc.col + at - (this.pos - 7) };
+    const bodyLoc = { ...loc, col: loc.col + at - offset };
     this.advance(this.pos + match[0].length);
-    this.pragma(lexFragment(body, bodyLoc), loc, this.here(), true);
+    const where = { start: loc, end: this.here(), operator: true, offset, stop: this.pos };
+    this.pragma(lexFragment(body, bodyLoc), where);
     return undefined;
   }
 

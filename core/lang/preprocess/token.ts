@@ -1,5 +1,5 @@
 /** Tokens of preprocessed C. */
-import type { Loc, PragmaToken } from "../tree/ast.ts";
+import type { Added, Loc, PragmaToken } from "../tree/ast.ts";
 
 export type TokenKind = "ident" | "keyword" | "number" | "char" | "string" | "punct" | "end";
 
@@ -18,6 +18,11 @@ export interface PragmaLine {
   readonly start: Loc;
   readonly end: Loc;
   readonly operator: boolean;
+  /** Indexes in the text that was read, of its first character and one past its last. */
+  readonly offset: number;
+  readonly stop: number;
+  /** It is not all in the source (mark.ts). */
+  readonly added?: Added;
 }
 
 export class Token {

@@ -304,7 +304,12 @@ export interface Pragma {
   readonly span: Span;
   /** `_Pragma` form. */
   readonly operator?: true;
+  /** What of it stands in another file than the source, where its tokens have their places. */
+  readonly added?: Added;
 }
+
+/** A whole directive that is not in the source, or clauses of one that is. */
+export type Added = "directive" | "clauses";
 
 /** A lexical scope: names to symbols, tags to records and enums. */
 export interface Scope {

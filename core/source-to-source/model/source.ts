@@ -24,6 +24,8 @@ export interface Source {
 /** The translation of one directive or call, and the reasons for it. */
 export interface Decision {
   readonly loc: Loc;
+  /** It does not stand in the source: its place is in another file. */
+  readonly added?: true;
   /** The original on one line. */
   readonly was: string;
   /** The replacement, line by line; empty if it was removed. */

@@ -9,7 +9,7 @@ import { variantsOf } from "../../ir/omp/selectors/variants.ts";
 import { mapChildren, rawExtents, rawSpan } from "../../lang/index.ts";
 import type { Diagnostic, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import type { Language, Source } from "../model/source.ts";
-import { namesIn } from "../text/scan.ts";
+import { marginAt, namesIn } from "../text/scan.ts";
 import { writtenOf } from "../text/written.ts";
 import type { Site } from "./site.ts";
 
@@ -88,7 +88,8 @@ class Finder implements Sites {
       this.diagnostics.push({ severity: "error", code, loc: directive.loc, message: why, remedy });
       return undefined;
     };
-    if (directive.loc.file !== file)
+    const isAdded = pragma.added === "directive";
+    if (directive.loc.file !== file && !isAdded)
       return refuse(
         "directive-in-header",
         `'${directive.name}' stands in a file that '${file}' includes`,
@@ -98,6 +99,12 @@ class Finder implements Sites {
     const applies = extent !== "standalone" && extent !== "declarative" ? stmt : undefined;
     const raw = rawExtents(text, parsed, pragma, applies);
     const place = raw.pragma;
+    if (!place && isAdded)
+      return refuse(
+        "directive-in-header",
+        `what '${directive.name}' is for stands in a macro, or in a file that '${file}' includes`,
+        "write the directive where the code stands",
+      );
     if (!place)
       return refuse(
         "directive-in-macro",
@@ -118,8 +125,9 @@ class Finder implements Sites {
       written,
       extent,
       place,
-      operator: !/^(#|%:)/.test(own),
-      indent: /[ \t]*$/.exec(text.slice(0, place.start))?.[0] ?? "",
+      operator: !isAdded && !/^(#|%:)/.test(own),
+      ...(isAdded && { added: true }),
+      indent: (isAdded ? marginAt(text, place.start) : /[ \t]*$/.exec(text.slice(0, place.start))?.[0]) ?? "",
       ...(applies && { stmt: applies }),
       ...(raw.stmt && { stmtPlace: raw.stmt }),
       around,

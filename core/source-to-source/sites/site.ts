@@ -12,6 +12,8 @@ export interface Site {
   readonly place: Place;
   /** `_Pragma`, or a macro that expands to it: it has no line to itself. */
   readonly operator: boolean;
+  /** It is not in the text: it is put in front of what it is for. */
+  readonly added?: true;
   /** White space before it on its line. */
   readonly indent: string;
   /** The statement that it applies to, and its position, which is undefined if a macro hides an end of it. */

@@ -47,6 +47,10 @@ export function argumentsAt(text: string, from: number): Arguments | undefined {
   return undefined;
 }
 
+/** White space at the beginning of an offset's line. */
+export const marginAt = (text: string, at: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
+
 /** White space, comments and continued lines from `at` on. */
 export function gapAt(text: string, at: number): string {
   return /^(?:\s|\\\r?\n|\/\*[\s\S]*?\*\/)*/.exec(text.slice(at))?.[0] ?? "";

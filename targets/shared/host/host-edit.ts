@@ -12,6 +12,7 @@ import {
   lastingDirectives,
   mapChildren,
   type Parsed,
+  printPragma,
   printStmt,
   rawExtents,
   rawSpan,
@@ -93,6 +94,10 @@ class Editor {
   /** What `declare target` says the runtime does; C compilers know some of its forms, and pair them with others. */
   declarations(): void {
     for (const pragma of pragmasOf(this.parsed.unit)) {
+      if (pragma.added === "directive") {
+        if (!isArcsAlone(pragma) && !this.makesTasks(pragma)) this.stated(pragma);
+        continue;
+      }
       const isArcs = isArcsAlone(pragma) || this.makesTasks(pragma);
       if (!isArcs || pragma.span.start.file !== this.file) continue;
       const place = rawExtents(this.original, this.parsed, pragma).pragma;
@@ -155,9 +160,23 @@ class Editor {
     for (const { start, end } of words) if (!this.text.isEdited(start)) this.text.erase(start, end);
   }
 
+  /** What the C compiler is to read of a directive that the file has not, or has in part. */
+  private stated(pragma: Pragma): void {
+    if (pragma.tokens[0]?.text !== "omp") return;
+    const place = rawExtents(this.original, this.parsed, pragma).pragma;
+    if (!place) throw new Hidden(pragma.span.start);
+    const text = hostDirective(pragma) ?? printPragma(pragma);
+    const line = this.original.slice(this.original.lastIndexOf("\n", place.start - 1) + 1, place.start);
+    this.text.replace(place.start, place.end, line.trim() === "" ? [text] : ["", text]);
+  }
+
   /** What the C compiler is to read in place of a metadirective. */
   private selected(s: Stmt): void {
     for (const pragma of s.pragmas ?? []) {
+      if (pragma.added) {
+        this.stated(pragma);
+        continue;
+      }
       const text = hostDirective(pragma);
       if (text === undefined) continue;
       const place = rawExtents(this.original, this.parsed, pragma).pragma;
@@ -182,7 +201,8 @@ class Editor {
   };
 
   private placeOf({ pragma, stmt, loc }: Site): Place {
-    if (!pragma || loc.file !== this.file) throw new Hidden(loc);
+    // A directive that is added stands in front of its statement, whose place is that of the construct.
+    if (!pragma || (loc.file !== this.file && pragma.added !== "directive")) throw new Hidden(loc);
     const raw = rawExtents(this.original, this.parsed, pragma, stmt);
     if (!raw.clean || !raw.pragma) throw new Hidden(loc);
     return { pragma: raw.pragma, stmt: raw.stmt, end: raw.stmt?.end ?? raw.pragma.end, loc };

@@ -1,0 +1,65 @@
+/** What cannot stand beside the directives that a source has. Contradictions between clauses are found when they are read. */
+import { findStatement } from "../../lang/index.ts";
+import type { Loc, Pragma } from "../../lang/tree/ast.ts";
+import { type Addition, headOf, placeName, type Refusal, refusal } from "./model.ts";
+import type { Found } from "./places.ts";
+import { belongsToLoop, languageOf, sharesLoop, startsWork } from "./words.ts";
+
+type Words = Pick<Pragma, "tokens">;
+
+/** Why a directive cannot be put in front of what was found, which has these directives by now. */
+export function contradiction(
+  of: Addition,
+  words: Words,
+  found: Found,
+  beside: readonly (Words & { readonly at: Loc })[],
+): Refusal | undefined {
+  const name = placeName(of.place);
+  if (found.construct && belongsToLoop(words))
+    return refusal(of, {
+      code: "misplaced-addition",
+      message: `'${said(words)}' is for a loop, and ${name} begins with a directive`,
+      remedy: `write \`${of.place.function} loop N: #pragma ...\``,
+    });
+  const same = beside.find((one) => languageOf(one) === languageOf(words) && sharesLoop(one));
+  if (same && sharesLoop(words))
+    return refusal(of, {
+      code: "contradicting-addition",
+      message: `${name} has the directive '${said(same)}' already`,
+      remedy: `add clauses to it: \`${headOf(of.place)}: CLAUSES\``,
+      notes: [{ message: "it stands here", loc: same.at }],
+    });
+  const other = startsWork(words) ? workAround(found) : undefined;
+  if (!other) return undefined;
+  return refusal(of, {
+    code: "contradicting-addition",
+    message: `'${said(words)}' ${other.is} '${said(other.pragma)}'`,
+    why: "a construct that starts work on a device cannot stand inside another one",
+    remedy: "remove this entry, or the other directive",
+    notes: [{ message: "the other one stands here", loc: other.pragma.span.start }],
+  });
+}
+
+interface Other {
+  readonly is: "would be inside" | "would be around";
+  readonly pragma: Pragma;
+}
+
+/** A construct of the source that starts work, around the place or inside it. */
+function workAround({ stmt, around, construct, pragmas }: Found): Other | undefined {
+  for (const outer of around)
+    for (const pragma of outer.pragmas ?? [])
+      if (startsWork(pragma)) return { is: "would be inside", pragma };
+  const own = construct ?? pragmas.find(startsWork);
+  if (own) return { is: "would be around", pragma: own };
+  const inner = stmt && findStatement(stmt, (s) => (s.pragmas ?? []).some(startsWork));
+  const pragma = inner?.pragmas?.find(startsWork);
+  return pragma && { is: "would be around", pragma };
+}
+
+/** The words of a directive in front of its clauses, at most three. */
+function said({ tokens }: Words): string {
+  const words = tokens.slice(0, 4).map(({ text }) => text);
+  const end = words.findIndex((word) => !/^[A-Za-z_]\w*$/.test(word));
+  return (end < 0 ? words : words.slice(0, Math.max(end - 1, 2))).join(" ");
+}

@@ -1,0 +1,91 @@
+/** Finds what a project names in a source: functions, their `for` loops, their compute constructs. */
+import { mapChildren, type Parsed } from "../../lang/index.ts";
+import type { DeclStmt, External, FunctionDef, Loc, Pragma, Stmt } from "../../lang/tree/ast.ts";
+import { type Addition, noPlace, type Refusal } from "./model.ts";
+import { startsWork } from "./words.ts";
+
+/** A function, or a statement of one. */
+export interface Found {
+  /** Where its first token stands. */
+  readonly start: Loc;
+  readonly pragmas: readonly Pragma[];
+  /** The directive that was named, if it was a region. */
+  readonly construct?: Pragma;
+  readonly stmt?: Stmt;
+  /** Statements around it, outermost first. */
+  readonly around: readonly Stmt[];
+}
+
+export class Places {
+  readonly #externals: readonly External[];
+  readonly #file: string;
+  readonly #bodies = new Map<FunctionDef, Body>();
+
+  /** `file`: as messages name it. */
+  constructor({ unit }: Parsed, file: string) {
+    this.#externals = unit.externals;
+    this.#file = file;
+  }
+
+  find(addition: Addition): Found | Refusal {
+    const { place } = addition;
+    const def = this.#externals.find((e) => e.kind === "function" && e.sym.name === place.function);
+    if (place.of === "function") {
+      const named = def ?? this.#declaration(place.function);
+      if (named) return { start: named.span.start, pragmas: [], around: [] };
+    }
+    if (def?.kind !== "function")
+      return noPlace(
+        addition,
+        `${this.#file} defines no function ${place.function}`,
+        "name another function",
+      );
+    const body = this.#bodyOf(def);
+    const list: readonly Found[] = place.of === "loop" ? body.loops : body.regions;
+    const found = place.number === undefined && list.length === 1 ? list[0] : list[(place.number ?? 0) - 1];
+    if (found) return found;
+    const what = place.of === "loop" ? "'for' loop" : "compute construct";
+    const many = list.length === 1 ? `1 ${what}` : `${list.length || "no"} ${what}s`;
+    const missing = place.number === undefined || list.length === 0 ? "" : `, and no number ${place.number}`;
+    return noPlace(
+      addition,
+      `${place.function} of ${this.#file} has ${many}${missing}`,
+      list.length === 0
+        ? "name another function"
+        : `say by a number which ${place.of} is meant, counted from 1 in the order of the source`,
+    );
+  }
+
+  #bodyOf(def: FunctionDef): Body {
+    const body = this.#bodies.get(def) ?? new Body(def);
+    this.#bodies.set(def, body);
+    return body;
+  }
+
+  #declaration(name: string): DeclStmt | undefined {
+    for (const e of this.#externals)
+      if (e.kind === "decl" && e.decls.some(({ sym }) => sym.name === name && sym.kind === "function"))
+        return e;
+    return undefined;
+  }
+}
+
+class Body {
+  readonly loops: Found[] = [];
+  readonly regions: Found[] = [];
+
+  constructor({ body }: FunctionDef) {
+    this.#visit(body, []);
+  }
+
+  #visit(stmt: Stmt, around: readonly Stmt[]): void {
+    const { pragmas = [], span } = stmt;
+    const found: Found = { start: span.start, pragmas, stmt, around };
+    if (stmt.kind === "for") this.loops.push(found);
+    for (const construct of pragmas.filter(startsWork)) this.regions.push({ ...found, construct });
+    mapChildren(stmt, (child) => {
+      this.#visit(child, [...around, stmt]);
+      return child;
+    });
+  }
+}
