@@ -13,8 +13,11 @@ import { canInterleave } from "./interleave.ts";
 
 type Inner = Pick<SharedReduction, "header" | "body" | "before" | "reductions">;
 
-/** Rows that share a load. More need registers that lanes do not have. */
-const TOGETHER = 4;
+/** Rows that share a load, the most first, and the expressions of an inner loop beyond which they need too many registers. */
+const TOGETHER = [
+  { rows: 8, expressions: 120 },
+  { rows: 4, expressions: 200 },
+];
 
 /** For inner loops that are as long in every iteration of the loop with the header `outer`. */
 export function rowsTogether(
@@ -32,7 +35,14 @@ export function rowsTogether(
   const fits =
     changed.every((sym) => own.has(sym)) &&
     shared.every(({ header, body }) => canInterleave(body, [...own]) && loadsAreShared(header, body, own));
-  return fits ? TOGETHER : 1;
+  const size = Math.max(...shared.map(({ body }) => sizeOf(body)));
+  return (fits && TOGETHER.find(({ expressions }) => size <= expressions)?.rows) || 1;
+}
+
+function sizeOf(body: Stmt): number {
+  let size = 0;
+  walkStmt(body, { expr: () => void size++ });
+  return size;
 }
 
 const written = ({ of }: Uses): Symbol[] => [...of].flatMap(([sym, use]) => (use.written ? [sym] : []));

@@ -61,6 +61,8 @@ const NEIGHBOURS = 32;
 const ROUNDS = 8;
 /** Iterations of which a lane has the loads under way at once: inner loops that are all as long, and others. */
 const UNROLLED = { alike: 8, others: 1 };
+/** Copies of the inner loop's body, over iterations and rows. */
+const COPIES = 32;
 /** Iterations for each lane that are worth twice as many lanes, likewise: short rows leave lanes idle. */
 const ENOUGH = { alike: 2, others: 4 };
 /** Bytes of memory that neighbouring teams take together: what memory gives at once. */
@@ -159,7 +161,9 @@ function widths(team: TeamLoop, items: number, { rows, trips, lanes }: Sizes): S
   const idle = binary("<", working, together === 1 ? ident(capacity) : times(ident(capacity), together));
   if (along === "outer") {
     const bytes = Math.min(...shared.flatMap((s) => s.reductions.map((r) => sizeOf(r.sym.type) ?? 8)));
-    return [widen(Math.max(1, Math.floor(items / (SECTOR / bytes))), idle, enough)];
+    // Teams that load the same need not be neighbours for what differs.
+    const most = together > 1 ? items : Math.max(1, Math.floor(items / (SECTOR / bytes)));
+    return [widen(most, idle, enough)];
   }
   return [
     widen(
@@ -354,7 +358,10 @@ function strided(
     compound([declare(counter, valueAt(header, ident(t))), ...own]),
   );
   return (rows[0] as Row).renamed(
-    compound([declare(count, tripCount(header)), { ...loop, pragmas: [unrollPragma(UNROLLED[length])] }]),
+    compound([
+      declare(count, tripCount(header)),
+      { ...loop, pragmas: [unrollPragma(Math.min(UNROLLED[length], COPIES / rows.length))] },
+    ]),
   );
 }
 
