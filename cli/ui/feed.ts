@@ -10,12 +10,16 @@ import type { LiveModel, LiveSource } from "./watched.ts";
 const LOG_END = 32 * 1024;
 /** How many queued actions are listed. */
 const NAMED = 50;
-/** Delay of an update after an event, in ms. */
+/** Delay of an update after an event, in ms: events often come together. */
 const DELAY_MS = 40;
+/** Time between two updates, in ms, unless a key was pressed: each costs a few ms of processor time. */
+const BETWEEN_MS = 250;
 
 export class Feed implements LiveSource {
   #model: LiveModel;
   #pending: NodeJS.Timeout | undefined;
+  /** When the view was updated last, in ms since the epoch. */
+  #updated = 0;
   #progress = noProgress;
   #screen: Screen = firstScreen;
   readonly #lines: string[] = [];
@@ -67,6 +71,7 @@ export class Feed implements LiveSource {
   flush(): void {
     clearTimeout(this.#pending);
     this.#pending = undefined;
+    this.#updated = this.now();
     const { screen } = this.#model;
     this.#model = {
       ...this.#model,
@@ -78,7 +83,8 @@ export class Feed implements LiveSource {
   }
 
   #soon(): void {
-    this.#pending ??= setTimeout(() => this.flush(), DELAY_MS);
+    const delay = Math.max(DELAY_MS, this.#updated + BETWEEN_MS - this.now());
+    this.#pending ??= setTimeout(() => this.flush(), delay);
   }
 
   #looked(): Partial<LiveModel> {

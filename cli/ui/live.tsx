@@ -10,7 +10,7 @@ export interface LiveView {
 }
 
 /** Interval for redrawing elapsed times: while they are shown in tenths of a second, and later. */
-const TICK_MS = 200;
+const TICK_MS = 250;
 const SLOW_TICK_MS = 500;
 const YOUNG_MS = 10_000;
 
@@ -51,22 +51,23 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, col
 /** `color` must be passed, as Ink does not know NO_COLOR. */
 export function Build({ source, color = true }: { readonly source: LiveSource; readonly color?: boolean }) {
   const model = useSyncExternalStore(source.subscribe, source.model);
-  const [now, setNow] = useState(source.now);
+  const [ticks, setTicks] = useState(0);
   const { stdout } = useStdout();
-  useEffect(() => {
-    let timer: NodeJS.Timeout | undefined;
-    const tick = (): void => {
-      // Timers run before signals are handled, so the size may be outdated: read it again.
-      (stdout as { _refreshSize?: () => void })._refreshSize?.();
-      const at = source.now();
-      setNow(at);
-      const isYoung = source.model().progress.running.some(({ since }) => at - since < YOUNG_MS);
-      timer = setTimeout(tick, isYoung ? TICK_MS : SLOW_TICK_MS);
-    };
-    timer = setTimeout(tick, TICK_MS);
-    return () => clearTimeout(timer);
-  }, [source, stdout]);
   const { progress, lines } = model;
+  const now = source.now();
+  // A changed model is drawn with the time as it is now, so the next tick is that much later.
+  useEffect(() => {
+    const isYoung = progress.running.some(({ since }) => source.now() - since < YOUNG_MS);
+    const timer = setTimeout(
+      () => {
+        // Timers run before signals are handled, so the size may be outdated: read it again.
+        (stdout as { _refreshSize?: () => void })._refreshSize?.();
+        setTicks(ticks + 1);
+      },
+      isYoung ? TICK_MS : SLOW_TICK_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [source, stdout, model, ticks]);
   // Finished lines are only appended, so their indexes can serve as keys.
   const items = useMemo(() => lines.map((text, index) => ({ text, key: String(index) })), [lines]);
   return (
