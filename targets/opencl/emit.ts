@@ -16,6 +16,7 @@ export const openclEmitter: Emitter = {
     stages: true,
     reuse: 1 << 15,
     gather: 1 << 14,
+    launchArrays: true,
     tiles: "groups",
   },
   emit(source) {

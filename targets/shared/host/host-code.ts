@@ -28,6 +28,7 @@ import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/regio
 import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { isolate } from "../loops/alpha-rename.ts";
+import { launchArrays } from "../loops/launch-extents.ts";
 import { launchTrips } from "../loops/trips.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
@@ -306,9 +307,10 @@ class HostText {
     const args = argumentsOf(n);
     // The host knows a variable of the region alone by the object that it stands for.
     const objects = new Map(n.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
-    const trips = [...launchTrips({ ...spmd, body: isolate(spmd.body) }).values()].map((t) =>
-      substituteExpr(t, objects),
-    );
+    const trips = [
+      ...launchTrips({ ...spmd, body: isolate(spmd.body) }).values(),
+      ...launchArrays(n).known.map((array) => array.elements),
+    ].map((t) => substituteExpr(t, objects));
     const async = this.async(n.async);
     const [argList, tripList, config] = ["args", "trips", "config"].map(this.names) as [
       string,

@@ -1,5 +1,5 @@
 /**
- * What PoCL 3.1 needs around barriers. It keeps the values of numbers over a barrier, but not always where their lifetime
+ * What PoCL 3.1 needs around barriers. It keeps the values of scalars over a barrier, but not always where their lifetime
  * is an iteration of a loop that may skip the code; and what the first work-item does in a branch of some iterations may be
  * lost where barriers follow it in the branch.
  *
@@ -39,7 +39,7 @@ function ofKernel(kernel: Kernel): Kernel {
 }
 
 class Rewriting {
-  /** Numbers, and the kernel's variables that take their places. */
+  /** Scalars, and the kernel's variables that take their places. */
   readonly moved = new Map<Symbol, Symbol>();
   /** Whether branches are taken. */
   readonly taken: Symbol[] = [];
@@ -53,7 +53,7 @@ class Rewriting {
     if (inner.kind === "if" && !escapes(inner)) return this.once(inner);
     if (inner.kind !== "compound") return inner;
     const body = inner.body.flatMap((child) =>
-      child.kind === "decl" && isOfNumbers(child) ? this.assigned(child) : [child],
+      child.kind === "decl" && isOfScalars(child) ? this.assigned(child) : [child],
     );
     return { ...inner, body };
   }
@@ -96,11 +96,11 @@ const runsOnce = (taken: Symbol, body: Stmt, init?: Expr): Stmt => ({
   span: NOWHERE,
 });
 
-const isOfNumbers = (s: DeclStmt): boolean =>
+const isOfScalars = (s: DeclStmt): boolean =>
   s.defines.length === 0 &&
   s.decls.every(
     ({ sym, init }) =>
-      ["int", "float", "enum"].includes(canonical(sym.type).kind) &&
+      ["int", "float", "enum", "pointer"].includes(canonical(sym.type).kind) &&
       !canonical(sym.type).quals?.volatile &&
       sym.kind !== "typedef" &&
       sym.storage === "none" &&

@@ -1,8 +1,9 @@
 /** What code of a gang does besides computing private values. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { hasEffects, isBuiltin } from "../../../core/ir/analysis/routines.ts";
-import { isScalar } from "../../../core/lang/index.ts";
-import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { isArray, isPointer, isScalar, pointerTo, VOID } from "../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { cast } from "../../../core/lang/tree/build.ts";
 import { containsAtomic } from "../device/control.ts";
 import type { KernelFunction } from "../device/device.ts";
 
@@ -20,7 +21,7 @@ export class Effects {
   /** Every item may execute it: it writes private scalars only and calls nothing with effects. */
   repeatable(s: Stmt): boolean {
     if (containsAtomic(s)) return false;
-    const uses = usesOf(s);
+    const uses = usesOf(...computed(s));
     if (uses.indirectCall) return false;
     for (const sym of uses.calls.keys()) if (!this.isPure(sym)) return false;
     for (const [sym, use] of uses.of) {
@@ -52,10 +53,38 @@ export class Effects {
 
   /** Reads memory that other items may write. */
   loads(s: Stmt): boolean {
-    const uses = usesOf(s);
+    const uses = usesOf(...computed(s));
     if (uses.calls.size > 0) return true;
     for (const [sym, use] of uses.of)
       if (!uses.declared.has(sym) && (use.elementsRead || (use.read && this.shared.has(sym)))) return true;
     return false;
+  }
+}
+
+/** What a statement computes. A pointer that is declared with an address does nothing yet to what it leads to. */
+function computed(s: Stmt): readonly (Stmt | Expr)[] {
+  if (s.kind !== "decl") return [s];
+  return s.decls.flatMap((d): readonly (Stmt | Expr)[] => {
+    const address = isPointer(d.sym.type) && d.init?.kind === "expr" ? d.init.expr : undefined;
+    return address ? addressParts(address) : [{ ...s, decls: [d] }];
+  });
+}
+
+/** A pointer that nothing is changed by. */
+const CONSTANT = pointerTo({ ...VOID, quals: { const: true } });
+
+/** The subscripts of an address, and the variable that it starts from as a value. */
+function addressParts(e: Expr): readonly Expr[] {
+  switch (e.kind) {
+    case "ident":
+      return isPointer(e.type) ? [cast(CONSTANT, e)] : isArray(e.type) ? [] : [e];
+    case "cast":
+      return isPointer(e.to) && (isPointer(e.arg.type) || isArray(e.arg.type)) ? addressParts(e.arg) : [e];
+    case "binary":
+      return e.op === "+" || e.op === "-" ? [...addressParts(e.left), ...addressParts(e.right)] : [e];
+    case "unary":
+      return e.op === "&" && e.arg.kind === "index" ? [...addressParts(e.arg.base), e.arg.index] : [e];
+    default:
+      return [e];
   }
 }

@@ -1,6 +1,15 @@
 /** Arrays whose inner extents are known only at run time become flat: kernel languages have no such types. */
 
-import { canonical, elementType, isArray, LONG, mapStmt, SIZE, sizeOf } from "../../../core/lang/index.ts";
+import {
+  canonical,
+  elementType,
+  isArray,
+  isVariablyModified,
+  LONG,
+  mapStmt,
+  SIZE,
+  sizeOf,
+} from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, ident, index, intLit, stripImplicit, unary } from "../../../core/lang/tree/build.ts";
 
@@ -14,6 +23,13 @@ export function flattenExtents(body: Stmt, extents: Extents): Stmt {
   return mapStmt(body, {
     expr(e) {
       if (e.kind === "sizeof" && e.arg) return rowSize(e.arg.type, chainOf(e.arg), extents) ?? e;
+      const moved = movedRow(e);
+      const at = moved && element(chainOf(moved), extents);
+      if (at) {
+        const made = cast(e.type, unary("&", at));
+        flattened.set(made, unary("&", moved));
+        return made;
+      }
       const row = rowBehind(e);
       const first = row && element(chainOf(row), extents);
       if (first) {
@@ -35,6 +51,14 @@ function rowBehind(e: Expr): Expr | undefined {
   const decays = e.kind === "cast" && e.implicit && canonical(e.to).kind === "pointer";
   const row = decays || (e.kind === "unary" && e.op === "&") ? e.arg : undefined;
   return row && canonical(row.type).kind === "array" ? row : undefined;
+}
+
+/** The row or plane that a sum of a pointer to one and a number leads to. */
+function movedRow(e: Expr): Expr | undefined {
+  if (e.kind !== "binary" || (e.op !== "+" && e.op !== "-")) return undefined;
+  const row = elementType(e.left.type);
+  if (!row || !isArray(row) || !isVariablyModified(row) || elementType(e.right.type)) return undefined;
+  return index(e.left, e.op === "+" ? e.right : unary("-", e.right));
 }
 
 /** The element that subscripts lead to, the first one of a row or a plane. */
@@ -92,6 +116,8 @@ function subscripts(e: Expr, flattened: Flattened): Chain | undefined {
   if (b.kind === "ident") return { root: b.sym, indices: [] };
   if (b.kind === "unary" && b.op === "*") {
     const at = stripImplicit(b.arg);
+    const behind = selectedBy(at, flattened);
+    if (behind) return subscripts(behind, flattened);
     const [pointer, offset] =
       at.kind === "binary" && at.op === "+" && elementType(at.left.type)
         ? [at.left, at.right]
@@ -100,6 +126,17 @@ function subscripts(e: Expr, flattened: Flattened): Chain | undefined {
     return from && { root: from.root, indices: [...from.indices, offset] };
   }
   if (b.kind !== "index") return undefined;
+  const behind = selectedBy(stripImplicit(b.base), flattened);
+  const first = behind && subscripts(behind, flattened);
+  const last = first?.indices.at(-1);
+  if (first && last)
+    return { root: first.root, indices: [...first.indices.slice(0, -1), binary("+", last, b.index)] };
   const from = subscripts(b.base, flattened);
   return from && { root: from.root, indices: [...from.indices, b.index] };
+}
+
+/** `x` of `&x`. */
+function selectedBy(pointer: Expr, flattened: Flattened): Expr | undefined {
+  const e = flattened.get(pointer) ?? pointer;
+  return e.kind === "unary" && e.op === "&" ? e.arg : undefined;
 }

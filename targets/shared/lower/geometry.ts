@@ -47,6 +47,8 @@ export interface ExecutionModel {
   readonly exchanges?: true;
   /** A launch may be several kernels, some of them repeated: groups cannot wait for each other. */
   readonly stages?: true;
+  /** The launch allocates arrays whose size is computed at run time: the kernel language has none. */
+  readonly launchArrays?: true;
   /** Bytes of group memory for what iterations of neighbouring items share; absent: each item loads for itself. */
   readonly reuse?: number;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */

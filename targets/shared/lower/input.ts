@@ -4,6 +4,7 @@ import type { Task } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import type { Init, Symbol } from "../../../core/lang/tree/ast.ts";
 import type { KernelParam } from "../device/device.ts";
+import type { Room } from "../legalise/launch-arrays.ts";
 import type { ExecutionModel } from "./geometry.ts";
 
 export interface LowerInput {
@@ -17,6 +18,10 @@ export interface LowerInput {
   readonly constants?: ReadonlyMap<Symbol, Init>;
   /** Whether pointers may lead to a variable; absent: to all. */
   readonly addressed?: (sym: Symbol) => boolean;
+  /** Arrays whose memory the launch allocates. */
+  readonly rooms?: readonly Room[];
+  /** What the task's code says for extents of variables that it is given, by dimension. */
+  readonly extents?: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
   /** The task is a part of a region that the launch starts in parts. */
   readonly stage?: StageOf;
 }

@@ -39,8 +39,16 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
-import { barrier, isFirstItem, type Kernel, type LoweredRegion, place } from "../device/device.ts";
+import {
+  barrier,
+  isFirstItem,
+  type Kernel,
+  type KernelParam,
+  type LoweredRegion,
+  place,
+} from "../device/device.ts";
 import { WARP } from "../device/exchange.ts";
+import { flatRegion, sliced } from "../legalise/launch-arrays.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
@@ -74,7 +82,27 @@ import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
-export function lower(input: LowerInput): LoweredRegion {
+export function lower(given: LowerInput): LoweredRegion {
+  const flat = given.model.launchArrays && !given.stage ? flatRegion(given.task, given.functions) : undefined;
+  if (!flat) return lowerFlat(given);
+  const { refused, rooms, ...code } = flat;
+  const model = rooms.length > 0 ? withoutSharing(given.model) : given.model;
+  const made = lowerFlat({ ...given, ...code, rooms, model });
+  return refused.length > 0 ? { ...made, refused: [...refused, ...(made.refused ?? [])] } : made;
+}
+
+/** Work-items have slices of the launch's memory, whose arrays they fill one iteration after the other, each for itself. */
+function withoutSharing({
+  perItem: _,
+  stages: _s,
+  teams: _t,
+  reuse: _r,
+  ...model
+}: ExecutionModel): ExecutionModel {
+  return model;
+}
+
+function lowerFlat(input: LowerInput): LoweredRegion {
   const split = input.stage ? undefined : staged(input, lower);
   if (split && "kernels" in split) return split;
   const made = asOne(input);
@@ -146,7 +174,8 @@ function lowered(input: LowerInput): LoweredRegion {
   const { task, globals = [] } = input;
   const model = withRoom(input.model, spmdOf(task));
   const args = argumentsOf(task);
-  const parameters = new Parameters(args, globals, constantArguments(input, args));
+  const rooms = input.rooms ?? [];
+  const parameters = new Parameters(args, globals, constantArguments(input, args), input.extents);
   const plan = planOf({ ...input, model }, args);
   const { spmd, reductions, geometry, copies, count } = plan;
   const items = groupSize(geometry);
@@ -156,7 +185,12 @@ function lowered(input: LowerInput): LoweredRegion {
   const { body: withHeld, held } = heldScalars(input, plan, args);
   const { body: withCounters, counters } = countersOfGroups(withHeld, args);
   const answers = answersOfRegion(geometry, spmd.serial === true);
-  const code = rewriteCalls(parameters.rewrite(withCounters), answers);
+  const arrays = sliced(rewriteCalls(parameters.rewrite(withCounters), answers), rooms, {
+    items,
+    ofItems: (s) => isOfItems(geometry, s),
+    first: plan.trips.size,
+  });
+  const code = arrays.body;
   const privates = [
     ...parameters.constants(),
     ...spmd.privates.map((p) => declare(p)),
@@ -185,6 +219,13 @@ function lowered(input: LowerInput): LoweredRegion {
   const params = [
     ...parameters.params(ofItems.some(hasCooperation)),
     ...partials.map((p) => p.param),
+    ...rooms.map(
+      ({ sym }, k): KernelParam => ({
+        sym,
+        pointer: true,
+        source: { from: "scratch", index: partials.length + k },
+      }),
+    ),
     ...(usesOf(...ofItems).of.has(deviceNumber)
       ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
       : []),
@@ -215,12 +256,12 @@ function lowered(input: LowerInput): LoweredRegion {
     kernels: partials.length ? [main, finishKernel(region, partials, parameters, model.maxItems)] : [main],
     arguments: args,
     globals,
-    scratch: partials.map((p) => p.bytes),
+    scratch: [...partials.map((p) => p.bytes), ...arrays.bytes],
     ...(plan.remarks.length > 0 && { remarks: plan.remarks }),
     ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
     ...refusals(task, spmdOf(task), items),
-    trips: [...plan.trips.values()],
+    trips: [...plan.trips.values(), ...rooms.map((room) => room.elements)],
   };
 }
 
@@ -263,7 +304,7 @@ interface Plan {
   readonly count: Symbol | undefined;
 }
 
-function planOf({ task, functions, model, stage }: LowerInput, args: readonly Argument[]): Plan {
+function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args: readonly Argument[]): Plan {
   const given = spmdOf(task);
   const steps = stepCount(given);
   const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
@@ -293,7 +334,14 @@ function planOf({ task, functions, model, stage }: LowerInput, args: readonly Ar
     ...(mapped?.remarks ?? []),
   ];
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
-  const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers, mapped?.teams);
+  const geometry = chooseGeometry(
+    planned,
+    model,
+    trips,
+    combined || rooms.length > 0,
+    inTiles?.headers,
+    mapped?.teams,
+  );
   // What the launch counts is decided by the program's names, as host code does.
   const ofGangs = ownOfGangs(planned, reductions);
   return {
@@ -378,6 +426,12 @@ function countersOfGroups(body: Stmt, args: readonly Argument[]): { body: Stmt; 
     .map((of) => ({ of, own: freshSymbol(of.name, unqualified(of.sym.type)) }));
   const renamed = new Map(counters.map(({ of, own }) => [of.sym, ident(own)]));
   return { body: substitute(body, renamed), counters };
+}
+
+/** Whether each item of a group runs the statement's code for itself. */
+function isOfItems(geometry: Geometry, s: Stmt): boolean {
+  const loop = asNode(s, "loop");
+  return asNode(s, "threads") !== undefined || (loop !== undefined && isItemLoop(geometry, loop));
 }
 
 /** Throws `NotUniform` where they would be parameters or literals, which cannot be. */

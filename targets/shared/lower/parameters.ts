@@ -11,6 +11,7 @@ import {
   sizeOf,
   substitute,
   unqualified,
+  walkStmt,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Init, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
@@ -24,6 +25,7 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import type { KernelParam } from "../device/device.ts";
 import { flattenExtents } from "./extents.ts";
+import type { LowerInput } from "./input.ts";
 
 export class Parameters {
   private readonly args: readonly Argument[];
@@ -31,13 +33,19 @@ export class Parameters {
   private readonly symbols = new Map<Argument, Symbol>();
   private readonly used = new Set<Argument>();
   private readonly fixed: ReadonlyMap<Argument, Init>;
+  private readonly extents: NonNullable<LowerInput["extents"]>;
 
-  /** `args` come from the launch, `globals` from other units; those that are `fixed` are variables of the kernel's. */
+  /**
+   * `args` come from the launch, `globals` from other units; those that are `fixed` are variables of the kernel's. `extents`:
+   * what the code says for them.
+   */
   constructor(
     args: readonly Argument[],
     globals: readonly Argument[],
     fixed: ReadonlyMap<Argument, Init> = new Map(),
+    extents: LowerInput["extents"] = new Map(),
   ) {
+    this.extents = extents;
     this.args = [...args, ...globals];
     this.passed = args.length;
     this.fixed = fixed;
@@ -66,8 +74,11 @@ export class Parameters {
         );
     const flattened = flattenExtents(folded, extents);
     const replace = new Map<Symbol, Expr>();
-    for (const a of this.args)
+    for (const a of this.args) {
+      const said = a.dim === undefined ? undefined : this.extents.get(a.sym)?.get(a.dim);
+      if (said) replace.set(said, ident(this.symbolOf(a)));
       if (a.how !== "extent" && !kept.has(a.sym)) replace.set(a.sym, this.reference(a));
+    }
     const result = substitute(flattened, replace);
     const names = namesIn(result);
     for (const a of this.args) if (names.has(this.symbols.get(a) as Symbol)) this.used.add(a);
@@ -208,10 +219,9 @@ export function arraysAsPointers(body: Stmt, arrays: ReadonlySet<Symbol>): Stmt 
 
 function namesIn(body: Stmt): ReadonlySet<Symbol> {
   const names = new Set<Symbol>();
-  mapStmt(body, {
+  walkStmt(body, {
     expr: (e) => {
       if (e.kind === "ident") names.add(e.sym);
-      return e;
     },
   });
   return names;

@@ -23,5 +23,6 @@ export const gpuModel = {
   stages: true,
   reuse: 1 << 15,
   gather: 1 << 14,
+  launchArrays: true,
   tiles: "groups",
 } as const;

@@ -874,7 +874,6 @@ TEST(private_of_known_size) {
 }
 
 //: 5.3 private and firstprivate of arrays whose size is computed
-//: only on the host (test/programs/variable-arrays.test.ts); other kinds refuse it
 TEST(private_of_variable_size) {
   int n = (int)strlen("four"), w[n], a[40];
 #pragma omp target teams distribute parallel for private(w) map(from: a)

@@ -1,6 +1,6 @@
 /** Types of arrays whose size is computed when they are declared (C11 6.7.6.2). */
 import { describe, expect, test } from "vitest";
-import { diagnosticsOf, kernelOf } from "../translate.ts";
+import { diagnosticsOf, hostOf, kernelOf } from "../translate.ts";
 
 const source = (before: string, inside: string) => `
 void f(int n, int *z) {
@@ -54,11 +54,22 @@ void f(int n, int *z) {
     expect(diagnosticsOf(source(given, "z[i] = rows[i][1];"), "host")).toEqual([]);
   });
 
-  test.each(["opencl", "cuda"] as const)("is refused where a region of %s defines it", (kind) => {
-    expect(diagnosticsOf(source("", "typedef int row[n]; z[i] = sizeof(row);"), kind)).toEqual([
-      "6:17 variable-array",
-    ]);
-  });
+  test.each(["opencl", "cuda"] as const)(
+    "is a number in a kernel of %s, computed where it is defined",
+    (kind) => {
+      const { text } = kernelOf(
+        source("", "int m = n + i; typedef int row[m]; m = 0; z[i] = sizeof(row) + sizeof(double[n]);"),
+        kind,
+      );
+      const places = ["m = n + i;", "row_extent0 = (long)m;", "m = 0;", "row_extent0 * 4ul"].map((part) =>
+        text.indexOf(part),
+      );
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+      expect(places[0]).toBeGreaterThan(0);
+      expect(text).toContain("(unsigned long)(long)n * 8ul");
+      expect(text).not.toMatch(/typedef|\[n\]/);
+    },
+  );
 
   test("has the size that its rows and planes had, in a region that is given them as one array", () => {
     const given = "double a[n][4][n];";
@@ -74,5 +85,60 @@ void f(int n, int *z) {
   test("is of pointers, of which each leads to elements of its own", () => {
     const { text } = kernelOf(source("int *p[4][n]; p[0][0] = z;", "z[i] = p[i][1][2] + *p[i][0];"), "host");
     expect(text).toContain("z[i] = p[(long)i * p_extent1 + 1][2] + *p[(long)i * p_extent1 + 0];");
+  });
+});
+
+describe("an array of a computed size in a kernel", () => {
+  const region = (clauses: string, code: string) => `int file;
+#pragma acc routine seq
+static int called(int n) { int t[n]; t[0] = n; return t[0]; }
+void f(int n, int m, int *w, int *z) {
+#pragma acc parallel loop copy(z[0:100]) ${clauses}
+  for (int i = 0; i < 4; i++) {
+    ${code}
+  }
+}`;
+
+  test.each(["opencl", "cuda"] as const)(
+    "has a slice of the launch's memory for each who declares it, on %s",
+    (kind) => {
+      const items = kind === "cuda" ? 256 : 128;
+      const { manifest } = kernelOf(
+        region(
+          "gang",
+          "double t[n][m + 1][3]; t[0][0][0] = i;\n#pragma acc loop vector\nfor (int j = 0; j < n; j++) { short s[m]; s[0] = j; z[j] = t[0][0][0] + s[0]; }",
+        ),
+        kind,
+      );
+      expect(manifest.split("\n").filter((line) => line.startsWith("scratch"))).toEqual([
+        "scratch t1 0 max 24 * gx gy * *",
+        `scratch t2 0 max 2 * gx gy * ${items} * *`,
+      ]);
+    },
+  );
+
+  test("has as many elements as host code computes", () => {
+    const text = hostOf(
+      region("gang", "const int k = n - m; double t[file][k / m]; t[0][0] = i; z[i] = t[0][0];"),
+    );
+    expect(text).toContain("(long)file * (long)(m ? (int)(n - m) / m : 0)");
+  });
+
+  test.each([
+    ["a loop counts with it", "", "int t[i + 1]; z[i] = t[i] = 1;"],
+    ["the region sets it", "", "int k = n; k++; int t[k]; z[i] = t[0] = 1;"],
+    ["the region changes it", "firstprivate(m)", "m++; int t[m]; z[i] = t[0] = 1;"],
+    ["the device may have another", "copyin(m)", "int t[m]; z[i] = t[0] = 1;"],
+    ["it is in memory", "copyin(w[0:4])", "int t[w[2]]; z[i] = t[0] = 1;"],
+    ["it belongs to another such array", "", "int s[n]; int t[sizeof s]; s[0] = 1; z[i] = t[0] = s[0];"],
+  ])("is refused where no launch knows its size: %s", (_, clauses, code) => {
+    for (const kind of ["opencl", "cuda"] as const) {
+      const column = (/int (?=t\[)/.exec(code)?.index ?? 0) + 9;
+      expect(diagnosticsOf(region(clauses, code), kind)).toEqual([`7:${column} variable-array`]);
+    }
+  });
+
+  test("is refused in a function that the region calls", () => {
+    expect(diagnosticsOf(region("", "z[i] = called(n);"), "opencl")).toEqual(["3:32 variable-array"]);
   });
 });

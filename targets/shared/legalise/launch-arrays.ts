@@ -1,0 +1,216 @@
+/**
+ * Memory for arrays that a region declares with a size computed at run time. The launch allocates it, and each group, or
+ * each of its work-items, has a slice:
+ *
+ *     double t[n];      =>      double *t = t_room + (arc_group * 128 + arc_item) * t_extent0;
+ */
+import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import { extStmt, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
+import { argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
+import {
+  elementType,
+  isArray,
+  isPointer,
+  LONG,
+  mapChildren,
+  mapStmt,
+  pointerTo,
+  sizeOf,
+  walkStmt,
+} from "../../../core/lang/index.ts";
+import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  binary,
+  cast,
+  declare,
+  freshSymbol,
+  ident,
+  intLit,
+  stripImplicit,
+} from "../../../core/lang/tree/build.ts";
+import { NotUniform } from "../device/control.ts";
+import { place } from "../device/device.ts";
+import { elementOf, launchArrays, type UnknownArray } from "../loops/launch-extents.ts";
+import { type FlatTypes, namesVariableTypes, withFlatTypes } from "./variable-types.ts";
+
+/** What the launch allocates for one array of the program's. */
+export interface Room {
+  /** The kernel's parameter. */
+  readonly sym: Symbol;
+  /** Stands for the number of the slice until it is known who shares the array. */
+  readonly slice: Symbol;
+  /** Bytes of an element. */
+  readonly size: number;
+  /** Elements of a slice, as the host computes them. */
+  readonly elements: Expr;
+}
+
+export interface FlatRegion {
+  readonly task: Task;
+  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  readonly rooms: readonly Room[];
+  /** What stands for the extents of variables that the region is given, by dimension. */
+  readonly extents: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
+  readonly refused: readonly Diagnostic[];
+}
+
+/** The region without types of computed sizes; undefined: it has none. */
+export function flatRegion(
+  task: Task,
+  functions: ReadonlyMap<Symbol, DeviceFunction>,
+): FlatRegion | undefined {
+  const spmd = spmdOf(task);
+  const called = flatFunctions(functions);
+  const withBody = (code: Stmt): Task => {
+    const made: Spmd = { ...spmd, body: called.calls(code) };
+    return { ...task, body: extStmt(made, task.body.span) };
+  };
+  if (!namesVariableTypes(spmd.body) && called.functions === functions) return undefined;
+  const { known, unknown } = launchArrays(task);
+  const rooms = new Map(known.map(({ sym, elements }) => [sym, roomFor(sym, elements)] as const));
+  const nowhere = new Map(unknown.map(({ sym }) => [sym, roomFor(sym, intLit(0, LONG))] as const));
+  const extents = new Map<Symbol, Map<number, Symbol>>();
+  for (const { sym, how, dim, name } of argumentsOf(task))
+    if (how === "extent" && dim !== undefined)
+      extents.set(sym, (extents.get(sym) ?? new Map()).set(dim, freshSymbol(name, LONG)));
+  const { body } = withFlatTypes(spmd.body, {
+    given: extents,
+    room: (sym, elements) => {
+      const room = rooms.get(sym) ?? nowhere.get(sym);
+      return room && binary("+", ident(room.sym), binary("*", ident(room.slice), elements));
+    },
+  });
+  return {
+    task: withBody(body),
+    functions: called.functions,
+    rooms: [...rooms.values()],
+    extents,
+    refused: unknown.map(refusal),
+  };
+}
+
+function roomFor({ name, type }: Symbol, elements: Expr): Room {
+  const element = elementOf(type);
+  return {
+    sym: freshSymbol(`${name}_room`, pointerTo(element)),
+    slice: freshSymbol("arc_slice", LONG),
+    size: sizeOf(element) ?? 1,
+    elements,
+  };
+}
+
+const refusal = ({ sym: { name }, loc, why, remedy }: UnknownArray): Diagnostic => ({
+  severity: "error",
+  code: "variable-array",
+  loc,
+  message: `the size of '${name.replace(/_own$/, "")}' is not known when the region starts, and its memory is allocated then`,
+  why,
+  remedy,
+});
+
+interface FlatFunctions {
+  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  /** Code with calls of them. */
+  readonly calls: (code: Stmt) => Stmt;
+}
+
+/** Parameters and pointers of such types. Arrays stay: their sizes are those of a call, and no launch knows them. */
+function flatFunctions(functions: ReadonlyMap<Symbol, DeviceFunction>): FlatFunctions {
+  const types: FlatTypes = { given: new Map(), room: () => undefined };
+  const bodies = new Map<DeviceFunction, ReturnType<typeof withFlatTypes>>();
+  for (const f of new Set(functions.values())) {
+    const { params, body } = f.def;
+    if (namesVariableTypes(body) || params.some((p) => namesVariableTypes(declare(p))))
+      bodies.set(f, withFlatTypes(body, types, params));
+  }
+  if (bodies.size === 0) return { functions, calls: (code) => code };
+  const calls = (code: Stmt): Stmt =>
+    mapStmt(code, {
+      expr(e) {
+        const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+        const called = callee?.kind === "ident" ? functions.get(callee.sym) : undefined;
+        const flat = called && bodies.get(called);
+        if (e.kind !== "call" || !flat) return e;
+        const args = e.args.map((arg, k) => {
+          const param = flat.params[k];
+          return param && param !== called.def.params[k] ? asElements(arg, param.type) : arg;
+        });
+        return { ...e, args };
+      },
+    });
+  const made = new Map<DeviceFunction, DeviceFunction>();
+  const flat = (f: DeviceFunction): DeviceFunction => {
+    const known = made.get(f);
+    if (known) return known;
+    const { params, body } = bodies.get(f) ?? f.def;
+    const own = { ...f, def: { ...f.def, params, body: calls(body) } as typeof f.def };
+    made.set(f, own);
+    return own;
+  };
+  return { functions: new Map([...functions].map(([sym, f]) => [sym, flat(f)] as const)), calls };
+}
+
+function asElements(arg: Expr, to: CType): Expr {
+  const array = stripImplicit(arg);
+  const leadsTo = isPointer(arg.type) ? elementType(arg.type) : undefined;
+  if (leadsTo && !isArray(leadsTo)) return arg;
+  return array.kind === "ident" ? { kind: "cast", to, arg: array, type: to, span: arg.span } : cast(to, arg);
+}
+
+// ---------------------------------------------------------------- slices
+
+export interface Sliced {
+  readonly body: Stmt;
+  /** By room, in their order: bytes, as the image file spells them. */
+  readonly bytes: readonly string[];
+}
+
+/**
+ * `ofItems`: statements whose code each of the `items` of a group runs for itself. `first`: the number by which the image
+ * file knows the first room's elements.
+ */
+export function sliced(
+  body: Stmt,
+  rooms: readonly Room[],
+  { items, ofItems, first }: { items: number; ofItems: (s: Stmt) => boolean; first: number },
+): Sliced {
+  const markers = new Set(rooms.map((room) => room.slice));
+  const ofEach = new Set<Symbol>();
+  const look = (s: Stmt, each: boolean, number: (marker: Symbol) => Expr | undefined): Stmt => {
+    const own = each || ofItems(s);
+    if (s.kind !== "decl") return mapChildren(s, (child) => look(child, own, number));
+    return mapStmt(s, {
+      expr: (e) => {
+        if (e.kind !== "ident" || !markers.has(e.sym)) return e;
+        if (own && items > 1) ofEach.add(e.sym);
+        const group = number(e.sym) as Expr;
+        return own && items > 1 ? binary("+", group, place("item")) : group;
+      },
+    });
+  };
+  const stay = (marker: Symbol): Expr => ident(marker);
+  look(body, false, stay);
+  const wide = (marker: Symbol): Expr =>
+    ofEach.has(marker) ? binary("*", place("group"), intLit(items, LONG)) : place("group");
+  const made = items > 1 ? look(body, false, wide) : everywhere(body, markers, wide);
+  if (mentions(made, markers)) throw new NotUniform();
+  const bytes = rooms.map(({ slice, size }, k) => {
+    const slices = ofEach.has(slice) ? `gx gy * ${items} *` : "gx gy *";
+    return `t${first + k} 0 max ${size} * ${slices} *`;
+  });
+  return { body: made, bytes };
+}
+
+const everywhere = (body: Stmt, markers: ReadonlySet<Symbol>, number: (marker: Symbol) => Expr): Stmt =>
+  mapStmt(body, { expr: (e) => (e.kind === "ident" && markers.has(e.sym) ? number(e.sym) : e) });
+
+/** In an expression with statements, which stands in code of all items or of one. */
+function mentions(body: Stmt, markers: ReadonlySet<Symbol>): boolean {
+  let found = false;
+  walkStmt(body, {
+    expr(e) {
+      found ||= e.kind === "ident" && markers.has(e.sym);
+    },
+  });
+  return found;
+}

@@ -1,0 +1,360 @@
+/**
+ * Types of arrays whose size is computed at run time, for languages that have none: such arrays, and pointers to them, become
+ * pointers to elements, and subscripts are computed with the sizes that the types had where they were declared.
+ *
+ *     double t[n][m], (*p)[m] = t + 1;      =>      const long t_extent0 = n, t_extent1 = m; double *t = ROOM;
+ *     p[i][j] = sizeof t[0];                        const long p_extent1 = m; double *p = t + 1 * t_extent1;
+ *                                                   p[i * p_extent1 + j] = t_extent1 * 8;
+ */
+
+import {
+  canonical,
+  evaluateInteger,
+  isVariablyModified,
+  LONG,
+  mapExpr,
+  mapStmt,
+  pointerTo,
+  SIZE,
+  sizeOf,
+  walkStmt,
+} from "../../../core/lang/index.ts";
+import type { CType, Declarator, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  cast,
+  declare,
+  freshSymbol,
+  ident,
+  index,
+  intLit,
+} from "../../../core/lang/tree/build.ts";
+
+export interface FlatTypes {
+  /** Where an array of so many elements is; undefined: nowhere, and it is left as it is. */
+  room(sym: Symbol, elements: Expr): Expr | undefined;
+  /** Variables that are declared elsewhere, with their extents by dimension, from 1. */
+  readonly given: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
+}
+
+/** Whether code names such a type: that of variables that are declared elsewhere does not count. */
+export function namesVariableTypes(body: Stmt): boolean {
+  let found = false;
+  const look = (type: CType | undefined): void => {
+    found ||= type !== undefined && isVariablyModified(type);
+  };
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "decl") for (const { sym } of s.decls) look(sym.type);
+    },
+    expr(e) {
+      if (e.kind === "cast" && !e.implicit) look(e.to);
+      if (e.kind === "sizeof" || e.kind === "alignof") look(e.of);
+    },
+  });
+  return found;
+}
+
+/** `params`: those of a function that the code is the body of. */
+export function withFlatTypes(
+  body: Stmt,
+  types: FlatTypes,
+  params: readonly Symbol[] = [],
+): { readonly body: Stmt; readonly params: readonly Symbol[] } {
+  const code = new FlatCode(types);
+  const flat = params.map((p) => code.declared(p));
+  const captured = flat.flatMap((p) => code.captured(p));
+  const made = code.of(body);
+  return {
+    body: captured.length > 0 ? { kind: "compound", body: [...captured, made], span: body.span } : made,
+    params: flat,
+  };
+}
+
+/** What a pointer to elements stands for: an array (`own`: its extent), or a pointer to arrays with the extents `rows`. */
+interface Shape {
+  readonly own?: Expr;
+  readonly rows: readonly Expr[];
+  readonly element: CType;
+  /** The pointer is their sum. */
+  readonly base: Expr;
+  readonly offset?: Expr;
+}
+
+type Flat = Omit<Shape, "base" | "offset">;
+
+class FlatCode {
+  private readonly types: FlatTypes;
+  private readonly variables = new Map<Symbol, { readonly flat: Symbol; readonly shape: Flat }>();
+  /** Declarations of extents, and of rooms, by the variables in front of which they stand. */
+  private readonly before = new Map<Symbol, readonly Stmt[]>();
+  private readonly rooms = new Map<Symbol, Expr>();
+  /** Sizes of types that have names were computed where those were declared. */
+  private readonly named = new Map<Expr, Expr>();
+  private readonly shapes = new Map<Expr, Shape>();
+
+  constructor(types: FlatTypes) {
+    this.types = types;
+  }
+
+  of(body: Stmt): Stmt {
+    return mapStmt(body, {
+      declared: (sym) => this.declared(sym),
+      stmt: (s) => this.statement(s),
+      expr: (e) => this.expression(e),
+    });
+  }
+
+  captured(sym: Symbol): readonly Stmt[] {
+    return this.before.get(sym) ?? [];
+  }
+
+  // -------------------------------------------------------------- declarations
+
+  declared(sym: Symbol): Symbol {
+    if (!isVariablyModified(sym.type)) return sym;
+    if (sym.kind === "typedef") {
+      this.before.set(sym, this.namedSizes(sym));
+      return sym;
+    }
+    const isArray = canonical(sym.type).kind === "array";
+    const { dims, element } = dimensions(sym.type);
+    if (isVariablyModified(element)) return sym;
+    const extents: Stmt[] = [];
+    const own = dims.map((size, k) =>
+      this.captures(size, `${sym.name}_extent${isArray ? k : k + 1}`, extents),
+    );
+    const flat = freshSymbol(sym.name, pointerTo(element));
+    if (isArray) {
+      const room = this.types.room(sym, product(own));
+      if (!room) return sym;
+      this.rooms.set(flat, room);
+    }
+    const [first, ...rest] = own;
+    const shape = isArray && first ? { own: first, rows: rest, element } : { rows: own, element };
+    this.variables.set(sym, { flat, shape });
+    this.before.set(flat, extents);
+    return flat;
+  }
+
+  /** The size as a variable that keeps its value. */
+  private captures(size: number | Expr, name: string, into: Stmt[]): Expr {
+    if (typeof size === "number") return intLit(size, LONG);
+    const known = this.named.get(size);
+    if (known) return known;
+    const value = mapExpr(size, { expr: (e) => this.expression(e) });
+    const constant = evaluateInteger(value);
+    if (constant !== undefined) return intLit(constant, LONG);
+    const extent = freshSymbol(name, LONG);
+    into.push(declare(extent, cast(LONG, value)));
+    return ident(extent);
+  }
+
+  private namedSizes(sym: Symbol): readonly Stmt[] {
+    const extents: Stmt[] = [];
+    dimensions(sym.type).dims.forEach((size, k) => {
+      if (typeof size === "object")
+        this.named.set(size, this.captures(size, `${sym.name}_extent${k}`, extents));
+    });
+    return extents;
+  }
+
+  private statement(s: Stmt): Stmt | readonly Stmt[] {
+    if (s.kind === "for" && s.init?.kind === "decl") {
+      const extents = s.init.decls.flatMap((d) => this.captured(d.sym));
+      return extents.length > 0 ? [...extents, s] : s;
+    }
+    if (s.kind !== "decl" || !s.decls.some((d) => this.before.has(d.sym))) return s;
+    return s.decls.flatMap((d): readonly Stmt[] => [
+      ...this.captured(d.sym),
+      ...(d.sym.kind === "typedef" ? [] : [{ ...s, decls: [this.declarator(d)] }]),
+    ]);
+  }
+
+  private declarator(d: Declarator): Declarator {
+    if (!this.before.has(d.sym)) return d;
+    const room = this.rooms.get(d.sym);
+    const { init, sym, span } = d;
+    const given = room ? ({ kind: "expr", expr: room } as const) : init;
+    return { sym, ...(given && { init: given }), span } as Declarator;
+  }
+
+  // -------------------------------------------------------------- expressions
+
+  private made({ base, offset, ...flat }: Shape): Expr {
+    const value = offset ? binary("+", base, offset) : base;
+    this.shapes.set(value, { base, ...(offset && { offset }), ...flat });
+    return value;
+  }
+
+  private expression(e: Expr): Expr {
+    switch (e.kind) {
+      case "ident":
+        return this.variable(e);
+      case "cast":
+        return this.cast(e);
+      case "index":
+        return this.selected(e.base, e.index) ?? e;
+      case "unary":
+        if (e.op === "*") return this.selected(e.arg, undefined) ?? e;
+        return e.op === "&" ? (this.address(e.arg) ?? e) : e;
+      case "binary":
+        return this.sum(e);
+      case "incdec":
+      case "assign":
+        return this.changed(e);
+      case "cond":
+        return this.chosen(e, (e.then && this.shapes.get(e.then)) ?? this.shapes.get(e.else));
+      case "comma":
+        return this.chosen(e, this.shapes.get(e.right));
+      case "sizeof":
+        return this.size(e, e.arg && this.shapes.get(e.arg));
+      default:
+        return e;
+    }
+  }
+
+  private variable(e: Expr & { readonly kind: "ident" }): Expr {
+    const own = this.variables.get(e.sym);
+    if (own) return this.made({ ...own.shape, base: ident(own.flat, e.span) });
+    const given = this.types.given.get(e.sym);
+    if (!given) return e;
+    const isArray = canonical(e.sym.type).kind === "array";
+    const { dims, element } = dimensions(e.sym.type);
+    // Of the outermost dimension nobody asks: see `size-from-outside`.
+    const extents = dims.map((size, k) => {
+      const extent = given.get(isArray ? k : k + 1);
+      return extent ? ident(extent) : intLit(typeof size === "number" ? size : 0, LONG);
+    });
+    const [first, ...rest] = extents;
+    const shape = isArray && first ? { own: first, rows: rest } : { rows: extents };
+    const base: Expr = {
+      kind: "cast",
+      to: pointerTo(element),
+      arg: e,
+      type: pointerTo(element),
+      span: e.span,
+    };
+    return this.made({ ...shape, element, base });
+  }
+
+  private cast(e: Expr & { readonly kind: "cast" }): Expr {
+    const shape = this.shapes.get(e.arg);
+    const to = canonical(e.to);
+    const leadsToArray = to.kind === "pointer" && canonical(to.to).kind === "array";
+    if (e.implicit && shape) {
+      if (shape.own) {
+        const { own: _, ...rows } = shape;
+        return this.made(rows);
+      }
+      if (leadsToArray) return e.arg;
+    }
+    if (!leadsToArray || !isVariablyModified(e.to)) return e;
+    const { dims, element } = dimensions(e.to);
+    if (isVariablyModified(element)) return e;
+    return this.made({
+      rows: dims.map((size) => this.now(size)),
+      element,
+      base: cast(pointerTo(element), e.arg),
+    });
+  }
+
+  /** The extent of a type that is spelled in an expression. */
+  private now(size: number | Expr): Expr {
+    if (typeof size === "number") return intLit(size, LONG);
+    return this.named.get(size) ?? cast(LONG, size);
+  }
+
+  /** `*base`, `base[at]` */
+  private selected(base: Expr, at: Expr | undefined): Expr | undefined {
+    const shape = this.shapes.get(base);
+    if (!shape) return undefined;
+    const { own: _, ...from } = shape;
+    const [own, ...rows] = from.rows;
+    const step = at && evaluateInteger(at) !== 0n ? scaled(at, from.rows) : undefined;
+    const offset = sumOf(from.offset, step);
+    if (own)
+      return this.made({ base: from.base, element: from.element, own, rows, ...(offset && { offset }) });
+    return index(from.base, offset ?? intLit(0));
+  }
+
+  /** Of an array; that of an element is an address like others. */
+  private address(arg: Expr): Expr | undefined {
+    const shape = this.shapes.get(arg);
+    if (!shape?.own) return undefined;
+    const { own, rows, ...at } = shape;
+    return this.made({ ...at, rows: [own, ...rows] });
+  }
+
+  private sum(e: Expr & { readonly kind: "binary" }): Expr {
+    const [left, right] = [this.shapes.get(e.left), this.shapes.get(e.right)];
+    if (left && right && e.op === "-")
+      return left.rows.length > 0 ? binary("/", binary("-", e.left, e.right), product(left.rows)) : e;
+    const pointer = left ?? right;
+    if (!pointer || pointer.own || pointer.rows.length === 0 || (e.op !== "+" && e.op !== "-")) return e;
+    const by = scaled(left ? e.right : e.left, pointer.rows);
+    if (e.op === "+") return this.made({ ...pointer, offset: sumOf(pointer.offset, by) as Expr });
+    const { offset: _, ...flat } = pointer;
+    return this.made({ ...flat, base: binary("-", e.left, by) });
+  }
+
+  private changed(e: Expr & { readonly kind: "incdec" | "assign" }): Expr {
+    const target = e.kind === "incdec" ? e.arg : e.left;
+    const shape = this.shapes.get(target);
+    if (!shape || shape.rows.length === 0) return e;
+    const { offset: _, ...flat } = shape;
+    if (e.kind === "assign") {
+      const value = e.op === "=" ? e.right : scaled(e.right, shape.rows);
+      return this.made({ ...flat, base: { ...assign(target, value, e.op), span: e.span } });
+    }
+    const by = product(shape.rows);
+    const moved = assign(target, by, e.op === "++" ? "+=" : "-=");
+    return this.made({ ...flat, base: e.prefix ? moved : binary(e.op === "++" ? "-" : "+", moved, by) });
+  }
+
+  /** One of several, of which each is a pointer to elements. */
+  private chosen(e: Expr, shape: Shape | undefined): Expr {
+    if (!shape) return e;
+    const { offset: _, ...flat } = shape;
+    return this.made({ ...flat, base: { ...e, type: pointerTo(shape.element) } as Expr });
+  }
+
+  private size(e: Expr & { readonly of?: CType }, shape: Shape | undefined): Expr {
+    if (shape && !shape.own) return intLit(sizeOf(pointerTo(shape.element)) ?? 8, SIZE);
+    if (shape?.own) return bytes([shape.own, ...shape.rows], shape.element);
+    if (!e.of || !isVariablyModified(e.of) || canonical(e.of).kind !== "array") return e;
+    const { dims, element } = dimensions(e.of);
+    return bytes(
+      dims.map((size) => this.now(size)),
+      element,
+    );
+  }
+}
+
+/** Sizes of an array, or of what a pointer leads to, outermost first, down to elements whose size is known. */
+function dimensions(type: CType): { readonly dims: readonly (number | Expr)[]; readonly element: CType } {
+  const dims: (number | Expr)[] = [];
+  let at = canonical(type);
+  if (at.kind === "pointer") at = canonical(at.to);
+  let element = type;
+  for (; at.kind === "array" && isVariablyModified(at); at = canonical(at.of)) {
+    dims.push(at.size === undefined || at.size === "*" ? 0 : at.size);
+    element = at.of;
+  }
+  return { dims, element };
+}
+
+const product = (extents: readonly Expr[]): Expr =>
+  extents.length === 0 ? intLit(1, LONG) : extents.reduce((a, b) => binary("*", a, b));
+
+function scaled(at: Expr, rows: readonly Expr[]): Expr {
+  if (rows.length === 0) return at;
+  return evaluateInteger(at) === 1n ? product(rows) : binary("*", cast(LONG, at), product(rows));
+}
+
+const sumOf = (a: Expr | undefined, b: Expr | undefined): Expr | undefined =>
+  a && b ? binary("+", a, b) : (a ?? b);
+
+const bytes = (extents: readonly Expr[], element: CType): Expr =>
+  binary("*", cast(SIZE, product(extents)), intLit(sizeOf(element) ?? 1, SIZE));

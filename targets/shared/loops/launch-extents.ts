@@ -1,0 +1,191 @@
+/**
+ * Arrays that a region declares and whose size the host can compute before the launch: both host code and kernels ask here,
+ * so that the host allocates what the kernels use.
+ *
+ *     firstprivate(n)  { int m = n + 2; double t[n][m]; BODY }    =>    t: (long)n * (long)(int)(n + 2) elements
+ */
+
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import type { Task } from "../../../core/ir/model/ir.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
+import {
+  canonical,
+  evaluateInteger,
+  isInteger,
+  isVariablyModified,
+  LONG,
+  mapExpr,
+  sizeOf,
+  unqualified,
+  walkExpr,
+  walkStmt,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Loc, Symbol } from "../../../core/lang/tree/ast.ts";
+import { binary, cast, cond, intLit } from "../../../core/lang/tree/build.ts";
+
+export interface LaunchArray {
+  readonly sym: Symbol;
+  /** How many elements of a known size it has, in the program's terms: a `long`. */
+  readonly elements: Expr;
+}
+
+export interface UnknownArray {
+  readonly sym: Symbol;
+  readonly loc: Loc;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+export interface LaunchArrays {
+  /** In the order of their declarations. */
+  readonly known: readonly LaunchArray[];
+  readonly unknown: readonly UnknownArray[];
+}
+
+/** The arrays of the region's own code: those of functions that it calls depend on the call. */
+export function launchArrays(task: Task): LaunchArrays {
+  const { body } = spmdOf(task);
+  const known: LaunchArray[] = [];
+  const unknown: UnknownArray[] = [];
+  let sizes: LaunchSizes | undefined;
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind !== "decl") return;
+      for (const { sym, init, span } of s.decls) {
+        if (sym.kind !== "var" || init || !isVariableArray(sym.type)) continue;
+        sizes ??= new LaunchSizes(task);
+        const elements = sizes.elements(sym.type);
+        if ("why" in elements) unknown.push({ sym, loc: span.start, ...elements });
+        else known.push({ sym, elements });
+      }
+    },
+  });
+  return { known, unknown };
+}
+
+const isVariableArray = (type: CType): boolean =>
+  canonical(type).kind === "array" && isVariablyModified(type) && !isVariablyModified(elementOf(type));
+
+/** What an array is made of whose size is known. */
+export function elementOf(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" && isVariablyModified(c) ? elementOf(c.of) : type;
+}
+
+type Unknown = Pick<UnknownArray, "why" | "remedy">;
+
+const LARGEST =
+  "give it the largest size that is needed, as a constant, or map an array that has a row for each iteration";
+
+/** Values that are the same all through the region, and that the host knows. */
+class LaunchSizes {
+  private readonly task: Task;
+  private readonly uses: ReturnType<typeof usesOf>;
+  /** Variables of the region that keep the value that they are declared with. */
+  private readonly constant = new Map<Symbol, Expr>();
+
+  constructor(task: Task) {
+    this.task = task;
+    const { body } = spmdOf(task);
+    this.uses = usesOf(body);
+    walkStmt(body, {
+      stmt: (s) => {
+        if (s.kind !== "decl") return;
+        for (const { sym, init } of s.decls)
+          if (init?.kind === "expr" && isInteger(sym.type) && !this.changes(sym))
+            this.constant.set(sym, cast(unqualified(sym.type), init.expr));
+      },
+    });
+  }
+
+  elements(type: CType): Expr | Unknown {
+    const c = canonical(type);
+    if (c.kind !== "array" || !isVariablyModified(c)) return intLit(1, LONG);
+    const size = typeof c.size === "number" ? intLit(c.size, LONG) : c.size;
+    if (size === undefined || size === "*") return { why: "its type has no size", remedy: LARGEST };
+    const extent = this.known(this.inProgram(size));
+    if ("why" in extent) return extent;
+    const below = this.elements(c.of);
+    if ("why" in below) return below;
+    const one = evaluateInteger(below) === 1n;
+    return one ? cast(LONG, extent) : binary("*", cast(LONG, extent), below);
+  }
+
+  private changes(sym: Symbol): boolean {
+    const use = this.uses.of.get(sym);
+    return use !== undefined && (use.written || use.addressTaken);
+  }
+
+  /** With what the region's own variables stand for. */
+  private inProgram(e: Expr): Expr {
+    return mapExpr(e, {
+      expr: (x) => {
+        const value = x.kind === "ident" ? this.constant.get(x.sym) : undefined;
+        if (value) return this.inProgram(value);
+        // The host computes even where the region would not.
+        const divides = x.kind === "binary" && (x.op === "/" || x.op === "%");
+        return divides && evaluateInteger(x.right) === undefined ? cond(x.right, x, intLit(0)) : x;
+      },
+    });
+  }
+
+  private known(e: Expr): Expr | Unknown {
+    let unknown: Unknown | undefined;
+    walkExpr(e, {
+      expr: (x) => {
+        unknown ??= this.whyUnknown(x);
+      },
+    });
+    return unknown ?? e;
+  }
+
+  private whyUnknown(e: Expr): Unknown | undefined {
+    switch (e.kind) {
+      case "ident":
+        return e.sym.kind === "enumerator" ? undefined : this.whyVariable(e.sym);
+      case "sizeof": {
+        const type = e.of ?? e.arg?.type;
+        return type && sizeOf(type) !== undefined
+          ? undefined
+          : {
+              why: "it depends on the size of another such array",
+              remedy: "compute the size from variables",
+            };
+      }
+      case "int":
+      case "char":
+      case "cast":
+      case "cond":
+        return undefined;
+      case "binary":
+        return undefined;
+      case "unary":
+        if (["-", "+", "~", "!", "__extension__"].includes(e.op)) return undefined;
+        break;
+      default:
+        break;
+    }
+    return {
+      why: "it is read from memory, or computed with effects or by a call",
+      remedy: "compute it in front of the region, in a variable",
+    };
+  }
+
+  private whyVariable(sym: Symbol): Unknown | undefined {
+    const { name } = sym;
+    if (this.uses.declared.has(sym))
+      return { why: `'${name}' gets its value in the region, and may have several`, remedy: LARGEST };
+    if (this.changes(sym))
+      return {
+        why: `the region may change '${name}'`,
+        remedy: "keep the size in a variable that the region does not change",
+      };
+    const item = this.task.items.find((i) => i.sym === sym);
+    if (!isInteger(sym.type) || item?.sharing.is !== "firstprivate")
+      return {
+        why: `'${name}' is shared with the device, whose value may be another`,
+        remedy: `write firstprivate(${name})`,
+      };
+    return undefined;
+  }
+}
