@@ -32,7 +32,7 @@ export function task(
     ? { reductions: [], body: gangs }
     : reductionsOf.of(d, own.body, source);
   const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);
-  const copied = firstprivates.filter(isVariableArray).map((v) => dataItem(v, "to", {}));
+  const copied = firstprivates.filter(isVariableArray).map((v) => dataItem(v, "copied", {}));
   const items = [...itemsOf(d), ...copied];
   const mapped = new Set(items.map((i) => i.sym));
   const [teams, units, lanes] = [size("num_gangs"), size("num_workers"), size("vector_length")];

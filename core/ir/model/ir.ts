@@ -26,7 +26,7 @@ export type Sharing = (typeof sharings)[number];
 
 /**
  * What happens to its storage on the device. `present`, `no-create` and `deviceptr` are assertions and move nothing;
- * `none` is for values passed with the launch.
+ * `copied` is a copy of the host's for the launch alone, whatever is present; `none` is for values passed with the launch.
  */
 export const mappings = [
   "to",
@@ -43,6 +43,7 @@ export const mappings = [
   "link",
   "update-self",
   "update-device",
+  "copied",
   "none",
 ] as const;
 export type Mapping = (typeof mappings)[number];

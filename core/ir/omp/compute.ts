@@ -272,7 +272,7 @@ function task(
         ]
       : [],
   );
-  const begun = copied.map((v) => dataItem(v, "to", {}));
+  const begun = copied.map((v) => dataItem(v, "copied", {}));
   const mapped = [...items(reading, d), ...begun, ...held];
   const pointers = d.clauses.flatMap((c) =>
     c.name === "map" ? c.vars.filter(isPointerItself).map((v) => ({ c, v })) : [],

@@ -38,6 +38,7 @@ const clauseOf: Readonly<Partial<Record<Mapping, string>>> = {
   link: "link",
   "update-self": "self",
   "update-device": "device",
+  copied: "copyin",
 };
 
 /** Throws `CannotSay` for properties that OpenACC cannot express. */

@@ -123,17 +123,18 @@ static inline void arc_declared_end(const arc_declared *scope) {
 typedef struct arc_arg {
   const char *name;
   void *host;          /* buffer: host pointer as the kernel's parameter holds it, to be translated;
-                          value: address of the bytes */
+                          value, copy: address of the bytes */
   const void *at;      /* buffer: an address inside the mapped section, to find it by (a[10:n] does not
                           contain a); NULL: `host` itself. A NULL `host` is passed on as NULL. */
-  __SIZE_TYPE__ size;  /* value: bytes; buffer: 0 */
+  __SIZE_TYPE__ size;  /* value, copy: bytes; buffer: 0 */
   __UINT8_TYPE__ kind; /* ARC_ARG_* */
 } arc_arg;
 enum {
   ARC_ARG_BUFFER = 1, /* must be present */
   ARC_ARG_VALUE = 2,
   ARC_ARG_DEVICEPTR = 3, /* host holds a device address already */
-  ARC_ARG_MAYBE = 4      /* no_create: host pointer itself if absent (must not be dereferenced) */
+  ARC_ARG_MAYBE = 4,     /* no_create: host pointer itself if absent (must not be dereferenced) */
+  ARC_ARG_COPY = 5       /* memory of the launch's own with the bytes at `host`, whatever is present */
 };
 
 typedef struct arc_launch_config {

@@ -186,6 +186,7 @@ const maps: Readonly<Record<Mapping, string>> = {
   link: "ARC_LINK",
   "update-self": "ARC_UPDATE_SELF",
   "update-device": "ARC_UPDATE_DEVICE",
+  copied: "0",
   none: "0",
 };
 
@@ -360,6 +361,8 @@ class HostText {
       const row = `${object}${"[0]".repeat(a.dim as number)}`;
       return `{"${name}", (void *)&(long){sizeof ${row} / sizeof ${row}[0]}, 0, sizeof(long), ARC_ARG_VALUE},`;
     }
+    if (a.item.mapping.is === "copied")
+      return `{"${name}", (void *)${object}, 0, sizeof ${object}, ARC_ARG_COPY},`;
     const kind =
       a.item.mapping.is === "deviceptr"
         ? "ARC_ARG_DEVICEPTR"
@@ -528,7 +531,7 @@ const deviceTypes: Readonly<Record<string, number>> = {
 
 /** Items that the runtime must know of at the region's entry and exit. */
 function moves(i: DataItem): boolean {
-  if (i.mapping.is === "none" || i.mapping.is === "deviceptr") return false;
+  if (["none", "copied", "deviceptr"].includes(i.mapping.is)) return false;
   return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
 }
 

@@ -52,6 +52,7 @@ function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
 /** The construct needs the variable's value, and not its place: a copy, or a pointer to what is mapped. */
 function isCopied({ sym, object, own, sharing, mapping, section }: DataItem): boolean {
   if (own || object.kind !== "ident" || mapping.is === "attach" || mapping.is === "detach") return false;
+  if (mapping.is === "copied") return true;
   if (sharing.is === "firstprivate" || sharing.is === "private") return sharing.is === "firstprivate";
   return canonical(sym.type).kind === "pointer" && (section.length > 0 || mapping.is !== "none");
 }

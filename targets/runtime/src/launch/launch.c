@@ -3,6 +3,7 @@
 #include "report/crash.h"
 #include "data/memory.h"
 #include "data/present.h"
+#include "data/transfer.h"
 #include "launch/queue.h"
 #include "launch/reference.h"
 #include "launch/region.h"
@@ -22,6 +23,7 @@ struct launch {
   const arc_arg *arguments;
   struct arc_scope scope;
   struct arc_scratch *scratch; /* NULL when the region needs none */
+  struct arc_buffer **copies;  /* by argument: of ARC_ARG_COPY; NULL where there are none */
   bool seen;                   /* the program can see what a kernel does without asking the runtime */
 };
 
@@ -57,6 +59,35 @@ static void put_scratch(struct launch *launch) {
   if (!launch->scratch) return;
   launch->scratch->next = launch->region->free;
   launch->region->free = launch->scratch;
+}
+
+/* Bytes up to which a copy of the host's costs less than waiting for their transfer. */
+enum { small = 16384 };
+
+/* What the launch has copies of, with the host's values of now. */
+static void make_copies(struct launch *launch) {
+  struct arc_device *device = launch->device;
+  struct arc_queue *queue = launch->queue;
+  for (size_t i = 0; i < launch->narguments; i++) {
+    const arc_arg *argument = &launch->arguments[i];
+    if (argument->kind != ARC_ARG_COPY || !argument->size) continue;
+    if (!launch->copies) launch->copies = arc_allocate(launch->narguments * sizeof *launch->copies);
+    struct arc_buffer *buffer = arc_memory_allocate(device, queue, launch->site, argument->size, argument->name);
+    launch->copies[i] = buffer;
+    /* Of a queue that nobody waits for, the program may change the values while they wait. */
+    const bool held = argument->size <= small || queue != device->sync;
+    const struct arc_transfer transfer = {
+        .site = launch->site, .name = argument->name, .action = "firstprivate", .held = held};
+    const void *bytes = held ? arc_queue_hold(queue, argument->host, argument->size) : argument->host;
+    arc_transfer_write(device, queue, &transfer, (struct arc_place){buffer, 0}, bytes, argument->size);
+  }
+}
+
+static void drop_copies(struct launch *launch) {
+  if (!launch->copies) return;
+  for (size_t i = 0; i < launch->narguments; i++)
+    if (launch->copies[i]) arc_memory_release(launch->device, launch->queue, launch->copies[i]);
+  free(launch->copies);
 }
 
 /* A pointer that is handed on but must not be dereferenced; null stays null, for kernels that ask. */
@@ -111,9 +142,13 @@ static arc_arg global_argument(const struct arc_region *region, size_t index) {
                    .kind = ARC_ARG_BUFFER};
 }
 
+static bool has_own_bytes(const arc_arg *argument) {
+  return argument->kind == ARC_ARG_VALUE || argument->kind == ARC_ARG_COPY;
+}
+
 /* Whether two arguments may lead to the same memory. */
 static bool may_overlap(const struct launch *launch, const arc_arg *one, const arc_arg *other) {
-  if (one->kind == ARC_ARG_VALUE || other->kind == ARC_ARG_VALUE) return false;
+  if (has_own_bytes(one) || has_own_bytes(other)) return false;
   const struct arc_buffer *whole = &launch->device->whole;
   const struct arc_buffer *a = memory_pass(launch, one).place.buffer, *b = memory_pass(launch, other).place.buffer;
   return a == b || a == whole || b == whole;
@@ -140,6 +175,10 @@ static struct arc_pass pass_of(const struct launch *launch, const struct arc_par
   const arc_arg *argument = &launch->arguments[parameter->index];
   if (argument->kind == ARC_ARG_VALUE)
     return (struct arc_pass){.bytes = argument->host, .size = argument->size};
+  if (argument->kind == ARC_ARG_COPY) {
+    struct arc_buffer *buffer = launch->copies ? launch->copies[parameter->index] : NULL;
+    return whole_buffer(launch->device, (struct arc_place){buffer ? buffer : launch->device->nothing, 0});
+  }
   return memory_pass(launch, argument);
 }
 
@@ -394,6 +433,7 @@ static bool waits_for_steps(const struct launch *launch) {
   if (device->shared || arc_checks() || launch->queue->async != ARC_SYNC) return false;
   for (size_t i = 0; i < launch->narguments; i++) {
     const arc_arg *argument = &launch->arguments[i];
+    if (argument->kind == ARC_ARG_COPY) return false;
     if (argument->kind == ARC_ARG_VALUE) continue;
     const struct arc_entry *entry =
         argument->kind == ARC_ARG_DEVICEPTR || !argument->host
@@ -463,10 +503,12 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
     arc_device_unlock(device);
     return;
   }
+  make_copies(&launch);
   launch.scratch = take_scratch(&launch);
   size_scratch(&launch);
   run_kernels(&launch, 0, record->nkernels, 0, 0);
   put_scratch(&launch);
+  drop_copies(&launch);
   if (config->async != ARC_JOINED) arc_queue_settle(device, launch.queue, site);
   arc_device_unlock(device);
 }
