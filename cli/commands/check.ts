@@ -110,7 +110,8 @@ function tell(
 function mend({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf): readonly Finding[] {
   const sure = findings.filter((f) => f.certainty === "proved" && f.fix !== undefined);
   const mended = new Set<Finding>();
-  for (const file of new Set(sure.map((f) => f.loc.file))) {
+  // A directive may stand in another file than what is wrong with it.
+  for (const file of new Set(sure.flatMap(({ fix = [] }) => fix.map((edit) => edit.loc.file)))) {
     const name = path.resolve(cwd, file);
     const edits = new Map(
       sure

@@ -12,7 +12,7 @@ import type { Finding as Told } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
 import type { Addition } from "../../rules/plan/added-clauses.ts";
 import type { Finding } from "../../rules/plan/check.ts";
-import { planDiagnosis } from "../../rules/plan/diagnosis.ts";
+import { directiveFileOf, planDiagnosis } from "../../rules/plan/diagnosis.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
@@ -96,8 +96,24 @@ function foundIn(
   const proved = checked.filter(isProved).map((finding) => ({ ...finding, rule: true as const }));
   const own = [...told.filter(({ severity }) => severity !== "note"), ...proved]
     .filter(({ loc }) => path.resolve(loc.file) === file)
-    .map((finding): Found => asWritten(finding, (_, line) => lines.line(line)));
-  return distinct(unsuppressed(own, () => text.split("\n")));
+    .map((finding): Found => asWritten(finding, (_, line) => lines.line(line)))
+    .map((finding) => withOwnEdits(finding, file));
+  const beside = told
+    .filter(({ severity, loc }) => severity !== "note" && path.resolve(loc.file) === directiveFileOf(file))
+    .map((finding) => atTheTop(finding, file));
+  return distinct(unsuppressed([...own, ...beside], () => text.split("\n")));
+}
+
+/** An editor is offered edits of the text that it shows. */
+function withOwnEdits({ fix, ...finding }: Found, file: string): Found {
+  const isOwn = fix?.every(({ loc }) => path.resolve(loc.file) === file);
+  return { ...finding, ...(fix && isOwn && { fix }) };
+}
+
+/** What is wrong in a source's directive file, which the editor does not show. */
+function atTheTop({ end: _, loc, message, ...finding }: Told, file: string): Found {
+  const place = `${path.basename(loc.file)}:${loc.line}:${loc.col}`;
+  return { ...finding, message: `${place}: ${message}`, loc: { file, line: 1, col: 1 } };
 }
 
 function placeless(file: string, { title, message, log }: Pick<Failed, "title" | "message" | "log">): Told {

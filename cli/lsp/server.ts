@@ -52,7 +52,9 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
   });
   connection.onInitialized(() => {
     if (!watches) return;
-    const watchers = ["**/*.{c,h}", "**/arc.yaml"].map((globPattern) => ({ globPattern }));
+    const watchers = ["**/*.{c,h}", "**/*.c.directives", "**/arc.yaml"].map((globPattern) => ({
+      globPattern,
+    }));
     void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   });
   documents.onDidChangeContent(({ document }) => checks.soon(document));

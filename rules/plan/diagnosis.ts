@@ -8,6 +8,8 @@ import { translateHostAction } from "../steps/translate-host.ts";
 import type { Compiler } from "../tools/compiler.ts";
 import { preprocessedForBoth } from "./check.ts";
 
+export { directiveFileOf } from "../../core/ir/added/directive-file.ts";
+
 export interface DiagnosisPlan {
   /** Reports errors in directives soon. */
   readonly translation: readonly Action[];

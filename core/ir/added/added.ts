@@ -8,7 +8,7 @@ import { contradiction } from "./contradictions.ts";
 import { type Edit, Insertion } from "./insert.ts";
 import { type Addition, firstWord, headOf, placeName, type Refusal, refusal } from "./model.ts";
 import { type Found, Places } from "./places.ts";
-import { belongsToLoop, sharesLoop } from "./words.ts";
+import { rankOf, sharesLoop } from "./words.ts";
 
 export interface Added {
   readonly text: string;
@@ -84,14 +84,10 @@ class Adding {
     const wrong = contradiction(addition, words, found, beside);
     if (wrong) return wrong;
     this.#beside.set(found.start, [...beside, words]);
-    const isInner = found.stmt === undefined || (belongsToLoop(words) && !found.construct);
     const { file, line } = found.construct?.span.start ?? found.start;
     this.#note(addition, `in front of ${file}:${line}`);
-    const edit = isInner
-      ? this.#insertion.directlyBefore(addition, found)
-      : this.#insertion.beforeDirectives(addition, found);
     return (
-      edit ??
+      this.#insertion.directive(addition, found, rankOf(words)) ??
       refusal(addition, {
         code: "directive-in-macro",
         message: `no directive can be put in front of ${file}:${line}, which a macro makes`,
@@ -108,11 +104,11 @@ class Adding {
   }
 }
 
-/** Edits at one place stand in the order in which they were added, those of a loop alone behind the others. */
+/** Edits at one place stand in the order in which they were added, but for their rank. */
 function applied(text: string, edits: readonly Edit[]): string {
   const ordered = edits
     .map((edit, i) => ({ ...edit, i }))
-    .sort((a, b) => a.at - b.at || Number(a.last ?? false) - Number(b.last ?? false) || a.i - b.i);
+    .sort((a, b) => a.at - b.at || a.rank - b.rank || a.i - b.i);
   let result = "";
   let done = 0;
   for (const { at, text: put } of ordered) {

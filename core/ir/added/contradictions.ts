@@ -3,7 +3,7 @@ import { findStatement } from "../../lang/index.ts";
 import type { Loc, Pragma } from "../../lang/tree/ast.ts";
 import { type Addition, headOf, placeName, type Refusal, refusal } from "./model.ts";
 import type { Found } from "./places.ts";
-import { belongsToLoop, languageOf, sharesLoop, startsWork } from "./words.ts";
+import { belongsToLoop, languageOf, nameOf, sharesLoop, startsWork } from "./words.ts";
 
 type Words = Pick<Pragma, "tokens">;
 
@@ -18,14 +18,14 @@ export function contradiction(
   if (found.construct && belongsToLoop(words))
     return refusal(of, {
       code: "misplaced-addition",
-      message: `'${said(words)}' is for a loop, and ${name} begins with a directive`,
+      message: `'${nameOf(words)}' is for a loop, and ${name} begins with a directive`,
       remedy: `write \`${of.place.function} loop N: #pragma ...\``,
     });
   const same = beside.find((one) => languageOf(one) === languageOf(words) && sharesLoop(one));
   if (same && sharesLoop(words))
     return refusal(of, {
       code: "contradicting-addition",
-      message: `${name} has the directive '${said(same)}' already`,
+      message: `${name} has the directive '${nameOf(same)}' already`,
       remedy: `add clauses to it: \`${headOf(of.place)}: CLAUSES\``,
       notes: [{ message: "it stands here", loc: same.at }],
     });
@@ -33,7 +33,7 @@ export function contradiction(
   if (!other) return undefined;
   return refusal(of, {
     code: "contradicting-addition",
-    message: `'${said(words)}' ${other.is} '${said(other.pragma)}'`,
+    message: `'${nameOf(words)}' ${other.is} '${nameOf(other.pragma)}'`,
     why: "a construct that starts work on a device cannot stand inside another one",
     remedy: "remove this entry, or the other directive",
     notes: [{ message: "the other one stands here", loc: other.pragma.span.start }],
@@ -55,11 +55,4 @@ function workAround({ stmt, around, construct, pragmas }: Found): Other | undefi
   const inner = stmt && findStatement(stmt, (s) => (s.pragmas ?? []).some(startsWork));
   const pragma = inner?.pragmas?.find(startsWork);
   return pragma && { is: "would be around", pragma };
-}
-
-/** The words of a directive in front of its clauses, at most three. */
-function said({ tokens }: Words): string {
-  const words = tokens.slice(0, 4).map(({ text }) => text);
-  const end = words.findIndex((word) => !/^[A-Za-z_]\w*$/.test(word));
-  return (end < 0 ? words : words.slice(0, Math.max(end - 1, 2))).join(" ");
 }

@@ -4,13 +4,13 @@ import { markText } from "../../lang/index.ts";
 import type { Loc, Pragma } from "../../lang/tree/ast.ts";
 import type { Addition } from "./model.ts";
 import type { Found } from "./places.ts";
-import { standsAlone } from "./words.ts";
+import { rankOf, standsAlone } from "./words.ts";
 
 export interface Edit {
   readonly at: number;
   readonly text: string;
-  /** It stands behind others at its place. */
-  readonly last?: true;
+  /** Behind those of lower rank at its place. */
+  readonly rank: number;
 }
 
 type Token = Parsed["source"]["tokens"][number];
@@ -33,29 +33,23 @@ export class Insertion {
   clauses({ text, at }: Addition, of: Pragma): Edit | undefined {
     const line = this.#pragmas.get(of.span.start);
     if (!line || line.operator) return undefined;
-    return { at: line.stop, text: at ? ` ${markText(at.text)}${text}` : ` ${text}` };
+    return { at: line.stop, text: at ? ` ${markText(at.text)}${text}` : ` ${text}`, rank: 0 };
   }
 
-  /** A directive in front of a function or of a loop, behind the directives that it has. */
-  directlyBefore({ text, at }: Addition, { start }: Found): Edit | undefined {
-    const token = this.#tokens.get(start);
-    return token && { ...this.#line(token.offset, start, text, at), last: true };
-  }
-
-  /** A directive in front of a statement's other directives, or of one of them. */
-  beforeDirectives(addition: Addition, found: Found): Edit | undefined {
-    const { pragmas, construct } = found;
-    const alone = pragmas.findLastIndex((pragma) => standsAlone(pragma));
-    const first = construct ?? pragmas[alone + 1];
-    const line = first && this.#pragmas.get(first.span.start);
-    if (first && !line) return undefined;
-    const offset = line?.offset ?? this.#tokens.get(found.start)?.offset;
-    const start = line?.start ?? found.start;
-    return offset === undefined ? undefined : this.#line(offset, start, addition.text, addition.at);
+  /** A directive in front of what was found, or of those of its directives that are to stand behind it. */
+  directive(addition: Addition, found: Found, rank: number): Edit | undefined {
+    const { construct, pragmas, start } = found;
+    const behind = pragmas.slice(1 + pragmas.findLastIndex((pragma) => standsAlone(pragma)));
+    const next = construct ?? behind.find((pragma) => rankOf(pragma) > rank);
+    const line = next && this.#pragmas.get(next.span.start);
+    if (next && !line) return undefined;
+    const offset = line?.offset ?? this.#tokens.get(start)?.offset;
+    if (offset === undefined) return undefined;
+    return { ...this.#line(offset, line?.start ?? start, addition.text, addition.at), rank };
   }
 
   /** The text in front of an offset as a directive, and what follows at its place again. */
-  #line(offset: number, { file, line, col }: Loc, text: string, at: Addition["at"]): Edit {
+  #line(offset: number, { file, line, col }: Loc, text: string, at: Addition["at"]): Omit<Edit, "rank"> {
     const begin = this.#text.lastIndexOf("\n", offset - 1) + 1;
     const isFirst = this.#text.slice(begin, offset).trim() === "";
     const pragma = `#pragma ${at ? markText(at.text) : ""}${text}\n# ${line} ${JSON.stringify(file)}\n`;

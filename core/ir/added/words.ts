@@ -34,17 +34,32 @@ const SHARES = /^(loop|for|simd|distribute|taskloop|unroll|tile)$/;
 const NAME =
   /^(parallel|kernels|serial|target|teams|masked|master|loop|for|simd|distribute|taskloop|unroll|tile)$/;
 
-/** Says how the iterations of a loop are shared out: `loop`, `parallel loop`, `target teams distribute`. */
-export function sharesLoop({ tokens }: Words): boolean {
+/** The words that name a combined directive, without those of its clauses. */
+function nameWords({ tokens }: Words): readonly string[] {
   const words = tokens.slice(1).map(({ text }) => text);
   const end = words.findIndex((word) => !NAME.test(word));
-  const name = end < 0 ? words : words.slice(0, end);
-  return isOfLanguage({ tokens }) && name.some((word) => SHARES.test(word));
+  return end < 0 ? words : words.slice(0, end);
 }
 
-/** Belongs directly in front of a loop, behind directives that are about more than the loop. */
+/** For messages: `acc parallel loop`. */
+export const nameOf = (words: Words): string => spelled(words, 0, Math.max(2, 1 + nameWords(words).length));
+
+/** Says how the iterations of a loop are shared out: `loop`, `parallel loop`, `target teams distribute`. */
+export const sharesLoop = (words: Words): boolean =>
+  isOfLanguage(words) && nameWords(words).some((word) => SHARES.test(word));
+
+/**
+ * Directives of one statement stand in this order: what is only done there, data for the statement, what runs it, what
+ * shares its iterations out. Hints may stand anywhere behind data.
+ */
+export function rankOf(words: Words): number {
+  if (standsAlone(words)) return 0;
+  if (/^(acc (data|host_data)|omp target data)\b/.test(spelled(words, 0, 3))) return 1;
+  return belongsToLoop(words) ? 3 : 2;
+}
+
+/** Is for a loop, not for any statement. */
 export const belongsToLoop = (words: Words): boolean =>
-  !isOfLanguage(words) ||
-  /^(loop|for|simd|distribute|taskloop|unroll|tile|atomic)$/.test(spelled(words, 1, 2));
+  !isOfLanguage(words) || sharesLoop(words) || spelled(words, 1, 2) === "atomic";
 
 const isOfLanguage = (words: Words): boolean => /^(acc|omp|oss)$/.test(languageOf(words));

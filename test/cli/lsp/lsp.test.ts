@@ -154,6 +154,19 @@ targets: { cpu: { kind: host } }
     expect(await diagnostics("adds/b.c", 2)).toEqual([]);
   });
 
+  test("is read with its directive file, whose errors are told at its top", async () => {
+    const racy = sum(" reduction(+:s)").replaceAll("SIZE", "100").replace(/^.*\n/, "");
+    writeFileSync(path.join(folder, "adds/c.c.directives"), "\nsum region 1: gnag\n");
+    await open("adds/c.c", racy);
+    const [first] = await diagnostics("adds/c.c", 1, (found) => found.length > 0);
+    expect(first?.range.start).toEqual({ line: 0, character: 0 });
+    expect(first?.message).toMatch(/^c\.c\.directives:2:15: 'gnag' is not a clause/);
+    writeFileSync(path.join(folder, "adds/c.c.directives"), "sum region 1: gang\n");
+    await connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [] });
+    await edit("adds/c.c", 2, racy);
+    expect(await diagnostics("adds/c.c", 2)).toEqual([]);
+  });
+
   test("keeps what rules proved of a line until they have looked again, without edits for an older text", () => {
     const loc = { file: "/a.c", line: 2, col: 1 };
     const proved = {
