@@ -125,7 +125,7 @@ struct arc_under_way {
   struct arc_under_way *next;
   struct arc_task *task;
   struct arc_way way;
-  double begin; /* when its turn came, in microseconds */
+  double begin, queued; /* when its turn came, and when that was over, in microseconds */
   struct arc_issued issued;
 };
 
@@ -154,6 +154,7 @@ static void issue(struct arc_thread *thread, struct arc_station *station, struct
   pthread_mutex_unlock(&drivers.lock);
   one->begin = arc_trace_now();
   arc_kernel_issue(&one->issued, one->task, one->way.version->kernel, station, one->way.lane);
+  one->queued = arc_trace_now();
   arc_task_issued(thread, one->task, station);
   add(station, one);
 }
@@ -190,10 +191,11 @@ static double leave(struct arc_station *station, struct arc_under_ways *list) {
   list->first = one->next;
   if (!list->first) list->last = &list->first;
   list->count--;
+  const double worked = now - (one->queued > station->ended ? one->queued : station->ended);
   if (one->begin < station->ended) one->begin = station->ended;
   const double took = now > one->begin ? now - one->begin : 0;
   station->ended = now;
-  station->mean = station->mean <= 0 ? took : (7 * station->mean + took) / 8;
+  station->mean = station->mean <= 0 ? worked : (7 * station->mean + (worked > 0 ? worked : 0)) / 8;
   /* One at a time would wake the other thread for each. */
   if (station->needs_room && under_way(station) <= most_under_way(station) / 2) {
     station->needs_room = false;

@@ -33,7 +33,7 @@ struct arc_station {
   pthread_t waits[ARC_DRIVER_LANES]; /* those that wait for what is queued */
   unsigned waiters; /* how many of them there are: fewer than lanes, and kernels run one by one */
   struct arc_under_ways under_way[ARC_DRIVER_LANES];
-  double mean, ended; /* how long a task takes, and when the last one ended, in microseconds */
+  double mean, ended; /* how long the device takes for a task, and when the last one ended, in microseconds */
 };
 
 /* Of a device's number among those of its back end; opens the device. */
