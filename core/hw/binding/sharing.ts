@@ -140,13 +140,13 @@ export class Circuits {
   private limited(value: Value): Limited | undefined {
     const kind = shareable(value.op);
     if (kind === undefined) return undefined;
-    const asked = this.units[kind];
+    const requested = this.units[kind];
     if (kind === "mul" || kind === "div") {
       const operator = this.integers.get(kind);
-      return asked === undefined || operator === undefined ? undefined : { operator, most: asked };
+      return requested === undefined || operator === undefined ? undefined : { operator, most: requested };
     }
     const operator = this.operatorOf(value) as FloatOperator;
-    if (asked !== undefined) return { operator: general(operator), most: asked };
+    if (requested !== undefined) return { operator: general(operator), most: requested };
     const most = this.turns.get(value);
     return most === undefined ? undefined : { operator, most };
   }

@@ -42,7 +42,7 @@ const join = (a: Range | undefined, b: Range): Range =>
   a ? { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max } : b;
 export const within = (a: Range, b: Range): boolean => a.min >= b.min && a.max <= b.max;
 /** The part of `a` that is in `b`; `a` if there is none. */
-function meet(a: Range, b: Range): Range {
+function intersection(a: Range, b: Range): Range {
   const [min, max] = [a.min > b.min ? a.min : b.min, a.max < b.max ? a.max : b.max];
   return min > max ? a : { min, max };
 }
@@ -69,7 +69,7 @@ function thresholdsOf(pipelines: readonly Pipeline[]): readonly bigint[] {
  * Whether a value must be computed again: variables may have changed, and multiplexers depend on more than their
  * operands.
  */
-function hangsOn({ op, args }: Value, moved: ReadonlySet<Value>): boolean {
+function dependsOn({ op, args }: Value, moved: ReadonlySet<Value>): boolean {
   if (op === "read" || op === "fetch") return true;
   if (moved.size === 0) return false;
   return op === "mux" || args.some((a) => moved.has(a));
@@ -124,7 +124,7 @@ export class Ranges {
     const moved = new Set<Value>();
     for (const value of graph.values) {
       const before = this.values.get(value);
-      if (before !== undefined && !hangsOn(value, moved)) continue;
+      if (before !== undefined && !dependsOn(value, moved)) continue;
       const now = this.computed(value, graph);
       if (before !== undefined && now.min === before.min && now.max === before.max) continue;
       this.values.set(value, now);
@@ -134,7 +134,7 @@ export class Ranges {
 
   private limited(range: Range, variable: Variable): Range {
     const known = this.known(variable);
-    return known ? meet(range, known) : range;
+    return known ? intersection(range, known) : range;
   }
 
   /** Widens to the next constants in the program, and finally to the variable's full range. */
@@ -142,7 +142,7 @@ export class Ranges {
     const all = whole(shape);
     if (round > ROUNDS + STEPS) return all;
     this.thresholds ??= thresholdsOf(this.pipelines);
-    return meet(all, {
+    return intersection(all, {
       min: this.thresholds.findLast((t) => t <= min) ?? all.min,
       max: this.thresholds.find((t) => t >= max) ?? all.max,
     });
@@ -251,7 +251,7 @@ export class Ranges {
     const during = counter.up
       ? { min: lower.min, max: lower.max > bound.max ? lower.max : bound.max }
       : { min: lower.min < bound.min ? lower.min : bound.min, max: lower.max };
-    return meet(whole(variable.shape), during);
+    return intersection(whole(variable.shape), during);
   }
 
   /** The range of a multiplexer's input, given what the condition implies for it. */
@@ -263,23 +263,30 @@ export class Ranges {
     if (inner && !inner.shape.float) {
       // Changing the shape of a value that fits into the new one changes nothing.
       const chosen = this.arm(test, inner, holds);
-      if (within(chosen, whole(arm.shape))) return meet(range, chosen);
+      if (within(chosen, whole(arm.shape))) return intersection(range, chosen);
     }
     if (arm.op === "not" && arm.args[0]) {
       const chosen = this.arm(test, arm.args[0], holds);
       const turned = { min: -chosen.max - 1n, max: -chosen.min - 1n };
-      if (within(turned, whole(arm.shape))) return meet(range, turned);
+      if (within(turned, whole(arm.shape))) return intersection(range, turned);
     }
     const [a, b] = test.args;
     if (test.op !== "lt" || !a || !b) return range;
     const [x, y] = [this.of(a), this.of(b)];
     // The magnitude of a negative number.
     const negated = arm.op === "sub" && arm.args[0]?.constant === 0n ? arm.args[1] : undefined;
-    if (negated === a && holds && y.max <= 0n) return meet(range, { min: 1n - y.max, max: range.max });
+    if (negated === a && holds && y.max <= 0n)
+      return intersection(range, { min: 1n - y.max, max: range.max });
     if (arm === a)
-      return meet(range, holds ? { min: range.min, max: y.max - 1n } : { min: y.min, max: range.max });
+      return intersection(
+        range,
+        holds ? { min: range.min, max: y.max - 1n } : { min: y.min, max: range.max },
+      );
     if (arm === b)
-      return meet(range, holds ? { min: x.min + 1n, max: range.max } : { min: range.min, max: x.max });
+      return intersection(
+        range,
+        holds ? { min: x.min + 1n, max: range.max } : { min: range.min, max: x.max },
+      );
     return range;
   }
 }

@@ -73,8 +73,8 @@ export function initialising(scope: Scope, s: Stmt): readonly Stmt[] {
 function setting(scope: Scope, declarator: Declarator): readonly Stmt[] {
   const { sym } = declarator;
   const { elements, extents } = expressionsOf(declarator);
-  const given = [...elements].filter(([, e]) => evaluateInteger(e) !== 0n);
-  const words = given.length > MOST_SET ? constantWords(scope, declarator) : undefined;
+  const initialised = [...elements].filter(([, e]) => evaluateInteger(e) !== 0n);
+  const words = initialised.length > MOST_SET ? constantWords(scope, declarator) : undefined;
   if (words) {
     const table = freshSymbol(`${sym.name}_initial`, sym.type);
     scope.table(table, words);
@@ -82,8 +82,8 @@ function setting(scope: Scope, declarator: Declarator): readonly Stmt[] {
   }
   const all = elements.size === product(extents);
   return [
-    ...(all && given.length === elements.size ? [] : [everyElement(sym, extents, () => intLit(0))]),
-    ...given.map(([at, value]) => exprStmt(assign(elementAt(sym, placesOf(at, extents)), value))),
+    ...(all && initialised.length === elements.size ? [] : [everyElement(sym, extents, () => intLit(0))]),
+    ...initialised.map(([at, value]) => exprStmt(assign(elementAt(sym, placesOf(at, extents)), value))),
   ];
 }
 
@@ -127,11 +127,11 @@ function expressionsOf(declarator: Declarator) {
 
 /** The words of an array whose initialiser contains only constants. */
 function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] | undefined {
-  const { elements: given, extents, element } = elementsOf(declarator);
-  const elements = [...given].flatMap(([at, init]) =>
+  const { elements: initialised, extents, element } = elementsOf(declarator);
+  const elements = [...initialised].flatMap(([at, init]) =>
     init.kind === "expr" ? [[at, init.expr] as const] : [],
   );
-  if (elements.length < given.size) return undefined;
+  if (elements.length < initialised.size) return undefined;
   const words = Array.from({ length: product(extents) }, () => 0n);
   const block = new Block(scope);
   for (const [at, e] of elements) {

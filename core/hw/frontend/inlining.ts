@@ -215,10 +215,10 @@ class Inliner {
           if (e.kind === "unary" && e.op === "*" && isIt(stripped(e.arg))) rest--;
           if (e.kind === "index" && canonical(e.type).kind !== "array" && isElement(e)) rest--;
           const callee = e.kind === "call" ? calleeOf(e) : undefined;
-          const given = callee && this.functions.get(callee)?.parameters;
-          if (e.kind === "call" && given)
+          const bound = callee && this.functions.get(callee)?.parameters;
+          if (e.kind === "call" && bound)
             rest -= e.args.filter(
-              (a, k) => isIt(stripped(a)) && this.takesElements(given[k] as Symbol),
+              (a, k) => isIt(stripped(a)) && this.takesElements(bound[k] as Symbol),
             ).length;
         },
       });
@@ -316,7 +316,7 @@ class Inliner {
     const result = isVoid || discarded ? undefined : freshSymbol(`${name}_result`, e.type);
     const plain = withoutReturns(body, result, freshSymbol(`${name}_returned`, INT));
     if (!plain) throw returnInIdiom(name, e.span.start);
-    const given = new Map<Symbol, Expr>();
+    const bound = new Map<Symbol, Expr>();
     const changed = assigned(body);
     parameters.forEach((p, k) => {
       const argument = e.args[k] as Expr;
@@ -325,14 +325,14 @@ class Inliner {
       const leads = isPointer(p.type) && isLocal(this.pointsTo.pointer(argument));
       const fresh = leads ? freshSymbol(p.name, p.type) : undefined;
       const variable = known && !changed.has(p) ? undefined : (fresh ?? this.variableOf(p));
-      given.set(p, variable ? ident(variable) : (known as Expr));
+      bound.set(p, variable ? ident(variable) : (known as Expr));
       if (!variable) return;
       const declared = declare(variable, argument);
       if (leads) this.pointsTo.learn([declared]);
       before.push(declared);
     });
     if (result) before.push(declare(result, undefined, e.span));
-    const own = withoutAddresses(substitute(plain, given));
+    const own = withoutAddresses(substitute(plain, bound));
     this.pointsTo.learn([own]);
     before.push(this.run(own));
     return result ? ident(result, e.span) : intLit(0);

@@ -133,7 +133,7 @@ class Records {
     return made;
   }
 
-  isApart(sym: Symbol): boolean {
+  isSplit(sym: Symbol): boolean {
     return this.members.has(sym);
   }
 
@@ -142,7 +142,7 @@ class Records {
     const subscripts: Expr[] = [];
     let root = stripped(base);
     for (; root.kind === "index"; root = stripped(root.base)) subscripts.unshift(root.index);
-    const own = root.kind === "ident" && this.isApart(root.sym) ? this.of(root.sym)?.get(name) : undefined;
+    const own = root.kind === "ident" && this.isSplit(root.sym) ? this.of(root.sym)?.get(name) : undefined;
     if (!own) return member(base, name, false) as Expr;
     return subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
   }
@@ -193,7 +193,7 @@ class Records {
 
   declared(declarator: Declarator, decl: Stmt): readonly Stmt[] {
     const { sym, init } = declarator;
-    if (!this.isApart(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
+    if (!this.isSplit(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
     if (init?.kind === "expr")
       return [...this.declarations(sym, decl.span), ...this.copy(ident(sym), init.expr)];
     const wholes: (readonly [Expr, Expr])[] = [];
@@ -226,7 +226,7 @@ class Records {
     return (fieldsIn(sym.type) ?? []).flatMap((field): readonly Stmt[] => {
       const own = members.get(field.name) as Symbol;
       const value = init && this.picked(init, depth, field);
-      if (this.isApart(own))
+      if (this.isSplit(own))
         return this.declared({ sym: own, span, ...(value && { init: value }) }, declare(own));
       const plain = declare(own, undefined, span);
       return [value ? { ...plain, decls: [{ sym: own, span, init: value }] } : plain];
@@ -251,7 +251,7 @@ class Records {
 const hasArrays = (type: CType): boolean =>
   isArray(type) || (fieldsOf(type) ?? []).some((field) => hasArrays(field.type));
 
-function canBeApart({ sym, init }: Declarator): boolean {
+function canBeSplit({ sym, init }: Declarator): boolean {
   if (sym.storage === "static" || sym.storage === "extern") return false;
   return fieldsIn(sym.type) !== undefined && !(init?.kind === "expr" && isArray(sym.type));
 }
@@ -265,16 +265,16 @@ export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
   };
 }
 
-/** The statements with their declared structs split: for all variables, or only those that `asked` selects. */
+/** The statements with their declared structs split: for all variables, or only those that `isSelected` selects. */
 export function withoutRecords(
   body: readonly Stmt[],
-  asked: (sym: Symbol) => boolean = () => true,
+  isSelected: (sym: Symbol) => boolean = () => true,
 ): readonly Stmt[] {
   const records = new Records();
   const find = (s: Stmt): Stmt => {
     if (s.kind === "decl")
       for (const declarator of s.decls)
-        if (canBeApart(declarator) && asked(declarator.sym)) records.of(declarator.sym);
+        if (canBeSplit(declarator) && isSelected(declarator.sym)) records.of(declarator.sym);
     return s;
   };
   for (const s of body) mapStmt(s, { stmt: find });
@@ -282,7 +282,7 @@ export function withoutRecords(
     mapStmt(s, {
       expr: (e) => (e.kind === "member" && !e.arrow ? piece(records, e) : e),
       stmt(child) {
-        if (child.kind === "decl" && child.decls.some(({ sym }) => records.isApart(sym)))
+        if (child.kind === "decl" && child.decls.some(({ sym }) => records.isSplit(sym)))
           return child.decls.flatMap((d) => records.declared(d, child));
         const e = child.kind === "expr" && child.expr ? (copyOf(child.expr) ?? child.expr) : undefined;
         const whole = e?.kind === "assign" && e.op === "=" && fieldsOf(e.left.type) ? e : undefined;

@@ -70,9 +70,12 @@ function conflictIn(way: readonly Move[], ii: number, at = Number.POSITIVE_INFIN
   });
   const [last] = way;
   if (last && last.cycle > at) conflicts.push(conflictOf(way, last.cycle - at, ii));
-  const asked = ({ interval }: Conflict) => interval ?? Number.POSITIVE_INFINITY;
+  const requiredInterval = ({ interval }: Conflict) => interval ?? Number.POSITIVE_INFINITY;
   const [first, ...others] = conflicts;
-  return first && others.reduce((most, other) => (asked(other) > asked(most) ? other : most), first);
+  return (
+    first &&
+    others.reduce((most, other) => (requiredInterval(other) > requiredInterval(most) ? other : most), first)
+  );
 }
 
 /** The same cycle, rotated so that it starts with the operation that comes first in the problem. */

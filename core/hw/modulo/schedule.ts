@@ -148,12 +148,12 @@ export function binding(
   { operations }: Problem,
   { ii, cycles }: Pick<Schedule, "ii" | "cycles">,
 ): readonly (number | undefined)[] {
-  const taken = new Map<string, number>();
+  const unitsUsed = new Map<string, number>();
   return operations.map(({ resource }, k) => {
     if (resource === undefined) return undefined;
     const turn = `${resource} ${modulo(cycles[k] as number, ii)}`;
-    const unit = taken.get(turn) ?? 0;
-    taken.set(turn, unit + 1);
+    const unit = unitsUsed.get(turn) ?? 0;
+    unitsUsed.set(turn, unit + 1);
     return unit;
   });
 }

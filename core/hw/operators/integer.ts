@@ -43,7 +43,7 @@ export function dividerFor(quotients: readonly Value[], shapeOf: ShapeOf): Integ
   return { op: "div", name, width, signed, latency: width + 2 };
 }
 
-/** Timing behind levels of lookup tables that select the operands. */
+/** Timing after levels of lookup tables that select the operands. */
 export function timingOfInteger(
   { width, latency }: IntegerOperator,
   choice: number,

@@ -9,7 +9,7 @@ import { moved } from "./memory.ts";
 import { arithmetic, negated, promotedShape, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
 import { settledPlace } from "./places.ts";
-import { assign, assignTo, keptBy, loadedFrom } from "./variables.ts";
+import { assign, assignTo, loadedFrom, storedIn } from "./variables.ts";
 
 /** Evaluates an expression for its side effects; `unconditional`: even if control has left. */
 export function effect(path: Path, e: Expr, base: Value, unconditional = false): void {
@@ -53,7 +53,7 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
   }
   const value = cast(path.graph, result, path.scope.shapeOf(left.type, at), at);
   assignTo(path, place, left, value, guard);
-  return keptBy(path, place, value);
+  return storedIn(path, place, value);
 }
 
 export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, guard: Value): Value {
@@ -75,5 +75,5 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
     next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);
   }
   assignTo(path, place, arg, next, guard);
-  return e.prefix ? keptBy(path, place, next) : old;
+  return e.prefix ? storedIn(path, place, next) : old;
 }

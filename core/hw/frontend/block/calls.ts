@@ -62,8 +62,8 @@ export function callOf(
   }
   if (name === "memcpy" && copied(path, e, guard)) return path.no;
   const known = mathFunction(name);
-  const told = sym.name === name ? undefined : classification(path, e, name, guard);
-  if (told) return told;
+  const classified = sym.name === name ? undefined : classification(path, e, name, guard);
+  if (classified) return classified;
   if (known) return computed(path, known, e, name, guard);
   const results = leavesResult(sym) ? resultsOf(path, e, name, guard) : undefined;
   if (results) return results;

@@ -11,8 +11,8 @@ export function receive(path: Path, { channel, into }: ChannelRead, base: Value,
   if (path.graph.receives.some((v) => v.channel === channel)) throw twice(channel, at);
   const variable = path.scope.register(into, at);
   const shape = path.scope.memoryShapeOf(unqualified(into.type), at);
-  const taken = path.graph.receive(channel, shape, path.effective(base), at);
-  path.set(variable, cast(path.graph, taken, variable.shape, at));
+  const received = path.graph.receive(channel, shape, path.effective(base), at);
+  path.set(variable, cast(path.graph, received, variable.shape, at));
 }
 
 export function send(path: Path, { channel, value }: ChannelWrite, base: Value, at: Loc): void {

@@ -144,7 +144,7 @@ export function ofBits(graph: Graph, raw: Value, stored: Shape): Value {
 const plain = ({ bits, signed }: Shape): Shape => ({ bits, signed });
 
 /** A value truncated to what a part of a word can hold. */
-export function asKept(graph: Graph, { bits }: Part, value: Value): Value {
+export function truncatedTo(graph: Graph, { bits }: Part, value: Value): Value {
   return graph.resize(graph.resize(value, { bits, signed: value.shape.signed }), value.shape);
 }
 

@@ -133,12 +133,12 @@ export class Path {
     const before = this.current;
     this.current = new Map(before);
     const a = then();
-    const taken = this.current;
+    const thenValues = this.current;
     this.current = new Map(before);
     const b = otherwise();
     const passed = this.current;
-    for (const variable of new Set([...taken.keys(), ...passed.keys()])) {
-      const [x, y] = [taken.get(variable), passed.get(variable)];
+    for (const variable of new Set([...thenValues.keys(), ...passed.keys()])) {
+      const [x, y] = [thenValues.get(variable), passed.get(variable)];
       if (x === y) continue;
       const here = (v: Value | "undefined" | undefined) =>
         v === undefined || v === "undefined" ? this.graph.read(variable) : v;

@@ -47,9 +47,9 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
         subscripts.unshift(base.index);
         base = stripped(base.base);
       }
-      const given = base.kind === "ident" ? path.arrays.get(base.sym) : undefined;
-      const storage = given
-        ? path.scope.of(given, at)
+      const bound = base.kind === "ident" ? path.arrays.get(base.sym) : undefined;
+      const storage = bound
+        ? path.scope.of(bound, at)
         : base.kind === "ident" && canonical(base.type).kind === "array"
           ? path.scope.of(base.sym, at)
           : undefined;

@@ -17,9 +17,9 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
   const at = loop.span.start;
   const header = countedHeader(loop);
   if (isDiagnostic(header)) throw new NotStraight("a loop whose iterations are not counted stands in it", at);
-  const asked = unrollOf(loop);
+  const requested = unrollOf(loop);
   // Outside of a pipeline, a loop becomes a pipeline itself.
-  if (asked !== 0 && !path.levels.some(({ kind }) => kind === "loop"))
+  if (requested !== 0 && !path.levels.some(({ kind }) => kind === "loop"))
     throw new NotStraight("a loop stands in it", at);
   const body = { kind: "compound", body: [loop.body], span: loop.span } as const;
   const storage = path.scope.of(header.var, at);
@@ -34,7 +34,7 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
     if (more.op !== "const")
       throw new NotStraight(`a loop stands in it whose number of iterations is not constant`, at);
     if (more.constant === 0n) break;
-    if (asked !== 0 && (k >= MOST_UNROLLED || path.graph.values.length > MOST_UNROLLED_VALUES))
+    if (requested !== 0 && (k >= MOST_UNROLLED || path.graph.values.length > MOST_UNROLLED_VALUES))
       throw new NotStraight(`a loop with many iterations or a large body stands in it`, at);
     path.statement(body, base);
     level.passed = path.no;

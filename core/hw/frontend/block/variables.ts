@@ -9,7 +9,7 @@ import type { Line } from "../scope/scope.ts";
 import { cast, isReal } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
 import { read, write } from "./memory.ts";
-import { asKept, bitsOf, extracted, inserted, noPointer, ofBits } from "./parts.ts";
+import { bitsOf, extracted, inserted, noPointer, ofBits, truncatedTo } from "./parts.ts";
 import type { Path } from "./path.ts";
 import { type Place, placeOf, settledPlace } from "./places.ts";
 import { fetched, written } from "./rams.ts";
@@ -108,12 +108,12 @@ export function isAt(path: Path, at: Value, k: number): Value {
 export function assign(path: Path, left: Expr, value: Value, guard: Value): Value {
   const place = settledPlace(path, left, guard);
   assignTo(path, place, left, value, guard);
-  return keptBy(path, place, value);
+  return storedIn(path, place, value);
 }
 
 /** What an lvalue at this place holds after it was set to a value. */
-export function keptBy(path: Path, place: Place, value: Value): Value {
-  return place.kind === "part" ? asKept(path.graph, place, value) : value;
+export function storedIn(path: Path, place: Place, value: Value): Value {
+  return place.kind === "part" ? truncatedTo(path.graph, place, value) : value;
 }
 
 /** Assigns to lvalue `left`, which is stored at this place. */

@@ -11,7 +11,7 @@ export function integral(c: Circuit, code: Value, op: WholeNumber, format: Forma
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
   const fraction = c.resized(code, f);
-  // For numbers from 1 on: ones at the bits behind the point.
+  // For numbers from 1 on: ones at the bits after the binary point.
   const distance = c.sub(unsigned(e), x.exponent, c.constant(bias, e));
   const behind = c.named("behind", shiftedRight(c, c.constant(-1, f), distance));
   const rest = c.named("rest", masked(c, fraction, behind));

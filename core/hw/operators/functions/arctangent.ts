@@ -16,7 +16,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { arctangent, fixed, over, pi, toPlaces } from "./real.ts";
 
-/** Guard places behind the result's last one. */
+/** Guard digits after the result's last place. */
 const GUARD = 5;
 
 /** atan(z) / z for z in 0..1. */
@@ -44,7 +44,7 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   const quotient = c.named("quotient", c.slice(digits, 1, places + 1));
   const distance = c.named("distance", c.mux(steep, c.sub(wide, m, n), c.sub(wide, n, m)));
   const amount = c.resized(distance, wide.bits - 1);
-  // A quotient of 1 is represented as all ones behind the point.
+  // A quotient of 1 is represented as all ones after the binary point.
   const moved = c.named("moved", shiftedRight(c, quotient, amount));
   const full = c.bit(moved, places);
   const z = c.graph.make("or", unsigned(places), [

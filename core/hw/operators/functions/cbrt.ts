@@ -10,7 +10,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { cubeRoot, fixed } from "./real.ts";
 
-/** Guard places behind the result's last one. */
+/** Guard digits after the result's last place. */
 const GUARD = 5;
 
 /** The cube root of 1 + z for z in 0..1. */

@@ -15,7 +15,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { scaledErrorComplement } from "./real.ts";
 
-/** Guard places behind the result's last one; g falls to 1/18 where results of `float` end, to 1/48 for `double`. */
+/** Guard digits after the result's last place; g falls to 1/18 where results of `float` end, to 1/48 for `double`. */
 const GUARD = 9;
 
 /** Bits by which g may be less than 1. */

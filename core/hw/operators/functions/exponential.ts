@@ -17,7 +17,7 @@ import { exponential, fixed, naturalLogarithmOf2, naturalLogarithmOf10, over, ti
 export type Base = "e" | "2" | "10";
 
 /**
- * Guard places behind the result's last one, so that errors there are small compared with half of it; ln 10 magnifies
+ * Guard digits after the result's last place, so that errors there are small compared with half of it; ln 10 magnifies
  * them.
  */
 export const guardOf = (base: Base): number => (base === "10" ? 5 : 4);
@@ -87,7 +87,7 @@ export function exponentiated(c: Circuit, code: Value, base: Base, format: Forma
   );
 }
 
-/** n and r of x = n log_b 2 + r; r is unsigned with `places` places, all behind the point. */
+/** n and r of x = n log_b 2 + r; r is unsigned with `places` places, all after the binary point. */
 function split(
   c: Circuit,
   x: Value,
@@ -114,7 +114,7 @@ function split(
     "power",
     c.signed(c.graph.make("shr", shape, [estimate, c.constant(kept + digits, 32)]), whole + 3),
   );
-  // The remainder is below one, so that only places behind the point matter.
+  // The remainder is below one, so that only places after the binary point matter.
   const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
   const more = whole + 2;
   const unit = log2 >> BigInt(64 - more);

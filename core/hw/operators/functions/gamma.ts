@@ -26,7 +26,7 @@ import {
 } from "./real.ts";
 import { led, slopes } from "./trigonometric.ts";
 
-/** Guard places behind the result's last one. */
+/** Guard digits after the result's last place. */
 const GUARD = 8;
 
 /** From 2^whole on results are infinite, or round to 0 however near to an integer x is. */

@@ -27,7 +27,7 @@ const slopesOf = memoized((base: Base, places: number) =>
 interface FixedPoint {
   /** q(m), with the requested places. */
   readonly slope: Value;
-  /** Signed, with `places` places behind the point and space for every exponent. */
+  /** Signed, with `places` places after the binary point and space for every exponent. */
   readonly sum: Value;
   readonly places: number;
 }

@@ -16,7 +16,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { exponentialSlope, fixed } from "./real.ts";
 
-/** Guard places behind the result's last one; a difference from 1 loses two. */
+/** Guard digits after the result's last place; a difference from 1 loses two. */
 const GUARD = 6;
 
 /** Bits of a result before rounding. */

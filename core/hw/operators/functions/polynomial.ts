@@ -5,7 +5,7 @@ import type { Circuit } from "../circuits/circuit.ts";
 import { highProduct } from "../circuits/product.ts";
 import type { Piecewise } from "./fit.ts";
 
-/** The polynomial at `z`, which is unsigned with all bits behind the point; the result has the coefficients' places. */
+/** The polynomial at `z`, which is unsigned with all bits after the binary point; the result has the coefficients' places. */
 export function polynomialAt(
   c: Circuit,
   { coefficients, segmentBits, places }: Piecewise,

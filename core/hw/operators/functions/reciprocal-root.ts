@@ -9,7 +9,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { fixed, over, squareRoot } from "./real.ts";
 
-/** Guard places behind the result's last one; results are below 1, which loses one place. */
+/** Guard digits after the result's last place; results are below 1, which loses one place. */
 const GUARD = 5;
 
 /** For 1 + 2z with z below a half (1 to 2), and for 4z otherwise (2 to 4). */

@@ -16,7 +16,7 @@ import { errorFunction, fixed, hyperbolicTangent, over, pi, squareRoot } from ".
 
 export type Saturating = "ftanh" | "ferf";
 
-/** Guard places behind the result's last one; h falls to a ninth of its value at 0, in wide formats to less. */
+/** Guard digits after the result's last place; h falls to a ninth of its value at 0, in wide formats to less. */
 const GUARD = 9;
 
 /** From this x on the result is 1: 1 - tanh x is about 2 e^-2x, 1 - erf x less than e^-x^2 / 2. */
@@ -46,7 +46,7 @@ export function saturating(c: Circuit, code: Value, which: Saturating, format: F
   const most = endOf(which, f);
   const scale = Math.ceil(Math.log2(most));
   const end = most / 2 ** scale;
-  // |x| / 2^scale behind the point: the leading bit of the largest one counts a half.
+  // |x| / 2^scale after the binary point: the leading bit of the largest one counts a half.
   const digits = places + scale;
   const limit = bias + scale - 1;
   const beyond = c.less(c.constant(limit, e), x.exponent);

@@ -16,7 +16,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { over, pi, sine, times } from "./real.ts";
 
-/** Guard places behind the result's last one. */
+/** Guard digits after the result's last place. */
 const GUARD = 4;
 
 /** sin(z pi/2) / z for z in 0..1. */
@@ -28,7 +28,7 @@ export const slopes = memoized((places: number) =>
 );
 
 /**
- * The largest number of zeros (or ones) behind the point of M 2^s 2/pi, for M of at most f + 1 bits: continued
+ * The largest number of zeros (or ones) after the binary point of M 2^s 2/pi, for M of at most f + 1 bits: continued
  * fractions give the multiples nearest to an integer (W. Kahan, 1983).
  */
 const mostLost = memoized((least: number, most: number, digits: number): number => {
