@@ -89,13 +89,13 @@ function surroundings(): Omit<Surroundings, "signal"> {
   const stderr = isCharacterDevice(2) ? process.stderr : undefined;
   const terminal = stderr?.isTTY === true && env.TERM !== "dumb";
   // Some pseudo-terminals have no size: nothing can be redrawn in place there.
-  const roomy = (stderr?.columns ?? 0) >= 30 && (stderr?.rows ?? 0) >= 8;
+  const isLargeEnough = (stderr?.columns ?? 0) >= 30 && (stderr?.rows ?? 0) >= 8;
   return {
     cwd: process.cwd(),
     env,
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
-    interactive: terminal && roomy && !isSet(env.CI) && !isSet(env.CONTINUOUS_INTEGRATION),
+    interactive: terminal && isLargeEnough && !isSet(env.CI) && !isSet(env.CONTINUOUS_INTEGRATION),
     color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
     columns: stderr?.columns || 100,
     outColumns: () => (isCharacterDevice(1) && process.stdout.columns) || Number.POSITIVE_INFINITY,

@@ -32,10 +32,10 @@ export function offersFor(words: readonly string[], names: () => Names): Offers 
     };
   if (known.verbatim || before.includes("--")) return { words: [], files: true };
   const options: readonly OptionSpec[] = [...known.options, ...globalOptions];
-  const asked = options.find(({ name, short }) =>
+  const precedingOption = options.find(({ name, short }) =>
     [`--${name}`, ...(short === undefined ? [] : [`-${short}`])].includes(before.at(-1) ?? ""),
   );
-  if (asked?.value !== undefined) return { words: [], files: true };
+  if (precedingOption?.value !== undefined) return { words: [], files: true };
   if (typed.startsWith("-"))
     return { words: fitting(options.map(({ name, help }) => ({ word: `--${name}`, help }))), files: false };
   return argumentsOf(known, before, names, fitting);
@@ -47,11 +47,11 @@ function argumentsOf(
   names: () => Names,
   fitting: (all: readonly Offer[]) => readonly Offer[],
 ): Offers {
-  const given = before.slice(before.indexOf(name) + 1).filter((word) => !word.startsWith("-"));
-  if (given.length > 0 && takes.includes("RUN")) return { words: fitting(names().runs), files: false };
+  const typed = before.slice(before.indexOf(name) + 1).filter((word) => !word.startsWith("-"));
+  if (typed.length > 0 && takes.includes("RUN")) return { words: fitting(names().runs), files: false };
   if (takes.includes("ADDRESS")) return { words: fitting(names().targets), files: false };
   const alternatives = /^[a-z]+(\|[a-z]+)+/.exec(takes.replace(/^\[/, ""))?.[0].split("|");
-  if (alternatives !== undefined && given.length === 0)
+  if (alternatives !== undefined && typed.length === 0)
     return { words: fitting(alternatives.map((word) => ({ word, help: "" }))), files: false };
   return { words: [], files: /FILE|DIR/.test(takes) };
 }

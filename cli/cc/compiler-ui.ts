@@ -12,17 +12,17 @@ export interface CompilerUi {
 
 /** Writes each text once: compiling and linking both translate a source and find the same in it. */
 export function once(write: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
+  const printed = new Set<string>();
   return (text) => {
-    if (text === "" || told.has(text)) return;
-    told.add(text);
+    if (text === "" || printed.has(text)) return;
+    printed.add(text);
     write(text);
   };
 }
 
 export function compilerUi(
   graph: readonly Action[],
-  tell: (text: string) => void,
+  print: (text: string) => void,
   formatFindings: (diagnostics: readonly Diagnostic[]) => string,
 ): CompilerUi {
   const actions = new Actions(graph);
@@ -31,7 +31,7 @@ export function compilerUi(
       all.filter((one) => one.severity !== "note"),
       actions.of(address),
     );
-    for (const one of list) tell(formatFindings([one]));
+    for (const one of list) print(formatFindings([one]));
     return list.length > 0;
   };
   const logs = new Map<string, string>();
@@ -41,15 +41,15 @@ export function compilerUi(
       if (event.type === "log") logs.set(event.address, (logs.get(event.address) ?? "") + event.text);
       if (event.type === "done") {
         findings(event.address, event.diagnostics);
-        tell(logs.get(event.address) ?? "");
+        print(logs.get(event.address) ?? "");
       }
       if (event.type === "failed") {
-        const said = findings(event.address, event.diagnostics) || event.log !== "";
-        tell(event.log);
-        if (!said) tell(`arc: ${event.title}: ${event.message}\n`);
+        const reported = findings(event.address, event.diagnostics) || event.log !== "";
+        print(event.log);
+        if (!reported) print(`arc: ${event.title}: ${event.message}\n`);
       }
-      if (event.type === "skipped" && event.because === undefined) tell(`arc: ${event.reason}\n`);
-      if (event.type === "warning") tell(`arc: warning: ${event.message}\n`);
+      if (event.type === "skipped" && event.because === undefined) print(`arc: ${event.reason}\n`);
+      if (event.type === "warning") print(`arc: warning: ${event.message}\n`);
     },
   };
 }

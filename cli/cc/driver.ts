@@ -24,7 +24,7 @@ export class Driver {
   readonly #call: Call;
   readonly #parsed: CompilerCall;
   readonly #targets: readonly ProgramTarget[];
-  readonly #tell: (text: string) => void;
+  readonly #report: (text: string) => void;
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #compiler: Compiler;
@@ -38,7 +38,7 @@ export class Driver {
     this.#call = call;
     this.#parsed = parsed;
     this.#targets = targets.length === 0 ? [{ kind: "host", options: {} }] : targets;
-    this.#tell = once(call.err);
+    this.#report = once(call.err);
     this.#scratch = openScratch(call);
     this.#tools = findTools(this.#scratch.engine, call.env);
     this.#compiler = this.#tools.compiler();
@@ -146,8 +146,8 @@ export class Driver {
   /** Options for the compiler's phases, including those that the host's own directives need. */
   #phases(options: readonly string[]): CompilerOptions {
     if (this.#hostOpenMp) return withHostOpenMp(this.#compiler, splitOptions(options));
-    const { openmp: asked, hostOpenMp } = this.#parsed;
-    return splitOptions([...(asked || hostOpenMp ? [openmp] : []), ...options]);
+    const { openmp: requested, hostOpenMp } = this.#parsed;
+    return splitOptions([...(requested || hostOpenMp ? [openmp] : []), ...options]);
   }
 
   get #failure(): Status {
@@ -186,7 +186,7 @@ export class Driver {
 
   async #build(actions: readonly Action[], wanted: readonly ActionInput[]): Promise<boolean> {
     const { cwd, color, columns, signal } = this.#call;
-    const ui = compilerUi(actions, this.#tell, (diagnostics) =>
+    const ui = compilerUi(actions, this.#report, (diagnostics) =>
       formatFindings(diagnostics, { cwd, root: cwd, color, columns }),
     );
     const result = await this.#scratch.engine.build(actions, {
@@ -228,20 +228,20 @@ export class Driver {
 
   /** Writes what `-MD` and similar options ask for; the compiler that arc runs sees other files. */
   #writeDependencies(source: string, object: string): Status {
-    const asked = this.#parsed.words
+    const requested = this.#parsed.words
       .filter((word) => word.kind === "dependencies")
       .flatMap((word) => word.text);
-    if (asked.length === 0) return status.done;
-    const file = asked.some((option) => option.startsWith("-MF"))
+    if (requested.length === 0) return status.done;
+    const file = requested.some((option) => option.startsWith("-MF"))
       ? []
       : ["-MF", `${object.replace(/\.[^./]*$/, "")}.d`];
-    const target = asked.some((option) => /^-M[TQ]/.test(option)) ? [] : ["-MT", object];
+    const target = requested.some((option) => /^-M[TQ]/.test(option)) ? [] : ["-MT", object];
     const options = this.#phases(this.#options).preprocess;
     return this.#run([
       ...this.#preprocessing,
       ...options,
       "-E",
-      ...asked,
+      ...requested,
       ...file,
       ...target,
       "-o",

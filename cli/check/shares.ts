@@ -10,11 +10,11 @@ import { commandOfArc } from "../call/again.ts";
 import type { Call } from "../call/call.ts";
 
 /** Fewer are read before another process has started. */
-const WORTH_A_PROCESS = 12;
+const FILES_PER_PROCESS = 12;
 
 /** Files by the process that reads them first, this one's at the head. */
 export function shares(files: readonly SourceFile[], jobs: number): readonly (readonly SourceFile[])[] {
-  const count = Math.max(1, Math.min(jobs, Math.floor(files.length / WORTH_A_PROCESS)));
+  const count = Math.max(1, Math.min(jobs, Math.floor(files.length / FILES_PER_PROCESS)));
   return Array.from({ length: count }, (_, k) => files.filter((_, i) => i % count === k));
 }
 
@@ -22,7 +22,7 @@ export const processesWanted = ({ options }: Call): number =>
   /^[1-9]\d{0,5}$/.test(String(options.jobs)) ? Number(options.jobs) : availableParallelism();
 
 /** Of one file most dies with it: a young generation that holds several is collected seldom. */
-const roomy = ["--min-semi-space-size=64", "--max-semi-space-size=64", "--no-parallel-scavenge"];
+const heapOptions = ["--min-semi-space-size=64", "--max-semi-space-size=64", "--no-parallel-scavenge"];
 
 export interface Helper {
   /** Whatever became of it: what it has not found is found by the caller. */
@@ -34,7 +34,7 @@ export interface Helper {
 export function startHelper(files: readonly SourceFile[], cflags: readonly string[], call: Call): Helper {
   const store = typeof call.options.store === "string" ? ["--store", call.options.store] : [];
   const names = files.map(({ file }) => file);
-  const [program, ...args] = commandOfArc(roomy);
+  const [program, ...args] = commandOfArc(heapOptions);
   const child = spawn(program, [...args, "check", "--jobs", "1", ...store, ...names, "--", ...cflags], {
     cwd: call.cwd,
     env: { ...call.env },

@@ -80,9 +80,9 @@ export async function run(call: Call): Promise<Status> {
       lines.set(file, known);
       return known;
     };
-    const told = unsuppressed(placedFindings(wanted, cwd) as readonly Finding[], linesOf);
-    const left = options.fix === true ? mend(call, told, linesOf) : told;
-    tell(call, format, left, linesOf);
+    const reported = unsuppressed(placedFindings(wanted, cwd) as readonly Finding[], linesOf);
+    const left = options.fix === true ? mend(call, reported, linesOf) : reported;
+    report(call, format, left, linesOf);
     if (interrupted) return status.interrupted;
     if (!ok) return status.wrongCall;
     return left.length > 0 ? status.failed : status.done;
@@ -91,7 +91,7 @@ export async function run(call: Call): Promise<Status> {
   }
 }
 
-function tell(
+function report(
   { cwd, out, color, columns }: Call,
   format: (typeof formats)[number],
   findings: readonly Finding[],
@@ -131,10 +131,10 @@ function mend({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf
 
 function formatOf({ options }: Call): (typeof formats)[number] {
   if (options.json === true) return "json";
-  const asked = String(options.format ?? "gcc");
-  const format = formats.find((f) => f === asked);
+  const requested = String(options.format ?? "gcc");
+  const format = formats.find((f) => f === requested);
   if (format === undefined)
-    throw new UsageError(`there is no format ${asked}`, `--format takes ${formats.join(", ")}`);
+    throw new UsageError(`there is no format ${requested}`, `--format takes ${formats.join(", ")}`);
   return format;
 }
 

@@ -36,7 +36,7 @@ async function planOf(
   call: Call,
   { addresses, later }: ReturnType<typeof select>,
 ): Promise<ReadonlyMap<Address, Planned>> {
-  const asked = new Set(addresses);
+  const requested = new Set(addresses);
   const planned = new Map<Address, Planned>();
   try {
     await engine.build(plan.actions, {
@@ -45,7 +45,7 @@ async function planOf(
       keepGoing: true,
       signal: call.signal,
       onEvent(event) {
-        if (event.type === "planned" && (later?.(event.address) ?? asked.has(event.address)))
+        if (event.type === "planned" && (later?.(event.address) ?? requested.has(event.address)))
           planned.set(event.address, event);
       },
     });

@@ -74,7 +74,7 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
   call.err(
     `arc: ${plural(variants.length, "variant")} of ${target}${sampled}, ${plural(looked.candidates.length, "design")}, ${before} built before\n`,
   );
-  let lacks = false;
+  let toolsMissing = false;
   for (let builds = 0; builds < budget.builds && Date.now() < end && !call.signal.aborted; builds++) {
     const more = neighbours(variants, bestOf(looked, outcomes), ({ name }) => looked.names.has(name));
     if (more.length > 0) {
@@ -94,15 +94,15 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
     const outcome = outcomeOf(report, goal, next.clocked?.clock);
     if (outcome === undefined && built.counts.skipped > 0) {
       // The tools are missing, so other variants would fail the same way.
-      lacks = true;
+      toolsMissing = true;
       break;
     }
     outcomes.push(outcome ?? { id: next.id, failed: true });
     call.err(
-      `arc: ${outcomes.length - before} of at most ${budget.builds}: ${toldOf(report, outcomes.at(-1) as Outcome)}\n`,
+      `arc: ${outcomes.length - before} of at most ${budget.builds}: ${summaryOf(report, outcomes.at(-1) as Outcome)}\n`,
     );
   }
-  return tell(looked, call, request, { outcomes, lacks, before });
+  return report(looked, call, request, { outcomes, toolsMissing, before });
 }
 
 const quiet = { patterns: [], quiet: true } as const;
@@ -152,15 +152,15 @@ function bestOf({ plans, candidates }: Looked, outcomes: readonly Outcome[]): re
 
 interface Explored {
   readonly outcomes: readonly Outcome[];
-  readonly lacks: boolean;
+  readonly toolsMissing: boolean;
   readonly before: number;
 }
 
-function tell(
+function report(
   { workspace: { plan, project }, candidates, reports }: Looked,
   call: Call,
   { target, goal }: Request,
-  { outcomes, lacks, before }: Explored,
+  { outcomes, toolsMissing, before }: Explored,
 ): Status {
   const built = outcomes.flatMap((outcome) =>
     "values" in outcome ? [reports.get(outcome.id) as VariantReport] : [],
@@ -183,7 +183,7 @@ function tell(
   } else {
     const { header, lines } = columnTexts(shown);
     if (shown.length > 0) call.out(fitted([header, ...lines], call.outColumns()));
-    if (lacks) call.err(`arc: the tools for ${target} are not here: this is by estimates alone\n`);
+    if (toolsMissing) call.err(`arc: the tools for ${target} are not here: this is by estimates alone\n`);
     call.err(
       `arc: ${plural(outcomes.length - before, "build")}, ${failed} failed or too large; best: ${best.map(({ address }) => address).join(", ") || "none"}\n`,
     );
@@ -199,7 +199,7 @@ function tell(
   return call.signal.aborted ? status.interrupted : status.done;
 }
 
-const toldOf = ({ address }: VariantReport, outcome: Outcome): string =>
+const summaryOf = ({ address }: VariantReport, outcome: Outcome): string =>
   "failed" in outcome
     ? `${address} cannot be built`
     : `${address}: ${outcome.values.map((value) => value.toPrecision(3)).join(", ")}`;

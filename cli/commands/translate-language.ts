@@ -36,8 +36,8 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
   const named = namedSources(call, "name the files to translate: arc translate FILE.c");
   if (named.folder !== undefined && typeof call.options.output !== "string")
     throw new UsageError("a project's translation is a folder", "name it with -o DIR");
-  const given = named.files.map(({ file }) => file);
-  const files = madeSources(given, cwd, (file) => path.resolve(cwd, file));
+  const paths = named.files.map(({ file }) => file);
+  const files = madeSources(paths, cwd, (file) => path.resolve(cwd, file));
   const refused = refusalsOf(files);
   if (refused.length > 0) {
     call.err(formatFindings(refused, { cwd, root: cwd, color: call.color, columns: call.columns }));
@@ -177,15 +177,15 @@ function storyOf({ file, decisions }: Done): string {
 }
 
 function mappingOf({ options }: Call): MappingName {
-  const asked = options.map ?? "default";
-  const found = mappings.find((name) => name === asked);
+  const requested = options.map ?? "default";
+  const found = mappings.find((name) => name === requested);
   if (found) return found;
   throw new UsageError(`--map takes ${mappings.join(", ")}`, "see `arc translate --help`");
 }
 
 function versionOf({ options }: Call): OpenMpVersion {
-  const asked = options.openmp ?? "5.0";
-  const found = openMpVersions.find((version) => version === asked);
+  const requested = options.openmp ?? "5.0";
+  const found = openMpVersions.find((version) => version === requested);
   if (found) return found;
   throw new UsageError(`--openmp takes ${openMpVersions.join(" or ")}`, "see `arc translate --help`");
 }

@@ -45,7 +45,7 @@ export async function run(call: Call): Promise<Status> {
   );
   const refused = refusalsOf(files);
   if (refused.length > 0) {
-    tell(call, refused);
+    report(call, refused);
     return status.failed;
   }
   const scratch = openScratch(call);
@@ -88,14 +88,14 @@ export async function run(call: Call): Promise<Status> {
         // The reason why there is no host program was already reported.
         text: read(host) === undefined ? undefined : read(preprocessed),
       }));
-      const told = placedInCuda(distinct(findings), files);
-      if (kind === mlir) return showMlir(call, sources, told, files);
-      showIr(call, sources, told);
+      const shown = placedInCuda(distinct(findings), files);
+      if (kind === mlir) return showMlir(call, sources, shown, files);
+      showIr(call, sources, shown);
       return statusOf(result);
     }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
     if (call.options.standalone === true) {
-      tell(call, placedInCuda(distinct(findings), files));
+      report(call, placedInCuda(distinct(findings), files));
       if (!result.ok) return statusOf(result);
       const units = plan.translations.map(({ file, preprocessed }, i) => ({
         file: asC(file),
@@ -169,7 +169,7 @@ function show(
     call.out(`${JSON.stringify({ kind, files: translated, diagnostics: placedFindings(findings, cwd) })}\n`);
     return;
   }
-  tell(call, findings);
+  report(call, findings);
   for (const { file, host, kernels } of translated) {
     const texts = kernels.map((kernel) => {
       const { region, text, site } = kernel;
@@ -209,7 +209,7 @@ function showIr(
     call.out(`${JSON.stringify({ kind: ir, files, diagnostics: placedFindings(findings, cwd) })}\n`);
     return;
   }
-  tell(call, findings);
+  report(call, findings);
   if (typeof options.output !== "string") call.out(texts.join("\n"));
   else {
     mkdirSync(path.resolve(cwd, options.output), { recursive: true });
@@ -236,7 +236,7 @@ function showMlir(
     call.out(`${JSON.stringify({ kind: mlir, files: texts, diagnostics: placedFindings(all, cwd) })}\n`);
     return failed ? status.failed : status.done;
   }
-  tell(call, all);
+  report(call, all);
   if (failed) return status.failed;
   if (typeof options.output !== "string") call.out(made.map(({ text }) => text).join("\n"));
   else {
@@ -248,9 +248,9 @@ function showMlir(
 }
 
 /** Remarks of passes are printed on request, other findings always. */
-function tell({ options, cwd, color, columns, err }: Call, findings: readonly Diagnostic[]): void {
-  const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
-  err(formatFindings(told, { cwd, root: cwd, color, columns }));
+function report({ options, cwd, color, columns, err }: Call, findings: readonly Diagnostic[]): void {
+  const shown = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
+  err(formatFindings(shown, { cwd, root: cwd, color, columns }));
 }
 
 /** The text with a source position at each line that does not follow from the line above. */

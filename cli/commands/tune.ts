@@ -90,7 +90,7 @@ async function tune(workspace: Workspace, call: Call, chosen: Run, limits: Limit
   );
   const search = new Search(workspace, call, chosen, { ...limits, end });
   await search.run(designs);
-  return tell(workspace, call, chosen, search, plans.length - designs.length);
+  return report(workspace, call, chosen, search, plans.length - designs.length);
 }
 
 class Search {
@@ -164,7 +164,7 @@ class Search {
   }
 }
 
-async function tell(
+async function report(
   workspace: Workspace,
   call: Call,
   chosen: Run,
@@ -193,13 +193,13 @@ async function tell(
     const header = ["variant", "runs", "in launches", "between (95 %)", "spread", "least", "to the first"];
     call.out(fitted([header, ...rows], call.outColumns()));
   }
-  const told = [
+  const parts = [
     `${plural(tuned.length, "design")} measured`,
     ...(twins > 0 ? [`${twins} the same as others`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(left > 0 ? [`${left} left out: the budget is spent, or they promise less than 1 %`] : []),
   ];
-  call.err(`arc: ${told.join(", ")}; best: ${winner?.variant.address ?? "none"}\n`);
+  call.err(`arc: ${parts.join(", ")}; best: ${winner?.variant.address ?? "none"}\n`);
   if (call.signal.aborted) return status.interrupted;
   if (winner === undefined) return status.failed;
   if (call.options.apply === true) apply(workspace, call, winner.variant);

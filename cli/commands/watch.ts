@@ -130,7 +130,7 @@ function outsideFiles({ outcomes }: BuildResult): ReadonlySet<string> {
   return files;
 }
 
-interface Again {
+interface NextBuild {
   readonly files: readonly string[];
   readonly again: readonly Address[];
 }
@@ -141,7 +141,7 @@ const HELP =
 /** Keys pressed between builds: single keys on a terminal; `d` and Enter through a pipe. */
 class Wishes {
   readonly #close: () => void;
-  #wish: (again: Again) => void = () => {};
+  #wish: (again: NextBuild) => void = () => {};
 
   constructor(call: Call, report: WatchReport, failed: ReadonlyMap<Address, string>) {
     if (requestsOf(call) === undefined || !process.stdin.isTTY) {
@@ -162,7 +162,7 @@ class Wishes {
   }
 
   /** The next request; while a build runs, keys belong to its view. */
-  next(): Promise<Again> {
+  next(): Promise<NextBuild> {
     return new Promise((resolve) => {
       this.#wish = resolve;
     });

@@ -147,7 +147,7 @@ export async function hardwareRows(
               ]),
             )
           : undefined);
-      const told = settled?.rescheduled && { rescheduled: settled.rescheduled };
+      const rescheduled = settled?.rescheduled && { rescheduled: settled.rescheduled };
       // If the first schedule stays, trial and final stage have the same result, which counts once.
       const addresses = [...tried, ...own];
       const done = [
@@ -161,7 +161,14 @@ export async function hardwareRows(
         {
           ...head,
           ...figures(
-            report ?? { ...facts, ...settled?.facts, ...told, resources: {}, percent: {}, problems: [] },
+            report ?? {
+              ...facts,
+              ...settled?.facts,
+              ...rescheduled,
+              resources: {},
+              percent: {},
+              problems: [],
+            },
             counts.get(toolNames[region] ?? region),
           ),
           from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
@@ -312,15 +319,15 @@ function vendorFigures(
     [vendor?.loops.map(loopOf), run?.loops.map(estimatedLoop), netlist?.loops.map(loopOf)].find(
       (list) => list !== undefined && list.length > 0,
     ) ?? [];
-  const told = vendor !== undefined && Object.keys(vendor.resources).length > 0;
-  const own: Resources = told ? vendor.resources : { ...kernel?.resources };
+  const hasReport = vendor !== undefined && Object.keys(vendor.resources).length > 0;
+  const own: Resources = hasReport ? vendor.resources : { ...kernel?.resources };
   const clock = vendor?.fmax ?? estimate?.clock;
   return {
     from: vendor !== undefined ? "report" : estimate !== undefined ? "estimate" : "schedule",
     loops,
     ...(clock !== undefined && { clock }),
     resources: own,
-    percent: told ? vendor.percent : sharesOf(own, { ...estimate?.available }),
+    percent: hasReport ? vendor.percent : sharesOf(own, { ...estimate?.available }),
     ...(run && { seconds: run.seconds / run.launches }),
     ...(kernel && { launches: run?.launches ?? 0 }),
   };

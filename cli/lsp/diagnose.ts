@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Engine } from "../../core/build/engine.ts";
 import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
-import type { Finding as Told } from "../../core/build/model/finding.ts";
+import type { Finding as BuildFinding } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
 import type { Addition } from "../../rules/plan/added-clauses.ts";
 import type { Finding } from "../../rules/plan/check.ts";
@@ -60,8 +60,8 @@ export async function diagnoseSource(
   const { file, text } = shown;
   const { flags, added } = projectOf(file);
   const plan = planDiagnosis({ file, text, added }, compiler, flags);
-  const { told } = await run(plan.translation, engine, file, signal);
-  early(foundIn(shown, told, []));
+  const { reported } = await run(plan.translation, engine, file, signal);
+  early(foundIn(shown, reported, []));
   await setTimeout(PROOF_PAUSE_MS, undefined, { signal });
   const second = await run(plan.check, engine, file, signal);
   const { action, output } = plan.findings;
@@ -69,36 +69,36 @@ export async function diagnoseSource(
     second.result.outcomes.get(action)?.status === "done"
       ? JSON.parse(engine.read(action, output).toString("utf8"))
       : [];
-  return foundIn({ file, text }, [...told, ...second.told], checked);
+  return foundIn({ file, text }, [...reported, ...second.reported], checked);
 }
 
 async function run(actions: readonly Action[], engine: Engine, file: string, signal: AbortSignal) {
-  const told: Told[] = [];
+  const reported: BuildFinding[] = [];
   const result = await engine.build(actions, {
     keepGoing: true,
     signal,
     onEvent(event) {
-      if (event.type === "done" || event.type === "failed") told.push(...(event.diagnostics ?? []));
+      if (event.type === "done" || event.type === "failed") reported.push(...(event.diagnostics ?? []));
       // An error without a position in a file, such as an option that the compiler does not know.
-      if (event.type === "failed" && !event.diagnostics?.length) told.push(placeless(file, event));
+      if (event.type === "failed" && !event.diagnostics?.length) reported.push(placeless(file, event));
     },
   });
   signal.throwIfAborted();
-  return { told, result };
+  return { reported, result };
 }
 
 function foundIn(
   { file, text }: Shown,
-  told: readonly Told[],
+  reported: readonly BuildFinding[],
   checked: readonly Finding[],
 ): readonly Found[] {
   const lines = new Lines(text);
   const proved = checked.filter(isProved).map((finding) => ({ ...finding, rule: true as const }));
-  const own = [...told.filter(({ severity }) => severity !== "note"), ...proved]
+  const own = [...reported.filter(({ severity }) => severity !== "note"), ...proved]
     .filter(({ loc }) => path.resolve(loc.file) === file)
     .map((finding): Found => asWritten(finding, (_, line) => lines.line(line)))
     .map((finding) => withOwnEdits(finding, file));
-  const beside = told
+  const beside = reported
     .filter(({ severity, loc }) => severity !== "note" && path.resolve(loc.file) === directiveFileOf(file))
     .map((finding) => atTheTop(finding, file));
   return distinct(unsuppressed([...own, ...beside], () => text.split("\n")));
@@ -111,12 +111,15 @@ function withOwnEdits({ fix, ...finding }: Found, file: string): Found {
 }
 
 /** What is wrong in a source's directive file, which the editor does not show. */
-function atTheTop({ end: _, loc, message, ...finding }: Told, file: string): Found {
+function atTheTop({ end: _, loc, message, ...finding }: BuildFinding, file: string): Found {
   const place = `${path.basename(loc.file)}:${loc.line}:${loc.col}`;
   return { ...finding, message: `${place}: ${message}`, loc: { file, line: 1, col: 1 } };
 }
 
-function placeless(file: string, { title, message, log }: Pick<Failed, "title" | "message" | "log">): Told {
+function placeless(
+  file: string,
+  { title, message, log }: Pick<Failed, "title" | "message" | "log">,
+): BuildFinding {
   return {
     severity: "error",
     code: "not-checked",

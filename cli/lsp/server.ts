@@ -175,12 +175,12 @@ class Checks {
 
   async #show(uri: string, version: number, text: string, found: readonly Found[]): Promise<void> {
     const lines = new Lines(text);
-    const told = found.map((one) => ({ one, diagnostic: diagnosticOf(one, lines) }));
+    const diagnosed = found.map((one) => ({ one, diagnostic: diagnosticOf(one, lines) }));
     this.#mending.set(
       uri,
-      told.flatMap(({ one, diagnostic }) => actionOf(one, diagnostic, uri, lines)),
+      diagnosed.flatMap(({ one, diagnostic }) => actionOf(one, diagnostic, uri, lines)),
     );
-    await this.#connection.sendDiagnostics({ uri, version, diagnostics: told.map((t) => t.diagnostic) });
+    await this.#connection.sendDiagnostics({ uri, version, diagnostics: diagnosed.map((t) => t.diagnostic) });
   }
 }
 

@@ -15,7 +15,7 @@ export function addressMatcher(patterns: readonly string[]): (address: Address) 
  * Tests whether an address was asked for by name, as opposed to a pattern with `*` or `?`. If there are only names,
  * every wanted address was. Undefined if there are no names.
  */
-export function asksByName(patterns: readonly string[]): ((address: Address) => boolean) | undefined {
+export function namesExplicitly(patterns: readonly string[]): ((address: Address) => boolean) | undefined {
   const names = patterns.filter((pattern) => !/[*?]/.test(pattern));
   if (names.length === 0) return undefined;
   return names.length === patterns.length ? () => true : addressMatcher(names);
@@ -49,10 +49,10 @@ export function chooseVariants(
   all: boolean,
 ): (target: Target, variants: Iterable<Variant>) => readonly Variant[] {
   return (target, variants) => {
-    if (patterns.length === 0) return all ? taken(target, variants, () => true) : firstOf(variants);
-    const asked = patterns.map(split).filter(({ head }) => globMatches(head, target.name));
-    const named = asked.flatMap(({ variant }) => variant ?? []);
-    const isWhole = all && named.length < asked.length;
+    if (patterns.length === 0) return all ? selected(target, variants, () => true) : firstOf(variants);
+    const requested = patterns.map(split).filter(({ head }) => globMatches(head, target.name));
+    const named = requested.flatMap(({ variant }) => variant ?? []);
+    const isWhole = all && named.length < requested.length;
     const exactly = new Set(named.filter((pattern) => !/[*?]/.test(pattern)));
     const matchers = named
       .filter((pattern) => !exactly.has(pattern))
@@ -62,11 +62,11 @@ export function chooseVariants(
       exactly.has(name) ||
       matchers.some((matcher) => matcher.test(name)) ||
       called?.some((other) => exactly.has(other)) === true;
-    const first = !all && named.length < asked.length ? firstOf(variants) : [];
+    const first = !all && named.length < requested.length ? firstOf(variants) : [];
     if (named.length === 0 && !isWhole) return first;
     const exact =
       named.every((pattern) => !/[*?]/.test(pattern)) && !isWhole ? new Set(named).size : undefined;
-    const chosen = taken(target, variants, wanted, exact);
+    const chosen = selected(target, variants, wanted, exact);
     return [...first.filter(({ name }) => !chosen.some((one) => one.name === name)), ...chosen];
   };
 }
@@ -77,7 +77,7 @@ function firstOf(variants: Iterable<Variant>): readonly Variant[] {
 }
 
 /** The wanted variants; the walk ends when there cannot be more. */
-function taken(
+function selected(
   target: Target,
   variants: Iterable<Variant>,
   wanted: (variant: Variant) => boolean,
@@ -113,7 +113,7 @@ export interface Selection {
 
 /** The possible beginnings of an address, and the known addresses. */
 export interface Known {
-  /** All targets, including those that no address asks for. */
+  /** All targets, including those that no address names. */
   readonly targets: readonly string[];
   readonly addresses: readonly Address[];
   /** Addresses of variants, by the addresses with their names in arc.yaml. */
@@ -136,8 +136,8 @@ export function select(patterns: readonly string[], goals: readonly Address[], a
   const { targets, addresses: known } = about;
   const addresses = new Set<Address>();
   const open: string[] = [];
-  for (const asked of patterns) {
-    const pattern = byOwnName(asked, about.called);
+  for (const requested of patterns) {
+    const pattern = byOwnName(requested, about.called);
     const matches = addressMatcher([pattern]);
     const { rest } = split(pattern);
     const found = rest === "" ? goals.filter(matches) : [];

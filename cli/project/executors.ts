@@ -20,14 +20,14 @@ export function chooseExecutors(
   option: string | true | undefined,
   slurm: Executors["slurm"],
 ): ExecutorChoice {
-  const asked = option === undefined ? new Map<string, ExecutorName>() : parseChoice(String(option));
+  const choices = option === undefined ? new Map<string, ExecutorName>() : parseChoice(String(option));
   const steps = new Set(slurm?.steps ?? []);
   return {
-    slurm: slurm !== undefined || [...asked.values()].includes("slurm"),
+    slurm: slurm !== undefined || [...choices.values()].includes("slurm"),
     executorOf({ step, executor }) {
       if (!processSteps.includes(step)) return "local";
       const own = executor as ExecutorName | undefined;
-      return asked.get(step) ?? asked.get("*") ?? own ?? (steps.has(step) ? "slurm" : "local");
+      return choices.get(step) ?? choices.get("*") ?? own ?? (steps.has(step) ? "slurm" : "local");
     },
   };
 }

@@ -2,12 +2,13 @@
 import type { EngineBuildOptions } from "../../core/build/engine.ts";
 import type { Call } from "../call/call.ts";
 import type { CommandName } from "../call/commands.ts";
-import { asksByName } from "./addresses.ts";
+import { namesExplicitly } from "./addresses.ts";
 
 /** Commands that have `--skip-missing`. */
 const strict: ReadonlySet<CommandName> = new Set(["build", "verify"]);
 
 export function mustHave({ command, positionals, options }: Call): Pick<EngineBuildOptions, "mustHave"> {
-  const asked = strict.has(command) && options["skip-missing"] !== true ? asksByName(positionals) : undefined;
-  return asked === undefined ? {} : { mustHave: asked };
+  const explicit =
+    strict.has(command) && options["skip-missing"] !== true ? namesExplicitly(positionals) : undefined;
+  return explicit === undefined ? {} : { mustHave: explicit };
 }

@@ -4,12 +4,12 @@ import { formatFindings } from "../show/findings.ts";
 import { InvalidProject } from "./invalid-project.ts";
 import { describeProblem } from "./problem.ts";
 
-type Teller = Pick<Call, "out" | "err" | "cwd" | "color" | "columns">;
+type Output = Pick<Call, "out" | "err" | "cwd" | "color" | "columns">;
 
 export function reportError(
   error: unknown,
   json: boolean,
-  { out, err, cwd, color, columns }: Teller,
+  { out, err, cwd, color, columns }: Output,
 ): Status {
   if (error instanceof InvalidProject) {
     const { diagnostics } = error;

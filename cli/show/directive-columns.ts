@@ -11,12 +11,12 @@ export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
   const moved = placeInFile(loc, lines);
   if (moved === loc && diagnostic.notes === undefined) return diagnostic;
   const placed = notes.map((note) => (note.loc ? { ...note, loc: placeInFile(note.loc, lines) } : note));
-  const told = isBehind(loc, lines) ? [...placed, ofTheProject] : placed;
+  const allNotes = isAdded(loc, lines) ? [...placed, ofTheProject] : placed;
   return {
     ...diagnostic,
     loc: moved,
     ...(end && { end: end.line === loc.line ? placeInFile(end, lines) : end }),
-    ...((diagnostic.notes || told.length > 0) && { notes: told }),
+    ...((diagnostic.notes || allNotes.length > 0) && { notes: allNotes }),
   };
 }
 
@@ -24,13 +24,13 @@ const ofTheProject = {
   message: "the words are not in this file: arc.yaml adds them to the directive by 'kernels: NAME: add'",
 };
 
-/** Maps an edit that appends to a directive to the position behind its last token. */
+/** Maps an edit that appends to a directive to the position after its last token. */
 export function editAsWritten<E extends { readonly loc: Loc; readonly end: Loc }>(edit: E, lines: Lines): E {
   const { loc, end } = edit;
   if (loc.line !== end.line || end.col < 2) return edit;
   const before = { ...end, col: end.col - 1 };
   const last = placeInFile(before, lines);
-  const at = isBehind(before, lines) ? last : { ...last, col: last.col + 1 };
+  const at = isAdded(before, lines) ? last : { ...last, col: last.col + 1 };
   return { ...edit, loc: loc.col === end.col ? at : placeInFile(loc, lines), end: at };
 }
 
@@ -44,8 +44,8 @@ function placeInFile(loc: Loc, lines: Lines): Loc {
   return { ...loc, ...(places[loc.col - 1] ?? places.at(-1)) };
 }
 
-/** Whether a place is in what was put behind a directive. */
-const isBehind = (loc: Loc, lines: Lines): boolean =>
+/** Whether a position is in the clauses that the project added to a directive. */
+const isAdded = (loc: Loc, lines: Lines): boolean =>
   DIRECTIVE.test(lines(loc.file, loc.line) ?? "") && loc.col > printedFrom(wholeDirective(loc, lines)).length;
 
 /** A byte as a character, and its position. */

@@ -83,9 +83,9 @@ function limitOf({ limit }: LoopEstimate): string {
 
 function vendorLine(name: string, vendor: VendorReport | undefined): string[] {
   if (vendor === undefined) return [];
-  const said = Object.entries(vendor.resources).map(([key, value]) => `${key} ${value}`);
+  const figures = Object.entries(vendor.resources).map(([key, value]) => `${key} ${value}`);
   const clock = vendor.fmax === undefined ? [] : [`${Math.round(vendor.fmax)} MHz`];
-  return [`  the vendor's report of ${name}: ${[...clock, ...said].join(", ") || "no figures"}\n`];
+  return [`  the vendor's report of ${name}: ${[...clock, ...figures].join(", ") || "no figures"}\n`];
 }
 
 /** Assumptions such as `the latency of float +`, grouped by kind. */

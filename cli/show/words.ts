@@ -62,8 +62,8 @@ export function counts(value: Counts, none = "nothing to do"): string {
     [value.failed, "failed"],
     [value.skipped, "skipped"],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return said.length === 0 ? none : said.join(", ");
+  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return words.length === 0 ? none : words.join(", ");
 }
 
 export function reason(value: Reason): string {

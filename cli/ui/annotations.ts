@@ -21,15 +21,15 @@ export interface AnnotationContext {
 /** Wraps a view and adds an annotation for each finding, once. */
 export function annotated(ui: Ui, { graph, write, root, workspace }: AnnotationContext): Ui {
   const actions = new Actions(graph);
-  const told = new Set<string>();
+  const printed = new Set<string>();
   const annotate = (event: Event): void => {
     if (event.type === "expanded") actions.add(event.actions);
     if (event.type !== "done" && event.type !== "failed") return;
     for (const finding of atSite(event.diagnostics ?? [], actions.of(event.address))) {
       if (finding.severity === "note") continue;
       const text = command(finding, path.relative(workspace, path.resolve(root, finding.loc.file)));
-      if (told.has(text)) continue;
-      told.add(text);
+      if (printed.has(text)) continue;
+      printed.add(text);
       write(text);
     }
   };

@@ -19,7 +19,7 @@ export class Lines {
   readonly #color: ReturnType<typeof paint>;
   readonly #actions: Actions;
   readonly #logs = new Map<string, string>();
-  readonly #told = new Set<string>();
+  readonly #printed = new Set<string>();
   readonly #failures: Failed[] = [];
   readonly #skips: Skip[] = [];
   readonly #plans = new Map<Planned["verdict"], number>();
@@ -118,8 +118,8 @@ export class Lines {
       // Remarks are shown only by `arc translate --explain`.
       if (diagnostic.severity === "note") return false;
       const text = JSON.stringify(diagnostic);
-      if (this.#told.has(text)) return false;
-      this.#told.add(text);
+      if (this.#printed.has(text)) return false;
+      this.#printed.add(text);
       return true;
     });
     return this.#context.formatFindings(fresh);

@@ -7,7 +7,7 @@ import { oneLine, seconds } from "../show/words.ts";
 const often = 5000;
 
 export class PhaseLines {
-  readonly #running = new Map<Address, { title: string; since: number; told: number; usual: string }>();
+  readonly #running = new Map<Address, { title: string; since: number; reportedAt: number; usual: string }>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -19,13 +19,13 @@ export class PhaseLines {
     if (event.type === "running") {
       const { title, time, expected } = event;
       const usual = expected === undefined || expected < 1 ? "" : ` of about ${seconds(expected)}`;
-      this.#running.set(event.address, { title: oneLine(title), since: time, told: time, usual });
+      this.#running.set(event.address, { title: oneLine(title), since: time, reportedAt: time, usual });
     } else if (event.type === "done" || event.type === "failed") this.#running.delete(event.address);
     else if (event.type === "progress") {
       const one = this.#running.get(event.address);
       const now = this.#now();
-      if (one === undefined || now - one.told < often) return "";
-      one.told = now;
+      if (one === undefined || now - one.reportedAt < often) return "";
+      one.reportedAt = now;
       const share = event.fraction === undefined ? "" : ` ${Math.round(100 * event.fraction)} %`;
       const elapsed = seconds((now - one.since) / 1000).padStart(7);
       return `runs   ${elapsed}${one.usual}  ${one.title}: ${event.phase}${share}\n`;

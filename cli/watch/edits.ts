@@ -40,7 +40,7 @@ export class Edits {
   #begun: Check | undefined;
   /** Whether saved files may fix the last build's failure; undefined: it did not fail. */
   #mayMend: ((files: readonly string[]) => boolean) | undefined = () => true;
-  #isUnreadTold = false;
+  #isUnreadReported = false;
 
   constructor(sources: Sources) {
     this.#sources = sources;
@@ -58,7 +58,7 @@ export class Edits {
   buildBegins(check?: Check): void {
     this.#isBuilding = true;
     this.#begun = check;
-    this.#isUnreadTold = false;
+    this.#isUnreadReported = false;
   }
 
   /**
@@ -91,7 +91,7 @@ export class Edits {
     }
     if (this.#mayMend !== undefined) {
       if (lookedAt(files) === true || this.#mayMend(files)) return { files };
-      this.#tellUnread(files, true);
+      this.#reportUnread(files, true);
       return undefined;
     }
     const isKnown = lookedAt(files) !== false;
@@ -100,13 +100,13 @@ export class Edits {
     // The events that name the changed files may arrive later.
     if (!now.upToDate) return { files: isKnown ? files : namesOf(now), check: now };
     if (isKnown) return undefined;
-    this.#tellUnread(files, false);
+    this.#reportUnread(files, false);
     return undefined;
   }
 
-  #tellUnread(files: readonly string[], isAfterFailure: boolean): void {
-    if (!this.#isUnreadTold) this.#sources.onUnread(files, isAfterFailure);
-    this.#isUnreadTold = true;
+  #reportUnread(files: readonly string[], isAfterFailure: boolean): void {
+    if (!this.#isUnreadReported) this.#sources.onUnread(files, isAfterFailure);
+    this.#isUnreadReported = true;
   }
 }
 

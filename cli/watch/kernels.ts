@@ -42,14 +42,14 @@ export function kernelDiffs(before: Kernels, after: Kernels): readonly KernelDif
   const gone = new Map([...before].filter(([kernel, text]) => after.get(kernel) !== text));
   const fresh = [...after].filter(([kernel, text]) => before.get(kernel) !== text);
   const diffs = fresh.sort().map(([kernel, text]): KernelDiff => {
-    const [old, diff] = mostAlike(kernel, text, gone);
+    const [old, diff] = mostSimilar(kernel, text, gone);
     if (old !== undefined) gone.delete(old);
     return { kernel, diff };
   });
   return [...diffs, ...[...gone].map(([kernel, text]) => ({ kernel, diff: lineDiff(text, "") }))];
 }
 
-function mostAlike(
+function mostSimilar(
   kernel: string,
   text: string,
   others: Kernels,

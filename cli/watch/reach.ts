@@ -5,7 +5,7 @@ import type { Address } from "../../core/build/model/action.ts";
 
 export interface Reach {
   readonly ran: readonly Address[];
-  /** Actions behind one whose result stayed the same: up to date without running. */
+  /** Actions after one whose result stayed the same: up to date without running. */
   readonly cutOff: readonly Address[];
 }
 

@@ -29,13 +29,13 @@ export class WatchReport {
 
   /** Reports a build for an edit of `files`. */
   built(files: readonly string[], { result, part }: Built): void {
-    if (files.length > 0) this.#tellReach(files, result);
+    if (files.length > 0) this.#reportReach(files, result);
     if (!result.ok) return;
     const before = this.#kernels;
     const now = kernelsOf(result);
     this.#kernels = part ? new Map([...(before ?? []), ...now]) : now;
     if (before === undefined) return;
-    this.#tellKernels(kernelDiffs(allKernels(before), allKernels(this.#kernels)));
+    this.#reportKernels(kernelDiffs(allKernels(before), allKernels(this.#kernels)));
   }
 
   /** Reports saves that need no build. */
@@ -61,7 +61,7 @@ export class WatchReport {
     }
   }
 
-  #tellReach(files: readonly string[], result: BuildResult): void {
+  #reportReach(files: readonly string[], result: BuildResult): void {
     const { ran, cutOff } = reachOf(files, result);
     if (this.#json({ type: "reached", ran, cutOff })) return;
     const { cached, remote } = result.counts;
@@ -74,7 +74,7 @@ export class WatchReport {
     }
   }
 
-  #tellKernels(diffs: readonly KernelDiff[]): void {
+  #reportKernels(diffs: readonly KernelDiff[]): void {
     if (diffs.length === 0) return;
     this.#diffs = diffs;
     if (this.#json({ type: "kernels", changed: diffs })) return;

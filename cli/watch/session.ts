@@ -118,8 +118,8 @@ export class Session {
     return files.some((file) => {
       const saved = path.resolve(this.#root, file);
       // A file also appears or disappears with a folder around it.
-      const isGiven = (name: string): boolean => name === saved || name.startsWith(`${saved}/`);
-      return read.includes(path.dirname(saved)) || read.some(isGiven) || named.some(isGiven);
+      const isSaved = (name: string): boolean => name === saved || name.startsWith(`${saved}/`);
+      return read.includes(path.dirname(saved)) || read.some(isSaved) || named.some(isSaved);
     });
   }
 

@@ -8,7 +8,7 @@ import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
 import type { AuthoredTools } from "../steps/kernels/authored-images.ts";
 import { runtimeActions, runtimeToolActions } from "../steps/runtime.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
-import { asksForHostOpenMp, withHostOpenMp } from "../tools/host-openmp.ts";
+import { requestsHostOpenMp, withHostOpenMp } from "../tools/host-openmp.ts";
 import type { Tools } from "../tools/tools.ts";
 import { addedTo } from "./added-clauses.ts";
 import {
@@ -64,7 +64,7 @@ export class ProgramPlan {
       ...project.include.map((folder) => `-I${folder}`),
       ...project.defines,
     ]);
-    this.hostOpenMp = asksForHostOpenMp(this.compiler, project.cflags);
+    this.hostOpenMp = requestsHostOpenMp(this.compiler, project.cflags);
     this.hostOptions = this.hostOpenMp ? withHostOpenMp(this.compiler, this.options) : this.options;
     const sources = project.sources.map((file) => sourceOf("", file));
     this.sources = sources.map((source) => [

@@ -37,8 +37,8 @@ export function shapingOf(
   const kind = findKind(kindName);
   const own = axes.filter(({ targets }) => targets === undefined || targets.includes(kindName));
   if (kind === undefined || own.length === 0 || (kind.profile === undefined && device !== undefined)) {
-    const asked = variant !== "default" || device !== undefined;
-    return asked ? { error: `kernels for ${kindName} are not shaped by passes` } : {};
+    const hasChoices = variant !== "default" || device !== undefined;
+    return hasChoices ? { error: `kernels for ${kindName} are not shaped by passes` } : {};
   }
   const devices = kind.options.device?.enum ?? [];
   if (device !== undefined && !devices.includes(device))

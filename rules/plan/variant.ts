@@ -46,9 +46,9 @@ export function planVariant(
   program: ProgramPlan,
   declared: Target,
   kind: TargetKind,
-  asked: Variant,
+  requested: Variant,
 ): VariantPlan {
-  const { target, variant } = withOptions(declared, asked);
+  const { target, variant } = withOptions(declared, requested);
   const { project, hostOptions, hostOpenMp } = program;
   const address = `${target.name}:${variant.name}`;
   const place = `${outputFolder}/${target.name}/${variant.name}/${project.name}`;
@@ -75,7 +75,7 @@ export function planVariant(
   return {
     target,
     kind,
-    variant: asked,
+    variant: requested,
     address,
     actions: [link, ...kernels, ...estimates, ...counted],
     ...(kernels.length > 0 && kind.proofs && { proof: proofAddress(address) }),

@@ -5,7 +5,7 @@ import { sourceOptions, translatedSource } from "../inputs/source-inputs.ts";
 import { translateStep } from "./translate.ts";
 
 /** `actions`: those of one variant; `runs`: with their command-line arguments. */
-export async function toldOperations(
+export async function countOperations(
   actions: readonly Action[],
   runs: readonly { readonly name: string; readonly args: readonly string[] }[],
   read: (input: ActionInput) => Buffer | undefined,

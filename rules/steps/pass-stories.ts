@@ -9,7 +9,7 @@ import { readTranslation } from "../inputs/source-inputs.ts";
 import { translateStep, translationOptions } from "./translate.ts";
 
 /** For an action that translates a source for a variant; empty for other actions and for kinds without passes. */
-export async function toldPasses(
+export async function passStoriesOf(
   action: Action,
   read: (input: ActionInput) => Buffer | undefined,
 ): Promise<readonly PassStory[]> {

@@ -14,7 +14,7 @@ import { type KernelFile, withKernelFiles } from "../../core/ir/ompss/kernel-fil
 import { expandedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
-import { askedFiles } from "../tools/asked-files.ts";
+import { probedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
 import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../tools/runtime-files.ts";
 import { toolResult } from "../tools/tool-result.ts";
@@ -97,8 +97,8 @@ export function preprocessAction(request: PreprocessRequest): Action {
 export const preprocessStep: Step = { name: "preprocess", digest: codeDigest("preprocess"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const asked = stepOptions.read(context.action);
-  const { file, input, argv, keepDefines } = asked;
+  const settings = stepOptions.read(context.action);
+  const { file, input, argv, keepDefines } = settings;
   const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaderTool)
     ? runtimeHeaderFolder
     : undefined;
@@ -107,7 +107,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const source = context.input(input);
   // For a folder, compilers report that there is no such file.
   if (isFolder(source)) return { ok: false, fact: false, message: `${file} is a folder, not a C file` };
-  const options = isExpanded(source) ? withoutFilesBefore(asked.options) : asked.options;
+  const options = isExpanded(source) ? withoutFilesBefore(settings.options) : settings.options;
   const { code, stderr } = await context.spawn({
     argv: [
       ...argv,
@@ -145,7 +145,7 @@ async function run(context: StepContext): Promise<StepResult> {
     }
     const read = existsSync(dependencies) ? own(readDependencies(dependencies)) : [];
     discoverAfterFailure(context, read, searched);
-    discoverAsked(context, { file, source, read, searched, options });
+    discoverProbed(context, { file, source, read, searched, options });
     return result;
   }
   if (!existsSync(output)) {
@@ -157,10 +157,10 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   // Synchronous: for such small files, asynchronous calls take longer than the work.
   const whole = rename(readFileSync(output, "utf8"), names);
-  const made = withAdditions(context, whole, file, asked);
+  const made = withAdditions(context, whole, file, settings);
   const read = own(readDependencies(dependencies));
   discover(context, read, searched);
-  discoverAsked(context, { file, source, read, searched, options });
+  discoverProbed(context, { file, source, read, searched, options });
   if (!("text" in made)) return made;
   writeFileSync(
     output,
@@ -184,21 +184,21 @@ interface Read {
   readonly options: readonly string[];
 }
 
-/** Discovers files that the source and its non-system headers ask for without including them (`askedFiles`). */
-function discoverAsked(context: StepContext, { file, source, read, searched, options }: Read): void {
+/** Discovers files that the source and its non-system headers ask for without including them (`probedFiles`). */
+function discoverProbed(context: StepContext, { file, source, read, searched, options }: Read): void {
   const isSystems = (header: string): boolean =>
     isAbsolute(header) &&
     !isInside(header, context.root) &&
     !searched.some((folder) => isInside(header, folder));
   const headers = read.filter((header) => !isSystems(header) && isFile(resolve(context.root, header)));
   const texts = [source, ...headers.map((header) => resolve(context.root, header))];
-  const asked = askedFiles(
+  const probed = probedFiles(
     texts.map((path) => readFileSync(path, "utf8")),
     options,
   );
   const folders = [...searched, ...embedFolders(options)];
   for (const [k, asker] of [file, ...headers].entries())
-    for (const { name, quoted } of asked[k] ?? []) {
+    for (const { name, quoted } of probed[k] ?? []) {
       const paths = [...(quoted ? [dirname(asker)] : []), ...folders].map((folder) =>
         isAbsolute(name) ? name : join(folder, name),
       );

@@ -3,7 +3,7 @@ import { hostThreadsMark } from "../../core/ir/model/host-threads.ts";
 import type { Compiler, CompilerOptions } from "./compiler.ts";
 
 /** Whether the options enable it and the compiler supports it. */
-export const asksForHostOpenMp = ({ openmp }: Compiler, options: readonly string[]): boolean =>
+export const requestsHostOpenMp = ({ openmp }: Compiler, options: readonly string[]): boolean =>
   openmp !== undefined && options.includes(openmp);
 
 /** The options of all phases with OpenMP enabled. */

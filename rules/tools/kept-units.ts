@@ -18,7 +18,7 @@ export function keepUnit({ file, text }: KeptUnit): Buffer {
   return Buffer.concat([Buffer.from(`arc-unit 1 ${bytes.length} ${file}\n`), bytes]);
 }
 
-/** C text that puts a file's bytes into the section. Flag `e`: excluded from the linked result. */
+/** C text that embeds a file's bytes in the section. Flag `e`: excluded from the linked result. */
 export function sectionOf(file: string): string {
   return `__asm__(".pushsection ${sectionName},\\"e\\",@progbits\\n.incbin \\"${file}\\"\\n.popsection");`;
 }

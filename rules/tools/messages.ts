@@ -9,7 +9,7 @@ const nvccRow =
   /^(?<file>[^\s(][^(]*)\((?<line>\d+)\): (?<severity>error|warning)(?: #\d+-D)?: (?<message>.*)$/;
 
 /** Limit of equal messages: for a file that is not C, a compiler may complain about every byte. */
-const MOST_ALIKE = 5;
+const MOST_SIMILAR = 5;
 
 /** Notes are attached to the message before them. Text without positions is ignored. */
 export function parseMessages(text: string, code: string): readonly Diagnostic[] {
@@ -25,7 +25,7 @@ export function parseMessages(text: string, code: string): readonly Diagnostic[]
     if (severity !== "note") {
       const count = (alike.get(message) ?? 0) + 1;
       alike.set(message, count);
-      skipped = severity === "warning" && count > MOST_ALIKE;
+      skipped = severity === "warning" && count > MOST_SIMILAR;
       if (skipped) continue;
       found.push({
         severity: severity === "warning" ? "warning" : "error",

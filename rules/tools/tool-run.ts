@@ -23,7 +23,7 @@ export function phaseListener(
 const end = 12;
 
 /** The part of a tool's log that a user should see. */
-export function worthOf(program: string, exitCode: number, log: string): string {
+export function usefulOutput(program: string, exitCode: number, log: string): string {
   const { matters } = logOf(program);
   const lines = log.split(/(?<=\n)/);
   const last = exitCode === 0 ? lines.length : lines.length - end;
@@ -50,5 +50,5 @@ export async function runTool(context: StepContext, command: Command): Promise<T
 
 export function endOf(program: string, code: number, log: string): ToolEnd {
   const failure = code === 0 ? undefined : logOf(program).failure?.(log);
-  return { code, messages: worthOf(program, code, log), ...(failure && { failure }) };
+  return { code, messages: usefulOutput(program, code, log), ...(failure && { failure }) };
 }

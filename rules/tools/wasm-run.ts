@@ -97,7 +97,7 @@ export async function runWasm({
   try {
     const { code, made } = await new Promise<{ code: number; made: WasmEnd["files"] }>((resolve, reject) => {
       const stop = () => reject(new Error(`${run} was interrupted`));
-      const hear = ({ said, problem, ...end }: Heard): void => {
+      const receive = ({ said, problem, ...end }: WorkerMessage): void => {
         if (said !== undefined) {
           log.push(said);
           listen(said);
@@ -106,10 +106,10 @@ export async function runWasm({
       };
       settle = () => {
         signal.removeEventListener("abort", stop);
-        thread.off("message", hear).off("error", reject);
+        thread.off("message", receive).off("error", reject);
       };
       signal.addEventListener("abort", stop, { once: true });
-      thread.on("message", hear).on("error", reject);
+      thread.on("message", receive).on("error", reject);
       if (signal.aborted) stop();
       else thread.postMessage({ run, args, files });
     });
@@ -123,7 +123,7 @@ export async function runWasm({
 }
 
 /** A message of a thread: output of the tool, its result, or why there is none. */
-interface Heard {
+interface WorkerMessage {
   readonly said?: string;
   readonly problem?: string;
   readonly code?: number;

@@ -56,20 +56,20 @@ export class ArcDocument {
     this.#document = documents[0];
     const diagnostics: Diagnostic[] = [];
     /** Reports one error per line: the package's further errors there follow from the first. */
-    const said = new Set<number>();
+    const reportedLines = new Set<number>();
     let hasTab = false;
     for (const document of documents) {
       for (const problem of [...document.errors, ...document.warnings]) {
         const error = problem.name === "YAMLParseError";
         const loc = this.#place(problem.pos[0]);
         const follows =
-          said.has(loc.line) ||
-          (problem.code === "RESOURCE_EXHAUSTION" && said.size > 0) ||
+          reportedLines.has(loc.line) ||
+          (problem.code === "RESOURCE_EXHAUSTION" && reportedLines.size > 0) ||
           // A line indented by a tab has no column, and the lines after it are compared with it.
           (problem.code === "BAD_INDENT" && hasTab);
         if (follows) continue;
         hasTab ||= problem.code === "TAB_AS_INDENT";
-        said.add(loc.line);
+        reportedLines.add(loc.line);
         diagnostics.push({
           severity: error ? "error" : "warning",
           code: error ? "yaml-syntax" : "yaml-warning",

@@ -311,12 +311,12 @@ function merge(shared: Choices, own: Choices, names: readonly string[]): Variant
     exclude: [...(a?.exclude ?? []), ...(b?.exclude ?? [])],
     require: [...(a?.require ?? []), ...(b?.require ?? [])],
   });
-  const taken = new Set(own.named.map(({ name }) => name));
+  const ownNames = new Set(own.named.map(({ name }) => name));
   return {
     all: both(shared.all, own.all),
     kernels: names
       .filter((name) => shared.kernels.has(name) || own.kernels.has(name))
       .map((name) => ({ kernel: name, choice: both(shared.kernels.get(name), own.kernels.get(name)) })),
-    named: [...shared.named.filter(({ name }) => !taken.has(name)), ...own.named],
+    named: [...shared.named.filter(({ name }) => !ownNames.has(name)), ...own.named],
   };
 }

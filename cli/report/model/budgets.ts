@@ -91,15 +91,15 @@ export function brokenBudgets(
 ): readonly Broken[] {
   return budgets.flatMap((budget): readonly Broken[] => {
     const { text, address, figure } = budget;
-    const meant = variants.filter(
+    const matching = variants.filter(
       (one) =>
         address === undefined ||
         address === one.target ||
         address === one.address ||
         one.called?.some((name) => `${one.target}:${name}` === address),
     );
-    if (meant.length === 0) return [{ text, address: address ?? "", figure, why: "no variant" }];
-    return meant.flatMap((variant): readonly Broken[] => {
+    if (matching.length === 0) return [{ text, address: address ?? "", figure, why: "no variant" }];
+    return matching.flatMap((variant): readonly Broken[] => {
       const base = baseline.find((one) => one.address === variant.address);
       const before = base && figure.of(base);
       const after = figure.of(variant);

@@ -13,7 +13,7 @@ import type { Workspace } from "../../project/workspace.ts";
 import { type BuildRecord, recordFile } from "./build-record.ts";
 import { measuredRuns } from "./measured-runs.ts";
 import type { EarlierReport, KernelText, MeasuredRun, PageData, Problem } from "./page-data.ts";
-import { passesTold } from "./passes-told.ts";
+import { passStories } from "./pass-stories.ts";
 import type { VariantReport } from "./report.ts";
 
 declare const ARC_VERSION: string;
@@ -38,7 +38,7 @@ export async function collectPage(
     return number;
   };
   const kernels = variants.flatMap(({ address }) => kernelTexts(engine, address, project.kernels, numberOf));
-  const passes = await passesTold(workspace, variants, numberOf);
+  const passes = await passStories(workspace, variants, numberOf);
   const measured = await measuredRuns(workspace, new Set(variants.map(({ address }) => address)));
   const build = recordOf(project.root);
   return {

@@ -2,7 +2,7 @@
  * Measurements that `arc bench` and `arc tune` stored for the present programs: times of runs, kernels and transfers.
  */
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
-import { toldOperations } from "../../../rules/steps/told-operations.ts";
+import { countOperations } from "../../../rules/steps/operation-counts.ts";
 import { inputDigests } from "../../bench/bench.ts";
 import { type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { summarise } from "../../bench/statistics.ts";
@@ -28,7 +28,7 @@ export async function measuredRuns(
   if (watched === undefined) return measured;
   // A region performs the same operations in every variant, so one variant's sources are enough.
   const { actions = [] } = variants.find(({ address }) => address === watched.variant) ?? {};
-  const counted = await toldOperations(actions, project.runs, inputText(engine));
+  const counted = await countOperations(actions, project.runs, inputText(engine));
   return measured.map((one) => {
     const own = counted.filter(({ run }) => run === one.run);
     const assumed = [...new Set(own.flatMap((region) => region.assumed))];

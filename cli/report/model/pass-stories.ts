@@ -1,7 +1,7 @@
 /** What the passes did in the variants that a page shows, computed from the sources of the last build. */
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
-import { toldPasses } from "../../../rules/steps/told-passes.ts";
+import { passStoriesOf } from "../../../rules/steps/pass-stories.ts";
 import { functionOf, kernelNames } from "../../hardware/names.ts";
 import { inputText, resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
@@ -11,7 +11,7 @@ import type { VariantReport } from "./report.ts";
 /** Maximum number of variants: the passes run again for each, which takes about a tenth of a second. */
 const MOST = 32;
 
-export async function passesTold(
+export async function passStories(
   { engine, plan, project }: Workspace,
   variants: readonly VariantReport[],
   numberOf: (text: string) => number,
@@ -23,7 +23,7 @@ export async function passesTold(
     const kernels = resultOf<TranslatedKernel[]>(engine, kernelsAddress(address), allKernels) ?? [];
     const names = kernelNames(kernels, project.kernels);
     for (const action of actions) {
-      const stories = await toldPasses(action, inputText(engine));
+      const stories = await passStoriesOf(action, inputText(engine));
       for (const { region, told: remarks, changes } of stories) {
         const site = kernels.find((kernel) => kernel.region === region)?.site;
         const place = site === undefined ? "" : ` (${site.file}:${site.line})`;

@@ -39,12 +39,12 @@ const areasOf = (hardware: readonly HardwareRow[]): Pick<Totals, "resources" | "
 
 /** Includes the board's own logic. The vendor's figures for all kernels together take precedence over the estimate. */
 function estimatedArea({ vendor, resources, available }: EstimateRow): Pick<Totals, "resources" | "percent"> {
-  const told = vendor && Object.keys(vendor.resources).length > 0 ? vendor.resources : { ...resources };
+  const reported = vendor && Object.keys(vendor.resources).length > 0 ? vendor.resources : { ...resources };
   const whole: Resources = { ...available };
-  const shares = Object.entries(told).flatMap(([what, n]) =>
+  const shares = Object.entries(reported).flatMap(([what, n]) =>
     whole[what] ? [[what, (100 * n) / whole[what]]] : [],
   );
-  return { resources: told, percent: Object.fromEntries(shares) };
+  return { resources: reported, percent: Object.fromEntries(shares) };
 }
 
 function programTotals(runs: readonly RunReport[]): Totals {

@@ -31,7 +31,7 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
   const compute = Math.max(0, ...points.map((point) => point.compute ?? 0));
   const roof = roofOf(low, high, peak, compute);
   const assumed = one.assumed === undefined ? "" : ` Sizes that are not known: ${one.assumed.join("; ")}.`;
-  const told =
+  const description =
     peak === 0
       ? "This device does not say how much its memory moves: no roof is drawn."
       : `The line is the memory's peak, ${(peak / 1e9).toPrecision(3)} GB/s: a kernel near it waits for memory.${
@@ -43,7 +43,7 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
     <>
       <h3>Roofline</h3>
       <Plot
-        label={`Operations a second of ${points.length === 1 ? "a kernel" : `${points.length} kernels`} against operations per byte of the arrays that it was passed. ${told}${assumed}`}
+        label={`Operations a second of ${points.length === 1 ? "a kernel" : `${points.length} kernels`} against operations per byte of the arrays that it was passed. ${description}${assumed}`}
         version={JSON.stringify([one.variant, one.run, points])}
         options={() => ({
           height: 320,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askedFiles } from "../../../rules/tools/asked-files.ts";
+import { probedFiles } from "../../../rules/tools/asked-files.ts";
 import { assembledFiles, assemblerFolders } from "../../../rules/tools/assembled-files.ts";
 
 const quoted = (name: string) => ({ name, quoted: true });
@@ -14,12 +14,12 @@ it.each([
   ["#define HAS(x) __has_include(x)\n#if HAS(<m.h>)", [angled("m.h")]],
   ["int has_include(int x);", []],
 ])("what %j asks for is found", (text, asked) => {
-  expect(askedFiles([text], [])).toEqual([asked]);
+  expect(probedFiles([text], [])).toEqual([asked]);
 });
 
 it("a name may stand in another file, or in an option", () => {
   const texts = ['#define NAME "n.h"\n', "#if __has_include(NAME) || __has_include(OTHER)\n"];
-  expect(askedFiles(texts, ["-DOTHER=<o.h>"])[1]).toEqual([quoted("n.h"), angled("o.h")]);
+  expect(probedFiles(texts, ["-DOTHER=<o.h>"])[1]).toEqual([quoted("n.h"), angled("o.h")]);
 });
 
 it.each([

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { endOf, phaseListener, worthOf } from "../../../rules/tools/tool-run.ts";
+import { endOf, phaseListener, usefulOutput } from "../../../rules/tools/tool-run.ts";
 
 const logs = {
   "nextpnr 0.4": "nextpnr-0.4.log",
@@ -85,7 +85,7 @@ it("of several phases that come at once the last is told", () => {
 
 describe("after a success", () => {
   it.each(Object.keys(logs) as Log[])("%s has nothing to say", (name) => {
-    expect(worthOf(programOf(name), 0, textOf(name))).toBe("");
+    expect(usefulOutput(programOf(name), 0, textOf(name))).toBe("");
   });
   it("warnings are kept", () => {
     const lines = [
@@ -94,7 +94,7 @@ describe("after a success", () => {
       "kernel.v:12: Warning: Identifier `\\y' is implicitly declared.",
       "%Warning-WIDTH: kernel.v:3:7: Operator ADD expects 8 bits",
     ];
-    const said = (program: string) => worthOf(program, 0, lines.map((line) => `${line}\n`).join(""));
+    const said = (program: string) => usefulOutput(program, 0, lines.map((line) => `${line}\n`).join(""));
     expect(said("nextpnr-ice40")).toBe(`${lines[1]}\n`);
     expect(said("yosys")).toBe(`${lines[1]}\n${lines[2]}\n`);
     expect(said("verilator")).toBe(`${lines[3]}\n`);
@@ -104,7 +104,7 @@ describe("after a success", () => {
 describe("after a failure", () => {
   it("warnings, errors and the last lines are said", () => {
     const log = `${Array.from({ length: 100 }, (_, k) => `Info: ${k}`).join("\n")}\nERROR: no\n`;
-    const said = worthOf("nextpnr-ice40", 255, `Warning: odd\n${log}`).split("\n");
+    const said = usefulOutput("nextpnr-ice40", 255, `Warning: odd\n${log}`).split("\n");
     expect(said[0]).toBe("Warning: odd");
     expect(said).toContain("ERROR: no");
     expect(said.length).toBeLessThan(20);
