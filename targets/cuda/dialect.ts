@@ -1,8 +1,8 @@
-/** CUDA C++ as nvcc takes it. */
+/** CUDA C++ as accepted by nvcc. */
 import { gpuDialect } from "../shared/print/gpu.ts";
 import { inCuda } from "../shared/print/gpu-builtins.ts";
 
-/** Every lane of the warp takes part. */
+/** Mask of all lanes of a warp. */
 const all = "0xffffffffu";
 
 export const cuda = gpuDialect({
@@ -10,7 +10,7 @@ export const cuda = gpuDialect({
   deviceTypes: [3, 4],
   head: [],
   trap: "__trap()",
-  // nvcc and NVRTC know it by different names.
+  // nvcc and NVRTC use different names for it.
   assertFail: {
     name: "arc_assert_fail",
     head: [

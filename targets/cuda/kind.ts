@@ -1,7 +1,7 @@
 /** CUDA for NVIDIA GPUs, compiled by nvcc and loaded through the driver. */
 import type { TargetKind, Tool } from "../shared/kind/kind.ts";
 
-/** The oldest that nvcc 13 still compiles for; its PTX runs on all that came after. */
+/** The oldest architecture that nvcc 13 supports; its PTX runs on all later ones. */
 const oldestArch = "sm_75";
 
 const nvcc: Tool = {
@@ -11,7 +11,7 @@ const nvcc: Tool = {
   install: "install NVIDIA's CUDA toolkit and put nvcc on PATH",
 };
 
-/** Code for an architecture, and PTX for all that came after it. */
+/** Code for an architecture, and PTX for later ones. */
 const generated = (arch: unknown): string => {
   const number = String(arch).slice("sm_".length);
   return `-gencode=arch=compute_${number},code=[sm_${number},compute_${number}]`;
@@ -54,7 +54,7 @@ export const cuda: TargetKind = {
   authored: ({ arch = oldestArch }) => ({
     tool: nvcc,
     extension: "cu",
-    // Compressed code does not show its names.
+    // Names are not visible in compressed code.
     args: (source, output) => ["-fatbin", "-O3", generated(arch), "-no-compress", source, "-o", output],
     payload: "fatbin",
     symbols: /\.entry ([\w$]+)/g,

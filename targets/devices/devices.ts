@@ -1,4 +1,4 @@
-/** The devices whose tables come with arc. Each entry of a table names its source, or says "assumed". */
+/** The devices whose tables are part of arc. Each entry of a table names its source, or says "assumed". */
 import type { DeviceProfile } from "../../core/ir/model/device-profile.ts";
 import arria10 from "./arria-10.json" with { type: "json" };
 import stratix10 from "./stratix-10.json" with { type: "json" };

@@ -1,4 +1,4 @@
-/** HIP C++ as AMD's clang takes it. Wavefronts have 32 or 64 lanes: shuffles stay in 32 of them. */
+/** HIP C++ as accepted by AMD's clang. Wavefronts have 32 or 64 lanes: shuffles are confined to 32 of them. */
 import { gpuDialect } from "../shared/print/gpu.ts";
 import { inClang } from "../shared/print/gpu-builtins.ts";
 
@@ -10,8 +10,8 @@ export const hip = gpuDialect({
   assertFail: { name: "__assert_fail", head: [] },
   builtin: inClang,
   shuffle: (way, value, lane) => `__shfl${way === "sync" ? "" : `_${way}`}(${value}, ${lane}, 32)`,
-  // A second number means something else there.
+  // In HIP the second argument has another meaning.
   bounds: (items) => `${items}`,
-  // Not in all versions of its headers.
+  // Missing in some versions of its headers.
   lacksAtomic: (op, word) => (op === "max" || op === "min") && word === "long long",
 });

@@ -45,7 +45,7 @@ export const hip: TargetKind = {
             "-std=c++17",
             "-O3",
             "-w",
-            // An error in C++, not in C.
+            // An error in C++, but not in C.
             "-Wno-c++11-narrowing",
             source,
             "-o",
@@ -68,7 +68,7 @@ export const hip: TargetKind = {
       output,
     ],
     payload: "hsaco",
-    // Each kernel has a descriptor of its own.
+    // Each kernel has a descriptor.
     symbols: /\0([\w$]+)\.kd(?=\0)/g,
     otherwise: "HIPRTC",
   }),

@@ -80,7 +80,9 @@ export const host: Dialect = {
   },
 };
 
-/** Kernels whose groups have several items, which meet at barriers: coroutines of the thread that has the group. */
+/**
+ * Kernels whose groups have several items: the items are coroutines of the group's thread, which switch at barriers.
+ */
 export const hostItems: Dialect = {
   ...host,
   head: (text) => [...host.head(text), '#include "arc_host_items.h"'],
@@ -96,7 +98,7 @@ export const hostItems: Dialect = {
       "};",
       "",
       `static void ${name}_item(${["const long arc_item", "const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
-      // A group stays with its thread.
+      // A group runs on one thread.
       ...shared.map((s) => `  static _Thread_local ${print.decl(s.type, print.name(s), s)};`),
       ...print.places(kernel, ["item", "group", "groups"]),
       ...print.body(kernel.body),
@@ -123,7 +125,10 @@ export const hostItems: Dialect = {
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, "arc_barrier();"),
 };
 
-/** Of the function that has the loops: vector code needs no checks, which may be too many, for buffers that are apart. */
+/**
+ * Parameters of the function that contains the loops. `restrict` saves vector code the aliasing checks, of which there
+ * may be too many.
+ */
 function parameters(kernel: Kernel, print: KernelPrinter): string[] {
   const known = apart(kernel);
   return kernel.params.map((p) => {

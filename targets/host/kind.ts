@@ -1,4 +1,4 @@
-/** This machine's processor: regions as functions of a shared object, run by OpenMP's threads. */
+/** This machine's processor: regions become functions of a shared object, run by OpenMP threads. */
 import { processor, type TargetKind } from "../shared/kind/kind.ts";
 
 export const host: TargetKind = {

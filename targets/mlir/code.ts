@@ -1,9 +1,9 @@
-/** Operations one below the other, in blocks, with names for values. */
+/** Collects operations line by line, in nested blocks, and creates names for values. */
 export class Code {
   private lines: string[] = [];
   private depth: number;
   private count = 0;
-  /** Where the function begins: variables stand there, once, whatever loop declares them. */
+  /** Variables are allocated at the start of the function, once each, whichever loop declares them. */
   readonly first: string[] = [];
 
   constructor(depth: number) {
@@ -14,7 +14,7 @@ export class Code {
     this.lines.push(`${"  ".repeat(this.depth)}${text}`);
   }
 
-  /** An operation with a value, and its name. */
+  /** Adds an operation that yields a value, and returns the value's name. */
   value(operation: string): string {
     const name = this.fresh();
     this.line(`${name} = ${operation}`);
@@ -31,7 +31,7 @@ export class Code {
     return name;
   }
 
-  /** What `make` adds, one deeper. */
+  /** The operations that `make` adds are indented. */
   inside(make: () => void): void {
     this.depth++;
     make();

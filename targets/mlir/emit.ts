@@ -1,4 +1,6 @@
-/** Regions as MLIR: kernels in the gpu dialect with scf, memref, arith and math; functions of the host move data and launch. */
+/**
+ * Regions as MLIR: kernels in the gpu dialect with scf, memref, arith and math; host functions move data and launch.
+ */
 import { canonical, isPointer, isVoid } from "../../core/lang/index.ts";
 import type { Diagnostic, Loc } from "../../core/lang/tree/ast.ts";
 import {
@@ -124,7 +126,7 @@ function kernelText(kernel: Kernel, called: ReadonlyMap<KernelFunction["sym"], s
   ];
 }
 
-/** A work-item's place, by dimension and in line. */
+/** A work-item's position, per dimension and linear. */
 function placeValues(code: Code, expressions: Expressions, known: Map<Place, string>): void {
   const own = (what: string, d: string): string => code.value(`gpu.${what} ${d}`);
   const dimension = { item: "thread_id", group: "block_id", groups: "grid_dim" } as const;
@@ -145,12 +147,12 @@ function placeValues(code: Code, expressions: Expressions, known: Map<Place, str
   }
 }
 
-/** Which items of data come before a launch, and which go behind it. */
+/** Which data items are copied before a launch, and which after it. */
 const copies = { to: "in", from: "out", tofrom: "in out", allocate: "" } as const;
 
 /**
- * A function with the region's arguments, then what only its kernels have (temporary memory, numbers of the launch), then the
- * number of groups. Arguments whose data the region moves are copied to memory of the device and back.
+ * A function with the region's arguments, the arguments that only its kernels have (temporary memory, numbers of the
+ * launch), and the number of groups. Arguments whose data the region moves are copied to device memory and back.
  */
 function hostText({ region, kernels, loops = [] }: LoweredRegion): string[] {
   if (loops.length > 0) throw new NotInMlir("a launch that repeats kernels");
@@ -191,12 +193,12 @@ function hostText({ region, kernels, loops = [] }: LoweredRegion): string[] {
   for (const { name, params: own, group, grid } of kernels) {
     const [x, y] = group.map((size) => code.value(`arith.constant ${size} : index`));
     const args = own.map((param) => `${device.get(key(param)) ?? names.get(key(param))} : ${typeOf(param)}`);
-    const given = args.length > 0 ? ` args(${args.join(", ")})` : "";
+    const passed = args.length > 0 ? ` args(${args.join(", ")})` : "";
     const [wide, high] = grid.map((count, k) =>
       /^\d+$/.test(count) ? code.value(`arith.constant ${count} : index`) : `%groups_${"xy"[k]}`,
     );
     code.line(
-      `gpu.launch_func @kernels::@${name} blocks in (${wide}, ${high}, ${one}) threads in (${x}, ${y}, ${one})${given}`,
+      `gpu.launch_func @kernels::@${name} blocks in (${wide}, ${high}, ${one}) threads in (${x}, ${y}, ${one})${passed}`,
     );
   }
   for (const line of behind) code.line(line);

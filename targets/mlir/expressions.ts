@@ -1,4 +1,4 @@
-/** C's expressions as operations of arith, math and memref. */
+/** C expressions as operations of arith, math and memref. */
 import type { Atomic } from "../../core/ir/model/ir.ts";
 import {
   canonical,
@@ -17,7 +17,7 @@ import { type Place, placeOf } from "../shared/device/device.ts";
 import type { Code } from "./code.ts";
 import { isFloat, isUnsigned, memref, NotInMlir, type Shape, scalar, shapeBehind, shapeOf } from "./types.ts";
 
-/** Memory with as many of its indices as are known. */
+/** Memory with the indices known so far. */
 export interface Memory {
   readonly name: string;
   readonly type: string;
@@ -25,7 +25,7 @@ export interface Memory {
   readonly indices: readonly string[];
 }
 
-/** Functions of C's library that are operations. */
+/** C library functions that have MLIR operations. */
 const functions: Readonly<Record<string, string>> = {
   sqrt: "math.sqrt",
   fabs: "math.absf",
@@ -55,7 +55,7 @@ const functions: Readonly<Record<string, string>> = {
 
 export class Expressions {
   readonly code: Code;
-  /** Variables and parameters in memory. */
+  /** Variables and parameters that live in memory. */
   private readonly memory = new Map<Symbol, Memory>();
   private readonly called: ReadonlyMap<Symbol, string>;
   private readonly places: ReadonlyMap<Place, string>;
@@ -153,7 +153,7 @@ export class Expressions {
     }
   }
 
-  /** For its effects alone. */
+  /** Evaluates for side effects only. */
   effect(e: Expr): void {
     if (e.kind === "call") this.call(e);
     else if (e.kind === "cast" && isVoid(e.to)) this.effect(e.arg);
@@ -220,7 +220,7 @@ export class Expressions {
       return this.fixed(this.pointed(e.arg));
     }
     if (e.kind === "cast") {
-      // An object in other words of its own type.
+      // The object under another view of its type.
       const inner = stripImplicit(e);
       if (inner !== e) return this.lvalue(inner);
     }
@@ -230,7 +230,7 @@ export class Expressions {
     );
   }
 
-  /** An array, or what a pointer leads to, from where the next index counts. */
+  /** An array or a pointer's target, as the base of the next index. */
   private pointed(e: Expr): Memory {
     const inner = stripImplicit(e);
     if (inner.kind === "cast") {
@@ -256,7 +256,7 @@ export class Expressions {
     return this.lvalue(inner);
   }
 
-  /** `&a[i]`: the index stays open, from i on. */
+  /** `&a[i]`: further indices count from i. */
   private addressed(e: Expr): Memory {
     const inner = stripImplicit(e);
     if (inner.kind === "index") return this.shifted(this.pointed(inner.base), this.indexOf(inner.index));
@@ -394,7 +394,7 @@ export class Expressions {
     return value;
   }
 
-  /** `old op right` as C computes it, in the type of the left. */
+  /** `old op right` computed as in C, converted to the type of the left operand. */
   private combined(op: BinaryOp, old: string, type: CType, right: string, of: CType): string {
     const shift = op === "<<" || op === ">>";
     const common = shift ? usualArithmetic(type, type) : usualArithmetic(type, of);
@@ -408,7 +408,7 @@ export class Expressions {
     return this.converted(made, common, type);
   }
 
-  /** A value of another type. */
+  /** The value converted to another type. */
   as(e: Expr, type: CType): string {
     return this.converted(this.value(e), e.type, type);
   }
@@ -455,7 +455,7 @@ export class Expressions {
     }
     if ((plain === "fmax" || plain === "fmin") && isFloat(e.type)) {
       const [a = "", b = ""] = e.args.map((arg) => this.as(arg, e.type));
-      // The other one where one is not a number.
+      // If one operand is NaN, the result is the other.
       const test = this.code.value(`arith.cmpf ${plain === "fmax" ? "ogt" : "olt"}, ${a}, ${b} : ${type}`);
       const none = this.code.value(`arith.cmpf uno, ${b}, ${b} : ${type}`);
       const first = this.code.value(`arith.ori ${test}, ${none} : i1`);
@@ -561,7 +561,7 @@ export class Expressions {
 
 const bits = (name: string): number => (name === "bf16" ? 16 : Number(name.slice(1)));
 
-/** Numbers without digits are written as their bits. */
+/** Numbers without a decimal form are written as their bits. */
 const special: Readonly<Record<string, readonly [infinity: string, minus: string, none: string]>> = {
   f32: ["0x7F800000", "0xFF800000", "0x7FC00000"],
   f64: ["0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000"],

@@ -1,4 +1,4 @@
-/** C's statements as operations of scf. Jumps out of loops are flags that what stands behind them asks for. */
+/** C statements as operations of scf. Jumps out of loops become flags, which guard the statements after them. */
 import { asNode } from "../../core/ir/model/ir.ts";
 import { isVoid } from "../../core/lang/index.ts";
 import type { Expr, Init, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
@@ -7,7 +7,7 @@ import type { Code } from "./code.ts";
 import type { Expressions } from "./expressions.ts";
 import { isFloat, isUnsigned, NotInMlir, scalar } from "./types.ts";
 
-/** Flags of the loop around: whether this iteration, or all of them, are over. */
+/** Flags of the enclosing loop: whether this iteration or the whole loop has ended. */
 interface Around {
   readonly iteration?: string | undefined;
   readonly loop?: string | undefined;
@@ -16,7 +16,7 @@ interface Around {
 export class Statements {
   private readonly code: Code;
   private readonly expressions: Expressions;
-  /** The function's value, where it stands last. */
+  /** The function's value, if it is returned at the end. */
   result: string | undefined;
 
   constructor(code: Code, expressions: Expressions) {
@@ -29,7 +29,7 @@ export class Statements {
       const rest = list.slice(k + 1);
       this.statement(s, around, isLast && rest.length === 0);
       if (rest.length === 0 || !mayJump(s)) continue;
-      // What stands behind happens only where nothing has jumped over it.
+      // Later statements run only if nothing has jumped over them.
       const flags = [around.iteration, around.loop].flatMap((flag) => flag ?? []);
       const gone = flags.map((flag) => this.code.value(`memref.load ${flag}[] : memref<i1>`));
       const any = gone.reduce((a, b) => this.code.value(`arith.ori ${a}, ${b} : i1`));
@@ -116,7 +116,7 @@ export class Statements {
     const word = { "+": "add", "*": "mul", "&": "and", "|": "or", "^": "xor", max: "max", min: "min" }[
       op as "+"
     ];
-    // Its minimum and maximum are of signed numbers.
+    // Its minimum and maximum are for signed numbers.
     if (word === undefined || ((op === "max" || op === "min") && !isFloat(type) && isUnsigned(type)))
       throw new NotInMlir(`a group's reduction by '${op}'`, s.span.start);
     const name = scalar(type);
@@ -177,7 +177,7 @@ export class Statements {
   }
 }
 
-/** Whether a statement breaks or continues the loop that it stands in. */
+/** Whether a statement breaks or continues the enclosing loop. */
 function jumps(s: Stmt, kind: "break" | "continue"): boolean {
   switch (s.kind) {
     case "break":

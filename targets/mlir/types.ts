@@ -1,8 +1,8 @@
-/** C's types as MLIR's: integers without signs, arrays and what pointers lead to as memrefs. */
+/** C types as MLIR types: signless integers, and memrefs for arrays and pointer targets. */
 import { canonical, INT_BITS, intKind, isSigned, underlying } from "../../core/lang/index.ts";
 import type { CType, Loc } from "../../core/lang/tree/ast.ts";
 
-/** What MLIR's dialects have no words for. Caught where the region is printed. */
+/** The code cannot be expressed in MLIR's dialects. Caught where the region is printed. */
 export class NotInMlir extends Error {
   readonly what: string;
   readonly loc: Loc | undefined;
@@ -15,7 +15,7 @@ export class NotInMlir extends Error {
 
 export const GROUP = "#gpu.address_space<workgroup>";
 
-/** `i32`, `f64`: of a value. */
+/** The type of a scalar value: `i32`, `f64`. */
 export function scalar(type: CType): string {
   const known = canonical(type);
   if (known.kind === "enum") return scalar(underlying(known));
@@ -43,12 +43,12 @@ export function scalar(type: CType): string {
 }
 
 export interface Shape {
-  /** "?" where it is not a constant. */
+  /** "?" if it is not constant. */
   readonly extents: readonly string[];
   readonly element: CType;
 }
 
-/** Of an array, down to what is no array. */
+/** The shape of an array, down to its innermost elements. */
 export function shapeOf(type: CType): Shape {
   const known = canonical(type);
   if (known.kind !== "array") return { extents: [], element: known };
@@ -57,7 +57,7 @@ export function shapeOf(type: CType): Shape {
   return { extents: [`${known.size}`, ...inner.extents], element: inner.element };
 }
 
-/** Of what a pointer leads to: as many as there are, of that. */
+/** The shape of a pointer's target: an unknown number of elements. */
 export function shapeBehind(type: CType): Shape {
   const known = canonical(type);
   if (known.kind !== "pointer") return shapeOf(type);

@@ -1,10 +1,10 @@
-/** OpenCL C 1.2 for the driver's own compiler, or as SPIR-V, compiled here. */
+/** OpenCL C 1.2 for the driver's compiler, or SPIR-V compiled here. */
 import type { Payload, TargetKind, TargetOptions, Tool } from "../shared/kind/kind.ts";
 
-/** Warnings would be about code that arc made, and some drivers only count them. */
+/** Warnings would concern generated code, and some drivers report only their number. */
 const driverOptions = "-cl-std=CL1.2 -w";
 
-/** What every driver that takes SPIR-V takes: OpenCL 2.1 asks for 1.0, and 1.2 came with it. */
+/** All drivers that accept SPIR-V accept this version: OpenCL 2.1 requires 1.0, and 1.2 followed soon after. */
 const spirvVersion = "1.2";
 
 const clang: Tool = { program: "clang-15", versionArgs: ["--version"], install: "apt-get install clang-15" };
@@ -14,15 +14,15 @@ const translator: Tool = {
   install: "apt-get install llvm-spirv-15",
 };
 
-/** Errors are the same by whatever version. */
+/** Every version reports the same errors. */
 const anyClang: Tool = { ...clang, aliases: ["clang"] };
 
-/** LLVM's bitcode, between the two tools. */
+/** LLVM bitcode, passed between the two tools. */
 const bitcode = "kernel.bc";
 
 /**
- * SPIR-V by LLVM's front end and the Khronos translator, which have to be of one version. The text goes along, for drivers that
- * take none.
+ * SPIR-V from LLVM's front end and the Khronos translator, which must have the same version. The text is included for
+ * drivers that do not accept SPIR-V.
  */
 const spirv: readonly Payload[] = [
   {
@@ -40,8 +40,8 @@ const spirv: readonly Payload[] = [
           "-w",
           "-Xclang",
           "-finclude-default-header",
-          // What the optimiser leaves (freeze, vector.reduce, blocks out of order) the translator does not take, or makes wrong
-          // modules of. Drivers optimise what they get.
+          // The translator rejects or mistranslates some results of the optimiser (freeze, vector.reduce, blocks out of
+          // order). Drivers optimise the module themselves.
           "-O0",
           "-Xclang",
           "-disable-O0-optnone",
@@ -93,7 +93,7 @@ export const opencl: TargetKind = {
   authored: () => ({
     tool: anyClang,
     extension: "cl",
-    // What a kernel asks for of the language is its device's affair: errors are found that all devices would find.
+    // Extensions that a kernel needs depend on its device: only errors that every device would report are found here.
     args: (source, output) => [
       "--target=spir64-unknown-unknown",
       "-Xclang",
@@ -115,7 +115,7 @@ export const opencl: TargetKind = {
         ? spirv
         : [
             { kind: "source" },
-            // Saves programs the compilation when they start, and finds errors now.
+            // Saves the compilation at program start, and reports errors now.
             {
               kind: "binary",
               call: {

@@ -1,9 +1,9 @@
-/** Questions about control flow that lowering asks. */
+/** Queries about control flow for lowering. */
 import { asNode } from "../../../core/ir/model/ir.ts";
 import { findStatement, mapChildren, walkStmt } from "../../../core/lang/index.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
 
-/** Control flow around an item loop that work-items do not take alike. */
+/** Control flow around an item loop that differs between work-items. */
 export class NotUniform extends Error {}
 
 /** The statements of a block, or the statement itself. */
@@ -13,7 +13,7 @@ export function flat(s: Stmt): readonly Stmt[] {
 
 export const hasBarrier = (s: Stmt): boolean => holdsExtension(s, ["barrier", "group-reduce", "team-reduce"]);
 
-/** Items exchange data through memory: compilers must not take a pointer's `restrict` beyond the item. */
+/** Items exchange data through memory, so a pointer's `restrict` may only be used within an item. */
 export const hasCooperation = (s: Stmt): boolean => holdsExtension(s, ["barrier"]);
 
 function holdsExtension(s: Stmt, kinds: readonly string[]): boolean {
@@ -30,7 +30,7 @@ export function containsAtomic(s: Stmt): boolean {
   return found;
 }
 
-/** Control may leave the statement other than at its end. */
+/** Whether control may leave the statement other than at its end. */
 export function escapes(s: Stmt, inLoop = false, inSwitch = false): boolean {
   switch (s.kind) {
     case "break":
@@ -60,7 +60,7 @@ export function escapes(s: Stmt, inLoop = false, inSwitch = false): boolean {
   }
 }
 
-/** A continue of the loop whose body this is. */
+/** Whether a loop body contains a `continue` of that loop. */
 export function usesContinue(s: Stmt): boolean {
   if (s.kind === "continue") return true;
   if (s.kind === "for" || s.kind === "while" || s.kind === "do" || asNode(s, "loop")) return false;

@@ -1,4 +1,4 @@
-/** Loops over a range, as emitted code writes them. */
+/** Counting loops in emitted code. */
 
 import { evaluateInteger } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";

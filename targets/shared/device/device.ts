@@ -1,4 +1,4 @@
-/** What device code can say beyond C and the IR: its place in the launch, barriers, group reductions. */
+/** Device code beyond C and the IR: position in the launch, barriers, group reductions. */
 
 import type { LoopHeader, ReductionOp, ShuffleWay, SpmdHints } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
@@ -16,8 +16,8 @@ import { binary, compound, freshSymbol, ident, intLit } from "../../../core/lang
 import { flat } from "./control.ts";
 
 /**
- * A work-item's place. item, items: within its group, linear; group, groups: within the launch,
- * linear; the suffixed forms are per dimension. Kernels declare the ones they use as constants.
+ * A work-item's position. item, items: within its group, linear; group, groups: within the launch, linear; the suffixed
+ * forms are per dimension. Kernels declare the ones they use as constants.
  */
 export const places = [
   "item",
@@ -45,14 +45,14 @@ export function placeOf(sym: Symbol): Place | undefined {
   return placeNames.get(sym);
 }
 
-/** All work-items of the group meet; their memory writes are visible to each other afterwards. */
+/** A barrier of all work-items of the group, which also makes their memory writes visible to each other. */
 export interface Barrier extends ExtNode {
   readonly kind: "barrier";
 }
 
 /**
- * Replaces `target`, one value per work-item, by the combination of all the group's values, in every
- * work-item. `scratch` is group memory of one element per item. Ends with a barrier.
+ * Replaces `target`, one value per work-item, by the combination of all values of the group, in every work-item.
+ * `scratch` is group memory with one element per item. Ends with a barrier.
  */
 export interface GroupReduce extends ExtNode {
   readonly kind: "group-reduce";
@@ -64,8 +64,8 @@ export interface GroupReduce extends ExtNode {
 
 /**
  * Replaces `target`, one value per work-item, by the combination of its team's values, in every work-item. A group has
- * `items / lanes` teams of `lanes` items, a power of two that all of a group agree on: items next to each other
- * (`beside`), or those that are as far apart as there are teams. `scratch` as for a group.
+ * `items / lanes` teams of `lanes` items; `lanes` is a power of two and the same throughout the group. A team's items
+ * are adjacent (`beside`), or as far apart as there are teams. `scratch` as for a group.
  */
 export interface TeamReduce extends ExtNode {
   readonly kind: "team-reduce";
@@ -134,19 +134,19 @@ export function exchange(fields: Omit<Exchange, "kind" | "shape">): Stmt {
 /** How a kernel parameter gets its value at launch. */
 export type ParamSource =
   | { readonly from: "argument"; readonly index: number; readonly argument: Argument }
-  /** One of the region's variables of other units. */
+  /** One of the region's variables from other units. */
   | { readonly from: "global"; readonly index: number; readonly argument: Argument }
   | { readonly from: "scratch"; readonly index: number }
-  /** Whether two of the region's arguments may lead to the same memory. */
+  /** Whether two of the region's arguments may point to the same memory. */
   | { readonly from: "overlap"; readonly index: number; readonly other: number }
-  /** An expression of the image file. */
+  /** An expression in the language of the image file. */
   | { readonly from: "launch"; readonly expr: string };
 
 export interface KernelParam {
   readonly sym: Symbol;
   /** Points to global memory (else passed by value). */
   readonly pointer: boolean;
-  /** The kernel reaches what it points to in no other way. */
+  /** The kernel accesses its target through this parameter only. */
   readonly unaliased?: boolean;
   readonly source: ParamSource;
 }
@@ -156,15 +156,15 @@ export interface Kernel {
   readonly params: readonly KernelParam[];
   /** Work-items per group: x, y. */
   readonly group: readonly [number, number];
-  /** Groups: expressions of the image file. */
+  /** Numbers of groups: expressions of the image file. */
   readonly grid: readonly [string, string];
   /** Variables in group memory. */
   readonly shared: readonly Symbol[];
-  /** Floating-point operations of a launch, on numbers of 32 bits and of 64: expressions of the image file. */
+  /** Floating-point operations of a launch, on 32-bit and 64-bit numbers: expressions of the image file. */
   readonly operations?: readonly [string, string];
-  /** Groups for which a compute unit should have registers at a time. */
+  /** Number of groups that should fit a compute unit's registers at once. */
   readonly resident?: number;
-  /** What an FPGA is asked for: copies of the data path, smaller operators. */
+  /** Requests for an FPGA: copies of the data path, smaller operators. */
   readonly hints?: SpmdHints;
   readonly body: readonly Stmt[];
 }
@@ -176,34 +176,34 @@ export interface KernelFunction {
   readonly body: Stmt;
 }
 
-/** Loops whose iterations lanes take, the last of which neighbouring lanes walk along, and what they do in each. */
+/** Loops whose iterations run on lanes, with neighbouring lanes along the last one, and the code of an iteration. */
 export interface Lanes {
   readonly headers: readonly LoopHeader[];
   readonly along: LoopHeader;
   readonly body: Stmt;
 }
 
-/** A region in device form: what an emitter prints and what the launch follows. */
+/** A region in device form: what an emitter prints and the launch follows. */
 export interface LoweredRegion {
-  /** What was decided for the device that the program does not say. */
+  /** Decisions for the device that the program leaves open. */
   readonly remarks?: readonly Diagnostic[];
-  /** For estimates of how accesses meet memory; absent where no loop has lanes. */
+  /** For estimates of memory access patterns; absent if no loop has lanes. */
   readonly lanes?: Lanes;
   readonly region: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
   /** Callees first. */
   readonly functions: readonly KernelFunction[];
   readonly kernels: readonly Kernel[];
-  /** Kernels from `first` up to `end` that the launch repeats; loops inside follow the one around them. */
+  /** Kernels from `first` to `end` that the launch repeats; inner loops follow the enclosing one. */
   readonly loops?: readonly { readonly count: string; readonly first: number; readonly end: number }[];
   readonly arguments: readonly Argument[];
-  /** Variables of other units, which the runtime finds by name. */
+  /** Variables of other units, which the runtime looks up by name. */
   readonly globals: readonly Argument[];
   /** Bytes of temporary device memory: expressions of the image file. */
   readonly scratch: readonly string[];
   /**
-   * A launch of its only kernel may take up to `most` steps of time. The others are places among the kernel's
-   * parameters: what it makes steps of, where it leaves the last one, and how many they are.
+   * A launch of its only kernel may take up to `most` time steps. The other fields are indexes of kernel parameters:
+   * the array that the steps start from, the array that receives the last step, and the number of steps.
    */
   readonly steps?: {
     readonly most: number;
@@ -211,13 +211,13 @@ export interface LoweredRegion {
     readonly output: number;
     readonly count: number;
   };
-  /** Why it is not what the program says. */
+  /** Why the device cannot run the region as written. */
   readonly refused?: readonly Diagnostic[];
-  /** Trip counts the host must pass, in the user's terms. */
+  /** Trip counts that the host must pass, as expressions of the program. */
   readonly trips: readonly Expr[];
 }
 
-/** The region with the bodies of its functions and kernels, each of them one block, in other words. */
+/** The region with a function applied to the bodies of its functions and kernels, each of them one block. */
 export function mapBodies(region: LoweredRegion, map: (body: Stmt) => Stmt): LoweredRegion {
   return {
     ...region,

@@ -1,4 +1,4 @@
-/** C's math functions by type, for languages that overload one name: casts keep the type that C computes in. */
+/** C's math functions by type, for languages that overload one name: casts select the type that C computes in. */
 
 import { isPureMath, leavesResult } from "../../../core/ir/analysis/purity.ts";
 import { isVoid, sizeOf } from "../../../core/lang/index.ts";
@@ -6,12 +6,12 @@ import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 
 export interface MathCall {
-  /** Without the suffix of its type: `sqrt` for `sqrtf`. */
+  /** Without the type's suffix: `sqrt` for `sqrtf`. */
   readonly name: string;
   readonly type: "float" | "double";
 }
 
-/** The C function a call names, builtin spellings included. */
+/** The C function that a call names, also if spelled as a builtin. */
 export function calledFunction(e: Expr & { readonly kind: "call" }): string | undefined {
   const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
   return callee.kind === "ident"
@@ -19,22 +19,24 @@ export function calledFunction(e: Expr & { readonly kind: "call" }): string | un
     : undefined;
 }
 
-/** The call that a statement is, its value not used. */
+/** The call, if the statement is a call whose value is unused. */
 export function statementCall(s: Stmt): (Expr & { readonly kind: "call" }) | undefined {
   let e = s.kind === "expr" ? s.expr : undefined;
   while (e?.kind === "cast" && (e.implicit || isVoid(e.to))) e = e.arg;
   return e?.kind === "call" ? e : undefined;
 }
 
-/** gcc's headers turn the type-generic macros of <math.h> into these. */
+/** The builtins that gcc's headers use for the type-generic macros of <math.h>. */
 const builtinNames: Readonly<Record<string, string>> = { __builtin_isinf_sign: "isinf" };
 
 const classification = /^(isnan|isinf|isfinite|signbit)$/;
 
-/** Exponents, which are integers of their own type. */
+/** Functions with an exponent, which is an integer of its own type. */
 const withExponent = /^(ldexp|scalbl?n)$/;
 
-/** Cast to the type that C converts them to, so that an overloaded name means the function that C calls. */
+/**
+ * Casts arguments to the type that C converts them to, so that an overloaded name selects the function that C calls.
+ */
 export function mathArguments(
   e: Expr & { readonly kind: "call" },
   { name, type }: MathCall,
@@ -58,7 +60,7 @@ export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefi
   return { name: single ? name.slice(0, -1) : name, type: single ? "float" : "double" };
 }
 
-/** What `1 / sqrtf(x)`, computed in `float`, takes the root of: GPUs have one instruction for all of it. */
+/** The operand of the root in `1 / sqrtf(x)`, computed in `float`: GPUs have a single instruction for it. */
 export function reciprocalRoot(e: Expr): Expr | undefined {
   if (e.kind !== "binary" || e.op !== "/" || sizeOf(e.type) !== 4) return undefined;
   const [one, root] = [stripImplicit(e.left), stripImplicit(e.right)];
@@ -69,7 +71,7 @@ export function reciprocalRoot(e: Expr): Expr | undefined {
     : undefined;
 }
 
-/** A call that leaves a result where its last argument leads: frexp, modf, remquo, sincos. */
+/** A call that stores a result through its last argument: frexp, modf, remquo, sincos. */
 export function resultCall(e: Expr & { readonly kind: "call" }): MathCall | undefined {
   const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
   const called = calledFunction(e);

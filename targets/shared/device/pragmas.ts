@@ -1,16 +1,16 @@
-/** Pragmas for the kernel's compiler on loops that arc writes. */
+/** Pragmas on generated loops for the kernel's compiler. */
 import type { Apart } from "../../../core/ir/model/ir.ts";
 import { NOWHERE } from "../../../core/lang/index.ts";
 import type { Pragma, PragmaToken, Scope } from "../../../core/lang/tree/ast.ts";
 
 const noNames: Scope = { lookup: () => undefined, lookupTag: () => undefined };
 
-/** `#pragma unroll N`; 0: `#pragma unroll`, all iterations at once. */
+/** `#pragma unroll N`; 0: `#pragma unroll`, which unrolls fully. */
 export function unrollPragma(copies: number): Pragma {
   return pragma(["ident", "unroll"], ...(copies > 0 ? [["number", `${copies}`] as const] : []));
 }
 
-/** Copies of the body that a pragma asks for; 0: as many as there are iterations; undefined: it is about something else. */
+/** Copies of the body that an unroll pragma requests; 0: full unrolling; undefined: another pragma. */
 export function unrollCopies({ tokens: [first, count] }: Pragma): number | undefined {
   if (first?.text !== "unroll") return undefined;
   return count ? Number(count.text.replace(/\D/g, "")) || 0 : 0;
@@ -19,10 +19,10 @@ export function unrollCopies({ tokens: [first, count] }: Pragma): number | undef
 /** `#pragma arc pipeline`: an iteration of the loop starts in every cycle. */
 export const pipelinePragma = pragma(["ident", "arc"], ["ident", "pipeline"]);
 
-/** `#pragma arc independent`: iterations exchange nothing through memory. Kernel texts leave it out. */
+/** `#pragma arc independent`: iterations do not communicate through memory. Not printed in kernel texts. */
 export const independentPragma = pragma(["ident", "arc"], ["ident", "independent"]);
 
-/** `#pragma arc apart`: what is proved of the loop's memory, for a compiler that has words for it. */
+/** `#pragma arc apart`: proven facts about the loop's memory, for compilers that can use them. */
 interface ApartPragma extends Pragma {
   readonly apart: readonly Apart[];
 }
@@ -32,7 +32,7 @@ export function apartPragma(apart: readonly Apart[]): Pragma {
   return made;
 }
 
-/** By the kernel's own variables; nothing of any other pragma. */
+/** In terms of the kernel's variables; empty for any other pragma. */
 export function apartOf(p: Pragma): readonly Apart[] {
   return (p as Partial<ApartPragma>).apart ?? [];
 }

@@ -1,4 +1,4 @@
-/** printf of C in languages whose printf knows fewer lengths of integers. */
+/** C's printf in languages whose printf supports fewer integer lengths. */
 
 import { intType, UCHAR } from "../../../core/lang/index.ts";
 import type { Expr } from "../../../core/lang/tree/ast.ts";
@@ -8,7 +8,10 @@ type Length = "hh" | "ll" | "z" | "j" | "t";
 
 const conversions = /%%|(%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d*))?)(hh?|ll?|[jztL])?([diouxXcsfFeEgGaApn])/g;
 
-/** The letters that say what printf takes its values for, a width or precision that is one as `*`; undefined: no literal. */
+/**
+ * The conversion letters of a format, `*` for a width or precision taken from an argument; undefined if it is not a
+ * literal.
+ */
 export function printedAs(format: Expr | undefined): readonly string[] | undefined {
   const text = format && stripImplicit(format);
   if (text?.kind !== "string") return undefined;
@@ -20,30 +23,30 @@ export function printedAs(format: Expr | undefined): readonly string[] | undefin
 }
 
 /**
- * The arguments of a printf whose format says `l` for every one of `lengths` that is a type of 64 bits, and nothing
- * for `hh`: its argument is converted.
+ * The arguments of a printf whose format uses `l` for each of `lengths` that is a 64-bit type, and nothing for `hh`,
+ * whose argument is converted.
  */
 export function printfArguments(args: readonly Expr[], lengths: readonly Length[]): Expr[] {
   const [format, ...values] = args;
   const text = format && stripImplicit(format);
   if (text?.kind !== "string") return [...args];
   let at = 0;
-  const given = [...values];
+  const converted = [...values];
   const pieces = whole(text.pieces).map((piece) =>
     piece.replace(conversions, (all, head?: string, length?: string, letter = "") => {
       if (head === undefined) return all;
       at += head.split("*").length - 1;
-      const value = given[at++];
+      const value = converted[at++];
       if (!length || !lengths.includes(length as Length)) return all;
       if (length !== "hh") return `${head}l${letter}`;
-      if (value) given[at - 1] = cast(/[di]/.test(letter) ? intType("schar") : UCHAR, value);
+      if (value) converted[at - 1] = cast(/[di]/.test(letter) ? intType("schar") : UCHAR, value);
       return head + letter;
     }),
   );
-  return [{ ...text, pieces }, ...given];
+  return [{ ...text, pieces }, ...converted];
 }
 
-/** Pieces of a format with every conversion in one of them: `"%" PRIu8` is `"%" "hhu"`. */
+/** Joins pieces of a format so that no conversion is split: `"%" PRIu8` is `"%" "hhu"`. */
 function whole(pieces: readonly string[]): readonly string[] {
   const done: string[] = [];
   for (const piece of pieces) {

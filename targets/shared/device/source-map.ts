@@ -1,10 +1,10 @@
 /**
- * Where the lines of emitted text come from in the user's files. While it is printed, a statement's first line
- * begins with a mark; the marks are taken out of the whole text, so the text itself has no positions.
+ * Maps lines of emitted text to the user's files. While printing, a statement's first line begins with a mark. The
+ * marks are removed from the complete text, so the text itself contains no positions.
  */
 import type { Loc, Stmt } from "../../../core/lang/tree/ast.ts";
 
-/** The line of the text, from 1, with the file, line and column that it was made from. Sorted by line. */
+/** A line of the text, from 1, and the file, line and column of its origin. Sorted by line. */
 export type LinePlace = readonly [textLine: number, file: string, line: number, col: number];
 
 export interface PlacedText {
@@ -26,7 +26,7 @@ export class Marks {
     return [`\uE000${this.#places.length - 1}\uE000${lines[0]}`, ...lines.slice(1)];
   }
 
-  /** The text without its marks. Of several in a line the outermost, the first, tells its place. */
+  /** The text without marks. If a line has several, the first one, of the outermost statement, gives its origin. */
   take(marked: string): PlacedText {
     const places: LinePlace[] = [];
     const text = marked.split("\n").map((line, k) => {
@@ -40,11 +40,11 @@ export class Marks {
   }
 }
 
-/** As many lines further down. */
+/** The places moved down by a number of lines. */
 export const moved = (places: readonly LinePlace[], lines: number): readonly LinePlace[] =>
   places.map(([k, ...at]) => [k + lines, ...at]);
 
-/** One text of several, each of which ends its last line, with an empty line between them. */
+/** Joins texts, each of which ends with a line break, with an empty line between them. */
 export function joined(parts: readonly PlacedText[]): PlacedText {
   const places: LinePlace[] = [];
   let above = 0;

@@ -1,4 +1,4 @@
-/** A C file with ranges of its text replaced, in which `#line` keeps the numbers that its lines had. */
+/** A C file with ranges of its text replaced; `#line` preserves the original line numbers. */
 
 interface Edit {
   readonly start: number;
@@ -24,12 +24,12 @@ export class EditedText {
     return this.edits.length;
   }
 
-  /** Whether one of the edits from the `since`th on ends there. */
+  /** Whether any edit from the `since`th on ends there. */
   isEditedUpTo(end: number, since: number): boolean {
     return this.edits.slice(since).some((edit) => edit.end === end);
   }
 
-  /** Whether the text at a place is replaced. */
+  /** Whether the text at an offset is replaced. */
   isEdited(at: number): boolean {
     return this.edits.some(({ start, end }) => start <= at && at < end);
   }
@@ -42,7 +42,7 @@ export class EditedText {
     this.edits.push({ start: at, end: at, text });
   }
 
-  /** Text that takes up lines of its own, with the numbering restored behind it. */
+  /** Inserts whole lines, and restores the line numbering after them. */
   replace(start: number, end: number, lines: readonly string[]): void {
     const line = this.lineAt(end);
     const rest = this.original.slice(end, this.starts[line] ?? this.original.length);
@@ -53,7 +53,7 @@ export class EditedText {
     this.edits.push({ start, end, text: lines.length ? `${lines.join("\n")}${back}` : "" });
   }
 
-  /** Edits do not overlap; those at one place apply inner constructs first. */
+  /** Edits do not overlap; at equal offsets, inner constructs come first. */
   toString(): string {
     const order = this.edits
       .map((e, i) => ({ ...e, i }))
@@ -61,7 +61,7 @@ export class EditedText {
     let out = "";
     let at = 0;
     for (const e of order) {
-      // Two constructs of one pragma: the outer one's text ends with a line that restores the numbering.
+      // Two constructs of one pragma: the text of the outer one ends with a line that restores the numbering.
       const again = e.start < at && !out.endsWith("\n") ? "\n" : "";
       out += this.original.slice(at, e.start) + again + e.text;
       at = Math.max(at, e.end);
@@ -69,7 +69,7 @@ export class EditedText {
     return out + this.original.slice(at);
   }
 
-  /** Lines count from 1. */
+  /** Lines are counted from 1. */
   private lineAt(offset: number): number {
     let line = 1;
     while (line < this.starts.length && (this.starts[line] as number) <= offset) line++;

@@ -1,2 +1,2 @@
-/** The first line of host code that holds all that its file includes: no option may include anything before it. */
+/** First line of preprocessed host code: options must not include further files before it. */
 export const expandedMark = "/* all that this file includes is in it */";

@@ -1,6 +1,6 @@
 /**
- * Host code: calls of the runtime in place of directives. Each construct becomes text around its
- * statement; who puts the text into the user's file, or prints the whole unit, is another matter.
+ * Host code: runtime calls in place of directives. Each construct yields text around its statement; whether that text
+ * is inserted in the user's file or the whole unit is printed is decided elsewhere.
  */
 
 import { exportedVariables } from "../../../core/ir/analysis/routines.ts";
@@ -37,17 +37,17 @@ import { hostSection } from "./section.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
-/** Text that replaces a directive's pragma, and text behind its statement. */
+/** Text that replaces a directive's pragma, and text after its statement. */
 export interface Around {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The statement itself is replaced: `before` has everything. */
+  /** The statement is replaced too: `before` contains everything. */
   readonly replaces: boolean;
 }
 
 /**
- * `original`: the construct's statement as plain C, for `if` and `self` clauses that choose the host. `launch`: what a
- * launch is made of.
+ * `original`: the construct's statement as plain C, for `if` and `self` clauses that select the host. `launch`: prints
+ * a launch.
  */
 export function hostText(
   n: HostNode,
@@ -89,18 +89,18 @@ export function hostText(
         replaces: false,
       };
     default:
-      // Loops, atomics and cache directives outside compute constructs: the statement is plain C.
+      // Loops, atomics and cache directives outside compute constructs: the statement runs as plain C.
       return { before: [], after: [], replaces: false };
   }
 }
 
-/** What statements of host code may be beside C's own. */
+/** Extension nodes that host code may contain. */
 export type HostNode = IrNode | TaskCreation;
 
 /** Definitions that the emitted file needs before the user's text. */
 export const hostPrelude: readonly string[] = ["#include <arcrt.h>"];
 
-/** Those of a program, which may have tasks. */
+/** The definitions for a program that may have tasks. */
 export const preludeOf = ({ program, before }: OutlinedProgram): readonly string[] =>
   before.size > 0 || program.unit.externals.some((e) => e.kind === "function" && hasTaskCode(e.body))
     ? [...hostPrelude, ...taskPrelude]
@@ -109,7 +109,7 @@ export const preludeOf = ({ program, before }: OutlinedProgram): readonly string
 const hasTaskCode = (body: Stmt): boolean =>
   ["task-wait", "task-group", "critical"].some((kind) => hasNode(body, kind as IrNode["kind"]));
 
-/** What runs before main: declare directives at file scope, and variables that routines need in other files. */
+/** Code that runs before main: declare directives at file scope, and variables needed by routines in other files. */
 export function constructorText(
   program: Program,
   names: HostNames,
@@ -146,7 +146,10 @@ export function constructorText(
   ];
 }
 
-/** What a pointer leads to is found by its value, which regions are given: the pointer itself needs no copy. */
+/**
+ * A pointer's target is looked up by the pointer's value, which is passed to regions, so the pointer itself needs no
+ * copy.
+ */
 const isBarePointer = ({ object, section }: DataItem): boolean =>
   section.length === 0 && canonical(object.type).kind === "pointer";
 
@@ -158,7 +161,7 @@ function when(condition: Expr | string | undefined, lines: readonly string[]): r
   return [`if (${text}) {`, ...indent(lines), "}"];
 }
 
-/** A kernels construct of several tasks runs on one side as a whole. */
+/** The parts of a split kernels construct all run on the same side. */
 function split(n: DataRegion, text: HostText, original: () => string): Around {
   const { condition: _, ...unconditional } = n;
   const { before, after, replaces } = text.data(unconditional);
@@ -190,7 +193,7 @@ const maps: Readonly<Record<Mapping, string>> = {
   none: "0",
 };
 
-/** What may be for a device of a certain number. */
+/** A node that may have a device number. */
 interface Placed {
   readonly device?: Expr;
   readonly condition?: Expr;
@@ -203,7 +206,7 @@ class HostText {
   readonly here: string;
   readonly itemList: string;
 
-  /** The number of a device clause. */
+  /** The device clause's number. */
   private readonly device: string;
 
   constructor(names: HostNames, diagnostics: Diagnostic[], launch: LaunchText = plainLaunch) {
@@ -215,7 +218,7 @@ class HostText {
     this.device = names("device");
   }
 
-  /** What must hold for a construct to run on the device, if its clauses ask. */
+  /** The condition under which a construct runs on the device, if its clauses give one. */
   onDevice(n: Placed & { readonly self?: Task["self"] }): string | undefined {
     const self = n.self === undefined ? undefined : n.self === "always" ? "0" : `!(${printExpr(n.self)})`;
     const conditions = [
@@ -226,17 +229,17 @@ class HostText {
     return conditions.length ? conditions.join(" && ") : undefined;
   }
 
-  /** The variable that `onDevice` and `there` ask. */
+  /** The variable that `onDevice` and `there` use. */
   private number({ device }: Placed): string[] {
     return device ? [`const int ${this.device} = (${printExpr(device)});`] : [];
   }
 
-  /** Calls for the construct's device. */
+  /** Calls that apply to the construct's device. */
   private there({ device }: Placed, calls: readonly string[]): string[] {
     return device ? [`arc_device_enter(${this.device});`, ...calls, "arc_device_leave();"] : [...calls];
   }
 
-  /** In a block that knows the number of the construct's device. */
+  /** A block with the construct's device number in a variable. */
   private numbered(n: Placed, lines: readonly string[]): readonly string[] {
     return n.device ? ["{", ...indent([...this.number(n), ...lines]), "}"] : lines;
   }
@@ -306,7 +309,7 @@ class HostText {
     const spmd = spmdOf(n);
     const mapped = n.items.filter((i) => moves(i));
     const args = argumentsOf(n);
-    // The host knows a variable of the region alone by the object that it stands for.
+    // On the host, a variable that exists only in the region is represented by the object that it stands for.
     const objects = new Map(n.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
     const trips = [
       ...launchTrips({ ...spmd, body: isolate(spmd.body) }).values(),
@@ -318,7 +321,7 @@ class HostText {
       string,
       string,
     ];
-    // One wait, at the end, serves the whole construct.
+    // One wait at the end covers the whole construct.
     const joined = mapped.length > 0 && n.async === undefined ? "ARC_JOINED" : async;
     const size = (e: Expr | undefined) => (e ? `(long)(${printExpr(e)})` : "0");
     return [
@@ -420,7 +423,7 @@ class HostText {
     ];
   }
 
-  /** declare inside a function: mapped from here to the end of the block, however it is left. */
+  /** declare inside a function: mapped from here to the end of the block, however control leaves it. */
   scoped(n: Declare): string[] {
     const id = `${n.site.loc.line}_${n.site.loc.col}`;
     const here = `${this.here}_${id}`;
@@ -474,7 +477,7 @@ class HostText {
       ...indent([
         ...this.site(n.site),
         ...this.number(n),
-        // Queues of two devices know nothing of each other: the program itself waits.
+        // Queues of two devices cannot wait for each other, so the host waits.
         ...this.there(
           n,
           this.wait({ queues: n.queues, loc: n.site.loc }, this.async(n.device ? undefined : n.async)),
@@ -517,7 +520,7 @@ class HostText {
   }
 }
 
-/** Values of acc_device_t in our openacc.h. */
+/** Values of acc_device_t in arc's openacc.h. */
 const deviceTypes: Readonly<Record<string, number>> = {
   none: 0,
   default: 1,
@@ -529,17 +532,17 @@ const deviceTypes: Readonly<Record<string, number>> = {
   "*": 1,
 };
 
-/** Items that the runtime must know of at the region's entry and exit. */
+/** Items that the runtime must handle at the region's entry and exit. */
 function moves(i: DataItem): boolean {
   if (["none", "copied", "deviceptr"].includes(i.mapping.is)) return false;
   return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
 }
 
-/** Copied only where nothing of what the pointer leads to is present, however much that is. */
+/** Copied only if no part of the pointer's target is present. */
 const isPointedTo = ({ mapping, section, object }: DataItem): boolean =>
   mapping.vis === "implicit" && section.length > 0 && canonical(object.type).kind === "pointer";
 
-/** What needs the memory that a pointer leads to, but not its size. */
+/** Mappings that need the address of a pointer's target, but not its size. */
 const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);
 
 const wrap = (text: string) => (/^[A-Za-z_]\w*$/.test(text) ? text : `(${text})`);

@@ -1,6 +1,6 @@
 /**
- * Host code as the user's own file with the source ranges of constructs replaced: includes, macros,
- * comments and formatting stay. `#line` keeps the user's line numbers.
+ * Host code as the user's file with the source ranges of constructs replaced: includes, macros, comments and formatting
+ * stay. `#line` preserves the user's line numbers.
  */
 
 import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
@@ -36,7 +36,7 @@ import type { HostNames } from "./host-names.ts";
 import { hostLines, linesBefore } from "./host-unit.ts";
 import type { OutlinedProgram } from "./task-outline.ts";
 
-/** Thrown and caught here: a construct that the text cannot be edited around. */
+/** A construct that cannot be replaced in the text. Thrown and caught in this file. */
 class Hidden extends Error {
   readonly loc: Loc;
   constructor(loc: Loc) {
@@ -45,7 +45,7 @@ class Hidden extends Error {
   }
 }
 
-/** The edited file, or the place of the construct that begins or ends inside a macro or another file. */
+/** The edited file, or the location of the construct that begins or ends inside a macro or another file. */
 export function editHostFile(
   outlined: OutlinedProgram,
   parsed: Parsed,
@@ -91,7 +91,10 @@ class Editor {
     this.names = names;
   }
 
-  /** What `declare target` says the runtime does; C compilers know some of its forms, and pair them with others. */
+  /**
+   * The runtime implements `declare target`. Its pragmas are removed, since C compilers know only some forms and would
+   * pair them wrongly.
+   */
   declarations(): void {
     for (const pragma of pragmasOf(this.parsed.unit)) {
       if (pragma.added === "directive") {
@@ -103,13 +106,13 @@ class Editor {
       const place = rawExtents(this.original, this.parsed, pragma).pragma;
       if (!place) continue;
       this.text.erase(place.start, place.end);
-      // Lines that it was continued on stay, for the numbers of those behind them.
+      // Continuation lines stay, to preserve later line numbers.
       const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
       if (lines > 0) this.text.insert(place.end, "\n".repeat(lines));
     }
   }
 
-  /** Directives of task functions: each is read, or an error. */
+  /** A directive for task functions was either read or reported. */
   private makesTasks({ tokens }: Pragma): boolean {
     const [space, name] = tokens.map((t) => t.text);
     return (space === "oss" || space === "omp") && (name === "task" || name === "target");
@@ -128,7 +131,7 @@ class Editor {
     if (this.text.count > before) this.makeAddressable(span);
   }
 
-  /** Calls of task functions create tasks. */
+  /** Replaces calls of task functions by task creation. */
   private calls(body: Stmt): void {
     if (this.outlined.creators.size === 0) return;
     const calls: { readonly span: Span; readonly callee: Symbol; readonly name: string }[] = [];
@@ -153,7 +156,7 @@ class Editor {
     }
   }
 
-  /** Regions are given the addresses of variables, which those in `register` have not. */
+  /** Regions receive addresses of variables, so `register` is removed. */
   private makeAddressable(span: Span): void {
     const words = registerWords(this.original, this.parsed, span);
     if (!words) throw new Hidden(span.start);
@@ -170,7 +173,7 @@ class Editor {
     this.text.replace(place.start, place.end, line.trim() === "" ? [text] : ["", text]);
   }
 
-  /** What the C compiler is to read in place of a metadirective. */
+  /** Replaces a metadirective by the pragma that the C compiler should read. */
   private selected(s: Stmt): void {
     for (const pragma of s.pragmas ?? []) {
       if (pragma.added) {
@@ -192,7 +195,7 @@ class Editor {
     if (s.kind !== "ext") return mapChildren(s, this.visit);
     const n = s.ext as HostNode;
     if (n.kind === "spmd") return s;
-    // Loops and atomics of routines are C that the host runs as it stands.
+    // Loops and atomics of routines are C that the host runs unchanged.
     if (n.kind === "loop" || n.kind === "atomic" || n.kind === "cache") return mapChildren(s, this.visit);
     const place = this.placeOf(n.site);
     if ((n.kind === "data" && n.kernels) || isMade(n)) this.instead(place, this.withKernels(n));
@@ -220,23 +223,23 @@ class Editor {
     this.text.replace(pragma.start, pragma.end, before);
     const inside = this.text.count;
     mapChildren(s, this.visit);
-    // Behind a construct that was replaced the numbering of lines is being restored.
+    // After a replaced construct the line numbering is being restored.
     if (this.text.isEditedUpTo(end, inside)) this.text.replace(end, end, ["", ...after]);
     else if (after.length) this.text.insert(end, ` ${after.map((l) => l.trim()).join(" ")}`);
   }
 
-  /** The statement as the user wrote it. */
+  /** The statement's source text. */
   private written({ stmt, end, loc }: Place): string {
     if (!stmt) return "";
     const written = this.original.slice(stmt.start, end);
-    // Standing in another place it would open or close a group of the file once more.
+    // At another position it would open or close a conditional group of the file again.
     if (unbalancedConditionals(written).length > 0) throw new Hidden(loc);
     return written;
   }
 
   /**
-   * With the lines of the preprocessor that the rest of the file goes by, from what is gone, which ends at `gone`. A
-   * directive may stand within #if and its loop behind #endif; a macro that is defined in a region may be used behind it.
+   * Adds the preprocessor lines of the removed text, which ends at `gone`, that the rest of the file depends on. A
+   * directive may be inside #if and its loop after #endif; a macro defined in a region may be used after it.
    */
   private instead({ pragma: { start }, end, loc }: Place, text: readonly string[], gone = end): void {
     if (hasInclude(this.original.slice(start, end))) throw new Hidden(loc);
@@ -244,7 +247,7 @@ class Editor {
     this.text.replace(start, end, gone < end ? [...lasting, ...text] : [...text, ...lasting]);
   }
 
-  /** A `kernels` construct that was split, its parts in the data region around them; a loop of tasks. */
+  /** A `kernels` construct that was split, with its parts in the data region around them; a loop of tasks. */
   private withKernels(n: HostNode): readonly string[] {
     const { names, diagnostics } = this;
     const lines = (body: Stmt) =>
@@ -256,7 +259,7 @@ class Editor {
   }
 }
 
-/** Those of declarations and functions; of statements, what they declare. */
+/** The pragmas of declarations and functions; of statements, only those of declarations. */
 function pragmasOf({ externals }: TranslationUnit): readonly Pragma[] {
   const found: Pragma[] = [];
   for (const e of externals) {
@@ -271,13 +274,13 @@ function pragmasOf({ externals }: TranslationUnit): readonly Pragma[] {
   return found;
 }
 
-/** Nodes in whose place other text stands: their statements are no text of the file any more. */
+/** Nodes that are replaced: their statements no longer appear in the file. */
 const replaced: ReadonlySet<string> = new Set(["task", "task-creation"]);
 
 const isMade = (n: HostNode): boolean =>
   (n.kind === "task-group" && n.made === true) || (n.kind === "host-data" && n.objects !== undefined);
 
-/** Where a construct stands in the file, and where its statement, if it has one. */
+/** The position of a construct in the file, and of its statement, if it has one. */
 interface Place {
   readonly pragma: Extent;
   readonly stmt: Extent | undefined;

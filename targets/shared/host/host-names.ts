@@ -1,4 +1,4 @@
-/** Names that translated host code declares beside the user's own. */
+/** Names that translated host code declares in addition to the user's. */
 import { asNode } from "../../../core/ir/model/ir.ts";
 import { walkStmt } from "../../../core/lang/index.ts";
 import type { Diagnostic, Span, Stmt, TranslationUnit } from "../../../core/lang/tree/ast.ts";
@@ -6,7 +6,7 @@ import type { Diagnostic, Span, Stmt, TranslationUnit } from "../../../core/lang
 /** Spells a local variable of emitted code: `here` as `arc_here`. */
 export type HostNames = (word: string) => string;
 
-/** Free of clashes in a unit whose preprocessed text, macros included, is `text`. */
+/** Names that do not clash in a unit whose preprocessed text, including macros, is `text`. */
 export function hostNames(text: string): HostNames {
   const used = new Set(
     [
@@ -20,7 +20,7 @@ export function hostNames(text: string): HostNames {
   return (word) => `${prefix}_${word}`;
 }
 
-/** What arcrt.h declares, which every translated file includes. */
+/** Names declared by arcrt.h, which every translated file includes. */
 const runtimeNames: ReadonlySet<string> = new Set(
   (
     "arc_site arc_map arc_item arc_data_begin arc_data_end arc_enter_data arc_exit_data arc_update arc_declare " +
@@ -47,7 +47,7 @@ export function clashes(unit: TranslationUnit): readonly Diagnostic[] {
       remedy: "choose another name",
     });
   };
-  // What is declared inside a region hides nothing: its statement is replaced.
+  // Declarations inside a region hide nothing, since its statement is replaced.
   const declared = (s: Stmt): void =>
     walkStmt(s, {
       stmt(child) {
@@ -68,7 +68,7 @@ export function clashes(unit: TranslationUnit): readonly Diagnostic[] {
   return [...found.values()];
 }
 
-/** Constructs in it become calls; loops and atomics of routines stay C. */
+/** Whether constructs in it become calls; loops and atomics of routines stay C. */
 function callsRuntime(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {

@@ -1,6 +1,6 @@
 /**
- * Host code for `ARC_CHECK=transfers`: calls of the runtime around what the host reads of memory that may be on the
- * device: elements, members behind pointers, and variables that directives name.
+ * Host code for `ARC_CHECK=transfers`: runtime calls around host reads of memory that may be on the device: elements,
+ * members behind pointers, and variables that directives name.
  */
 
 import type { DataItem, IrNode } from "../../../core/ir/model/ir.ts";
@@ -30,7 +30,7 @@ function readText(expr: Expr, text: string): string {
   return `(*(${pointer})arc_host_read((void *)&(${text}), ${sizeOf(type)}, ${place}))`;
 }
 
-/** Variables that are on the device for longer than a launch. */
+/** Variables that stay on the device longer than a launch. */
 function mappedVariables(program: Program): ReadonlySet<Symbol> {
   const found = new Set<Symbol>(program.declares.flatMap((d) => d.items.map((i) => i.sym)));
   const look = (s: Stmt): void => {
@@ -44,7 +44,7 @@ function mappedVariables(program: Program): ReadonlySet<Symbol> {
 }
 
 function collect(body: Stmt, mapped: ReadonlySet<Symbol>, found: Set<Expr>): void {
-  /** Names memory, and reads none of it. */
+  /** Expressions that only designate memory without reading it. */
   const named = new Set<Expr>();
   const expr = (e: Expr): boolean => {
     if (e.kind === "sizeof" || e.kind === "alignof" || e.kind === "builtin" || e.kind === "generic")
@@ -74,7 +74,7 @@ function isWatched(e: Expr, mapped: ReadonlySet<Symbol>): boolean {
   return e.kind === "member" && e.field !== undefined && !e.field.bits && reaches(e);
 }
 
-/** Memory behind a pointer or in an array; a member of a local struct is none that lasts. */
+/** Whether it is memory behind a pointer or in an array; a member of a local struct is too short-lived. */
 function reaches(e: Expr): boolean {
   if (e.kind !== "member") return e.kind === "index" || (e.kind === "unary" && e.op === "*");
   return e.arrow || reaches(stripImplicit(e.base));

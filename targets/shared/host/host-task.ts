@@ -1,14 +1,14 @@
 /**
- * OpenMP's target tasks, where the C compiler makes tasks of the host's threads: a construct with `nowait`, `depend` or
- * `in_reduction` stands in a `task`, so that its order among the program's own tasks, `taskwait`, `taskgroup` and
- * barriers is that compiler's business (OpenMP 5.2, section 13.8).
+ * OpenMP's target tasks, if the C compiler implements tasks for the host's threads: a construct with `nowait`, `depend`
+ * or `in_reduction` is put in a `task`. The C compiler then orders it among the program's tasks, `taskwait`,
+ * `taskgroup` and barriers (OpenMP 5.2, section 13.8).
  *
  *     #pragma omp target nowait depend(in: a) map(to: a[0:n])
  *
  *     #pragma omp task depend(in: a) default(shared) firstprivate(a, n)
  *     { arc_data_begin(...); arc_launch(...); arc_data_end(...); }
  *
- * Pointers, sizes and copies of scalars are those of the moment when the construct is reached.
+ * Pointers, sizes and copies of scalars are captured when the construct is reached.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DataItem, DataMove, Task } from "../../../core/ir/model/ir.ts";
@@ -16,7 +16,7 @@ import { spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical } from "../../../core/lang/index.ts";
 import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
 
-/** The construct's text, in a task where it asks for one. */
+/** The construct's text, in a task if one is requested. */
 export function inHostTask(n: Task | DataMove, lines: readonly string[]): readonly string[] {
   if (n.hostTask === undefined) return lines;
   const captured = [...capturedBy(n)].map(({ name }) => name);
@@ -24,7 +24,7 @@ export function inHostTask(n: Task | DataMove, lines: readonly string[]): readon
   return [`#pragma omp task ${n.hostTask} default(shared)${copies}`, "{", ...lines, "}"];
 }
 
-/** What has its value of now: sizes, conditions, addresses that pointers hold, and the region's own copies. */
+/** Variables captured by value: sizes, conditions, pointers, and the region's private copies. */
 function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
   const captured = new Set<Symbol>();
   const shared = new Set<Symbol>();
@@ -49,7 +49,7 @@ function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
   return new Set([...captured].filter((sym) => !shared.has(sym) && isVariable(sym)));
 }
 
-/** The construct needs the variable's value, and not its place: a copy, or a pointer to what is mapped. */
+/** The construct needs the variable's value, not its address: a copy, or a pointer to mapped memory. */
 function isCopied({ sym, object, own, sharing, mapping, section }: DataItem): boolean {
   if (own || object.kind !== "ident" || mapping.is === "attach" || mapping.is === "detach") return false;
   if (mapping.is === "copied") return true;

@@ -1,4 +1,4 @@
-/** A whole unit as host code, printed from the tree: for constructs that text cannot be edited around. */
+/** A whole unit as host code, printed from the tree, for constructs that cannot be replaced in the text. */
 
 import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
 import { hostDirective } from "../../../core/ir/omp/selectors/host-words.ts";
@@ -12,7 +12,7 @@ import { comparedLaunch, type LaunchText } from "./reference-run.ts";
 import type { OutlinedProgram } from "./task-outline.ts";
 import { creatorText, outlinedText } from "./task-text.ts";
 
-/** Statements as C, their directives dropped. */
+/** Statements as C without directives. */
 const serial: PrintOptions = {
   pragma: (p) => {
     if (["acc", "upir"].includes(p.tokens[0]?.text ?? "") || isArcsAlone(p)) return [];
@@ -40,7 +40,7 @@ export function hostLines(
   return [...around.before, ...body, ...around.after];
 }
 
-/** What stands before a function with tasks: their functions, and those that create tasks in place of calls. */
+/** Lines before a function with tasks: the tasks' functions, and those that create tasks in place of calls. */
 export function linesBefore(
   { before }: OutlinedProgram,
   of: Symbol,
@@ -58,16 +58,16 @@ export function linesBefore(
         inner.kind === "ext" ? hostLines(inner.ext as HostNode, print, names, diagnostics) : undefined,
     }).split("\n");
   return [
-    // A task of a function may call it.
+    // A function's task may call it.
     ...(definition ? [`${of.storage === "static" ? "static " : ""}${printDecl(of.type, of.name)};`] : []),
     ...found.creators.flatMap((c) => creatorText(c, names, diagnostics)),
     ...found.tasks.flatMap((t) => outlinedText(t, names, statement)),
   ];
 }
 
-/** How host code is made that `ARC_CHECK` can watch. */
+/** How host code is generated so that `ARC_CHECK` can observe it. */
 export interface Watched {
-  /** Of results, relative. */
+  /** Relative tolerance of results. */
   readonly tolerance?: number;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Host code for `ARC_CHECK=kernels`: the statement of a construct as the host runs it, in front of the launch, between calls
- * of the runtime that give it the device's data and take what it makes. Variables that the device has copies of for
- * itself are put back.
+ * Host code for `ARC_CHECK=kernels`: before the launch, the host runs the construct's statement between runtime calls
+ * that give it the device's data and record its results. Variables of which the device has private copies are restored.
  */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
@@ -14,7 +13,7 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { HostNames } from "./host-names.ts";
 import { shapeOf } from "./shape.ts";
 
-/** The lines of a launch: `launch` is the call. */
+/** The lines for a launch; `launch` is the call. */
 export type LaunchText = (
   task: Task,
   launch: string,
@@ -24,7 +23,7 @@ export type LaunchText = (
 
 export const plainLaunch: LaunchText = (_, launch) => [launch];
 
-/** `tolerance`: relative; absent: the runtime's own. */
+/** `tolerance`: relative; absent: the runtime's default. */
 export const comparedLaunch =
   (tolerance: number | undefined): LaunchText =>
   (task, launch, names, diagnostics) => {
@@ -42,7 +41,7 @@ export const comparedLaunch =
     }
     const args = argumentsOf(task);
     const [reference, shapes] = [names("reference"), names("shapes")];
-    const kept = keptVariables(task, text.stmts);
+    const kept = restoredVariables(task, text.stmts);
     const copy = (v: Symbol) => names(`kept_${v.name}`);
     return [
       `static const char *const ${shapes}[] = {${args.map(shape).join(", ") || "0"}};`,
@@ -68,8 +67,8 @@ export const comparedLaunch =
 
 function obstacle(task: Task, { stmts, lines }: Statement): string | undefined {
   if (lines === undefined) return "it is not a statement of the program any more";
-  const told = tellsWhereItRuns(stmts);
-  if (told !== undefined) return `it calls '${told}'`;
+  const differing = callThatDiffers(stmts);
+  if (differing !== undefined) return `it calls '${differing}'`;
   if (hasNode(spmdOf(task).body, "shuffle")) return "its threads read each other's values";
   const atomic = findNode(spmdOf(task).body, "atomic", (n) => n.what !== "update");
   return atomic && "the order of its atomic operations decides what it computes";
@@ -83,13 +82,13 @@ function shape({ how, item, sym }: Argument): string {
 
 interface Statement {
   readonly stmts: readonly Stmt[];
-  /** Undefined: passes made it. */
+  /** Undefined if passes generated it. */
   readonly lines?: readonly string[];
 }
 
 const serial = { pragma: () => [], plainLocals: true } as const;
 
-/** What the host would run in the construct's place. Of `kernels` constructs a task may be a part. */
+/** The statement that the host would run instead. A task may be a part of a `kernels` construct. */
 function statementOf(task: Task): Statement {
   const { stmt } = task.site;
   const objects = new Map(task.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
@@ -119,7 +118,7 @@ function statementOf(task: Task): Statement {
 const siteOf = (n: IrNode): Site | undefined => ("site" in n ? n.site : undefined);
 
 /** Variables of the program that the host's run may change and the device does not. */
-function keptVariables(task: Task, stmts: readonly Stmt[]): readonly Symbol[] {
+function restoredVariables(task: Task, stmts: readonly Stmt[]): readonly Symbol[] {
   const isPointer = (sym: Symbol) => canonical(sym.type).kind === "pointer";
   const memory = new Set(
     argumentsOf(task).flatMap(({ how, item }) => {
@@ -139,7 +138,7 @@ function keptVariables(task: Task, stmts: readonly Stmt[]): readonly Symbol[] {
   return [...found];
 }
 
-/** The variable whose own memory an object is: `s` of `s.a`, and none of `p->a`. */
+/** The variable that contains an object: `s` for `s.a`, undefined for `p->a`. */
 function rootOf(object: Expr): Symbol | undefined {
   const e = stripImplicit(object);
   if (e.kind === "ident") return e.sym;
@@ -156,17 +155,17 @@ function localLabels(stmts: readonly Stmt[]): readonly string[] {
   return labels;
 }
 
-const tells = /^(acc_|omp_|printf$|fprintf$|puts$|putchar$|putc$|fputs$|abort$|exit$|__assert)/;
+const differsOnHost = /^(acc_|omp_|printf$|fprintf$|puts$|putchar$|putc$|fputs$|abort$|exit$|__assert)/;
 
-/** A function of the region, or of its routines, whose result or effect is not the same on the host. */
-function tellsWhereItRuns(stmts: readonly Stmt[], seen = new Set<Symbol>()): string | undefined {
+/** A function of the region or its routines whose result or effect differs on the host. */
+function callThatDiffers(stmts: readonly Stmt[], seen = new Set<Symbol>()): string | undefined {
   let found: string | undefined;
   const look = (e: Expr): void => {
     if (e.kind !== "call" || e.callee.kind !== "ident" || seen.has(e.callee.sym)) return;
     const { sym } = e.callee;
     seen.add(sym);
-    if (tells.test(sym.name)) found ??= sym.name;
-    else if (sym.definition) found ??= tellsWhereItRuns([sym.definition.body], seen);
+    if (differsOnHost.test(sym.name)) found ??= sym.name;
+    else if (sym.definition) found ??= callThatDiffers([sym.definition.body], seen);
   };
   for (const s of stmts) walkStmt(s, { expr: look });
   return found;

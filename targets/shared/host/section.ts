@@ -1,4 +1,4 @@
-/** Where the memory that a data item names begins and how long it is, as C text for the host. */
+/** The start and size of a data item's memory, as C text for the host. */
 
 import type { DataItem, SectionDim } from "../../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, printExpr } from "../../../core/lang/index.ts";
@@ -8,9 +8,9 @@ export interface HostSection {
   /** Address of the first byte. */
   readonly start: string;
   readonly size: string;
-  /** The memory is that around `start`; `size`, which is not known, is 0. */
+  /** Only the memory around `start` is meant; its size is unknown, and `size` is 0. */
   readonly place?: true;
-  /** Not one piece: arc_pieces of arcrt.h, as an expression. */
+  /** If it is not contiguous: an arc_pieces of arcrt.h, as an expression. */
   readonly pieces?: string;
 }
 
@@ -69,7 +69,7 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
       };
     return { start: `(void *)${parens(object)}`, size: "0", place: true };
   }
-  // Types of the object seen through 0, 1, 2, ... subscripts.
+  // The object's types after 0, 1, 2, ... subscripts.
   const types: CType[] = [item.object.type];
   for (const _ of item.section) {
     const next = elementOf(types.at(-1) as CType);
@@ -81,7 +81,7 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
       );
     types.push(next);
   }
-  // Behind the first dimension that holds several elements every dimension must be whole.
+  // After the first dimension with several elements, every dimension must be complete.
   const partial = item.section.findIndex((dim) => !one(dim.length));
   const k = partial < 0 ? item.section.length - 1 : partial;
   const strided = item.section.some((dim) => dim.stride && !one(dim.stride));
@@ -127,8 +127,8 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
 }
 
 /**
- * A section that is not one piece of memory: tables of pointers first, each of one dimension, then rows of pieces.
- * `types`: those of the object seen through 0, 1, 2, ... subscripts.
+ * A section that is not contiguous: first pointer tables, each of one dimension, then rows of pieces. `types`: the
+ * object's types after 0, 1, 2, ... subscripts.
  */
 function piecesOf(item: DataItem, types: readonly CType[]): HostSection | undefined {
   const { section } = item;
@@ -148,7 +148,7 @@ function piecesOf(item: DataItem, types: readonly CType[]): HostSection | undefi
   });
   if (dims.some((d) => d.count === undefined)) return undefined;
   if (dims.slice(0, rows).some((d) => d.stride !== "")) return undefined;
-  // The innermost dimension without a stride is a piece; where it is whole, the one around it is.
+  // The innermost dimension without a stride is a piece; if it is complete, the enclosing one is.
   let inner = dims.length;
   for (let i = dims.length - 1; i >= rows && dims[i]?.stride === ""; i--) {
     inner = i;
@@ -167,7 +167,7 @@ function piecesOf(item: DataItem, types: readonly CType[]): HostSection | undefi
     const start = i === 0 ? "0" : i === rows ? offset || "0" : table;
     return `{${start}, ${size(d.count as string)}, ${d.stride}${d.bytes}}`;
   });
-  // Rows that are pieces have a place for where they begin.
+  // Rows that are pieces have a start address.
   const list = rows > 0 && inner === rows ? [...outer, `{${offset || "0"}, 1, 0}`] : outer;
   const first = dims.slice(0, rows > 0 ? 1 : dims.length).map((d) => `[${d.start}]`);
   return {

@@ -1,4 +1,4 @@
-/** What elements of an argument are, as text for the runtime: targets/runtime/src/launch/shape.h says how it is read. */
+/** Describes an argument's elements as text for the runtime; targets/runtime/src/launch/shape.h defines the format. */
 
 import { canonical, layoutOf, sizeOf, underlying } from "../../../core/lang/index.ts";
 import type { CType } from "../../../core/lang/tree/ast.ts";
@@ -21,7 +21,7 @@ const unsigned: ReadonlySet<string> = new Set([
   "uint128",
 ]);
 
-/** Undefined where the size of elements is not known when the program is compiled, or nothing of them is compared. */
+/** Undefined if the element size is not a compile-time constant, or no part of an element is compared. */
 export function shapeOf(type: CType): string | undefined {
   const t = canonical(type);
   const indirect = t.kind === "array" || t.kind === "pointer";
@@ -63,7 +63,7 @@ function partsOf(type: CType, offset: number, name: string, count = 1): readonly
     case "array": {
       if (typeof t.size !== "number") return [];
       const inner = canonical(t.of);
-      // Arrays of structs in structs would need a stride of their own.
+      // Arrays of structs in structs would need their own stride.
       if (inner.kind === "record") return bytes();
       return partsOf(inner, offset, name, count * t.size);
     }
@@ -72,7 +72,7 @@ function partsOf(type: CType, offset: number, name: string, count = 1): readonly
       if (!layout) return [];
       if (t.decl.union) return bytes();
       return (t.decl.fields ?? []).flatMap((field, i) => {
-        // Bit-fields share bytes, some of which nobody sets.
+        // Bit-fields share bytes, some bits of which are never set.
         if (field.bits) return [];
         const inner = [name, field.name ?? ""].filter((word) => word !== "").join(".");
         return partsOf(field.type, offset + (layout.offsets[i] as number) / 8, inner);

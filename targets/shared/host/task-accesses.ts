@@ -1,4 +1,4 @@
-/** The memory that a task uses, as C text for the runtime: an `arc_task_access` for each section. */
+/** The accesses of a task, as C text for the runtime: an `arc_task_access` for each section. */
 
 import type { SectionDim, TaskAccess } from "../../../core/ir/model/ir.ts";
 import { canonical, printExpr } from "../../../core/lang/index.ts";
@@ -12,7 +12,7 @@ interface Row {
 
 interface Section {
   readonly start: string;
-  /** Bytes of what follows one another. */
+  /** Size in bytes of contiguous memory. */
   readonly size: string;
   readonly rows: readonly Row[];
 }
@@ -27,7 +27,7 @@ const enumerators: Readonly<Record<TaskAccess["mode"], string>> = {
 
 const only = { order: "ARC_TASK_ONLY_ORDER", copy: "ARC_TASK_ONLY_COPY" } as const;
 
-/** `{...},`: rows of an array of `arc_task_access`. */
+/** `{...},`: initialisers of `arc_task_access`. */
 export function accessRow(access: TaskAccess): string | Diagnostic {
   const section = sectionOf(access);
   if ("severity" in section) return section;
@@ -37,7 +37,7 @@ export function accessRow(access: TaskAccess): string | Diagnostic {
   return `{${JSON.stringify(access.written)}, ${start}, ${size}, ${outer}, ${rows.length}, ${enumerators[access.mode]}${access.only ? ` | ${only[access.only]}` : ""}, 0},`;
 }
 
-/** A variable that tasks reduce by the `operator`th of the operations. */
+/** A variable that tasks reduce with the `operator`th operation. */
 export const reductionRow = (name: string, operator: number): string =>
   `{${JSON.stringify(name)}, (void *)&${name}, sizeof ${name}, 0, 0, ARC_TASK_REDUCTION, ${operator}},`;
 

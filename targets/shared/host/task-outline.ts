@@ -1,11 +1,11 @@
 /**
- * Tasks of a program as functions of their own. A task's statement becomes a function that is given the variables it
- * uses: copies of values, and addresses of what is shared. In the statement's place stands the task's creation.
+ * Outlines a program's tasks. A task's statement becomes a function that receives the variables it uses: values as
+ * copies, shared variables by address. The statement is replaced by the task's creation.
  *
  *     #pragma omp task in(a[0;n])          =>  arguments: n, a; addresses: sum
  *     { *sum += first(a, n); }                 creation of task 1 with them
  *
- * Tasks inside tasks are outlined first: the outer one then sees only what it must hand on.
+ * Nested tasks are outlined first: the outer task then only has to pass on what they need.
  */
 
 import { parametersOf } from "../../../core/ir/analysis/parameters.ts";
@@ -23,37 +23,37 @@ import type { Expr, ExtNode, ExtShape, FunctionDef, Stmt, Symbol } from "../../.
 import { addressOf, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { HostNames } from "./host-names.ts";
 
-/** What a task's function is given. */
+/** What a task's function receives. */
 export interface Captured {
   readonly name: string;
-  /** What stands for it in the body. */
+  /** The symbol that stands for it in the body. */
   readonly sym: Symbol;
   readonly how: "value" | "array" | "address";
 }
 
-/** A statement that has become a function. */
+/** An outlined statement. */
 export interface Outlined {
   readonly id: string;
   readonly site: Site;
   readonly label: string;
   readonly captured: readonly Captured[];
   readonly privates: readonly Symbol[];
-  /** Own copies, and what they are added to when the body has ended. */
+  /** Private copies, and the originals that they are combined with at the end of the body. */
   readonly reductions: readonly { readonly own: Symbol; readonly op: Reduction["op"]; readonly into: Expr }[];
   readonly body: Stmt;
 }
 
-/** In the place of a task's statement. */
+/** Replaces a task's statement. */
 export interface TaskCreation extends ExtNode, TaskTraits {
   readonly kind: "task-creation";
   readonly id: string;
   readonly site: Site;
-  /** In the order of what the function is given. */
+  /** In the order of the function's captures. */
   readonly values: readonly Expr[];
   readonly captured: readonly Captured[];
   readonly reductions: readonly Reduction[];
   readonly reduced: readonly Expr[];
-  /** Of which the task has its own: nothing may be left that uses the function's. */
+  /** Private variables of the task: no use of the function's own must remain. */
   readonly privates: readonly Expr[];
 }
 
@@ -62,18 +62,18 @@ export interface Creator {
   readonly of: TaskFunction;
   readonly sym: Symbol;
   readonly params: readonly Symbol[];
-  /** Other versions of it, their clauses in terms of its own parameters. */
+  /** Its other versions, with clauses in terms of its own parameters. */
   readonly versions: readonly TaskFunction[];
 }
 
 export interface OutlinedProgram {
   readonly program: Program;
-  /** What must stand before each function. */
+  /** Functions to be inserted before each function. */
   readonly before: ReadonlyMap<
     Symbol,
     { readonly creators: readonly Creator[]; readonly tasks: readonly Outlined[] }
   >;
-  /** Symbols that calls have in place of those of task functions, with the names of these. */
+  /** Symbols that replace those of task functions in calls, with the task functions' names. */
   readonly creators: ReadonlyMap<Symbol, string>;
 }
 
@@ -118,7 +118,7 @@ export function outlineTasks(program: Program, names: HostNames): OutlinedProgra
   };
 }
 
-/** Code of devices creates no tasks: in it calls are calls. */
+/** Device code creates no tasks, so its calls stay calls. */
 function outsideRegions(s: Stmt, mapper: { expr(e: Expr): Expr; stmt(s: Stmt): Stmt }): Stmt {
   const inRegions = new Set<Expr>();
   walkStmt(s, {
@@ -130,7 +130,7 @@ function outsideRegions(s: Stmt, mapper: { expr(e: Expr): Expr; stmt(s: Stmt): S
   return mapStmt(s, { stmt: mapper.stmt, expr: (e) => (inRegions.has(e) ? e : mapper.expr(e)) });
 }
 
-/** Parameters of a declaration may have no names. */
+/** Parameters of a declaration may be unnamed. */
 function allParameters(sym: Symbol): readonly Symbol[] {
   if (sym.definition) return parametersOf(sym);
   const type = canonical(sym.type);
@@ -157,7 +157,7 @@ function outline(
     values.push(value);
   };
   const variably = (sym: Symbol) => (isVariablyModified(sym.type) ? 1 : 0);
-  // Sizes of types come before the variables that have them.
+  // Sizes in types come before the variables that have these types.
   for (const sym of [...n.firstprivates].sort((a, b) => variably(a) - variably(b)))
     add(sym, canonical(sym.type).kind === "array" ? "array" : "value", ident(sym));
   for (const sym of n.shareds) add(sym, "address", addressOf(ident(sym)));
@@ -196,7 +196,7 @@ function outline(
   };
 }
 
-/** Also in what the host runs instead of a region. */
+/** Also in the statement that the host runs instead of a region. */
 function throughout(body: Stmt, by: ReadonlyMap<Symbol, Expr>): Stmt {
   if (by.size === 0) return body;
   return mapStmt(substitute(body, by), {

@@ -24,18 +24,21 @@ export const taskPrelude: readonly string[] = ["#include <arctask.h>"];
 
 const quoted = (text: string) => JSON.stringify(text);
 
-/** What a version of a task's body is: its name, the function that runs it or the kernel, and the device it is for. */
+/** A version of a task's body: its name, the function or kernel that runs it, and its device. */
 const versionText = (id: string, label: string, { kernel, device }: Partial<TaskFunction> = {}): string =>
   `${quoted(label)}, ${kernel ? `0, &${id}_kernel` : `${id}_run, 0`}, ${device ? quoted(device) : "0"}`;
 
 const typeLine = (id: string, site: Site, version: string, versions = 0): string =>
   `static const arc_task_type ${id}_type = {{${quoted(site.loc.file)}, ${site.loc.line}, "task"}, {${version}}, ${versions ? `${versions}, ${id}_versions` : "0, 0"}};`;
 
-/** In the structure that a task's function is given: sizes that types get when the program runs are of no use there. */
+/** A member of the structure that a task's function receives; run-time sizes cannot be used there. */
 const member = (type: CType, name: string): string =>
   isVariablyModified(type) ? `void *${name};` : `${printDecl(type, name)};`;
 
-/** A task's function, before the function whose statement it was. `lines`: of a statement that holds IR nodes. */
+/**
+ * A task's function, to be inserted before the function that contained the statement. `lines`: prints a statement that
+ * contains IR nodes.
+ */
 export function outlinedText(o: Outlined, names: HostNames, lines: (s: Stmt) => readonly string[]): string[] {
   const given = names("given");
   const unpack = (c: Captured): string => {
@@ -72,7 +75,7 @@ export function outlinedText(o: Outlined, names: HostNames, lines: (s: Stmt) => 
   ];
 }
 
-/** The host's compiler warns of literals that are too large to be anything but infinite. */
+/** The C compiler warns about literals that are so large that they must be infinite. */
 function neutral(op: ReductionOp, type: CType): string {
   if (canonical(type).kind !== "float" || (op !== "max" && op !== "min"))
     return printExpr(identity(op, type));
@@ -128,7 +131,7 @@ function create(
   ];
 }
 
-/** Rows of an array of accesses; what cannot be said is reported. */
+/** Initialisers of an array of accesses; accesses that cannot be expressed are reported. */
 export function rowsOf({ accesses }: Pick<TaskTraits, "accesses">, diagnostics: Diagnostic[]): string[] {
   return accesses.flatMap((a) => {
     const row = accessRow(a);
@@ -138,7 +141,7 @@ export function rowsOf({ accesses }: Pick<TaskTraits, "accesses">, diagnostics: 
   });
 }
 
-/** The type of a function with a name for each parameter, as its definition writes them if there is one. */
+/** The function's type with a name for each parameter, taken from its definition if there is one. */
 function named(sym: Symbol, params: readonly Symbol[]): CType {
   const type = canonical(sym.definition?.declared?.type ?? sym.type);
   if (type.kind !== "function") return type;
@@ -148,15 +151,15 @@ function named(sym: Symbol, params: readonly Symbol[]): CType {
   };
 }
 
-/** The task's own body and those of its other versions: names of its parameters stand for theirs. */
+/** A body of a task, its own or another version's, with parameter names that stand for the task's. */
 interface Body {
   readonly id: string;
   readonly of: TaskFunction;
-  /** Which one it is: names of its sizes end in it. */
+  /** Suffix that distinguishes the names of its sizes. */
   readonly mark: string;
 }
 
-/** The function that is called in place of a task function, with what it needs. */
+/** The function that is called in place of a task function, and what it needs. */
 export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnostic[]): string[] {
   const { sym, params, of } = c;
   const id = sym.name;
@@ -170,7 +173,7 @@ export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnosti
   const isGiven = params.length > 0 || bodies.some((b) => b.of.kernel);
   const declared = bodies.flatMap(({ of: { sym: f, params: own } }) => {
     const words = [f.storage === "static" && "static", f.inline && "inline"].filter(Boolean);
-    // Its definition may stand behind this place.
+    // The definition may follow later.
     return f.definition ? [`${[...words, printDecl(named(f, own), f.name)].join(" ")};`] : [];
   });
   const versions = bodies.slice(1).map((b) => `  {${versionText(b.id, b.of.label ?? b.of.sym.name, b.of)}},`);
@@ -196,7 +199,7 @@ export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnosti
   ];
 }
 
-/** A version whose sizes name the task's parameters. */
+/** A version whose sizes refer to the task's parameters. */
 function inTermsOf(version: TaskFunction, params: readonly Symbol[]): TaskFunction {
   const by = new Map(
     version.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(params[i] as Symbol)]] : [])),
@@ -209,7 +212,7 @@ function inTermsOf(version: TaskFunction, params: readonly Symbol[]): TaskFuncti
   return { ...version, kernel: { ...kernel, ...sizes, ...onto } };
 }
 
-/** The call that a task of the host is. */
+/** The call that a host task executes. */
 function runText({ id, of }: Body, { sym, params }: Creator, names: HostNames): string[] {
   const given = names("given");
   const unpacked = params.map((p) => `${given}->${p.name}`).join(", ");
@@ -250,7 +253,7 @@ function geometryText({ of: { kernel }, mark }: Body, names: HostNames): string[
   ];
 }
 
-/** The kernel's text as it is, or where it is, and where its arguments are. */
+/** The kernel's text or its location, and the positions of its arguments. */
 function kernelText(kernel: TaskKernel, { id, mark }: Body, c: Creator, names: HostNames): string[] {
   const { sym, params, of } = c;
   const given = `struct ${sym.name}_given`;
@@ -265,7 +268,7 @@ function kernelText(kernel: TaskKernel, { id, mark }: Body, c: Creator, names: H
     return local();
   };
   const named = params.map(row);
-  // Kernels of CUDA and HIP have memory of a group beside their parameters.
+  // CUDA and HIP kernels have group memory in addition to their parameters.
   const rows = [...named, ...kernel.shared.slice(groups).map(local)];
   const { image } = kernel;
   const text = image === undefined ? `0, ${id}_source, sizeof ${id}_source - 1` : `${quoted(image)}, 0, 0`;
@@ -286,7 +289,7 @@ function sourceText(source: string, id: string): string[] {
   ];
 }
 
-/** Bytes as C writes them: other ones than printable letters in octal, so that no digit behind them counts as theirs. */
+/** Bytes as a C literal: other than printable characters in octal, which cannot absorb a following digit. */
 function stringLiteral(text: string): string {
   const bytes = [...Buffer.from(text)].map((byte) => {
     const char = String.fromCharCode(byte);

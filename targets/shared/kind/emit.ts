@@ -1,4 +1,4 @@
-/** The emitter of one kind of target, as the registry lists it. */
+/** The emitter of a target kind, as listed in the registry. */
 import type { CType, Diagnostic } from "../../../core/lang/tree/ast.ts";
 import type { LoweredRegion } from "../device/device.ts";
 import type { PlacedText } from "../device/source-map.ts";
@@ -6,26 +6,26 @@ import type { ExecutionModel } from "../lower/geometry.ts";
 import type { Obligation } from "./proof.ts";
 import type { DesignFacts } from "./report.ts";
 
-/** A channel between two kernels of one text; `depth` elements wait in it. */
+/** A channel between two kernels of one text, with space for `depth` elements. */
 export interface ChannelDeclaration {
   readonly name: string;
   readonly type: CType;
   readonly depth: number;
-  /** Kernels at its ends. */
+  /** The kernels at its ends. */
   readonly from: string;
   readonly to: string;
 }
 
 export interface EmittedRegion extends PlacedText {
-  /** What the call that makes the image is told of the kernels beside their text. */
+  /** Additional arguments about the kernels for the command that builds the image. */
   readonly links?: readonly string[];
-  /** Headers that the call compiles in, by name. */
+  /** Headers for that command, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** C that computes what the hardware does, in its order: for people and tests. */
+  /** C that computes the same as the hardware, in the same order: for people and tests. */
   readonly reference?: string;
-  /** What is known of the hardware, where the emitter schedules it itself. */
+  /** Facts about the hardware, if the emitter schedules it itself. */
   readonly facts?: DesignFacts;
-  /** What there is to prove of it, where the emitter was asked for that. */
+  /** Proof obligations, if they were requested. */
   readonly obligations?: readonly Obligation[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -35,10 +35,10 @@ export interface Emitter {
   readonly extension: string;
   readonly model: ExecutionModel;
   emit(region: LoweredRegion): EmittedRegion;
-  /** It takes long enough that what it made of a region is worth keeping. */
+  /** It is slow enough that its results per region are worth caching. */
   readonly slow?: true;
-  /** A device takes one text for all kernels of a source: `connected` prints it. */
+  /** A device needs one text for all kernels of a source: `connected` prints it. */
   readonly whole?: true;
-  /** Kernels that run at the same time, with the channels between them, as one text. */
+  /** Kernels that run concurrently and their channels, as one text. */
   connected?(regions: readonly LoweredRegion[], channels: readonly ChannelDeclaration[]): EmittedRegion;
 }

@@ -1,4 +1,4 @@
-/** What a target kind is to the rest of arc. A new kind is a folder that exports one, and a line in the registry. */
+/** The interface of a target kind. A new kind is a folder that exports one, and a line in the registry. */
 
 import type { DeviceProfile } from "../../../core/ir/model/device-profile.ts";
 import type { Emitter } from "./emit.ts";
@@ -9,78 +9,78 @@ export interface TargetKind {
   /** As in arc.yaml: `kind: opencl`. */
   readonly kind: string;
   readonly description: string;
-  /** JSON Schemas of the options that stand beside `kind:` in arc.yaml. */
+  /** JSON Schemas of its options, which are written beside `kind:` in arc.yaml. */
   readonly options: { readonly [key: string]: OptionSchema };
   readonly required?: readonly string[];
-  /** Its toolchain may make an image of many kernels: arc.yaml may say which. */
+  /** An image may contain many kernels: arc.yaml may group them. */
   readonly sharesImages?: true;
-  /** Options that do not go together, each right by itself. */
+  /** Options that are individually valid but conflict. */
   conflict?(options: TargetOptions): OptionConflict | undefined;
-  /** A word of other compilers' options for devices (`sm_90`, `amdgcn`) in words of `-target`: `cuda:arch=sm_90`. */
+  /** Translates another compiler's device option (`sm_90`, `amdgcn`) to `-target` syntax: `cuda:arch=sm_90`. */
   foreign?(word: string): string | undefined;
-  /** Its kernels are an FPGA's hardware, or are run as that would. */
+  /** Its kernels are FPGA hardware, or run like it. */
   readonly fpga?: true;
-  /** Prints kernels. Loaded when something is translated. `margin`: delays are so many times as long as its table says. */
+  /** Prints kernels. Loaded at the first translation. `margin`: factor on the delays in the device's table. */
   emitter(options: TargetOptions, margin?: number): Promise<Emitter>;
-  /** The device's table; present where passes shape kernels for the device. */
+  /** The device's table; present if passes shape kernels for the device. */
   profile?(options: TargetOptions, margin?: number): Promise<DeviceProfile>;
-  /** Time and area are estimated from the device's table, which has the figures for it. */
+  /** Time and area can be estimated from the figures in the device's table. */
   readonly estimated?: true;
-  /** The kind and part by which kernels are counted where open tools can synthesise them, on demand. */
+  /** The kind and part for counting a kernel's resources on demand with open synthesis tools. */
   readonly counted?: CountedBy;
-  /** Reads what the report stage left: files by their names in its folder. Never throws. */
+  /** Reads the files of the report stage, by name in its folder. Never throws. */
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
-  /** What the reports of a layout say of the clock; undefined where they do not. */
+  /** The clock according to the reports of a layout; undefined if they do not give it. */
   measured?(files: ReadonlyMap<string, string>, options: TargetOptions): Promise<Measured | undefined>;
-  /** What is to be shown of kernels, which its emitter tells with them, and the prover that shows it. */
+  /** Proof obligations that its emitter produces with the kernels, and their prover. */
   readonly proofs?: {
     readonly prover: WasmTool;
     emitter(options: TargetOptions, margin?: number): Promise<Emitter>;
   };
-  /** Tools that some options ask for, beside those of `toolchain({})`. */
+  /** Tools that some options need, in addition to those of `toolchain({})`. */
   readonly moreTools?: readonly OptionalTool[];
-  /** How an image's payloads are made from its kernel text. */
+  /** How an image's payloads are built from its kernel text. */
   toolchain(options: TargetOptions): Toolchain;
-  /** How files of kernels are compiled that the program's author wrote for such devices; absent: there are none. */
+  /** How user-written kernel files are compiled for such devices; absent if there can be none. */
   authored?(options: TargetOptions): AuthoredCall;
   /** The device that programs need to run. */
   device(options: TargetOptions): DeviceNeed;
 }
 
-/** As a diagnostic of arc.yaml. */
+/** Reported as a diagnostic of arc.yaml. */
 export interface OptionConflict {
-  /** The one to point at. */
+  /** The option to point at. */
   readonly option: string;
   readonly message: string;
   readonly why: string;
   readonly remedy: string;
 }
 
-/** A kind whose own back end and open synthesis stand for a vendor's. */
+/** A kind whose back end and open synthesis approximate a vendor's. */
 export interface CountedBy {
   readonly kind: string;
-  /** Its target options; `part` for people. */
+  /** Its target options; `part` for display. */
   readonly options: { readonly part: string; readonly clock: number };
 }
 
 export interface DeviceNeed {
-  /** libarcrt's name of the back end, as in its `ARC_BACKEND_LIST`. */
+  /** The back end's name in libarcrt's `ARC_BACKEND_LIST`. */
   readonly backend: string;
-  /** What to do where there is none, for people. */
+  /** What to do if there is no device, for display. */
   readonly install?: string;
-  /** This machine's processor: no one need look for it. */
+  /** This machine's processor, which always exists. */
   readonly always?: true;
-  /** The options name one: another will not do. */
+  /** The options name a specific device. */
   readonly named?: true;
-  /** Environment that makes libarcrt choose the device that the options ask for. */
+  /** Environment variables that make libarcrt choose the requested device. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The environment variable that names the file in which a simulated device counts its launches' cycles. */
+  /** The environment variable with the name of the file in which a simulated device records its launches' cycles. */
   readonly counts?: string;
-  /** Environment of runs that are compared: where a device can be stricter than users need, it is. */
+  /** Environment of compared runs, which makes devices stricter than users need. */
   readonly strictEnvironment?: Readonly<Record<string, string>>;
 }
 
-/** The processor as a device. Sharing the program's memory would hide every transfer that is missing. */
+/** The processor as a device. If it shared the program's memory, missing transfers would go unnoticed. */
 export const processor: DeviceNeed = {
   backend: "host",
   always: true,
@@ -88,17 +88,17 @@ export const processor: DeviceNeed = {
   strictEnvironment: { ARC_HOST_MEMORY: "separate" },
 };
 
-/** Where the tool is not here, the device's own compiler takes the text when the program runs. */
+/** If the tool is missing, the device's compiler compiles the text at run time. */
 export interface AuthoredCall {
   readonly tool: Tool;
-  /** Extension of files of kernels: the tool goes by it. */
+  /** Extension of kernel files, which the tool depends on. */
   readonly extension: string;
   readonly args: (source: string, output: string) => readonly string[];
-  /** What the output is to an image; absent: the call only finds errors, and devices get the text. */
+  /** The payload kind of the output; absent: the call only reports errors, and devices get the text. */
   readonly payload?: string;
-  /** What the output calls its kernels. */
+  /** Matches the kernels' names in the output. */
   readonly symbols: RegExp;
-  /** Who compiles the text when the program runs; absent: where the call is a check alone, none is missed. */
+  /** What compiles the text at run time instead; absent if the call is only a check, which may be skipped. */
   readonly otherwise?: string;
 }
 
@@ -107,7 +107,7 @@ export interface OptionSchema {
   readonly type?: "string" | "integer" | "boolean";
   readonly enum?: readonly (string | number)[];
   readonly pattern?: string;
-  /** What `pattern` asks for, in words. */
+  /** The meaning of `pattern`, in words. */
   readonly patternMeaning?: string;
   readonly minimum?: number;
 }
@@ -116,169 +116,172 @@ export interface OptionSchema {
 export type TargetOptions = Readonly<Record<string, unknown>>;
 
 export interface Toolchain {
-  /** File name extension of kernel text: compilers go by it. */
+  /** File name extension of kernel text, which compilers depend on. */
   readonly extension: string;
-  /** What the device's driver is told when it compiles the image. */
+  /** Options for the device's driver when it compiles the image. */
   readonly driverOptions?: string;
-  /** One image holds all kernels of a program: to load another one takes the device seconds, and stops it. */
+  /**
+   * One image contains all kernels of a program, because loading another one takes the device seconds and interrupts
+   * it.
+   */
   readonly whole?: true;
-  /** What the options do not say though no call can do without it, with the remedy. */
+  /** A required setting that the options lack, with the remedy. */
   readonly lacks?: string;
-  /** A quick stage before the payloads' calls, an action of its own: whether they are worth hours. */
+  /** A quick stage before the payloads' calls, as a separate action, which shows whether they are worth hours. */
   readonly report?: ReportCall;
-  /** From the kernel text to a configuration of the device, beside the image. */
+  /** Stages from the kernel text to a configuration of the device, in addition to the image. */
   readonly fabric?: readonly FabricStage[];
-  /** A design that misses its clock is scheduled again, once, with the margin that was measured. */
+  /** A design that misses its clock is scheduled again, once, with the measured margin. */
   readonly reschedule?: Rescheduling;
-  /** What the device has, by the words of reports, where no stage's tool says it. */
+  /** The device's resources under the names used in reports, if no tool reports them. */
   readonly available?: Resources;
   /** In the order in which the image lists them. */
   readonly payloads: readonly Payload[];
 }
 
-/** A call that says what the hardware will be, for each kernel of an image or for all of them together. */
+/** A call that predicts the hardware, for each kernel of an image or for all of them together. */
 export interface ReportCall {
   readonly tool: Tool;
   readonly each: "image" | "kernel";
-  /** `kernel`: the entry's name; where it is one call for all, the first's. */
+  /** `kernel`: the entry's name; for one call for all, that of the first. */
   args(source: string, kernel: string): readonly string[];
-  /** Folders where reports may be, the first that is there decides. */
+  /** Possible report folders; the first existing one is used. */
   folders(kernel: string): readonly string[];
-  /** What the call leaves for those of the payloads; absent: nothing but its reports. */
+  /** The call's output for the payloads' calls; absent: it only leaves reports. */
   object?(kernel: string): string;
 }
 
-/** A tool as WebAssembly. */
+/** A tool compiled to WebAssembly. */
 export interface WasmTool {
   readonly package: string;
-  /** Its function that takes arguments and files. */
+  /** Its function, which takes arguments and files. */
   readonly run: string;
   /**
-   * Text files of the package that go with what the tool makes: outputs, with their places in it. A native tool may be
-   * of another version than such files that lie about, so the package's is called then, whatever is installed.
+   * Text files of the package that belong to the tool's results: outputs, and their paths in the package. An installed
+   * native tool may have another version than these files, so the package's tool is always used then.
    */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** One call on the way from a kernel's text to a device's configuration; each takes what those before it made. */
+/** One step from a kernel's text to a device's configuration; each step uses the results of earlier ones. */
 export interface FabricStage {
-  /** Ends the address of its action. */
+  /** Last part of its action's address. */
   readonly name: string;
-  /** For people: `place and route`. */
+  /** For display: `place and route`. */
   readonly does: string;
   readonly tool: Tool;
   readonly wasm?: WasmTool;
-  /** Where the tool is not here, the stages end before it. */
+  /** If the tool is missing, the stages end here. */
   readonly optional?: true;
-  /** Of the kernel text and of files of stages before. */
+  /** The kernel text and files of earlier stages. */
   readonly inputs: readonly string[];
-  /** Files that it reads besides: what the options say, by name. */
+  /** Additional files that it reads, generated from the options, by name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** Files of libarcrt that it reads, each by its own name. */
+  /** Files of libarcrt that it reads, by name. */
   readonly runtime?: readonly string[];
   readonly args: (source: string) => readonly string[];
   readonly outputs: readonly string[];
   /**
-   * A design that it cannot make, by its own words, fails the stage after it: others, who only want to know what it
-   * says, go on without it.
+   * If it reports that the design is impossible, the stage after it fails; actions that only want its messages
+   * continue.
    */
   readonly refuses?: true;
-  /** Of its outputs, what the kind reads for its report. */
+  /** Outputs that the kind reads for its report. */
   readonly reports: readonly string[];
-  /** Of its outputs, what the user wants. */
+  /** The output for the user. */
   readonly product?: string;
 }
 
 export interface Rescheduling {
-  /** What the design has to reach, in MHz. */
+  /** The required clock in MHz. */
   readonly clock: number;
-  /** The fabric's stage whose reports tell what it reaches. */
+  /** The fabric stage whose reports give the achieved clock. */
   readonly stage: string;
 }
 
-/** One form in which an image holds its kernels. */
+/** One form of an image's kernels. */
 export interface Payload {
-  /** One of those that the back end loads, by its own list. */
+  /** A kind from the list of those that the back end loads. */
   readonly kind: string;
   /** Absent: the payload is the kernel text itself. */
   readonly call?: ToolCall;
-  /** The call where the tool of the first one is not here. */
+  /** The call to use if the first one's tool is missing. */
   readonly otherwise?: ToolCall;
-  /** Only of images whose kernels channels connect, or only of others; absent: of all. */
+  /** Only for images with connected kernels, or only for others; absent: for all. */
   readonly connected?: boolean;
 }
 
-/** A tool call as data. The rules make it an action. */
+/** A tool call as data, from which the rules make an action. */
 export interface ToolCall {
   readonly tool: Tool | RuntimeTool;
   /**
-   * Arguments after the program, for a kernel text (for all texts, where an image holds several) and the file to
-   * write, in the working folder; where the report stage leaves objects, `objects` stands for them.
+   * Arguments after the program name, for a kernel text (or all texts, if an image holds several) and the output file,
+   * in the working folder; `objects` are those of the report stage, if it leaves any.
    */
   readonly args: (source: string, output: string, objects: string) => readonly string[];
-  /** Extension of the file it writes, where the tool goes by it; default: the payload's kind. */
+  /** Extension of the output file, if the tool depends on it; default: the payload's kind. */
   readonly extension?: string;
-  /** The project's own compiler options apply (they may change how floating point is computed). */
+  /** The project's compiler options apply (they may change floating-point results). */
   readonly takesCflags?: true;
-  /** The text's OpenMP directives make threads, where the compiler has a library for them. */
+  /** The text's OpenMP directives create threads, if the compiler has the library for them. */
   readonly takesOpenMp?: true;
-  /** Headers of libarcrt are included. */
+  /** It includes headers of libarcrt. */
   readonly takesRuntimeHeaders?: true;
-  /** It synthesises, for hours: a watch lets it finish though a newer save made it stale. */
+  /** It runs synthesis for hours: a watch lets it finish even if a newer save has made it stale. */
   readonly synthesises?: true;
-  /** Headers that stand for a vendor's, where its kernels run on the processor, are included. */
+  /** It includes headers that replace a vendor's when kernels run on the processor. */
   readonly takesEmulationHeaders?: true;
-  /** Objects that the call links and that are the same for all kernels: how the tool makes them of that folder. */
+  /** Objects that the call links, the same for all kernels: how the tool builds them from that folder. */
   readonly library?: {
     readonly folder: "verilated";
     readonly args: readonly string[];
     readonly outputs: readonly string[];
   };
-  /** libarcrt's simulators of designs, in `simulator/`, are among its files. */
+  /** Its inputs include libarcrt's design simulators, in `simulator/`. */
   readonly takesSimulator?: true;
   /** An output of a fabric stage that it reads. */
   readonly takesStage?: string;
-  /** An action before the call, which reads all that it leaves. */
+  /** An action before the call, whose outputs it reads. */
   readonly before?: FabricStage;
 }
 
 /**
- * A program of libarcrt's `tools/`, which arc builds for itself. It prints the payload's tag. Exit code 2 says
- * that the payload cannot be made here, and is no failure: others of the image will do.
+ * A program of libarcrt's `tools/`, which arc builds when needed. It prints the payload's tag. Exit code 2 means that
+ * the payload cannot be made here, which is not a failure, because the image has others.
  */
 export interface RuntimeTool {
   /** Its source file without extension. */
   readonly runtime: string;
-  /** Whose drivers decide what it makes; without any it is not called. */
+  /** The kind of drivers that it needs; without any it is not called. */
   readonly drivers: "opencl";
-  /** The user named the device that it compiles for: a build that finds none such has failed. */
+  /** The user named the device: a build that does not find it fails. */
   readonly named?: true;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A program that is needed where an option asks for it. */
+/** A program that some option needs. */
 export interface OptionalTool {
   readonly tool: Tool;
-  /** What does without it, in words. */
+  /** What works without it, for display. */
   readonly purpose: string;
-  /** The npm package that does instead. */
+  /** The npm package that can replace it. */
   readonly package?: string;
 }
 
-/** A program of the system that a kind needs. */
+/** A system program that a kind needs. */
 export interface Tool {
-  /** `cc` stands for the project's C compiler. */
+  /** `cc` means the project's C compiler. */
   readonly program: string;
-  /** Names that it has where others packed it; the first that is found is taken. */
+  /** Its names in other packages; the first one found is used. */
   readonly aliases?: readonly string[];
-  /** Absent: it tells no version, and is known by its contents. */
+  /** Absent: it reports no version and is identified by its contents. */
   readonly versionArgs?: readonly string[];
-  /** Programs that it starts and that decide the result, found next to it. */
+  /** Programs that it starts and that affect the result, found next to it. */
   readonly backEnds?: readonly string[];
-  /** The Python package that it only starts: its record of files tells what the program is. */
+  /** The Python package that it only starts: the package's file record identifies it. */
   readonly pythonPackage?: string;
-  /** Older ones are as good as none. */
+  /** Older versions count as missing. */
   readonly atLeast?: { readonly version: string; readonly why: string };
-  /** How to get it, for people: `apt-get install nvidia-cuda-toolkit`. */
+  /** How to install it, for display: `apt-get install nvidia-cuda-toolkit`. */
   readonly install: string;
 }

@@ -1,4 +1,7 @@
-/** The image's manifest, from the same record that the kernel's index arithmetic came from (targets/runtime/IMAGE.md). */
+/**
+ * Prints the image's manifest from the record that the kernel's index arithmetic is printed from
+ * (targets/runtime/IMAGE.md).
+ */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
@@ -16,7 +19,7 @@ export interface ImageHead {
   readonly target: string;
   readonly variant: string;
   readonly options?: string;
-  /** Its regions are an FPGA's. */
+  /** Its regions run on an FPGA. */
   readonly fpga?: boolean;
 }
 
@@ -35,19 +38,19 @@ function param(source: ParamSource): string {
   }
 }
 
-/** A pointer leads to data that is there already; other variables are brought for the launch if they are not. */
+/** A pointer refers to data that is already there; other variables are copied for the launch if they are not. */
 function globalKind({ sym, item }: Argument): string {
   if (canonical(sym.type).kind === "pointer") return "pointer";
   return item.access === "read-only" ? "copyin" : "copy";
 }
 
-/** How a region starts with others of the image: `together wait 0` where channels join them, `fused last 1`. */
+/** How a region's launch relates to others of the image: `together wait 0` if channels connect them, `fused last 1`. */
 export type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
 
 const stepsLine = ({ most, input, output, count }: NonNullable<LoweredRegion["steps"]>): string =>
   `steps ${most} ${input} ${output} ${count}`;
 
-/** Whether its kernels show something by themselves, so that the program can tell when they run. */
+/** Whether its kernels print, so that the program's output shows when they run. */
 function prints({ kernels, functions }: LoweredRegion): boolean {
   const code = [...kernels.flatMap((k) => k.body), ...functions.map((f) => f.body)];
   return [...usesOf(...code).calls.keys()].some((sym) =>

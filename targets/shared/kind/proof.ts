@@ -1,13 +1,13 @@
-/** Proofs about a kind's hardware, as data: who runs the prover need not know what is proved. */
+/** Proof obligations for a kind's hardware, as data: running the prover needs no knowledge of what is proved. */
 
-/** What one run of Yosys shows, for all inputs and runs of any length, by induction. */
+/** A property that one run of Yosys proves by induction, for all inputs and runs of any length. */
 export interface Obligation {
-  /** The module, or what of it. */
+  /** The module, or the part of it. */
   readonly part: string;
-  /** For people. */
+  /** For display. */
   readonly sizes: string;
   readonly claims: readonly string[];
-  /** What is assumed of those around it. */
+  /** Assumptions about the modules around it. */
   readonly provided?: string;
   /** `part.v`. */
   readonly text: string;

@@ -1,4 +1,4 @@
-/** What is known of a design: from arc's own schedule, or a vendor's compiler, before place and route or after it. */
+/** Properties of a design: from arc's schedule, or from a vendor's compiler before or after place and route. */
 export interface LoopReport {
   readonly name: string;
   /** The line of the kernel text. */
@@ -7,13 +7,13 @@ export interface LoopReport {
   /** Initiation interval in cycles. */
   readonly ii?: number;
   readonly details?: string;
-  /** The line of the source that it begins at. */
+  /** The source line where it begins. */
   readonly source?: SourcePlace;
-  /** Iterations of one run, where they are known before it. */
+  /** Iterations of one run, if known in advance. */
   readonly trips?: number;
-  /** Cycles that each run takes beyond an interval per iteration, to fill and to drain. */
+  /** Cycles of each run beyond one interval per iteration, to fill and drain. */
   readonly fill?: number;
-  /** It runs again in every iteration of a loop around it. */
+  /** It runs again in every iteration of an enclosing loop. */
   readonly repeated?: true;
   readonly schedule?: LoopSchedule;
 }
@@ -22,11 +22,11 @@ export interface LoopReport {
 export interface LoopSchedule {
   readonly interval: number;
   /**
-   * In the order of their starts. Steps of a `stage` count their cycles from its own start: what asks memory runs ahead of
-   * what computes, which is the last.
+   * In order of their starts. Cycles of a `stage` count from that stage's start: stages that request memory run ahead
+   * of the one that computes, which is the last.
    */
   readonly steps: readonly ScheduledStep[];
-  /** So many more are left out, of those that nothing waits for. */
+  /** Number of further steps that are omitted because nothing waits for them. */
   readonly more?: number;
 }
 
@@ -36,11 +36,11 @@ export interface ScheduledStep {
   readonly source?: SourcePlace;
   readonly stage: number;
   readonly start: number;
-  /** Cycles until its result is there; 0: within the cycle of its start. */
+  /** Cycles until its result is available; 0: within its starting cycle. */
   readonly cycles: number;
-  /** By so many cycles it could come later without an iteration taking longer. */
+  /** By how many cycles it could start later without lengthening the iteration. */
   readonly slack: number;
-  /** It is one of those that limit the interval. */
+  /** It is one of the steps that limit the interval. */
   readonly limits?: true;
 }
 
@@ -50,26 +50,26 @@ export interface SourcePlace {
 }
 
 export interface Rescheduled {
-  /** What was asked for, in MHz. */
+  /** Requested clock in MHz. */
   readonly clock: number;
-  /** What the first layout reached, in MHz. */
+  /** Clock of the first layout in MHz. */
   readonly reached: number;
-  /** The second schedule took delays for so many times as long; absent: there is none that differs. */
+  /** Factor on delays in the second schedule; absent if no schedule differs. */
   readonly margin?: number;
   readonly slower: readonly SlowerLoop[];
 }
 
-/** A loop whose iterations start less often than in the first schedule. */
+/** A loop with a longer interval than in the first schedule. */
 export interface SlowerLoop {
   readonly source: SourcePlace;
   readonly from: number;
   readonly to: number;
 }
 
-/** Amounts, or percent of what the device has, by the vendor's words: `aluts`, `luts`, `dsps`, `rams`. */
+/** Amounts, or percentages of the device, under the vendor's names: `aluts`, `luts`, `dsps`, `rams`. */
 export type Resources = Readonly<Record<string, number>>;
 
-/** As people read them, in the order of tables. */
+/** Their names for display, in the order of tables. */
 export const resourceWords: Readonly<Record<string, string>> = {
   lcs: "LC",
   alms: "ALM",
@@ -85,33 +85,33 @@ export const resourceWords: Readonly<Record<string, string>> = {
 
 export interface Report {
   readonly loops: readonly LoopReport[];
-  /** Estimated, or of the fitted design where place and route has run. */
+  /** Estimated, or those of the fitted design after place and route. */
   readonly resources: Resources;
   /** Share of the device in percent. */
   readonly percent: Resources;
-  /** In MHz: estimated, or of the fitted design. */
+  /** In MHz: estimated, or that of the fitted design. */
   readonly fmax?: number;
-  /** What was counted: a netlist that nobody has placed. */
+  /** The figures are for a netlist that was not placed. */
   readonly only?: "synthesis";
-  /** Why there is no more: the tool that is not here, and how to get it. */
+  /** Why there is no more: a missing tool, and how to install it. */
   readonly lacks?: string;
-  /** Of the resources, what connects the kernel to pins or a host. */
+  /** The part of the resources that connects the kernel to pins or a host. */
   readonly wrapper?: Resources;
-  /** The slowest path from register to register. */
+  /** The slowest path between registers. */
   readonly critical?: CriticalPath;
-  /** What the kernel's lines take, the largest first; what belongs to no line is left out. */
+  /** Resources per source line, the largest first; those that belong to no line are left out. */
   readonly lines?: readonly (SourcePlace & { readonly resources: Resources })[];
-  /** Cycles of a launch under an ideal memory, where its loops' trips are known. */
+  /** Cycles of a launch with an ideal memory, if its loops' trip counts are known. */
   readonly cycles?: number;
-  /** The clock was missed, and the design scheduled again before this one was made. */
+  /** The clock was missed, so the design was scheduled again before this one was made. */
   readonly rescheduled?: Rescheduled;
-  /** Files that could not be read, and why. */
+  /** Unreadable files, and why. */
   readonly problems: readonly string[];
 }
 
 export interface CriticalPath {
   readonly nanoseconds: number;
-  /** From its start; neighbours of one line are one step. */
+  /** From its start; consecutive elements of one line are one step. */
   readonly steps: readonly {
     readonly source?: SourcePlace;
     /** The last signal of the step. */
@@ -120,18 +120,23 @@ export interface CriticalPath {
   }[];
 }
 
-/** What arc itself knows of a design that a tool places: in no tool's input, for its lines move with every edit. */
+/**
+ * Facts that arc knows about a design placed by a tool. Not an input of any tool, since its lines move with every edit.
+ */
 export interface DesignFacts {
   readonly loops: readonly LoopReport[];
   readonly cycles?: number;
-  /** Roughly: it says which of two designs is larger, before any tool runs. */
+  /** A rough figure that shows which of two designs is larger before any tool runs. */
   readonly cells?: number;
-  /** Signals of the kernel, by name, with the lines of the source that make them. */
+  /** Signals of the kernel by name, with the source lines that compute them. */
   readonly signals: readonly (readonly [signal: string, file: string, line: number])[];
 }
 
 export const noFacts: DesignFacts = { loops: [], signals: [] };
 
-/** Beside what tools leave, a kind's reader gets these: the facts, and what the device has where no tool says it. */
+/**
+ * Files that a kind's reader gets besides the tools' outputs: the facts, and the device's resources if no tool reports
+ * them.
+ */
 export const factsFile = "facts.json";
 export const availableFile = "available.json";

@@ -1,29 +1,29 @@
-/** What becomes of a design whose first layout misses the clock: it is scheduled again, once, with a margin. */
+/** Handles a design whose first layout misses the clock: it is scheduled again, once, with a margin. */
 import type { LoopReport, Rescheduled, SlowerLoop } from "./report.ts";
 
-/** What a layout says of a design's clock. */
+/** What a layout says about a design's clock. */
 export interface Measured {
   /** MHz. */
   readonly reached: number;
-  /** Its slowest path takes so many times what the device's table says of such a path; absent: that cannot be told. */
+  /** Ratio of the slowest path's delay to that in the device's table; absent if unknown. */
   readonly stretch?: number;
 }
 
-/** `Rescheduled` as JSON, beside what tools leave. */
+/** `Rescheduled` as JSON, stored with the tools' outputs. */
 export const rescheduledFile = "rescheduled.json";
 
-/** Delays are taken for no more than so many times what the device's table says. */
+/** Largest factor on the delays of the device's table. */
 const LARGEST_MARGIN = 1.5;
 
-/** Margins are multiples of it: layouts that differ by little lead to one schedule. */
+/** Margins are multiples of it, so that similar layouts lead to the same schedule. */
 const STEP = 0.05;
 
-/** Layouts of one design differ by so much from seed to seed: what a margin below it gains is lost in that. */
+/** Variation between layouts of one design with different seeds, which hides gains from a smaller margin. */
 const SPREAD = 1.08;
 
 /**
- * The margins to try, the measured one first: others follow where a schedule is the same as before. The slowest path may
- * be much shorter than the period by the table, so that only its own stretch cuts it.
+ * The margins to try, the measured one first; others follow if a schedule does not change. By the table, the slowest
+ * path may be much shorter than the period, so that only its own stretch cuts it.
  */
 export function marginsFor(clock: number, { reached, stretch = 1 }: Measured): readonly number[] {
   const steps = (margin: number) => Math.ceil(margin / STEP - 1e-9);
@@ -32,7 +32,7 @@ export function marginsFor(clock: number, { reached, stretch = 1 }: Measured): r
   return Array.from({ length: count }, (_, k) => Math.round(100 * STEP * (first + k)) / 100);
 }
 
-/** Loops of a schedule that have a longer interval than in the one before it. */
+/** Loops with a longer interval than in the previous schedule. */
 export function slowerLoops(
   before: readonly LoopReport[],
   now: readonly LoopReport[],
@@ -43,7 +43,7 @@ export function slowerLoops(
   });
 }
 
-/** `reached`: by the second layout, in MHz, where there is one yet. */
+/** `reached`: clock of the second layout in MHz, if there is one yet. */
 export function rescheduledWords(
   { clock, reached: first, margin, slower }: Rescheduled,
   reached?: number,

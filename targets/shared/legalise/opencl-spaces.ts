@@ -295,7 +295,7 @@ class Inference {
     if (!same) this.conflict(e, []);
   }
 
-  /** Once for a place of the source: of what stands there the region may have copies, with names of their own. */
+  /** Reported once per source location, since the region may contain renamed copies of the code. */
   private conflict(e: Expr | undefined, spaces: readonly (Space | undefined)[]): void {
     const { file, line } = this.site;
     const loc = e?.span.start ?? { file, line, col: 1 };

@@ -1,4 +1,4 @@
-/** What the region uses and a device has in another form than the host, or not at all. */
+/** Constructs of the region that a device supports in another form than the host, or not at all. */
 
 import { isConstant } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
@@ -94,7 +94,7 @@ class Search {
   readonly found = new Map<string, Diagnostic>();
   private readonly device: string;
   private readonly lacks: Lacks;
-  /** Where the region is: code that stands in no file is told of there. */
+  /** Location of the region, reported for code that is in no file. */
   readonly site: Loc;
   private readonly records = new Set<RecordDecl>();
   /** What is called, and calls whose value is not used. */

@@ -1,6 +1,6 @@
 /**
- * What OpenMP's routines tell code of regions of its place in the launch. Teams are groups; inside loops that the
- * threads of a team share, threads are the group's items. Functions are told by their callers.
+ * OpenMP's query routines in regions, from the position in the launch. Teams are groups; inside loops shared by a
+ * team's threads, threads are the group's items. Functions get the values from their callers.
  */
 import { type DeviceRoutine, routineCalled, sameAnswer } from "../../../core/ir/model/device-routines.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
@@ -12,7 +12,7 @@ import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
 
 export type Answer = (routine: DeviceRoutine) => Expr;
 
-/** The first thread of a team gives another answer than those that share a loop. */
+/** The first thread of a team gets other results than threads that share a loop. */
 export interface Answers {
   readonly first: Answer;
   readonly threads: Answer;
@@ -22,7 +22,7 @@ export interface Answers {
 /** `distribute` and `simd` alone have the lanes of a thread. */
 const hasThreads = ({ site }: Loop): boolean => /\b(parallel|for)\b/.test(site.what);
 
-/** The number of the device: what the launch passes, where a kernel asks. */
+/** The device number: passed by the launch if a kernel needs it. */
 export const deviceNumber = freshSymbol("arc_device_number", LONG);
 
 export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
@@ -80,7 +80,7 @@ export function answersOfFunction(byCaller: Answer): Answers {
   };
 }
 
-/** `s` with the answers; `by`: puts one kind of them into all of a statement. */
+/** `s` with the routines replaced; `by`: rewrites a whole statement with one kind of results. */
 export function answered(s: Stmt, answers: Answers, by: (s: Stmt, answer: Answer) => Stmt): Stmt {
   const inThreads = (child: Stmt): Stmt => {
     const block = asNode(child, "threads");
@@ -96,7 +96,7 @@ export function answered(s: Stmt, answers: Answers, by: (s: Stmt, answer: Answer
   return by(inThreads(s), answers.first);
 }
 
-/** Those that the code calls itself. */
+/** The routines that the code calls directly. */
 export function routinesIn(body: Stmt): readonly DeviceRoutine[] {
   const found = new Set<DeviceRoutine>();
   walkStmt(body, {

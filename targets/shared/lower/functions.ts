@@ -24,7 +24,7 @@ import { arraysAsPointers, type Parameters } from "./parameters.ts";
 
 interface Clone {
   readonly sym: Symbol;
-  /** What it and its callees ask of their place in the launch, which callers know. */
+  /** Launch positions that it and its callees query; callers pass them. */
   readonly asked: ReadonlyMap<DeviceRoutine, Symbol>;
   readonly globals: readonly { readonly global: Symbol; readonly argument: Argument; readonly sym: Symbol }[];
 }
@@ -115,7 +115,7 @@ export function cloneFunctions(
   return { functions: result, rewriteCalls };
 }
 
-/** Inside functions every loop runs in order: the caller's items are all taken. */
+/** Inside functions every loop runs in order, since the caller already uses all items. */
 function sequentialLoops(s: Stmt): Stmt {
   if (s.kind === "decl") return deviceDeclaration(s);
   const loop = asNode(s, "loop");

@@ -1,4 +1,4 @@
-/** What lowering is told of a region. */
+/** Input of the lowering. */
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import type { Task } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";

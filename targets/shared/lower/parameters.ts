@@ -101,7 +101,7 @@ export class Parameters {
     this.used.add(a);
   }
 
-  /** What was passed for it, as the kernel's code may say. */
+  /** The argument's value as an expression of the kernel's code. */
   value(a: Argument): Expr {
     this.use(a);
     return this.reference(a);
@@ -167,7 +167,7 @@ function isRestrict(a: Argument): boolean {
   return a.sym.type.quals?.restrict === true;
 }
 
-/** Values of the type hold pointers. */
+/** Whether values of the type contain pointers. */
 function leadsElsewhere(type: CType): boolean {
   const c = canonical(type);
   if (c.kind === "array") return leadsElsewhere(c.of);

@@ -329,7 +329,7 @@ class Row {
   }
 }
 
-/** Every so manieth iteration of an inner loop, into the lane's own variables of each row. */
+/** Every `lanes`th iteration of an inner loop, into private variables of the lane for each row. */
 function strided(
   { header, body, privates, reductions }: Omit<SharedReduction, "before">,
   rows: readonly Row[],

@@ -91,7 +91,7 @@ export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => bo
   return { loop, header, ...split, along };
 }
 
-/** OpenMP's routines tell a thread its number, which would be another one. */
+/** OpenMP's routines return a thread's number, which would change. */
 export function asksItsPlace(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {
@@ -146,7 +146,7 @@ function restOf(
   return late ? undefined : { behind, spread };
 }
 
-/** Other lanes may be at `later` while one is at `s`: neither needs, or spoils, what the other one does. */
+/** Other lanes may execute `later` while one executes `s`: neither depends on or disturbs the other. */
 function mayRunBeside(s: Stmt, later: Stmt): boolean {
   const [mine, theirs] = [usesOf(s), usesOf(later)];
   if (mine.indirectCall || theirs.indirectCall) return false;

@@ -1,11 +1,10 @@
-/** Which of a kernel's buffers no other parameter leads to. */
+/** The buffers of a kernel that no other parameter points to. */
 import { canonical } from "../../../core/lang/index.ts";
 import type { Kernel, KernelParam } from "../device/device.ts";
 
 /**
- * `restrict` may be written where this is known and nowhere else.
- * Variables of the program are objects of their own; restrict pointers share nothing that is written;
- * what no one writes may be shared freely.
+ * `restrict` may be written only where this is known. Variables of the program are separate objects; restrict pointers
+ * share nothing that is written; memory that is never written may be shared freely.
  */
 export function apart(kernel: Kernel): ReadonlySet<KernelParam> {
   const buffers = kernel.params.filter((p) => p.pointer);

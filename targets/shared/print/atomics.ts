@@ -1,4 +1,4 @@
-/** Atomic updates as calls of small functions that the kernel text defines for itself. */
+/** Atomic updates as calls of small functions that the kernel text defines. */
 
 import type { Atomic } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
@@ -10,12 +10,12 @@ export interface AtomicHelper {
   /** Type of the object, and of the operand. */
   readonly type: CType;
   readonly operand: CType;
-  /** Of what the object is compared with, where it is. */
+  /** The type of the comparison value, if there is one. */
   readonly expected?: CType;
   readonly op: NonNullable<Atomic["op"]>;
   readonly reversed: boolean;
   readonly fresh: boolean;
-  /** Address space of the object, where the language has them. */
+  /** Address space of the object, if the language has them. */
   readonly space: string;
 }
 
@@ -74,7 +74,7 @@ export function helperFor(n: Atomic, space: string): AtomicHelper {
   };
 }
 
-/** The helper's parameters behind the object. */
+/** The helper's parameters after the object. */
 export const operandsOf = (h: AtomicHelper, type: (of: CType) => string): string =>
   [`${type(h.operand)} value`, ...(h.expected ? [`${type(h.expected)} expected`] : [])].join(", ");
 
@@ -88,8 +88,8 @@ export function newValue(h: AtomicHelper, typeName: string): string {
 }
 
 /**
- * Whether the new value stays the same when `value` is converted to the object's type before the
- * operation: sums and bits of integers wrap alike, and what the usual conversions would do anyway.
+ * Whether converting `value` to the object's type before the operation does not change the new value: integer sums and
+ * bits wrap alike, and the usual conversions may do the same anyway.
  */
 export function takesConverted(h: AtomicHelper): boolean {
   if (h.op === "=") return true;
@@ -111,18 +111,18 @@ export function isReal(type: CType): boolean {
   return canonical(type).kind === "float";
 }
 
-/** What a language calls the parts of a loop around a compare-and-swap of 32 bits. */
+/** A language's spelling of the parts of a 32-bit compare-and-swap loop. */
 export interface SwapSpelling {
   readonly word: string;
-  /** A pointer to such a word that others change. */
+  /** A pointer to a word that other items change. */
   readonly pointer: string;
-  /** An integer that holds an address. */
+  /** An integer type that holds an address. */
   readonly address: string;
-  /** Puts `next` into `*word` if it holds `seen`; what it held. */
+  /** Stores `next` in `*word` if it contains `seen`; returns the previous content. */
   readonly swap: string;
 }
 
-/** The body of a helper for an object of one or two bytes: it swaps the word that holds the object. */
+/** The body of a helper for an object of one or two bytes: it swaps the word that contains the object. */
 export function throughWord(h: AtomicHelper, type: string, size: number, spelling: SwapSpelling): string[] {
   const { word, pointer, address, swap } = spelling;
   const mask = size === 1 ? "0xffu" : "0xffffu";

@@ -1,4 +1,4 @@
-/** What kernel languages that are C++ share. */
+/** Shared by kernel languages that are based on C++. */
 
 import {
   BOOL,
@@ -26,7 +26,7 @@ import { portableRecord } from "../legalise/record-layout.ts";
 import { resolved } from "../legalise/resolved.ts";
 import { statementExpression, type Valued, withChanges } from "../legalise/single-evaluation.ts";
 
-/** Words that C has no need to reserve. */
+/** Words that are reserved in C++ but not in C. */
 export const cppWords: readonly string[] = (
   "alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept consteval constexpr " +
   "constinit const_cast co_await co_return co_yield decltype delete dynamic_cast explicit export false friend mutable namespace " +
@@ -34,14 +34,14 @@ export const cppWords: readonly string[] = (
   "template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq"
 ).split(" ");
 
-/** The region without what C++ does not take from C. */
+/** The region without C constructs that C++ does not accept. */
 export function inCpp(region: LoweredRegion): LoweredRegion {
   return mapBodies(namedLiterals(resolved(region)), (s) =>
     initialisedLater(mapStmt(orderedInitialisers(withChanges(s, cppExpr)), { stmt: withWholeStrings })),
   );
 }
 
-/** With members that may be written: what holds a constant one C++ neither leaves without a value nor copies. */
+/** Members without const: C++ requires an initialiser for objects with const members, and does not copy them. */
 export function withWritableMembers(decl: RecordDecl): RecordBody | undefined {
   const body = portableRecord(decl);
   const fields = body?.fields?.map((f) => ({ ...f, type: withoutConst(f.type) }));
@@ -58,7 +58,7 @@ function withoutConst(type: CType): CType {
   return constant ? qualify(unqualified(type), quals) : type;
 }
 
-/** `char s[2] = "ab"`, for whose last zero C++ wants room, as a list. */
+/** `char s[2] = "ab"`, which C++ rejects because the terminating zero does not fit, becomes a list. */
 function withWholeStrings(s: Stmt): Stmt {
   if (s.kind !== "decl") return s;
   return { ...s, decls: s.decls.map((d) => ({ ...d, ...(d.init && { init: listed(d.init, d.sym.type) }) })) };
@@ -81,7 +81,7 @@ function cppExpr(e: Expr, valued: Valued): Expr {
   return e.kind === "incdec" && canonical(e.arg.type) === BOOL ? boolStep(e, valued) : e;
 }
 
-/** `abs` takes numbers of every type in C++, and gives one of that type: its argument is what C makes of it. */
+/** In C++ `abs` is overloaded for every numeric type: its argument is converted to C's type. */
 function ofOneType(e: Expr & { readonly kind: "call" }): Expr {
   if (!/^l{0,2}abs$/.test(calledFunction(e) ?? "")) return e;
   return { ...e, args: e.args.map(asWritten) };
@@ -108,7 +108,7 @@ function asWritten(e: Expr): Expr {
   return written;
 }
 
-/** C++ does not count truth values up or down. */
+/** C++ has no `++` and `--` for bool. */
 function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {
   const change = build.assign(e.arg, build.intLit(1), e.op === "++" ? "+=" : "-=", e.span);
   if (e.prefix) return change;
@@ -117,7 +117,7 @@ function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {
   return valued(change, statementExpression(before, build.ident(old)));
 }
 
-/** C converts pointers silently that C++ wants a cast for. Undefined for any other expression. */
+/** A pointer conversion that is implicit in C but needs a cast in C++. Undefined for other expressions. */
 export function pointerConversion(e: Expr, print: (e: Expr) => string): string | undefined {
   if (e.kind !== "cast" || !e.implicit || !isPointer(e.to) || convertsInCpp(e)) return undefined;
   return `(${print(asWritten(e))})`;
@@ -127,8 +127,8 @@ function convertsInCpp(e: Expr & { readonly kind: "cast" }): boolean {
   const from = elementType(e.arg.type);
   const to = elementType(e.to);
   if (!from || !to) return evaluateInteger(e.arg) === 0n || canonical(e.arg.type).kind === "function";
-  const [given, wanted] = [canonical(from).quals, canonical(to).quals];
-  const keeps = (!given?.const || wanted?.const) && (!given?.volatile || wanted?.volatile);
+  const [fromQuals, toQuals] = [canonical(from).quals, canonical(to).quals];
+  const keeps = (!fromQuals?.const || toQuals?.const) && (!fromQuals?.volatile || toQuals?.volatile);
   if (e.arg.kind === "string") return true;
   return Boolean(keeps) && (isVoid(to) || compatibleUnqualified(unqualified(from), unqualified(to)));
 }

@@ -1,4 +1,4 @@
-/** gcc's builtins on GPUs: those that kernels may use, and what they are called in CUDA. */
+/** gcc's builtins on GPUs: those that kernels may use, and their names in CUDA. */
 
 type Spelled = (...args: string[]) => string;
 
@@ -30,15 +30,15 @@ function counting(suffix: string, ones: string, zeros: string, first: string): R
   };
 }
 
-/** Names as programs write them, without those of <math.h>. */
+/** Names as in programs, without those of <math.h>. */
 export const knownBuiltins = new RegExp(
   `^__builtin_(${[...Object.keys(forms), "mem(cpy|set)", "abort", "l{0,2}abs"].join("|")})$`,
 );
 
-/** By names without `__builtin_`: where CUDA has a form of its own; the rest have C's own names. */
+/** By name without `__builtin_`: CUDA's form if it has one; the others have C's names. */
 export const inCuda = (name: string, args: readonly string[]): string =>
   forms[name]?.(...args) ?? `${name}(${args.join(", ")})`;
 
-/** Where the compiler is clang, which has them all. */
+/** clang has all of them. */
 export const inClang = (name: string, args: readonly string[]): string =>
   `${name in forms ? "__builtin_" : ""}${name}(${args.join(", ")})`;

@@ -1,8 +1,8 @@
-/** What GPUs that are programmed in C++ take of C. */
+/** Parts of C that GPU languages based on C++ support. */
 import type { unsupported } from "../legalise/unsupported.ts";
 import { knownBuiltins } from "./gpu-builtins.ts";
 
-/** Device code takes long double for double: its bytes would not be the host's. */
+/** Device code treats long double as double, whose layout differs from the host's. */
 export const gpuLimits: Parameters<typeof unsupported>[2] = {
   longDouble: true,
   variableArrays: true,

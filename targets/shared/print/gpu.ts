@@ -1,4 +1,4 @@
-/** CUDA C++ and HIP, which is CUDA C++ with other names for a few things, as kernel languages. */
+/** CUDA C++ and HIP, which differ only in a few names. */
 
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
@@ -12,22 +12,22 @@ import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel
 import { teamShuffle } from "./team-reduce.ts";
 import { predefined } from "./type-closure.ts";
 
-/** What the languages say differently. */
+/** Differences between the languages. */
 export interface GpuLanguage {
-  /** Words the user's names must not collide with, beside those of C++ and of both languages. */
+  /** Words that the user's names must not collide with, in addition to those of C++ and of both languages. */
   readonly reserved: RegExp;
   readonly deviceTypes: readonly number[];
   readonly head: readonly string[];
   readonly trap: string;
-  /** What `assert` calls where its condition does not hold, and how it comes by that name. */
+  /** The function that `assert` calls on failure, and its declaration. */
   readonly assertFail: { readonly name: string; readonly head: readonly string[] };
-  /** A call of a builtin of gcc's by its name without `__builtin_`. */
+  /** A call of a gcc builtin, by its name without `__builtin_`. */
   builtin(name: string, args: readonly string[]): string;
-  /** The value of another of 32 lanes, all of which or those of `active` come by. */
+  /** The value of another of 32 lanes. All of these lanes, or those of `active`, execute it. */
   shuffle(way: ShuffleWay, value: string, lane: string, active?: string): string;
-  /** What a kernel's launches keep to: items of a group, and groups that should find room. */
+  /** A kernel's launch bounds: items per group, and groups that should be resident. */
   bounds(items: number, resident: number | undefined): string;
-  /** An atomic instruction (`max`) for a word (`long long`) is missing. */
+  /** There is no atomic instruction (`max`) for a word (`long long`). */
   lacksAtomic(op: string, word: string): boolean;
 }
 
@@ -126,7 +126,8 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     const scratch = print.expr(n.scratch);
     const size = sizeOf(n.target.type) ?? 8;
     const type = canonical(n.target.type);
-    // Shuffles take 32 and 64 bit values of 32 lanes, a warp or half of one; anything else goes through shared memory.
+    // Shuffles transfer 32-bit and 64-bit values within 32 lanes, a warp or half of one; anything else goes through
+    // shared memory.
     if (n.items % 32 !== 0 || (size !== 4 && size !== 8) || (type.kind !== "int" && type.kind !== "float"))
       return treeReduce(n, combined(n.op), print, "__syncthreads();");
     const warps = n.items / 32;
@@ -162,7 +163,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   atomic: (helper, print) => atomicHelper(helper, print, language),
 });
 
-/** Native instructions where the hardware has them, compare-and-swap on the containing word elsewhere. */
+/** Native instructions where the hardware has them, otherwise compare-and-swap on the containing word. */
 function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLanguage): string[] {
   const type = print.type(h.type);
   const c = canonical(h.type);
@@ -181,7 +182,7 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLangua
   };
   const fn = native[h.op];
   const kind = c.kind === "int" ? c.name : c.kind === "float" ? c.name : "";
-  // Only comparisons go by the sign; the other instructions exist for words without one.
+  // Only comparisons depend on the sign; the other instructions exist for unsigned words.
   const sign = h.op === "max" || h.op === "min" ? "" : "unsigned ";
   const word: Record<string, string> = {
     int: `${sign}int`,

@@ -1,6 +1,6 @@
 /**
- * Hardware idioms as C loops: the patterns that OpenCL compilers for FPGAs recognise as shift registers.
- * Every loop of an idiom is fully unrolled; without that the array would become a memory.
+ * Hardware idioms as C loops, in the patterns that OpenCL compilers for FPGAs recognise as shift registers. Every loop
+ * of an idiom is fully unrolled; otherwise the array would become a memory.
  */
 
 import { combine } from "../../../core/ir/model/combine.ts";
@@ -23,7 +23,7 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { unrollPragma } from "../device/pragmas.ts";
 
-/** The statements of an idiom; undefined for any other statement. Channels are each language's own. */
+/** The statements of an idiom; undefined for any other statement. Channels are language-specific. */
 export function idiomCode(s: Stmt): readonly Stmt[] | undefined {
   const line = asIdiom(s, "delayline");
   if (line) return delayLine(line);
@@ -64,14 +64,14 @@ function accumulate({ register, depth, partial, body }: Accumulate): Stmt {
   ]);
 }
 
-/** The first `places` elements take those that lie `by` further up. */
+/** Each of the first `places` elements gets the value of the element `by` positions up. */
 export function moveDown(array: Expr, places: number, by: number): Stmt {
   const counter = freshSymbol("arc_k", INT);
   const from = index(array, binary("+", ident(counter), intLit(by)));
   return unrolled(places, exprStmt(assign(index(array, ident(counter)), from)), counter);
 }
 
-/** `for (int counter = 0; counter < times; counter++) body`, all iterations at once. */
+/** `for (int counter = 0; counter < times; counter++) body`, fully unrolled. */
 export function unrolled(times: number, body: Stmt, counter: Symbol): Stmt {
   const loop = forStmt(
     declare(counter, intLit(0)),

@@ -1,4 +1,4 @@
-/** Prints lowered regions. What differs between kernel languages is a `Dialect`, nothing else. */
+/** Prints lowered regions. All differences between kernel languages are in a `Dialect`. */
 
 import { type Atomic, asNode } from "../../../core/ir/model/ir.ts";
 import {
@@ -35,24 +35,24 @@ import { isReserved, Names } from "./names.ts";
 import { typeClosure } from "./type-closure.ts";
 
 export interface Dialect {
-  /** Words the user's names must not collide with; they get an underscore. */
+  /** Words that the user's names must not collide with; such names get an underscore. */
   readonly reserved: { has(name: string): boolean };
-  /** Values of acc_device_t for which acc_on_device holds. */
+  /** Values of acc_device_t for which acc_on_device is true. */
   readonly deviceTypes: readonly number[];
-  /** Types the language defines itself, if they are the same as what the user means by the name. */
+  /** Types that the language defines itself, if they match the user's type of that name. */
   readonly hasType: (name: string, type: CType) => boolean;
   readonly options: PrintOptions;
-  /** The lines of a statement that the language has a form of its own for. */
+  /** The lines of a statement that the language expresses in its own way. */
   statement?(s: Stmt, print: KernelPrinter): string[] | undefined;
-  /** The lines of a pragma before a loop; else `#pragma unroll` stays, and arc's own are left out. */
+  /** The lines of a pragma before a loop; by default `#pragma unroll` is kept and arc's own pragmas are dropped. */
   pragma?(p: Pragma, print: KernelPrinter): readonly string[] | undefined;
-  /** First lines of the text; `text` is the rest, to decide what it needs. */
+  /** First lines of the text; `text` is the rest, which determines what is needed. */
   head(text: string): readonly string[];
   /** Declarations between the types and the functions. */
   globals?(print: KernelPrinter): readonly string[];
   place(place: Place): string;
   readonly barrier: string;
-  /** What a work-item wrote is seen by all before it goes on, and it sees what they wrote. */
+  /** A memory fence in both directions for a work-item. */
   readonly fence: string;
   /** Declares a variable in group memory. */
   shared(declaration: string): string;
@@ -60,13 +60,13 @@ export interface Dialect {
   /** Words before a device function. */
   readonly functionPrefix: string;
   groupReduce(n: GroupReduce, print: KernelPrinter): readonly string[];
-  /** Absent: its devices have groups of one item. */
+  /** Absent if its devices have groups of one item. */
   teamReduce?(n: TeamReduce, print: KernelPrinter): readonly string[];
   /** Absent: work-items exchange values through group memory. */
   exchange?(n: Exchange, print: KernelPrinter): string;
   /** Definition of an atomic helper. */
   atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
-  /** Address space of an lvalue, "" where there are none. */
+  /** Address space of an lvalue, "" if there are none. */
   spaceOf(target: Expr): string;
 }
 
@@ -77,18 +77,18 @@ export interface KernelPrinter {
   decl(type: CType, name: string, sym?: Symbol): string;
   name(sym: Symbol): string;
   body(stmts: readonly Stmt[]): string[];
-  /** `const long arc_item = ...;` for the places the kernel uses, but for those in `given`. */
+  /** `const long arc_item = ...;` for the positions that the kernel uses, except those in `given`. */
   places(kernel: Kernel, given?: readonly Place[]): string[];
   options: PrintOptions;
 }
 
-/** The text of a region: types, helpers, functions, kernels. No comments; positions stand beside it. */
+/** The text of a region: types, helpers, functions, kernels. No comments; positions are returned separately. */
 export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText {
   const helpers = new Map<string, AtomicHelper>();
   const marks = new Marks();
   const lines = (text: string) => text.split("\n");
   const names = new Names(region, dialect.reserved);
-  // Every name in the family of a reserved one moves up, so that no two members meet.
+  // All names in the family of a reserved one get a longer suffix, so that no two of them collide.
   const member = (name: string) => (isReserved(name.replace(/_+$/, ""), dialect) ? `${name}_` : undefined);
 
   const options: PrintOptions = {
@@ -98,7 +98,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     typeName: (type, pointedTo) =>
       dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
       (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
-    // Functions without a spelling of ours are the language's own.
+    // Functions without a definition here are the language's own.
     name: (sym) =>
       names.of(sym) ??
       (dialect.reserved.has(sym.name) && sym.kind !== "function" ? `${sym.name}_` : undefined),
@@ -170,7 +170,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
 }
 
-/** Where in the launch a work-item is, as far as the kernel asks. */
+/** The position constants that the kernel uses. */
 function placesIn(kernel: Kernel): ReadonlySet<Place> {
   const used = new Set<Place>();
   for (const s of kernel.body)
@@ -187,7 +187,7 @@ function placesIn(kernel: Kernel): ReadonlySet<Place> {
   return used;
 }
 
-/** Reads and writes are volatile accesses; updates call a helper, which `helpers` collects by name. */
+/** Reads and writes are volatile accesses; updates call a helper, which is added to `helpers` by name. */
 function atomicText(
   n: Atomic,
   dialect: Dialect,
@@ -207,7 +207,7 @@ function atomicText(
   return n.captured ? `${print.expr(n.captured)} = ${call};` : `${call};`;
 }
 
-/** With the value and type that the C compiler gives it. */
+/** With the value and type that the C compiler computes. */
 function typedConstant({ value, type }: Expr & { kind: "int" }): Expr {
   return intKind(type) === "int128" ? cast(type, intLit(value, ULLONG)) : intLit(value, type);
 }
@@ -228,7 +228,7 @@ function functionText(f: KernelFunction, dialect: Dialect, print: KernelPrinter)
   return [`${head} {`, ...print.body(body), "}"];
 }
 
-/** A tree in group memory: the form for languages without anything better. */
+/** A tree in group memory, for languages without anything better. */
 export function treeReduce(
   n: GroupReduce,
   combined: (a: string, b: string) => string,

@@ -1,7 +1,7 @@
 /**
- * Spellings for everything that a kernel text names. The user's names stay where they can; a name that the
- * kernel language or the emitted text has for itself, or that something else in the same scope has already,
- * gets a suffix. Symbols have identity, so no two are ever confused, whatever made them.
+ * Spellings for everything that a kernel text names. The user's names are kept where possible. A name that the kernel
+ * language or the emitted text uses itself, or that is already used in the same scope, gets a suffix. Symbols have
+ * identity, so no two are ever confused.
  */
 
 import { asIdiom } from "../../../core/ir/model/idioms.ts";
@@ -15,7 +15,7 @@ import {
   places,
 } from "../device/device.ts";
 
-/** What emitted text declares by itself, in any dialect. */
+/** Names that emitted text declares in any dialect. */
 const emitted = new Set(
   [
     ...places,
@@ -34,7 +34,7 @@ const emitted = new Set(
   ].map((word) => `arc_${word}`),
 );
 
-/** Macros of the headers and built-in macros of the languages. */
+/** Macros of headers, and built-in macros of the languages. */
 const macros =
   /^((CLK|M|FLT|DBL|LDBL|INT|U?INT\d+|S?CHAR|UCHAR|SHRT|USHRT|UINT|L?LONG|U?LL?ONG|SIZE|FP)_[A-Z0-9_]+|INFINITY|NAN|HUGE_VALF?|MAXFLOAT|EOF|NULL|RAND_MAX|BUFSIZ|linux|unix|i386|kernel_exec|__(func|FUNCTION|PRETTY_FUNCTION)__)$/;
 
@@ -45,16 +45,16 @@ export function isReserved(
   return reserved.has(name) || macros.test(name);
 }
 
-/** Library and built-in functions are written so: any of them may exist in some compiler. */
+/** The form of library and built-in functions: any such name may exist in some compiler. */
 const plainWord = /^[a-z][a-z0-9]*$/;
 
 export class Names {
   private readonly reserved: (name: string) => boolean;
   private readonly spellings = new Map<Symbol, string>();
   private readonly tags = new Map<RecordDecl, string>();
-  /** Names of file scope. */
+  /** File-scope names. */
   private readonly file = new Set<string>();
-  /** Definitions of types by name: units that share a header define the same. */
+  /** Type definitions by name: units that share a header have equal ones. */
   private readonly types = new Map<string, string>();
 
   constructor(region: LoweredRegion, reserved: { has(name: string): boolean }) {
@@ -73,15 +73,15 @@ export class Names {
       this.give(f.sym, this.fresh(plainWord.test(f.sym.name) ? `${f.sym.name}_` : f.sym.name));
   }
 
-  /** No language reserves a name with a suffix of ours, but families of reserved names have no end. */
-  private readonly taken = (name: string, base: string): boolean =>
+  /** No language reserves a name with one of these suffixes, but families of reserved names are unlimited. */
+  private readonly isTaken = (name: string, base: string): boolean =>
     this.file.has(name) || (name === base && this.reserved(name));
 
-  /** Once the types are named. */
+  /** Call after the types were named. */
   nameVariables(region: LoweredRegion): void {
     for (const f of region.functions) this.nameFunction(f);
     for (const k of region.kernels) {
-      const scopes = new Scopes(this.taken, this.spellings);
+      const scopes = new Scopes(this.isTaken, this.spellings);
       scopes.within(() => {
         for (const p of k.params) scopes.declare(p.sym, parts(p));
         for (const s of k.shared) scopes.declare(s);
@@ -91,7 +91,7 @@ export class Names {
   }
 
   private nameFunction(f: KernelFunction): void {
-    const scopes = new Scopes(this.taken, this.spellings);
+    const scopes = new Scopes(this.isTaken, this.spellings);
     scopes.within(() => {
       for (const p of f.params) scopes.declare(p.sym);
       scopes.enter(f.body);
@@ -107,15 +107,15 @@ export class Names {
   }
 
   /**
-   * Names a type and returns its definition's text; undefined if the same definition was there before.
-   * `print` prints it under the spelling that it is being tried with.
+   * Names a type and returns its definition; undefined if the same definition was returned before. `print` prints it
+   * under a candidate spelling.
    */
   define(type: Symbol | RecordDecl, base: string, print: () => string): string | undefined {
     const isTag = type.kind === "record-decl";
     for (const candidate of candidates(base)) {
       const key = isTag ? `struct ${candidate}` : candidate;
       const before = this.types.get(key);
-      // C++ has one space for both; there a typedef may only repeat the tag of its own record.
+      // In C++ tags and typedefs share one name space; a typedef may only repeat the tag of its own record.
       const rival = this.types.get(isTag ? candidate : `struct ${candidate}`);
       if (before === undefined && rival !== undefined && (isTag || this.tagOf(type.type) !== candidate))
         continue;
@@ -144,7 +144,7 @@ export class Names {
   }
 
   private fresh(base: string): string {
-    for (const name of candidates(base)) if (!this.taken(name, base)) return name;
+    for (const name of candidates(base)) if (!this.isTaken(name, base)) return name;
     return base;
   }
 }
@@ -156,10 +156,10 @@ function* candidates(base: string): Generator<string> {
   for (let n = 2; ; n++) yield `${base.replace(/_$/, "")}_${n}`;
 }
 
-/** A buffer may be several parameters with names of their own. */
+/** A buffer may consist of several parameters with separate names. */
 const parts = (p: KernelParam): readonly string[] => (p.pointer ? ["_memory", "_offset"] : []);
 
-/** Variables of one function: no name hides another, so code may be moved between scopes. */
+/** Variables of one function: no name hides another, so code can be moved between scopes. */
 class Scopes {
   private readonly stack: Set<string>[] = [];
   private readonly ever = new Set<string>();
@@ -189,7 +189,7 @@ class Scopes {
         this.ever.add(each);
       }
     };
-    // Copies of a statement declare the same symbols: one spelling must do in all places.
+    // Copies of a statement declare the same symbols: one spelling must work in all positions.
     const before = this.spellings.get(sym);
     if (before !== undefined && !all(before).some(visible)) return take(before);
     const used = before === undefined ? visible : (name: string) => this.ever.has(name);
@@ -210,7 +210,7 @@ class Scopes {
         this.declarations(s);
         return this.inside(s);
       case "ext": {
-        // Declared in the block around.
+        // Declared in the enclosing block.
         const read = asIdiom(s, "channel-read");
         if (read) return this.declare(read.into);
         return this.within(() => {
@@ -228,7 +228,7 @@ class Scopes {
     for (const d of s.decls) this.declare(d.sym);
   }
 
-  /** Statements in `s`, those of statement expressions included. */
+  /** Statements in `s`, including those in statement expressions. */
   private inside(s: Stmt): void {
     walkStmt(s, {
       stmt: (child) => {

@@ -1,4 +1,4 @@
-/** OpenCL kernels for FPGAs, whose compilers want to know which buffers are apart: `restrict` where that is known. */
+/** OpenCL kernels for FPGAs, whose compilers benefit from `restrict`: added where buffers are known not to overlap. */
 import { canonical } from "../../../core/lang/index.ts";
 import type { Kernel, KernelParam } from "../device/device.ts";
 import { apart } from "./apart.ts";

@@ -70,14 +70,14 @@ const places: Record<Place, string> = {
   groups_y: "get_num_groups(1)",
 };
 
-/** The region in what OpenCL C 1.2 has of C. */
+/** The region with only those parts of C that OpenCL C 1.2 has. */
 export function inOpenCl(region: LoweredRegion): LoweredRegion {
   return copiedBySpaces(withoutBitFields(namedLiterals(resolved(region))));
 }
 
 export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
   const spaces = inferSpaces(region);
-  /** What a type is written for without a variable: the operand of a cast. */
+  /** The operand of the cast whose type is being printed, if the type declares no variable. */
   let operand: Expr | undefined;
   const dialect: Dialect = {
     reserved,
@@ -86,7 +86,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     options: {
       restrict: "restrict",
       typeName(type) {
-        // Kernel parameters may not depend on the size of addresses.
+        // The size of kernel parameters must not depend on the address width.
         if (type.kind === "typedef" && hasType(type.sym.name, type.sym.type)) return sized.get(type.sym.name);
         if (type.kind !== "int") return undefined;
         if (type.name === "llong") return "long";
@@ -110,7 +110,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         if (e.kind === "int") return e.text.replace(/ll/i, "l");
         if (e.kind === "call") return call(e, print);
         if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
-          // Without a space: it is compared with pointers into each.
+          // Without an address space, because it is compared with pointers into each.
           const placed = spaces.isPlacedNull(e);
           if (isZero(e) && !placed) return "0";
           const outer = operand;
@@ -152,7 +152,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   return { dialect, spaces };
 }
 
-/** Without bit-fields; what would be a pointer to a function has its size alone. */
+/** Without bit-fields; a function pointer is replaced by an integer of its size. */
 function openclRecord(decl: RecordDecl): RecordBody | undefined {
   const body = bitFieldStorage(decl) ?? portableRecord(decl);
   if (!body?.fields?.some((f) => leadsToFunction(f.type))) return body;
@@ -165,13 +165,13 @@ function asData(type: CType): CType {
   return c.kind === "array" ? { ...c, of: asData(c.of) } : VOID_POINTER;
 }
 
-/** Its qualifiers are those of each variable. */
+/** The qualifiers belong to each variable. */
 function leadsToPointer(type: CType): boolean {
   const c = canonical(type);
   return c.kind === "pointer" || (c.kind === "array" && leadsToPointer(c.of));
 }
 
-/** A buffer is memory and an offset in bytes: the kernel's pointer stands for the host's pointer. */
+/** A buffer is passed as memory and an offset in bytes, from which the kernel computes the host's pointer. */
 function parameter(p: KernelParam, print: KernelPrinter): string {
   const name = print.name(p.sym);
   if (p.pointer) return `__global char *${name}_memory, const long ${name}_offset`;
@@ -188,7 +188,7 @@ function rebase(p: KernelParam, print: KernelPrinter): string[] {
   return [`  ${print.options ? declaration(p, print) : ""} = (${cast})(${name}_memory + ${name}_offset);`];
 }
 
-/** What stands in front of a pointer is what it points to. */
+/** Qualifiers before a pointer declarator apply to its target. */
 function inGroupMemory(s: Symbol, print: KernelPrinter): string {
   const name = print.name(s);
   return leadsToPointer(s.type)
@@ -212,14 +212,14 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
   if (left) {
     const [last, ...others] = [...e.args].reverse().map(print);
     const numbers = others.reverse();
-    // sincos gives the sine, and has no second pointer.
+    // sincos returns the sine, and has no second pointer.
     const [sine, of] = left.name === "sincos" ? [numbers.pop(), numbers] : [undefined, numbers];
     const value = `${left.name}(${of.map((x) => `(${left.type})(${x})`).join(", ")}, ${last})`;
     return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
   }
   const callee = stripImplicit(e.callee);
   const builtin = callee.kind === "ident" ? callee.sym.name : "";
-  // There `long long` has 128 bits.
+  // In OpenCL `long long` has 128 bits.
   if (/^__builtin_(popcount|clz|ctz|ffs|parity|clrsb)ll$/.test(builtin))
     return `${builtin.slice(0, -1)}(${e.args.map(print).join(", ")})`;
   const math = mathCall(e);
@@ -256,9 +256,9 @@ function bytewise(s: Stmt, spaces: Spaces, print: KernelPrinter): string[] | und
   ];
 }
 
-/** 32 and 64 bit compare-and-swap; smaller objects through the word that holds them. */
+/** 32-bit and 64-bit compare-and-swap; smaller objects use the word that contains them. */
 function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
-  // A name of the user's for the type would make no `as_` function.
+  // A user's name for the type would not yield an `as_` function.
   const type = print.type(unqualified(canonical(h.type)));
   const space = h.space || "__global";
   const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`;

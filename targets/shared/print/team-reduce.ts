@@ -1,8 +1,8 @@
-/** Values of a group's teams combined, as text. */
+/** Combines the values of a group's teams, as text. */
 import type { TeamReduce } from "../device/device.ts";
 import { combined, type KernelPrinter } from "./kernel-text.ts";
 
-/** A tree in group memory: the form for languages without anything better. */
+/** A tree in group memory, for languages without anything better. */
 export function teamTree(n: TeamReduce, print: KernelPrinter, barrier: string): string[] {
   const [target, scratch, lanes] = [n.target, n.scratch, n.lanes].map(print.expr) as [string, string, string];
   const teams = `(${n.items} / ${lanes})`;
@@ -21,7 +21,7 @@ export function teamTree(n: TeamReduce, print: KernelPrinter, barrier: string): 
   ];
 }
 
-/** Up to 32 lanes next to each other by shuffles: all of them compute the same. More through group memory, too. */
+/** Up to 32 adjacent lanes use shuffles, after which all have the result. Wider teams use group memory as well. */
 export function teamShuffle(
   n: TeamReduce,
   print: KernelPrinter,

@@ -12,7 +12,7 @@ import type {
 } from "../../../core/lang/tree/ast.ts";
 import type { LoweredRegion } from "../device/device.ts";
 
-/** For dialects that have some typedefs: by name, what each is. */
+/** For dialects with predefined typedefs: the type of each name. */
 export function predefined(types: Readonly<Record<string, IntKind>>): (name: string, type: CType) => boolean {
   return (name, type) => {
     const c = canonical(type);
@@ -23,7 +23,7 @@ export function predefined(types: Readonly<Record<string, IntKind>>): (name: str
 
 export interface TypeDefinition {
   readonly type: Symbol | RecordDecl;
-  /** As the source has it; the typedef's, of a record without a tag. */
+  /** The source name; for a record without a tag, the typedef's. */
   readonly name: string;
   readonly stmt: DeclStmt;
 }
@@ -73,7 +73,7 @@ export function typeClosure(
         const under = type.sym.type;
         if (under.kind === "record") typedefs.set(under.decl, type.sym.name);
         visit(under);
-        // It stands where its size is computed.
+        // It is defined where its size is computed.
         if (isVariablyModified(under)) return;
         const decls = [{ sym: type.sym, span: NOWHERE }];
         out.push({

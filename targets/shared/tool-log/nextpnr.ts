@@ -3,13 +3,13 @@ import { resourceWords } from "../kind/report.ts";
 import type { PhaseReader, ToolFailure, ToolLog } from "./tool-log.ts";
 
 interface CellKind {
-  /** What it is in reports. */
+  /** Its name in reports. */
   readonly word: string;
-  /** Cells of others that it stands in the place of; absent: it is one that others are counted in. */
+  /** How many cells of another kind it replaces; absent: other kinds are counted in terms of it. */
   readonly places?: number;
 }
 
-/** nextpnr's cells, of all architectures. */
+/** nextpnr's cells for all architectures. */
 const cells: Readonly<Record<string, CellKind>> = {
   ICESTORM_LC: { word: "lcs" },
   ICESTORM_RAM: { word: "rams" },
@@ -40,7 +40,7 @@ export interface Utilization {
   readonly available: number;
 }
 
-/** By the words of reports, what a design takes of a part and what that has, of nextpnr's counts by cell. */
+/** From nextpnr's cell counts: what a design uses of a part and what the part has, under the names used in reports. */
 export function utilization(
   counts: Readonly<Record<string, Utilization>>,
 ): Readonly<Record<string, Utilization>> {
@@ -96,12 +96,12 @@ function phases(): PhaseReader {
 
 export const nextpnrLog: ToolLog = {
   phases,
-  // Pins are the board's business: a design without constraints is placed where it fits.
+  // Pins depend on the board: a design without constraints is placed anywhere.
   matters: (line) => /^(?:Warning|ERROR): /i.test(line) && !/No PCF file specified/.test(line),
   failure: (log) => noSuchPin(log) ?? doesNotFit(log),
 };
 
-/** In the words of iCE40, ECP5, Nexus and Gowin. */
+/** In the messages for iCE40, ECP5, Nexus and Gowin. */
 const noPin = [
   /package does not have a pin named '?(\w+)/,
   /constrained to pin '(\w+)', which does not exist for package/,

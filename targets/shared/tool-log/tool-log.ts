@@ -1,9 +1,9 @@
-/** What a tool's log means: what it is at, and which of its lines a user should see though all went well. */
+/** Interprets a tool's log: its current phase, and the lines that a user should see even on success. */
 
-/** The phase that a line tells of; undefined: it tells of none. Lines come in order, without their ends. */
+/** The phase that a line announces; undefined if it announces none. Lines come in order, without line breaks. */
 export type PhaseReader = (line: string) => string | undefined;
 
-/** What a tool found out about its input: calling it again would not help. */
+/** A fact about the input that the tool found: calling it again would not help. */
 export interface ToolFailure {
   /** Stable name: `does-not-fit`. */
   readonly code: string;
@@ -15,8 +15,8 @@ export interface ToolFailure {
 export interface ToolLog {
   /** For one run of the tool. */
   phases(): PhaseReader;
-  /** Worth the user's eye after a success; of a failure the last lines are too. */
+  /** Worth showing after a success; after a failure the last lines are shown as well. */
   matters(line: string): boolean;
-  /** Why the design cannot be made, where the log says so; undefined: only its lines tell. */
+  /** Why the design is impossible, if the log says so; undefined: only its lines are known. */
   failure?(log: string): ToolFailure | undefined;
 }

@@ -1,10 +1,10 @@
-/** The tools whose logs are understood. */
+/** Tools whose logs are interpreted. */
 import { nextpnrLog } from "./nextpnr.ts";
 import type { ToolLog } from "./tool-log.ts";
 import { verilatorLog } from "./verilator.ts";
 import { yosysLog } from "./yosys.ts";
 
-/** Of another tool every line matters. */
+/** For other tools every line is shown. */
 const unknown: ToolLog = { phases: () => () => undefined, matters: () => true };
 
 export function logOf(program: string): ToolLog {

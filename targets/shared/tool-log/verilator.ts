@@ -1,4 +1,4 @@
-/** Verilator reads the design, then make tells of each file that it compiles. */
+/** Verilator reads the design, then make announces each file that it compiles. */
 import type { ToolLog } from "./tool-log.ts";
 
 export const verilatorLog: ToolLog = {

@@ -8,7 +8,7 @@ export const yosysLog: ToolLog = {
     const { number, name } = pass.exec(line)?.groups ?? {};
     return name === undefined ? undefined : `pass ${number} ${name}`;
   },
-  // Yosys' own libraries leave ports of RAM wider than what is connected.
+  // Yosys' own libraries leave RAM ports wider than their connections.
   matters: (line) =>
     /^(?:\S+:\d+(?:\.\d+-\d+\.\d+)?: )?(?:Warning|ERROR): (?!Resizing cell port)/i.test(line),
 };
