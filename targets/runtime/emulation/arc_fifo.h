@@ -1,7 +1,7 @@
 /*
- * arc_fifo.h: kernels that wait for each other through bounded queues, in C and C++. ARC_KERNELS of them run, each
- * in a thread of its own, between arc_kernel_begin and arc_kernel_end. When all that are left wait, the program
- * says who waits for what and ends with status 3.
+ * arc_fifo.h: kernels that communicate through bounded queues, in C and C++. ARC_KERNELS of them run, each on its own
+ * thread, between arc_kernel_begin and arc_kernel_end. If all remaining kernels wait, the program reports what each
+ * waits for and ends with status 3.
  */
 #ifndef ARC_FIFO_H
 #define ARC_FIFO_H
@@ -21,9 +21,9 @@ struct arc_fifo_wait {
 
 static pthread_mutex_t arc_fifo_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t arc_fifo_moved = PTHREAD_COND_INITIALIZER;
-/* Kernels that have not ended; one that has not begun is no reason to give up. */
+/* Kernels that have not ended, including those that have not begun. */
 static int arc_kernels_left = ARC_KERNELS;
-/* Those that have looked since the last move and must wait; a move makes all of them look again. */
+/* Kernels that found their queue blocked since the last transfer; a transfer makes all of them look again. */
 static struct arc_fifo_wait *arc_waits;
 static int arc_kernels_waiting;
 static unsigned long arc_fifo_moves;
@@ -46,7 +46,7 @@ static void arc_fifo_deadlock(void) {
   _exit(3);
 }
 
-/* Called with the lock held, for as long as it is full or empty. */
+/* Called with the lock held, while the queue is full or empty. */
 static inline void arc_fifo_await(const char *channel, const char *how, long depth) {
   arc_this_kernel.channel = channel;
   arc_this_kernel.how = how;
@@ -62,7 +62,7 @@ static inline void arc_kernel_begin(const char *name) { arc_this_kernel.kernel =
 
 static inline void arc_kernel_end(void) {
   pthread_mutex_lock(&arc_fifo_lock);
-  /* After the last one the next launch begins. The others may all be waiting now: let them find out. */
+  /* The next launch begins after the last one. The other kernels may all be waiting now: let them check. */
   if (--arc_kernels_left == 0) arc_kernels_left = ARC_KERNELS;
   arc_fifo_move();
   pthread_mutex_unlock(&arc_fifo_lock);

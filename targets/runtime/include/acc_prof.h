@@ -74,7 +74,7 @@ typedef enum acc_device_api {
 
 /* `valid_bytes` of each record: those that this version fills. */
 
-/* Where and when. Without a known place src_file is NULL and the lines are 0. */
+/* Location and time. Without a known location src_file is NULL and the lines are 0. */
 typedef struct acc_prof_info {
   acc_event_t event_type;
   int valid_bytes;
@@ -129,7 +129,7 @@ typedef union acc_event_info {
   acc_other_event_info other_event;
 } acc_event_info;
 
-/* The driver's own objects. */
+/* The driver's objects. */
 typedef struct acc_api_info {
   acc_device_api device_api;
   int valid_bytes;
@@ -155,7 +155,7 @@ typedef acc_query_fn (*acc_prof_lookup_func)(const char *);
  */
 void acc_prof_register(acc_event_t, acc_prof_callback, acc_register_t);
 void acc_prof_unregister(acc_event_t, acc_prof_callback, acc_register_t);
-/* A routine of this interface by its name; NULL: there is none. */
+/* A routine of this interface by name; NULL if there is none. */
 acc_query_fn acc_prof_lookup(const char *);
 
 /* Defined by a tool. */

@@ -1,7 +1,7 @@
 /*
- * arc_host_items.h: the work-items of a group as coroutines of the thread that has the group, for kernels in which they
- * meet at barriers. Each runs up to its next barrier, then the next one does: between barriers they run one after the
- * other, as work-items of a group may, and what the group shares is the thread's own.
+ * arc_host_items.h: the work-items of a group as coroutines of the group's thread, for kernels with barriers. Each item
+ * runs up to its next barrier, then the next item does. Between barriers they therefore run one after the other, which
+ * is allowed, and group memory is local to the thread.
  */
 #ifndef ARC_HOST_ITEMS_H
 #define ARC_HOST_ITEMS_H
@@ -17,7 +17,7 @@
 
 typedef void arc_item_body(long item, void *arguments);
 
-/* What a coroutine goes on with: the top of its stack, on which its registers are. */
+/* Where a coroutine resumes: the top of its stack, which holds its registers. */
 struct arc_coroutine {
 #if defined __x86_64__ || defined __aarch64__
   void *top;
@@ -40,7 +40,7 @@ static _Thread_local struct arc_items arc_items;
 enum { arc_stack_bytes = 256 << 10 };
 
 #if defined __x86_64__ || defined __aarch64__
-/* Pushes what a called function must keep, changes stacks, and pops the same of the other. */
+/* Pushes the callee-saved registers, switches stacks, and pops them from the other stack. */
 void arc_switch(void **from, void *to) __asm__("arc_switch_stacks") __attribute__((visibility("hidden")));
 #if defined __x86_64__
 __asm__(".text\n.hidden arc_switch_stacks\n.weak arc_switch_stacks\n.type arc_switch_stacks,@function\n"
@@ -81,7 +81,7 @@ static void arc_resume(struct arc_items *items) {
 #endif
 }
 
-/* Every item of the group comes to the same one. */
+/* All items of the group reach the same barrier. */
 static void arc_barrier(void) { arc_yield(&arc_items); }
 
 static void arc_item_start(void) {
@@ -96,7 +96,7 @@ static void arc_prepare(struct arc_items *items, long item, long guard) {
 #if defined __x86_64__ || defined __aarch64__
   (void)guard;
   uintptr_t *top = (uintptr_t *)(stack + arc_stack_bytes);
-  /* As a call leaves it: 8 bytes below a multiple of 16 on x86-64 when the function begins. */
+  /* As after a call: at function entry the stack pointer is 8 bytes below a multiple of 16 on x86-64. */
   top -= 4 + arc_saved_words;
   for (int i = 0; i < arc_saved_words; i++) top[i] = 0;
   top[arc_return_word] = (uintptr_t)arc_item_start;
@@ -110,7 +110,7 @@ static void arc_prepare(struct arc_items *items, long item, long guard) {
 #endif
 }
 
-/* Stacks stay with their thread, for its next groups. */
+/* Stacks stay with their thread for its next groups. */
 static void arc_make_room(struct arc_items *items, long count, long guard) {
   if (items->room >= count) return;
   if (items->room) {

@@ -1,14 +1,14 @@
-/* arc_host_kernel.h: what a kernel of the host back end is compiled against. */
+/* arc_host_kernel.h: included by kernels of the host back end. */
 #ifndef ARC_HOST_KERNEL_H
 #define ARC_HOST_KERNEL_H
 #include <stdint.h>
 
-/* The memory that an argument leads into; 0 bytes: a value, or not known. */
+/* The extent of the memory that an argument points into; 0 bytes: a value, or unknown. */
 struct arc_host_extent {
   uint64_t start, bytes;
 };
 
-/* A launch: its geometry, from the image's launch record, and how far its arguments lead. */
+/* A launch: its geometry from the image's launch record, and the extents of its arguments. */
 struct arc_host_grid {
   int64_t grid[3];  /* groups */
   int64_t group[3]; /* work-items of a group */
@@ -19,9 +19,9 @@ struct arc_host_grid {
 typedef void arc_host_kernel(const struct arc_host_grid *, void *const *args);
 
 /*
- * Before a function: it is compiled for each generation of x86-64's vector units, and the loader takes the widest that
- * the processor has, so that a kernel runs wherever it is brought. Not where the options chose a processor. Other
- * compilers and C libraries cannot choose at load time, and sanitizers are not ready for it.
+ * Before a function: it is compiled for each generation of x86-64's vector units, and the loader chooses the widest one
+ * that the processor supports, so that a kernel runs on any machine. Not used if the options name a processor, nor with
+ * other compilers or C libraries, which cannot choose at load time, nor with sanitizers, which do not support it.
  */
 #if defined __x86_64__ && defined __GLIBC__ && !defined __clang__ && __GNUC__ >= 12 && !defined __AVX__ && \
     !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__

@@ -14,7 +14,10 @@
 extern "C" {
 #endif
 
-/* How a task uses memory. Tasks that use the same memory in one of the last three ways have no order among each other. */
+/*
+ * How a task uses memory. Tasks that use the same memory in one of the last three modes are not ordered among each
+ * other.
+ */
 enum arc_task_mode {
   ARC_TASK_IN = 1,
   ARC_TASK_OUT,
@@ -24,17 +27,17 @@ enum arc_task_mode {
   ARC_TASK_REDUCTION    /* at the same time, each with a copy of its own */
 };
 
-/* Beside the mode, of memory that only orders tasks, or that a device only needs a copy of. */
+/* Flags of the mode: the memory only orders tasks, or the device only needs a copy of it. */
 #define ARC_TASK_ONLY_ORDER 0x40
 #define ARC_TASK_ONLY_COPY 0x80
 
-/* A section is `count` times what the rest of the list describes, each `stride` bytes behind the one before. */
+/* A section is `count` repetitions of the rest of the list, `stride` bytes apart. */
 typedef struct arc_task_rows {
   long count;
   __SIZE_TYPE__ stride;
 } arc_task_rows;
 
-/* A section of an array. A count or a size below 1 is a section of nothing. */
+/* A section of an array. A count or size below 1 makes the section empty. */
 typedef struct arc_task_access {
   const char *name; /* as the user wrote it; a literal */
   void *start;      /* first byte of the section */
@@ -45,7 +48,7 @@ typedef struct arc_task_access {
   __UINT8_TYPE__ operator;   /* of a reduction: equal ones need no order */
 } arc_task_access;
 
-/* What a kernel gets for one of its parameters. */
+/* The value of a kernel parameter. */
 enum arc_task_parameter_kind {
   ARC_TASK_VALUE,  /* `size` bytes of the arguments, at `offset` */
   ARC_TASK_MEMORY, /* the device's copy of the section that begins where the pointer at `offset` leads */
@@ -56,20 +59,20 @@ typedef struct arc_task_parameter {
   __SIZE_TYPE__ offset, size;
 } arc_task_parameter;
 
-/* A kernel that the program's author wrote. */
+/* A kernel written by the program's author. */
 typedef struct arc_task_kernel {
   const char *backend; /* "opencl", "cuda", "hip" */
   const char *name, *file;
   const char *image; /* where its text and its code are; NULL: only the text is there, here */
   const char *source;
   __SIZE_TYPE__ source_size;
-  /* Where the arguments have seven longs: how many work-items; how many in a group, 0: any; which device, -1: any. */
+  /* Offset of seven longs in the arguments: number of work-items, group size (0: any), and device number (-1: any). */
   __SIZE_TYPE__ geometry;
   __SIZE_TYPE__ parameters;
   const arc_task_parameter *list;
 } arc_task_kernel;
 
-/* What a task does: one way of several to do the same. */
+/* One of several alternative bodies of a task. */
 typedef struct arc_task_version {
   const char *label; /* for people */
   void (*run)(void *arguments);
@@ -77,7 +80,7 @@ typedef struct arc_task_version {
   const char *device; /* with `run`: the kind of device for which regions inside are; NULL: for none */
 } arc_task_version;
 
-/* One task of the program's text. */
+/* One task construct of the program's source. */
 typedef struct arc_task_type {
   arc_site site;
   arc_task_version own;
@@ -88,17 +91,17 @@ typedef struct arc_task_type {
 #define ARC_TASK_UNDEFERRED 1u /* the program goes on when it has run: if(0) */
 #define ARC_TASK_FINAL 2u      /* tasks that it creates run at once */
 
-/* `arguments` are copied. Accesses may be given again for the same memory: the strongest counts. */
+/* `arguments` are copied. Several accesses may name the same memory: the strongest counts. */
 void arc_task_create(const arc_task_type *, const void *arguments, __SIZE_TYPE__ size, __SIZE_TYPE__ accesses,
                      const arc_task_access *, unsigned flags, int priority);
 
-/* Until all tasks that the current task created are complete. */
+/* Waits for all tasks that the current task created. */
 void arc_task_wait(const arc_site *);
-/* The same; what devices hold stays there. */
+/* The same, but data stays on devices. */
 void arc_task_wait_noflush(const arc_site *);
-/* Until those are complete that a task with these accesses would have to wait for. */
+/* Waits for the tasks that a task with these accesses would have to wait for. */
 void arc_task_wait_on(const arc_site *, __SIZE_TYPE__ accesses, const arc_task_access *);
-/* Until all tasks are complete that were created since, and those that they created. */
+/* Waits for all tasks created since the group began, and their descendants. */
 typedef struct arc_task_group {
   long live; /* atomic */
   struct arc_task_group *outer;

@@ -1,4 +1,4 @@
-/* nanos_omp.h: what OmpSs's programs ask the runtime. */
+/* nanos_omp.h: runtime routines of OmpSs that programs call. */
 #ifndef NANOS_OMP_H
 #define NANOS_OMP_H
 #ifdef __cplusplus

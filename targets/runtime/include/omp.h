@@ -1,9 +1,9 @@
 /*
- * omp.h: the OpenMP routines that programs with device constructs need on the host, where that has one thread: arc reads
- * the directives for devices, and leaves the others to the C compiler, which honours them under -fopenmp.
+ * omp.h: the OpenMP routines that programs with device constructs need on a single-threaded host: arc reads the
+ * directives for devices, and leaves the others to the C compiler, which implements them under -fopenmp.
  */
 #ifdef ARC_HOST_OPENMP
-/* The C compiler makes threads, and its own header says how. */
+/* The C compiler creates threads, and its own header declares the routines. */
 #include_next <omp.h>
 #elif !defined ARC_OMP_H
 #define ARC_OMP_H
@@ -19,7 +19,7 @@ extern "C" {
 int omp_get_num_devices(void);
 int omp_get_default_device(void);
 void omp_set_default_device(int number);
-/* The host's number: that behind the last device. */
+/* The host's device number: one more than the last device's. */
 int omp_get_initial_device(void);
 int omp_get_device_num(void);
 int omp_is_initial_device(void);
@@ -61,7 +61,7 @@ void omp_set_max_active_levels(int);
 typedef struct omp_depend_t {
   void *arc_of[2];
 } omp_depend_t;
-/* 0 while it is free; else how often it was taken. */
+/* 0 while it is free; otherwise how often it is held. */
 typedef int omp_lock_t;
 typedef int omp_nest_lock_t;
 void omp_init_lock(omp_lock_t *);
@@ -115,7 +115,7 @@ typedef enum omp_proc_bind_t {
   omp_proc_bind_spread = 4
 } omp_proc_bind_t;
 typedef enum omp_pause_resource_t { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
-/* Its values are the file's: nothing but these routines asks for them. */
+/* Local to the file: only these routines use the values. */
 static struct {
   omp_sched_t kind;
   int chunk, teams, limit;
@@ -158,7 +158,7 @@ static __inline__ size_t omp_capture_affinity(char *to, size_t size, const char 
   return omp_get_affinity_format(to, size);
 }
 static __inline__ void omp_display_env(int verbose) { (void)verbose; }
-/* Nothing is given back. */
+/* There is nothing to release. */
 static __inline__ int omp_pause_resource(omp_pause_resource_t kind, int device) { return (void)kind, (void)device, 1; }
 static __inline__ int omp_pause_resource_all(omp_pause_resource_t kind) { return (void)kind, 1; }
 typedef size_t omp_event_handle_t;
@@ -249,7 +249,7 @@ static __inline__ void omp_destroy_allocator(omp_allocator_handle_t of) {
   if (of > omp_thread_mem_alloc)
     free((void *)(size_t)of);
 }
-/* In front of what is handed out. */
+/* Header of each allocated block. */
 struct arc_omp_block {
   void *start;
   size_t size;
@@ -322,7 +322,7 @@ static __inline__ void *omp_realloc(void *place, size_t size, omp_allocator_hand
 #endif
 #endif
 
-/* Routines for devices that headers of older C compilers have not. */
+/* Device routines that headers of older C compilers lack. */
 #ifndef ARC_OMP_DEVICES_H
 #define ARC_OMP_DEVICES_H
 #include <stddef.h>
@@ -340,7 +340,7 @@ int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int
                                  const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dimensions,
                                  const size_t *from_dimensions, int to_device, int from_device, int dependences,
                                  omp_depend_t *);
-/* The device's memory stands for the host's until they are parted; 0 when it is done. */
+/* The device's memory serves as the copy of the host's until it is disassociated; returns 0 on success. */
 int omp_target_associate_ptr(const void *host, const void *memory, size_t, size_t offset, int device);
 int omp_target_disassociate_ptr(const void *host, int device);
 /* NULL where it is not mapped. */
@@ -395,7 +395,7 @@ const char *omp_get_interop_name(omp_interop_t, omp_interop_property_t);
 const char *omp_get_interop_type_desc(omp_interop_t, omp_interop_property_t);
 const char *omp_get_interop_rc_desc(omp_interop_t, omp_interop_rc_t);
 #endif
-/* What the directive `interop` becomes. A device that is the program's own processor has none. */
+/* The implementation of the directive `interop`. A device that is the program's own processor has no interop object. */
 omp_interop_t arc_omp_interop(int device, int synchronised);
 void arc_omp_interop_use(omp_interop_t);
 #ifdef __cplusplus

@@ -239,7 +239,7 @@ void acc_delete_unified(void *memory, size_t size) {
 }
 void acc_copyout_unified(void *memory, size_t size) { acc_delete_unified(memory, size); }
 
-/* ---- drivers: there are none; tools: nothing happens that they could be told ---- */
+/* ---- drivers: there are none; tools: there are no events to report ---- */
 
 void *acc_get_current_cuda_device(void) { return NULL; }
 void *acc_get_current_cuda_context(void) { return NULL; }

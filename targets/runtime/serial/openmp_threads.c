@@ -50,7 +50,7 @@ void omp_destroy_lock(omp_lock_t *lock) { (void)lock; }
 void omp_unset_lock(omp_lock_t *lock) { *lock = 0; }
 int omp_test_lock(omp_lock_t *lock) { return *lock ? 0 : (*lock = 1); }
 
-/* One thread that waits for itself waits for ever. */
+/* A single thread that waits for itself waits forever. */
 void omp_set_lock(omp_lock_t *lock) {
   if (omp_test_lock(lock)) return;
   fprintf(stderr, "arc: omp_set_lock: the program's only thread holds this lock already\n");

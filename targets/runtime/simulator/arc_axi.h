@@ -31,7 +31,7 @@
 
 namespace {
 
-/* What a channel sends as long as it is valid. */
+/* The values that a channel sends while it is valid. */
 struct Payload {
   uint32_t words[20];
   bool operator==(const Payload &other) const { return !std::memcmp(words, other.words, sizeof words); }
@@ -175,7 +175,7 @@ public:
     if (next.bvalid) set_word(design.m_axi_bresp, 0, next.bresp);
   }
 
-  /* The kernel is done; `answer`: the first error that it has seen. */
+  /* The kernel is done; `answer`: the first error that it received. */
   void finish(unsigned answer) {
     if (!reads.empty() || !writes.empty() || !words.empty()) broken("R, B", "the kernel is done before its memory");
     if (answer) {

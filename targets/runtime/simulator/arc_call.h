@@ -19,7 +19,7 @@ struct Call {
   void *const *arguments;
 };
 
-/* No two of them share memory; false where one is not known. */
+/* Whether no two of them share memory; false if an extent is unknown. */
 inline bool apart(const std::vector<arc_host_extent> &extents) {
   for (std::size_t k = 0; k < extents.size(); k++) {
     if (!extents[k].bytes) return false;

@@ -14,7 +14,7 @@ namespace {
 class Host {
   ArcModel &design;
   Program &program;
-  /* What the subordinate answered with and was not taken yet. */
+  /* Responses of the subordinate that were not accepted yet. */
   bool waited[2] = {};
   uint32_t answer[2] = {};
 

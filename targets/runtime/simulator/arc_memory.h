@@ -43,14 +43,14 @@
 namespace {
 
 template <class T> unsigned byte(const T &port, unsigned k) { return word(port, k / 4) >> (8 * (k % 4)) & 0xff; }
-/* Of what the design has so many: arguments, ports that read, ports that write, pipelines. */
+/* Number of arguments, read ports, write ports or pipelines that the design has. */
 template <class T> unsigned counted(const T &design, unsigned k) {
   return word(design.counts, k / 2) >> (16 * (k % 2)) & 0xffff;
 }
 template <class T> uint64_t wide(const T &port, unsigned k) {
   return word(port, 2 * k) | uint64_t{word(port, 2 * k + 1)} << 32;
 }
-/* Counts of beats have nine bits. */
+/* Beat counts have nine bits. */
 template <class T> unsigned beats(const T &port, unsigned k) {
   unsigned from = 9 * k, shift = from % 32;
   uint64_t pair = word(port, from / 32);
@@ -62,7 +62,7 @@ template <class T> void set_wide(T &port, unsigned k, uint64_t value) {
   set_word(port, 2 * k + 1, static_cast<uint32_t>(value >> 32));
 }
 
-/* What passes at a time: up to 64 bytes, of which each port has `size` in the design's vectors. */
+/* One transfer: up to 64 bytes, of which each port has `size` in the design's vectors. */
 struct Data {
   uint32_t words[16];
 };
@@ -109,12 +109,12 @@ struct Program {
 
   uint32_t half() const { return uint32_t{1} << (window - 1); }
 
-  /* Parts for so many arguments. */
+  /* Divides the address space among the arguments. */
   void divide(unsigned arguments) {
     while (arguments > 1u << (32 - window)) window--;
   }
 
-  /* Where an argument's array begins; what is known of it must lie in the argument's part. */
+  /* Start of an argument's array; its known extent must fit the argument's part. */
   uint32_t place(unsigned argument, char *pointer, const arc_host_extent &extent, const char *name) {
     pointers.push_back(pointer);
     int64_t before = reinterpret_cast<uintptr_t>(pointer) - extent.start, after = extent.bytes - before;

@@ -7,7 +7,7 @@
 #include "device/device.h"
 #include <stdio.h>
 
-/* On one line and in its column, whatever a driver says. */
+/* On one line and in its column, whatever the driver's text contains. */
 static void print_column(const char *text, char end) {
   for (const char *c = text ? text : ""; *c; c++) putchar(*c == '\t' || *c == '\n' ? ' ' : *c);
   putchar(end);

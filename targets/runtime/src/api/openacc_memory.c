@@ -253,7 +253,7 @@ static void *device_copy(const arc_site *site, void *host) {
   return address;
 }
 
-/* Two devices share nothing but the host: the data goes through it, and is there on return. */
+/* Two devices can only exchange data through the host, which is done on return. */
 static void copy_across(const char *routine, void *to, void *from, size_t size, int to_number,
                         int from_number) {
   arc_site site = called(routine);

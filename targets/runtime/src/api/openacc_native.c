@@ -17,7 +17,7 @@ static void *native(const char *routine, const char *backend, enum arc_native wh
   return device ? device->backend->native(device, what) : NULL;
 }
 
-/* Work that was put off goes into it first: the program is going to add its own. */
+/* Deferred work is queued first, since the program is going to add its own. */
 static void *stream(const char *routine, const char *backend, int async) {
   const arc_site site = {.what = routine};
   struct arc_device *device = device_of(&site, backend);

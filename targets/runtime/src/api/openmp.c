@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* device.c's; the serial program has none of them. */
+/* Defined in device.c; the serial program has none of these. */
 extern void arc_device_none(void) __attribute__((weak));
 extern void arc_device_default(int number) __attribute__((weak));
 
-/* Whether the default device is the host: for threads that did not say, and what this one said (-1: nothing). */
+/* Whether the default device is the host: for threads without a choice, and this thread's choice (-1: none). */
 static int host_for_all;
 static _Thread_local int said_host = -1;
 
@@ -33,7 +33,7 @@ static void choose_host(void) {
 
 void omp_set_default_device(int number) {
   said_host = is_host(number);
-  /* Threads of later teams begin with what their creator said: OpenMP 5.2, section 2.1. */
+  /* Threads of later teams inherit their creator's setting: OpenMP 5.2, section 2.1. */
   if (!omp_in_parallel()) {
     host_for_all = said_host;
     if (!said_host && arc_device_default) arc_device_default(number);
@@ -42,7 +42,7 @@ void omp_set_default_device(int number) {
   choose_host();
 }
 
-/* OpenACC's routines are for the device in use: which one it was. */
+/* Selects a device for OpenACC's routines, and returns the previous one. */
 static int go_to(int device) {
   int before = number_in_use();
   if (device != before) acc_set_device_num(device, acc_device_current);
@@ -101,7 +101,7 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
   else if (to_host) move_on(from_device, acc_memcpy_from_device, target, source, size);
   else if (to_device == from_device) move_on(to_device, acc_memcpy_device, target, source, size);
   else {
-    /* Two devices share nothing but the host. */
+    /* Two devices can only exchange data through the host. */
     void *between = malloc(size ? size : 1);
     if (!between) return -1;
     move_on(from_device, acc_memcpy_from_device, between, source, size);
@@ -111,14 +111,14 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
   return 0;
 }
 
-/* Nothing is under way when it returns, so that no dependence is left to wait for. */
+/* The transfer is complete on return, so no dependence remains. */
 int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                             int to_device, int from_device, int dependences, omp_depend_t *list) {
   (void)dependences, (void)list;
   return omp_target_memcpy(to, from, size, to_offset, from_offset, to_device, from_device);
 }
 
-/* Bytes from the beginning of an array to an element, and of one step of its first dimension. */
+/* Bytes from an array's start to an element, and the stride of its first dimension. */
 static size_t step_of(size_t element, int dims, const size_t *dimensions) {
   size_t step = element;
   for (int d = 1; d < dims; d++) step *= dimensions[d];
@@ -129,7 +129,7 @@ int omp_target_memcpy_rect(void *to, const void *from, size_t element, int dims,
                            const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dimensions,
                            const size_t *from_dimensions, int to_device, int from_device) {
   enum { most = 8 };
-  /* OpenMP 5.2, section 18.8.6: without places to copy between it returns how many dimensions it takes. */
+  /* OpenMP 5.2, section 18.8.6: without addresses it returns the number of dimensions that it supports. */
   if (!to && !from) return most;
   if (dims < 1 || dims > most || !volume || !to_offsets || !from_offsets || !to_dimensions || !from_dimensions)
     return -1;

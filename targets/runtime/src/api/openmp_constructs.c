@@ -1,4 +1,4 @@
-/* openmp_constructs.c: what translated code asks for OpenMP's constructs, which serial programs never do. */
+/* openmp_constructs.c: runtime calls of translated code for OpenMP's constructs; serial programs do not need them. */
 #include "arcrt.h"
 #include "omp.h"
 #include "report/error.h"

@@ -1,4 +1,7 @@
-/* openmp_interop.c: OpenMP's interoperability objects (5.2, section 18.12): for each device one that takes work, and one that does not. */
+/*
+ * openmp_interop.c: OpenMP's interoperability objects (5.2, section 18.12): for each device one with a queue, and one
+ * without.
+ */
 #include "omp.h"
 #include "openacc.h"
 #include <stddef.h>
@@ -42,7 +45,7 @@ omp_interop_t arc_omp_interop(int device, int synchronised) {
   return (omp_interop_t)(made - &objects[0][0] + 1);
 }
 
-/* The program goes on when what was put beside its own work is done. */
+/* The program waits until work queued beside its own is done. */
 void arc_omp_interop_use(omp_interop_t which) {
   const struct interop *object = object_of(which);
   if (!object || !object->queue) return;
@@ -65,13 +68,13 @@ static const struct {
 
 static int is_property(int property) { return property <= omp_ipr_fr_id && property >= omp_ipr_first; }
 
-/* The object, if it has such a property and of that type. */
+/* The object, if it has such a property of that type. */
 static const struct interop *asked(omp_interop_t which, int property, omp_interop_rc_t type, int *code) {
   const struct interop *object = object_of(which);
   omp_interop_rc_t said = omp_irc_success;
   if (!object || !object->context) said = omp_irc_empty;
   else if (!is_property(property)) said = omp_irc_out_of_range;
-  /* A device of CUDA is a number. */
+  /* A CUDA device is a number. */
   else if (property == omp_ipr_device && object->runtime == omp_ifr_cuda) said = type == omp_irc_type_int ? said : omp_irc_type_int;
   else if (properties[-1 - property].wrong != type) said = properties[-1 - property].wrong;
   if (code) *code = said;

@@ -8,7 +8,7 @@ static gpu_result (*error_string)(gpu_result, const char **);
 
 static struct arc_gpu_graphs graphs;
 
-/* Drivers before version 12 have none of these. */
+/* Drivers before version 12 lack these. */
 static void find_graphs(void *library) {
   const struct {
     const char *name;
@@ -56,7 +56,7 @@ static const struct arc_gpu_compiler_maker compiler = {
     .homes = (const char *const[]){"CUDA_HOME", "CUDA_PATH", "/usr/local/cuda", NULL},
 };
 
-/* CUDA Programming Guide, throughput of native arithmetic instructions; of newer architectures nothing is known. */
+/* CUDA Programming Guide, throughput of native arithmetic instructions; unknown for newer architectures. */
 static struct arc_operations lanes(int major, int minor) {
   static const struct {
     int architecture;

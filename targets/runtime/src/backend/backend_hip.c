@@ -18,7 +18,7 @@ static void describe(gpu_result code, const char **name, const char **meaning) {
   *meaning = error_string(code);
 }
 
-/* Without an option it compiles for the device in use. */
+/* By default it compiles for the current device. */
 static const struct arc_gpu_compiler_maker compiler = {
     .title = "HIPRTC",
     .prefix = "hiprtc",

@@ -26,10 +26,10 @@ static long positive(const char *variable, long otherwise) {
   return value > 0 ? value : otherwise;
 }
 
-/* One, unless a program for several devices is tried here. */
+/* One, unless a program for several devices is being tested. */
 static int devices(void) { return (int)positive("ARC_HOST_DEVICES", 1); }
 
-/* Those that this process may use: as many as OpenMP makes threads where nobody says how many. */
+/* Processors that this process may use, which is OpenMP's default number of threads. */
 static long processors(void) {
   cpu_set_t usable;
   return sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable)
@@ -50,9 +50,9 @@ static bool open_host(struct arc_device *device) {
   device->vendor = arc_copy_string(system.machine);
   device->driver = arc_copy_string(system.release);
   device->in_process = true;
-  /* What is checked are transfers and results, of which shared memory has none. */
+  /* The checks need transfers and separate results, so memory is not shared. */
   device->shared = memory && *memory ? strcmp(memory, "separate") != 0 : !arc_checks();
-  /* Nothing is kept, so that a sanitizer or valgrind sees uses after an exit data. */
+  /* Freed memory is not kept, so that a sanitizer or valgrind sees uses after an exit data. */
   device->pooled = false;
   device->poisoned = !device->shared;
   device->compute_units = positive("OMP_NUM_THREADS", processors());
@@ -229,7 +229,7 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *cod
   return true;
 }
 
-/* In this thread and others of their own, after what is in the queue. */
+/* Runs in this thread and in others, after the work in the queue. */
 static bool together(struct arc_device *device, struct arc_queue *queue, size_t count,
                      const struct arc_start *starts) {
   (void)device;

@@ -74,7 +74,7 @@ static bool open_opencl(struct arc_device *device) {
   device->eager = true;
   uint64_t type = arc_opencl_number(cl, state->device, CL_DEVICE_TYPE);
   device->in_process = type & CL_DEVICE_TYPE_CPU;
-  /* FPGA boards copy by themselves only what begins at such addresses; UG-OCL002, "Allocating Aligned Memory". */
+  /* FPGA boards use DMA only for buffers with this alignment; UG-OCL002, "Allocating Aligned Memory". */
   if (type & CL_DEVICE_TYPE_ACCELERATOR) device->alignment = 64;
   device->compute_units = (int64_t)arc_opencl_number(cl, state->device, CL_DEVICE_MAX_COMPUTE_UNITS);
   device->max_group = (int64_t)arc_opencl_number(cl, state->device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
@@ -268,7 +268,7 @@ static bool follow(struct arc_device *device, struct arc_queue *later, struct ar
   return code == CL_SUCCESS || failed("clEnqueueBarrierWithWaitList", code);
 }
 
-/* The device's own clock, in microseconds; negative: it does not tell. */
+/* The device's own clock, in microseconds; negative if it has none. */
 static double device_time(const struct arc_opencl_api *cl, cl_event event) {
   cl_ulong nanoseconds = 0;
   cl_int code =
@@ -305,8 +305,10 @@ struct kernel {
   void *function; /* of a shared object, instead */
 };
 
-/* A loaded image: a program and the kernels made of it, or a shared object: kernels with channels, which no driver
- * of a processor knows, are emulated beside it. */
+/*
+ * A loaded image: a program and its kernels, or a shared object. Kernels with channels, which no driver of a processor
+ * supports, are emulated in the shared object.
+ */
 struct module {
   void *library;
   cl_program program;
@@ -317,7 +319,7 @@ static void *load_module(struct arc_device *device, const struct arc_image *imag
   struct state *state = device->state;
   struct module loaded = {0};
   if (arc_image_payload(image, "so")) {
-    /* Only there are a kernel's pointers the program's own. */
+    /* Only there are a kernel's pointers valid in the program. */
     if (!device->in_process) {
       arc_because("it is emulated, and this device is no processor");
       return NULL;
@@ -413,7 +415,7 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *han
   return good;
 }
 
-/* The queue of the k-th kernel that runs beside the one in a launch's own queue. */
+/* The queue of the k-th kernel that runs concurrently with the one in a launch's queue. */
 static struct arc_queue *beside(struct arc_device *device, size_t k) {
   struct state *state = device->state;
   if (k >= state->nbeside) {
@@ -425,7 +427,7 @@ static struct arc_queue *beside(struct arc_device *device, size_t k) {
   return &state->beside[k];
 }
 
-/* Only of shared objects: a kernel that is alone in its image is no shared object. */
+/* Only for shared objects: a kernel that is alone in its image is never one. */
 static bool emulated(struct arc_device *device, struct arc_queue *queue, size_t count,
                      const struct arc_start *starts) {
   if (!finish(device, queue)) return false;

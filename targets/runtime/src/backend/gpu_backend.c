@@ -1,4 +1,4 @@
-/* gpu_backend.c: what back ends of GPUs share: devices, memory, queues and kernels, through their maker's driver. */
+/* gpu_backend.c: shared code of the GPU back ends: devices, memory, queues and kernels, through the vendor's driver. */
 #include "backend/gpu_batch.h"
 #include "backend/gpu_driver.h"
 #include "backend/gpu_ring.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel from text, which its module calls otherwise. */
+/* A kernel compiled from text, whose name in the module differs. */
 struct named {
   struct named *next;
   gpu_module module;
@@ -37,7 +37,7 @@ static struct state *bind(struct arc_device *device) {
   return state;
 }
 
-/* At exit the driver may go first: what it has given up needs no waiting for. */
+/* At exit the driver may shut down first; work that it has given up needs no waiting. */
 static bool check(const struct arc_gpu_driver *driver, const char *call, gpu_result code) {
   return code == GPU_SUCCESS || code == GPU_ERROR_DEINITIALIZED || arc_gpu_failed(driver, call, code);
 }
@@ -61,7 +61,7 @@ static int64_t attribute(const struct state *state, int which) {
   return value;
 }
 
-/* Two transfers a clock. */
+/* Two transfers per clock. */
 static double memory_rate(const struct state *state) {
   const struct arc_gpu_maker *maker = state->driver->maker;
   if (!maker->attributes.memory_clock) return 0;
@@ -69,7 +69,7 @@ static double memory_rate(const struct state *state) {
   return 2e3 * (double)clock * (double)attribute(state, maker->attributes.memory_bus) / 8;
 }
 
-/* A product and a sum in each clock. */
+/* A multiplication and an addition per clock. */
 static struct arc_operations compute_rate(const struct state *state) {
   const struct arc_gpu_maker *maker = state->driver->maker;
   if (!maker->lanes || !maker->attributes.clock) return (struct arc_operations){0};
@@ -369,7 +369,7 @@ static gpu_module compile_payload(struct state *state, const struct arc_image *i
 
 void *arc_gpu_load(struct arc_device *device, const struct arc_image *image) {
   struct state *state = bind(device);
-  /* Only kernels of the author's own are text, of which code was made if there was a compiler. */
+  /* Only user-written kernels are stored as text; code was added if a compiler was available. */
   const struct arc_payload *source = arc_image_payload(image, "source");
   bool any = false;
   for (const char *const *kind = device->backend->payloads; *kind; kind++) {
@@ -417,7 +417,7 @@ bool arc_gpu_launch(struct arc_device *device, struct arc_queue *queue, void *co
     call.group[i] = (unsigned)group[i];
   }
   for (size_t i = 0; i < n; i++) {
-    /* Memory of a group is the launch's, not a parameter. */
+    /* Group memory belongs to the launch and is not a parameter. */
     if (!passes[i].is_place && !passes[i].bytes) {
       call.shared += (unsigned)passes[i].size;
       continue;

@@ -1,9 +1,8 @@
 /*
- * gpu_batch.c: a queue that had many launches and nothing else puts further ones off until a chain of them is full. The
- * chain is a graph that exists already: only what differs from the launches that it had before is told to the driver.
- *
- * What is put off has been launched in the same way before, so the driver will not refuse it. Launches that nobody adds to
- * are made by a thread of the device's, so that the device never waits for the program.
+ * gpu_batch.c: after many launches in a row without other operations, a queue defers further launches until they fill a
+ * chain. The chain is an existing graph: the driver is told only the differences from the previous launches. Every
+ * deferred launch matches an earlier successful one, so the driver will not reject it. If no further launches come, a
+ * thread of the device submits the deferred ones, so that the device never waits for the program.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/gpu_batch.h"
@@ -20,7 +19,7 @@ enum {
   most_arguments = 32, most_bytes = 256, /* of a launch that may be put off */
   most_proven = 16,
 };
-/* What is put off longer is made by the device's thread. */
+/* Launches deferred for longer are submitted by the device's thread. */
 static const long patience = 200000; /* nanoseconds */
 
 /* A launch with its arguments. */
@@ -149,7 +148,7 @@ static bool change(struct arc_gpu_batch *batch, struct chain *chain) {
   return true;
 }
 
-/* As one graph. False: nothing was launched. */
+/* Launches the chain as one graph. False: nothing was launched. */
 static bool launch_chain(struct arc_gpu_batch *batch) {
   const struct arc_gpu_graphs *graphs = batch->all->driver->maker->graphs;
   struct chain *chain = &batch->chains[batch->turn];
@@ -178,7 +177,7 @@ static void flush(struct arc_gpu_batch *batch) {
 
 /* ---- the device's thread ---- */
 
-/* With the lock held: makes what was put off since `seen` was written. Whether anything is put off. */
+/* With the lock held: submits launches deferred since `seen` was written. Returns whether any are still deferred. */
 static bool look(struct arc_gpu_batches *all, uint64_t *seen) {
   uint64_t now = 0;
   bool any = false;
@@ -186,7 +185,7 @@ static bool look(struct arc_gpu_batches *all, uint64_t *seen) {
     now += batch->number;
     any = any || batch->count > 0;
   }
-  /* Queues that are filled all the time have no launch that waits for long. */
+  /* In a queue that is filled continuously no launch waits for long. */
   if (now == *seen)
     for (struct arc_gpu_batch *batch = all->first; batch; batch = batch->next) flush(batch);
   any = any && now != *seen;

@@ -1,6 +1,6 @@
 /*
- * gpu_batch.h: launches that follow each other in a queue, given to the driver many at a time, as a graph. One by one, a
- * driver takes longer for a launch than a device for a small kernel.
+ * gpu_batch.h: consecutive launches in a queue, passed to the driver many at a time, as a graph. A driver takes longer
+ * for a single launch than a device for a small kernel.
  */
 #ifndef ARC_GPU_BATCH_H
 #define ARC_GPU_BATCH_H
@@ -22,17 +22,19 @@ struct arc_gpu_call {
 struct arc_gpu_batches *arc_gpu_batches_open(const struct arc_gpu_driver *, gpu_context);
 /* After all of its queues. */
 void arc_gpu_batches_close(struct arc_gpu_batches *);
-/* Whatever was put off is under way, and nothing is kept of kernels, which may go now. */
+/* Submits all deferred launches and forgets the kernels, which may then be unloaded. */
 void arc_gpu_batches_forget(struct arc_gpu_batches *);
 
-/* NULL without batches; the others take that for a queue whose launches are never put off. */
+/* NULL without batches; the other functions treat that as a queue that never defers launches. */
 struct arc_gpu_batch *arc_gpu_batch_open(struct arc_gpu_batches *, gpu_stream);
 void arc_gpu_batch_close(struct arc_gpu_batch *);
-/* Puts the launch off, for a fraction of a millisecond at most. False: the caller must make it. */
+/* Defers the launch for a fraction of a millisecond at most. False: the caller must launch it. */
 bool arc_gpu_batch_takes(struct arc_gpu_batch *, const struct arc_gpu_call *);
-/* The caller made it, and the driver found no fault. */
+/* The caller launched it, and the driver reported no error. */
 void arc_gpu_batch_made(struct arc_gpu_batch *, const struct arc_gpu_call *);
-/* Whatever was put off is under way. Before anything else is done with the queue. False, with arc_because(): failed. */
+/*
+ * Submits deferred launches. Must be called before any other operation on the queue. False, with arc_because(): failed.
+ */
 bool arc_gpu_batch_settle(struct arc_gpu_batch *);
 
 #endif

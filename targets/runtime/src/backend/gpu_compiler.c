@@ -1,4 +1,4 @@
-/* gpu_compiler.c: kernels from source text, by the maker's own compiler. */
+/* gpu_compiler.c: compiles kernels from source text with the vendor's compiler. */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/gpu_compiler.h"
 #include "report/error.h"
@@ -74,7 +74,7 @@ struct options {
   struct arc_text owned[3];
 };
 
-/* Headers of the maker, which kernels' files often include out of habit. */
+/* The vendor's headers, which kernel files often include out of habit. */
 static void add_home(const struct arc_gpu_compiler_maker *maker, struct options *options) {
   for (const char *const *home = maker->homes; *home; home++) {
     const char *folder = **home == '/' ? *home : getenv(*home);
@@ -137,7 +137,7 @@ static bool compile(const struct arc_gpu_compiler_maker *maker, const struct cal
 
 bool arc_gpu_compile(const struct arc_gpu_compiler_maker *maker, const char *architecture, const char *source,
                      const char *file, const char *kernel, struct arc_gpu_compiled *compiled) {
-  /* One at a time: the compilers are large, and not all of their versions may be called by several threads. */
+  /* One at a time: the compilers use much memory, and some versions are not thread-safe. */
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   struct calls calls = {0};
   struct options options = {0};

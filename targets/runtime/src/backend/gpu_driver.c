@@ -1,4 +1,4 @@
-/* gpu_driver.c: opens the driver of a maker of GPUs. */
+/* gpu_driver.c: opens a GPU vendor's driver. */
 #include "backend/gpu_driver.h"
 #include "report/error.h"
 #include "report/text.h"

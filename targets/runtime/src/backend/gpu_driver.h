@@ -1,6 +1,6 @@
 /*
- * gpu_driver.h: the interface that NVIDIA's and AMD's drivers share, found in the installed one at run time. CUDA's and
- * HIP's functions map one to one; a back end (backend_cuda.c, backend_hip.c) gives their names, and what differs.
+ * gpu_driver.h: the common interface of NVIDIA's and AMD's drivers, loaded at run time. CUDA's and HIP's functions map
+ * one to one; a back end (backend_cuda.c, backend_hip.c) provides their names, and the differences.
  */
 #ifndef ARC_GPU_DRIVER_H
 #define ARC_GPU_DRIVER_H
@@ -87,7 +87,7 @@ struct arc_gpu_names {
 #undef ARC_GPU_POINTER
 #undef ARC_GPU_NAME
 
-/* A launch in a graph, as CUDA's driver takes it from version 12 on. */
+/* A graph node for a launch, as in CUDA's driver from version 12 on. */
 struct arc_gpu_node_parameters {
   gpu_function code;
   unsigned grid[3], group[3], shared;
@@ -95,7 +95,7 @@ struct arc_gpu_node_parameters {
   void *kernel, *context; /* of the code's own where NULL */
 };
 
-/* Functions for graphs; all are NULL where one is missing. */
+/* Graph functions; all are NULL if one is missing. */
 struct arc_gpu_graphs {
   gpu_result (*create)(gpu_graph *, unsigned);
   gpu_result (*add_kernel)(gpu_node *, gpu_graph, const gpu_node *after, size_t,
@@ -107,7 +107,7 @@ struct arc_gpu_graphs {
   gpu_result (*destroy)(gpu_graph);
 };
 
-/* What a back end says of its driver. */
+/* A back end's description of its driver. */
 struct arc_gpu_maker {
   const char *title;         /* for messages: CUDA */
   const char *vendor;
@@ -121,14 +121,14 @@ struct arc_gpu_maker {
     int clock; /* of multiprocessors, kHz; 0: not asked for */
     int memory_clock, memory_bus; /* kHz, with two transfers a clock, and bits; 0: not asked for */
   } attributes;
-  /* Lanes of a multiprocessor that multiply and add in each clock, by its architecture; NULL: not known. */
+  /* Lanes of a multiprocessor that multiply and add per clock, by architecture; NULL: unknown. */
   struct arc_operations (*lanes)(int major, int minor);
   int version_major, version_minor; /* divisors of the driver's version, the second after the first's remainder */
   const struct arc_gpu_compiler_maker *compiler; /* of kernels from text */
   const struct arc_gpu_graphs *graphs; /* filled by `find`; NULL: it is used without */
-  /* Finds functions that are called otherwise than the table says. Returns the name of one that is missing, or NULL. */
+  /* Looks up functions whose names differ from the table. Returns the name of a missing one, or NULL. */
   const char *(*find)(void *library);
-  /* What an error is called and what it means; either may stay as it is. */
+  /* Name and meaning of an error; either may be left unchanged. */
   void (*describe)(gpu_result, const char **name, const char **meaning);
 };
 
@@ -140,18 +140,18 @@ struct arc_gpu_driver {
   char *problem;
 };
 
-/* Is it open and initialised? Otherwise false, with arc_because(). */
+/* Whether it is open and initialised; otherwise false, with arc_because(). */
 bool arc_gpu_open_driver(struct arc_gpu_driver *, void (*open_once)(void));
 /* What `open_once` does. */
 void arc_gpu_find_driver(struct arc_gpu_driver *);
 /* "call: CUDA_ERROR_NAME (2): what it means" as the reason. Returns false. */
 bool arc_gpu_failed(const struct arc_gpu_driver *, const char *call, gpu_result);
 
-/* A back end's own. */
+/* Specific to a back end. */
 int arc_gpu_devices(struct arc_gpu_driver *, void (*open_once)(void));
 bool arc_gpu_open(struct arc_device *, struct arc_gpu_driver *, void (*open_once)(void));
 
-/* What all of them share, in gpu_backend.c. */
+/* Shared by all of them, in gpu_backend.c. */
 void arc_gpu_close(struct arc_device *);
 uint64_t arc_gpu_free_memory(struct arc_device *);
 void *arc_gpu_native(const struct arc_device *, enum arc_native);
@@ -183,7 +183,7 @@ void *arc_gpu_kernel(struct arc_device *, void *, const char *);
 bool arc_gpu_launch(struct arc_device *, struct arc_queue *, void *, const int64_t grid[3], const int64_t group[3],
                     size_t, const struct arc_pass *);
 
-/* The fields of `struct arc_backend` that all of them share. */
+/* The fields of `struct arc_backend` that are the same for all of them. */
 #define ARC_GPU_BACKEND                                                                                      \
   .close = arc_gpu_close, .free_memory = arc_gpu_free_memory, .native = arc_gpu_native, .allocate = arc_gpu_allocate,                  \
   .release = arc_gpu_release, .allocate_unified = arc_gpu_allocate_unified, .write = arc_gpu_write,          \

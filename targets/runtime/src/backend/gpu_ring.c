@@ -1,6 +1,6 @@
 /*
- * gpu_ring.c: threads that take pieces of a transfer in turn. Each has two pinned buffers, so that the device works on the
- * one while the thread copies the other.
+ * gpu_ring.c: threads that copy pieces of a transfer in turn. Each has two pinned buffers, so that the device uses one
+ * while the thread fills or empties the other.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/gpu_ring.h"
@@ -14,7 +14,7 @@ enum {
   large = 16 << 20,         /* bytes of transfers that take the ring */
   usual_threads = 8, most_threads = 64,
 };
-/* Plain transfers of large arrays take as long for so many bytes as pinning the buffers does. */
+/* Pinning the buffers takes as long as plain transfers of this many bytes. */
 static const uint64_t plain_bytes = (uint64_t)128 << 20;
 
 struct buffer {
@@ -80,7 +80,7 @@ static bool take(struct arc_gpu_ring *ring, struct buffer *buffer) {
   return buffer->size > 0;
 }
 
-/* False: there is no more pinned memory; others go on, or the driver does what is left. */
+/* False: no more pinned memory; other threads continue, or the driver moves the rest. */
 static bool prepared(struct arc_gpu_ring *ring, struct buffer *buffer) {
   if (buffer->bytes) return true;
   const struct arc_gpu_functions *call = &ring->driver->call;
@@ -113,7 +113,7 @@ static bool begin_reading(struct arc_gpu_ring *ring, struct buffer *buffer) {
          GOOD(ring, event_record, buffer->done, ring->stream);
 }
 
-/* What the device wrote into a buffer goes where it belongs. */
+/* Copies what the device wrote into a buffer to its destination. */
 static bool emptied(struct arc_gpu_ring *ring, struct buffer *buffer) {
   const bool filled = buffer->reads;
   buffer->reads = false;
@@ -122,7 +122,7 @@ static bool emptied(struct arc_gpu_ring *ring, struct buffer *buffer) {
   return true;
 }
 
-/* Pieces until there are none. Buffers of a write stay busy: the next transfer waits for them. */
+/* Copies pieces until none are left. Buffers of a write stay busy: the next transfer waits for them. */
 static void work(struct worker *worker) {
   struct arc_gpu_ring *ring = worker->ring;
   const bool reads = !ring->to_device;
@@ -155,7 +155,7 @@ static void *run(void *argument) {
   return NULL;
 }
 
-/* As many threads as the machine lets it have. */
+/* Starts as many threads as the machine allows. */
 static void start(struct arc_gpu_ring *ring) {
   ring->started = true;
   ring->workers = arc_allocate(ring->nworkers * sizeof *ring->workers);
@@ -168,13 +168,13 @@ static void start(struct arc_gpu_ring *ring) {
   ring->nworkers = count;
 }
 
-/* Four pieces for each thread, of whole pages. */
+/* Four pieces per thread, in whole pages. */
 static size_t step_of(const struct arc_gpu_ring *ring) {
   const size_t page = 4096, share = ring->bytes / (4 * ring->nworkers) / page * page;
   return share < least_piece ? least_piece : share > piece ? piece : share;
 }
 
-/* What no thread had a buffer for. */
+/* Moves the pieces for which no thread had a buffer. */
 static bool move_plainly(struct arc_gpu_ring *ring) {
   const size_t from = ring->next, size = ring->bytes - from;
   if (!(ring->to_device ? GOOD(ring, write, ring->device + from, ring->host + from, size, ring->stream)
@@ -224,7 +224,7 @@ bool arc_gpu_ring_read(struct arc_gpu_ring *ring, gpu_stream stream, void *host,
 bool arc_gpu_ring_wanted(struct arc_gpu_ring *ring, const void *host, size_t bytes) {
   if (!ring || bytes < ring->threshold) return false;
   int kind;
-  /* The driver knows pinned and managed memory, which it moves by itself. */
+  /* The driver moves pinned and managed memory efficiently itself. */
   if (ring->driver->call.pointer_attribute(&kind, GPU_POINTER_MEMORY_TYPE, (gpu_address)(uintptr_t)host) ==
       GPU_SUCCESS)
     return false;
@@ -241,7 +241,7 @@ static uint64_t number(const char *name, uint64_t otherwise) {
 struct arc_gpu_ring *arc_gpu_ring_open(const struct arc_gpu_driver *driver, gpu_context context) {
   if (!driver->call.host_allocate || !driver->call.pointer_attribute) return NULL;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  /* Some are left for the program's own threads. */
+  /* Leaves some processors for the program's own threads. */
   const uint64_t spare = processors < 2 ? 0 : ((uint64_t)processors * 3 + 3) / 4;
   const uint64_t fitting = spare < usual_threads ? spare : usual_threads;
   const uint64_t threads = number("ARC_COPY_THREADS", fitting);

@@ -1,6 +1,6 @@
 /*
- * host_queue.c: queues as threads. A kernel that lately took no longer than its thread takes to wake runs in the thread
- * that launches it, when nothing else is before it.
+ * host_queue.c: queues as threads. A kernel that recently took no longer than waking its thread runs in the launching
+ * thread, if nothing is queued before it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/host_queue.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Microseconds; beyond the second no other process can have been in the way. */
+/* Microseconds; a delay beyond the second cannot be due to another process. */
 static const double brief_time = 30, long_time = 1e4;
-/* Brief ones in a row that are believed, and how many are remembered. */
+/* Number of consecutive brief runs after which a kernel counts as brief, and how many are remembered. */
 enum { brief_runs = 8, most_runs = 64 };
 
-/* A task with the storage of its arguments behind it; kept for reuse. */
+/* A task followed by storage for its arguments; kept for reuse. */
 struct node {
   struct node *next;
   struct arc_host_task task;
@@ -23,7 +23,7 @@ struct node {
   max_align_t storage[];
 };
 
-/* The last kernel, and how often in a row it was brief. */
+/* The last kernel, and its number of consecutive brief runs. */
 struct history {
   arc_host_kernel *kernel;
   unsigned runs;
@@ -59,7 +59,7 @@ static void await(struct arc_host_queue *queue, uint64_t count) {
   pthread_mutex_unlock(&queue->lock);
 }
 
-/* Whoever waits says for what before it looks at what is completed, so none is missed. */
+/* A waiter announces its target before it checks the completed count, so no wake-up is missed. */
 static void complete(struct arc_host_queue *queue) {
   if (++queue->completed < queue->wanted) return;
   pthread_mutex_lock(&queue->lock);
@@ -85,7 +85,7 @@ static void note_time(struct history *history, arc_host_kernel *kernel, double t
   else if (history->runs < most_runs) history->runs++;
 }
 
-/* Runs tasks one after the other. The last one. */
+/* Runs tasks one after the other; returns the last one. */
 static struct node *run_all(struct arc_host_queue *queue, struct node *node, struct history *history) {
   for (;; node = node->next) {
     const bool timed = node->task.kind == ARC_HOST_KERNEL;
@@ -97,7 +97,7 @@ static struct node *run_all(struct arc_host_queue *queue, struct node *node, str
   }
 }
 
-/* All that is there is taken at once: the lock is the callers', who submit faster than small kernels run. */
+/* Takes all queued tasks at once: the lock is needed by callers, who submit faster than small kernels run. */
 static void *serve(void *argument) {
   struct arc_host_queue *queue = argument;
   pthread_mutex_lock(&queue->lock);
@@ -167,7 +167,7 @@ static struct node *take_node(struct arc_host_queue *queue, size_t bytes) {
   return node;
 }
 
-/* With the lock held: one more is submitted. */
+/* With the lock held: counts one more submitted task. */
 static void count(struct arc_host_queue *queue, const struct arc_host_task *task) {
   arc_host_kernel *kernel = task->kind == ARC_HOST_KERNEL ? task->kernel : NULL;
   queue->alike = kernel == queue->newest ? queue->alike + 1 : 1;
@@ -191,17 +191,17 @@ void arc_host_queue_submit(struct arc_host_queue *queue, const struct arc_host_t
   push(queue, node);
 }
 
-/* With the lock held: it was brief, and nothing else is to be done first. */
+/* With the lock held: whether the kernel was brief, and nothing is to be done before it. */
 static bool is_brief(const struct arc_host_queue *queue, arc_host_kernel *kernel) {
   const uint64_t left = queue->submitted - queue->completed;
   return queue->history.kernel == kernel && queue->history.runs >= brief_runs &&
          (left == 0 || (queue->newest == kernel && queue->alike >= left));
 }
 
-/* Runs the kernel here, if it may; its arguments are the caller's. */
+/* Runs the kernel here if allowed; its arguments are the caller's. */
 static bool run_brief(struct arc_host_queue *queue, const struct arc_host_task *task, void *const *arguments) {
   pthread_mutex_lock(&queue->lock);
-  /* Only until what is before it is done, which is brief too. */
+  /* Waits for the tasks before it, which are brief, too. */
   while (is_brief(queue, task->kernel) && queue->completed < queue->submitted)
     await_locked(queue, queue->submitted);
   const bool good = is_brief(queue, task->kernel);

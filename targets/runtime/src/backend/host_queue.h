@@ -24,12 +24,12 @@ struct arc_host_task {
 
 void arc_host_task_run(const struct arc_host_task *);
 
-/* NULL with errno when there is no thread to be had. */
+/* NULL with errno if no thread can be created. */
 struct arc_host_queue *arc_host_queue_open(void);
-/* Runs what is left, then ends the thread. */
+/* Runs the remaining tasks, then ends the thread. */
 void arc_host_queue_close(struct arc_host_queue *);
 void arc_host_queue_submit(struct arc_host_queue *, const struct arc_host_task *);
-/* Copies the values among the arguments and the grid's extents: they are the caller's only until this returns. */
+/* Copies argument values and the grid's extents, which the caller may reuse on return. */
 void arc_host_queue_submit_kernel(struct arc_host_queue *, const struct arc_host_task *, size_t n,
                                   void *const *arguments, const struct arc_pass *);
 /* Tasks submitted so far. */

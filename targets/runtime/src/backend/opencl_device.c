@@ -57,7 +57,7 @@ static bool platform_named(const struct arc_opencl_api *cl, cl_platform_id platf
   return named("ARC_OPENCL_PLATFORM", name);
 }
 
-/* The names of all devices, whatever is wanted, with commas. The caller frees them. */
+/* The names of all devices, selected or not, separated by commas. The caller frees them. */
 static char *all_names(const struct arc_opencl_api *cl, const cl_platform_id *platforms,
                        cl_uint platform_count) {
   struct arc_text names = {0};

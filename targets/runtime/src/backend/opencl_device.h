@@ -1,5 +1,4 @@
-/* opencl_device.h: which OpenCL devices there are to choose from, in which order, and what they say of
- * themselves. */
+/* opencl_device.h: the OpenCL devices to choose from, their order and their properties. */
 #ifndef ARC_OPENCL_DEVICE_H
 #define ARC_OPENCL_DEVICE_H
 #include "backend/opencl_api.h"

@@ -46,7 +46,7 @@ static cl_program from_binary(const struct arc_opencl_api *cl, cl_context contex
   return built(cl, device, program, code, options);
 }
 
-/* The driver takes SPIR-V if it says of which versions: "SPIR-V_1.0 SPIR-V_1.2". */
+/* The driver accepts SPIR-V if it lists versions: "SPIR-V_1.0 SPIR-V_1.2". */
 static cl_program from_spirv(const struct arc_opencl_api *cl, cl_context context, cl_device_id device,
                              const struct arc_image *image, const struct arc_payload *payload) {
   char *versions = arc_opencl_text(cl, device, CL_DEVICE_IL_VERSION);
@@ -56,7 +56,7 @@ static cl_program from_spirv(const struct arc_opencl_api *cl, cl_context context
   } else {
     cl_int code;
     program = cl->clCreateProgramWithIL(context, payload->bytes, payload->size, &code);
-    /* Options for the language's compiler are none for SPIR-V's. */
+    /* Options for the OpenCL C compiler do not apply to SPIR-V. */
     program = built(cl, device, program, code, "");
     if (program) arc_note("%s: its SPIR-V is taken (%s)", image->origin, versions);
     else arc_note("%s: its SPIR-V is not taken: %s", image->origin, arc_reason());
@@ -74,7 +74,7 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
     const struct arc_payload *payload = &image->payloads[i];
     if (strcmp(payload->kind, "spirv") == 0) program = from_spirv(cl, context, device, image, payload);
     if (strcmp(payload->kind, "binary") != 0) continue;
-    /* Without a tag it is for a device that its driver knows: FPGA images are. */
+    /* A binary without a tag is for any device that its driver accepts, such as an FPGA image. */
     if (*payload->tag && strcmp(payload->tag, own_tag) != 0) {
       other_tag = payload->tag;
       continue;

@@ -1,4 +1,4 @@
-/* together.c: a thread for each kernel, but for the last, which has the calling one. */
+/* together.c: a thread for each kernel except the last, which runs on the calling thread. */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/together.h"
 #include "arc_host_kernel.h"
@@ -36,7 +36,7 @@ bool arc_together_run(size_t count, const struct arc_start *starts) {
   pthread_t *threads = arc_allocate(count * sizeof *threads);
   for (size_t k = 0; k + 1 < count; k++) {
     int failed = pthread_create(&threads[k], NULL, run, (void *)&starts[k]);
-    /* Those that run already wait for this one for ever: the program cannot go on. */
+    /* The kernels already started would wait for this one forever, so the program cannot continue. */
     if (failed) return arc_because("no thread for one of its kernels: %s", strerror(failed));
   }
   run((void *)&starts[count - 1]);

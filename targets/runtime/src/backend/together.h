@@ -1,4 +1,4 @@
-/* together.h: kernels of this machine's processor that run at the same time, since they wait for each other. */
+/* together.h: concurrent kernels on this machine's processor that wait for each other. */
 #ifndef ARC_TOGETHER_H
 #define ARC_TOGETHER_H
 #include "device/device.h"

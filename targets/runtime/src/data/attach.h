@@ -7,13 +7,15 @@
 #include "data/present.h"
 #include "data/transfer.h"
 
-/* `at`: in the memory that the pointer leads to, which need not be present from its beginning on.
- * Nothing happens where the pointer, or what it points to, is not present. */
+/*
+ * `at`: inside the pointer's target, which need not be present from its beginning. No effect if the pointer or its
+ * target is not present.
+ */
 void arc_attach(struct arc_device *, struct arc_queue *, const arc_site *, const char *name, void **pointer,
                 const void *at);
 void arc_detach(struct arc_device *, struct arc_queue *, const arc_site *, const char *name, void **pointer,
                 bool finalize);
-/* The entry's device copy goes away, and with it what is attached inside. */
+/* The entry's device copy is freed; forgets the pointers attached inside. */
 void arc_attach_forget(struct arc_device *, const struct arc_entry *);
 
 /*
@@ -24,7 +26,7 @@ void arc_attach_write(struct arc_device *, struct arc_queue *, const struct arc_
                       struct arc_entry *, const void *host, size_t bytes);
 void arc_attach_read(struct arc_device *, struct arc_queue *, const struct arc_transfer *,
                      struct arc_entry *, void *host, size_t bytes);
-/* Puts the host's pointers where `bytes`, a copy of what the device holds of a section, has the device's. */
+/* In `bytes`, a copy of a section's device data, replaces the device's pointers by the host's. */
 void arc_attach_mask(struct arc_device *, unsigned char *bytes, const void *host, size_t size);
 void arc_attach_close(struct arc_device *);
 

@@ -7,19 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of an entry. */
+/* Information about an entry. */
 struct arc_check {
   unsigned char *common; /* what both sides held after the last transfer; bytes that `known` marks */
   unsigned char *known;  /* per byte: a transfer has moved it */
   bool launched;         /* a kernel got it since it was created */
-  /* What each side held after the last transfer, or when the entry was made: by these the host's reads are judged. */
+  /*
+   * The contents of each side after the last transfer, or when the entry was created: host reads are checked against
+   * these.
+   */
   unsigned char *host_then, *device_then;
   unsigned char *device_now; /* NULL: a kernel may have changed it since anybody looked */
   arc_site kernel;           /* directive of the last kernel that got it */
   arc_site last;         /* directive of the last transfer */
 };
 
-/* What the device held when an entry went away: a copyin of the same bytes could have been spared. */
+/* The device's contents when an entry was removed: a later copyin of the same bytes is unnecessary. */
 struct remembered {
   struct arc_range range;
   unsigned char *bytes;
@@ -103,7 +106,7 @@ static size_t offset_of(const struct arc_entry *entry, const void *host) {
   return (size_t)((uintptr_t)host - entry->range.start);
 }
 
-/* Number of known bytes that differ from what was common; *first is the first one's index. */
+/* Number of known bytes that differ from the common state; *first is the index of the first. */
 static size_t changed(const struct arc_entry *entry, size_t offset, const unsigned char *now, size_t bytes,
                       size_t *first) {
   size_t count = 0;
@@ -244,7 +247,7 @@ void arc_check_kernel(struct arc_device *device, const arc_site *site, struct ar
   check->launched = true;
 }
 
-/* Number of bytes that a kernel has changed and the host still holds as they were. */
+/* Number of bytes that a kernel has changed while the host still holds the old values. */
 static size_t stale_bytes(const struct arc_check *check, size_t offset, const unsigned char *host, size_t bytes) {
   size_t count = 0;
   for (size_t i = offset; i < offset + bytes; i++)

@@ -1,4 +1,4 @@
-/* data.c: data clauses: what each does on entry, on exit and in update. */
+/* data.c: the effects of data clauses on entry, on exit and in update. */
 #include "data/attach.h"
 #include "data/check.h"
 #include "data/memory.h"
@@ -9,7 +9,7 @@
 #include "report/tool.h"
 #include "data/transfer.h"
 
-/* One directive while it is carried out: the device is locked. */
+/* A directive in progress: the device is locked. */
 struct directive {
   struct arc_device *device;
   struct arc_queue *queue;
@@ -46,7 +46,7 @@ static struct arc_transfer transfer_of(const struct directive *directive, const 
                                .implicit = item->flags & ARC_IMPLICIT};
 }
 
-/* Nothing is mapped: a null pointer, memory that is the device's already, data that is mapped elsewhere. */
+/* Nothing to map: a null pointer, device memory, data that is mapped elsewhere. */
 static bool maps_nothing(const arc_item *item) {
   return !item->host || !item->map || item->map == ARC_DEVICEPTR || item->map == ARC_LINK;
 }
@@ -54,10 +54,10 @@ static bool maps_nothing(const arc_item *item) {
 static bool copies_in(const arc_item *item) { return item->map == ARC_COPY || item->map == ARC_COPYIN; }
 static bool copies_out(const arc_item *item) { return item->map == ARC_COPY || item->map == ARC_COPYOUT; }
 
-/* Up to this size a copy of the host's bytes costs less than waiting for their transfer. */
+/* Up to this size, copying the host's bytes is cheaper than waiting for their transfer. */
 enum { small = 16384 };
 
-/* A transfer of an item, which is made piece by piece. */
+/* The transfer of an item, piece by piece. */
 struct moving {
   struct directive *directive;
   const arc_item *item;
@@ -101,10 +101,10 @@ static void copy_out(struct directive *directive, const arc_item *item, struct a
   arc_pieces_each(item, read_piece, &(struct moving){directive, item, entry, false});
 }
 
-/* The section has no bytes; a place has some, however many. */
+/* A section without bytes; a `place` always has some. */
 static bool is_empty(const arc_item *item) { return !item->size && !(item->flags & ARC_PLACE); }
 
-/* What is not present gets a copy. */
+/* Whether a missing section gets a copy. */
 static bool makes(const arc_item *item) { return item->map != ARC_PRESENT && item->map != ARC_NO_CREATE; }
 
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
@@ -164,7 +164,7 @@ static void enter(struct directive *directive, const arc_item *item) {
     arc_attach(device, directive->queue, directive->site, item->name, item->pointer, item->host);
 }
 
-/* One reference less, of those that the directive moves if there are any. */
+/* Decrements one reference, of the kind that the directive moves if there is any. */
 static void drop_one(struct arc_entry *entry, bool structured, bool either) {
   if (structured ? entry->structured != 0 : !entry->dynamic && either && entry->structured)
     entry->structured--;
@@ -172,7 +172,7 @@ static void drop_one(struct arc_entry *entry, bool structured, bool either) {
     entry->dynamic--;
 }
 
-/* True when that was the last reference. */
+/* True if that was the last reference. */
 static bool drop(const struct directive *directive, const arc_item *item, struct arc_entry *entry) {
   bool either = item->flags & ARC_ONE_COUNT;
   if (entry->dynamic == ARC_FOREVER) {
@@ -201,7 +201,7 @@ static void leave(struct directive *directive, const arc_item *item) {
     arc_present_empty_exit(device, item->host);
     return;
   }
-  /* What was not there at entry may have come in part since, by directives within. */
+  /* Data that was absent at entry may be partly present since, because of inner directives. */
   struct arc_entry *entry = item->map == ARC_NO_CREATE && !(item->flags & ARC_PLACE)
                                 ? arc_present_whole(device, item->host, item->size)
                                 : present(directive, item);

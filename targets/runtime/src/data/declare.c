@@ -1,5 +1,7 @@
-/* declare.c: data that lives on every device for the whole program. Constructors name it before any device
- * is known; each device maps it when it is opened. */
+/*
+ * declare.c: data that lives on every device for the whole program. Constructors register it before any device is
+ * known; each device maps it when it is opened.
+ */
 #include "data/declare.h"
 #include "data/memory.h"
 #include "data/present.h"

@@ -3,7 +3,7 @@
 #define ARC_DECLARE_H
 #include "device/device.h"
 
-/* Maps what `declare` directives named so far; called when a device is opened, with its lock held. */
+/* Maps the data that `declare` directives registered so far; called when a device is opened, with its lock held. */
 void arc_declare_on(struct arc_device *);
 
 #endif

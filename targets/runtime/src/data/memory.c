@@ -71,7 +71,7 @@ static struct arc_buffer *fresh(struct arc_device *device, const arc_site *site,
   struct arc_buffer *buffer = arc_allocate(sizeof *buffer);
   buffer->bytes = bytes;
   if (!device->backend->allocate(device, buffer)) {
-    /* What was freed but is kept, or waits for its queue, may be all that is missing. */
+    /* Freed memory that is kept, or that waits for its queue, may suffice. */
     arc_queue_finish_all(device, site);
     arc_memory_trim(device);
     if (!device->backend->allocate(device, buffer)) {
@@ -138,7 +138,7 @@ bool arc_memory_place(struct arc_device *device, uint64_t address, struct arc_pl
     *place = (struct arc_place){(struct arc_buffer *)range, (int64_t)(address - range->start)};
     return true;
   }
-  /* Memory that the program got elsewhere (cudaMalloc), where an address is all that is needed. */
+  /* Memory that the program allocated elsewhere (cudaMalloc), where only the address is needed. */
   *place = (struct arc_place){&device->whole, (int64_t)address};
   return !device->backend->address;
 }

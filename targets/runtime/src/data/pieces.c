@@ -1,9 +1,9 @@
-/* pieces.c: sections that are not one piece of memory. */
+/* pieces.c: sections that are not contiguous. */
 #include "data/pieces.h"
 #include "device/device.h"
 #include <stdlib.h>
 
-/* From the first byte of what one pointer leads to, to the last one. */
+/* From the first to the last byte of one pointer's target. */
 static size_t hull(const arc_pieces *pieces) {
   size_t bytes = pieces->bytes;
   for (size_t d = pieces->rows; d < pieces->ndims; d++) {
@@ -13,7 +13,7 @@ static size_t hull(const arc_pieces *pieces) {
   return pieces->bytes ? bytes : 0;
 }
 
-/* What happens to a table of pointers: the device's holds the addresses of rows there, and never comes back. */
+/* The mapping of a pointer table: the device's table holds device addresses of rows, and is never copied back. */
 static unsigned table_map(enum arc_phase phase, unsigned map) {
   if (map == ARC_PRESENT || map == ARC_NO_CREATE) return map;
   return phase == ARC_LEAVES && (map == ARC_DELETE || map == ARC_COPYOUT) ? ARC_DELETE : ARC_COPYIN;
@@ -36,7 +36,7 @@ static void put(struct builder *builder, arc_item item) {
   builder->items[builder->count++] = item;
 }
 
-/* `host`: the first byte at this level; NULL: the pointer in front of it is none. */
+/* `host`: the first byte at this level; NULL: the pointer before it is null. */
 static void put_level(struct builder *builder, const arc_item *item, size_t level, char *host, void **pointer) {
   const arc_pieces *pieces = item->pieces;
   if (level == pieces->rows) {

@@ -1,4 +1,4 @@
-/* pieces.h: sections that are not one piece of memory: rows behind pointers, every so many elements. */
+/* pieces.h: sections that are not contiguous: rows behind pointers, strided elements. */
 #ifndef ARC_PIECES_H
 #define ARC_PIECES_H
 #include "arcrt.h"
@@ -6,7 +6,7 @@
 
 enum arc_phase { ARC_ENTERS, ARC_LEAVES, ARC_UPDATES };
 
-/* A directive's items, in which each table of pointers and each row behind one is an item of its own. */
+/* A directive's items, with a separate item for each pointer table and each row. */
 struct arc_flat {
   const arc_item *items;
   size_t count;

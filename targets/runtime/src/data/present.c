@@ -90,7 +90,7 @@ static void tell_removal(const struct arc_device *device, const struct arc_queue
   if (has_memory(device, entry)) arc_tool_data(acc_ev_free, at, entry->name, host, entry->place, bytes, NULL);
 }
 
-/* What goes with an entry but is not its copy. */
+/* Frees what belongs to an entry besides its copy. */
 static void free_belongings(struct arc_device *device, struct arc_entry *entry) {
   arc_check_free(entry);
   if (!entry->allocation) return;

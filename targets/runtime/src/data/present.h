@@ -40,15 +40,16 @@ struct arc_entry *arc_present_section(struct arc_device *, const arc_site *, con
                                       const void *host, size_t bytes);
 /* The same, but NULL for a part, too. */
 struct arc_entry *arc_present_whole(struct arc_device *, const void *host, size_t bytes);
-/* Where the copy of a byte is. The memory of an entry that was inserted without comes into being now, for work in the
- * queue. */
+/* Address of a byte's copy. If the entry has no memory yet, it is allocated now, for work in the queue. */
 struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,
                                    const void *host);
-/* Nothing of the section may be present. The place's memory belongs to the entry if owned; without a buffer it is
- * allocated when something needs it. */
+/*
+ * No part of the section may be present. The place's memory belongs to the entry if owned; without a buffer it is
+ * allocated when needed.
+ */
 struct arc_entry *arc_present_insert(struct arc_device *, const arc_site *, const char *name,
                                      const void *host, size_t bytes, struct arc_place, bool owned);
-/* Forgets the entry; its memory is released when the queue's work so far is done. */
+/* Removes the entry; its memory is released when the queue's work so far is done. */
 void arc_present_remove(struct arc_device *, struct arc_queue *, struct arc_entry *);
 
 void arc_present_empty_enter(struct arc_device *, const void *host);

@@ -27,7 +27,7 @@ static void done(struct arc_device *device, struct arc_queue *queue, const struc
              bounced ? " through aligned memory" : "");
 }
 
-/* Remembers that a read in the queue will fill host memory. */
+/* Records that a read in the queue will write to host memory. */
 static void note_filling(struct arc_queue *queue, const void *host, size_t bytes) {
   struct arc_filling *filling = &queue->filling;
   uintptr_t start = (uintptr_t)host, end = start + bytes;
@@ -56,8 +56,10 @@ static bool finish_filling(struct arc_device *device, struct arc_queue *queue, c
   return device->backend->finish(device, queue);
 }
 
-/* NVIDIA's OpenCL takes the bytes of small writes at once, though a read in front of them in the same queue
- * has not filled them yet. */
+/*
+ * NVIDIA's OpenCL copies the source of small writes immediately, even if an earlier read in the same queue has not
+ * filled it yet.
+ */
 static bool await_source(struct arc_device *device, const void *host, size_t bytes) {
   if (!device->eager) return true;
   bool good = finish_filling(device, device->sync, host, bytes);
@@ -67,8 +69,8 @@ static bool await_source(struct arc_device *device, const void *host, size_t byt
 }
 
 /*
- * A device that moves data by DMA only between aligned addresses gets an aligned host buffer in between and,
- * where its own end is not aligned either, an aligned device buffer. Such a transfer is waited for.
+ * A device whose DMA needs aligned addresses gets an aligned host buffer and, if its own end is not aligned either, an
+ * aligned device buffer. Such transfers are synchronous.
  */
 struct bounce {
   void *host;

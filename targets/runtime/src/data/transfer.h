@@ -3,7 +3,7 @@
 #define ARC_TRANSFER_H
 #include "device/device.h"
 
-/* What a transfer is for: in messages and in the trace. */
+/* The purpose of a transfer, for messages and the trace. */
 struct arc_transfer {
   const arc_site *site;
   const char *name;   /* "a[0:n]" */

@@ -1,6 +1,6 @@
 /*
- * unified.c: memory at one address for host and device. It is in the present table for good, as its own copy,
- * so that every data clause finds it present and transfers nothing.
+ * unified.c: memory with the same address on host and device. It stays in the present table as its own copy, so that
+ * every data clause finds it present and transfers nothing.
  */
 #include "data/memory.h"
 #include "openacc.h"
@@ -11,7 +11,7 @@
 
 static arc_site called(const char *routine) { return (arc_site){.what = routine}; }
 
-/* What the routines gave out where the device has no unified memory: ordinary host memory. */
+/* Ordinary host memory that the routines returned because the device has no unified memory. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arc_range_map substitutes;
 static bool warned;
@@ -58,7 +58,7 @@ static void *create(const arc_site *site, size_t size) {
   return buffer ? (void *)(uintptr_t)buffer->range.start : substitute(site, device, size);
 }
 
-/* True when these routines gave the address out: in unified memory, or in its place. */
+/* Whether these routines returned the address: unified memory, or its substitute. */
 static bool given_out(const arc_site *site, const void *host) {
   struct arc_device *device = arc_device_current(site);
   arc_device_lock(device);
@@ -97,7 +97,7 @@ void *acc_pcopyin_unified(void *host, size_t size) {
 void *acc_present_or_create_unified(void *host, size_t size) { return acc_pcreate_unified(host, size); }
 void *acc_present_or_copyin_unified(void *host, size_t size) { return acc_pcopyin_unified(host, size); }
 
-/* Takes the block out of the table; NULL: it is none. */
+/* Removes the block from the table; NULL if it is not in it. */
 static void *take_substitute(void *memory) {
   pthread_mutex_lock(&lock);
   struct arc_range *range = arc_range_at(&substitutes, (uintptr_t)memory);

@@ -1,4 +1,4 @@
-/* device.c: opens devices, and knows which one each host thread works with. */
+/* device.c: opens devices, and tracks the current device of each host thread. */
 #define _POSIX_C_SOURCE 200809L
 #include "device/device.h"
 #include "data/check.h"
@@ -87,7 +87,7 @@ static void (*before_closing)(void);
 
 void arc_device_before_closing(void (*call)(void)) { before_closing = call; }
 
-/* In a thread of its own: what drivers keep for each thread, the one that exits has lost before its handlers run. */
+/* In a separate thread: the exiting thread has already lost the drivers' thread-local state when its handlers run. */
 static void close_all(void) {
   pthread_t thread;
   if (before_closing && !arc_failing()) before_closing();
@@ -113,13 +113,16 @@ static void start(struct arc_device *device, const arc_site *site) {
   arc_declare_on(device);
 }
 
-/* The limit of what freed memory is kept: $ARC_POOL bytes, or an eighth of the device's memory. */
+/* The limit for kept freed memory: $ARC_POOL bytes, or an eighth of the device's memory. */
 static uint64_t pool_limit(const struct arc_device *device) {
   const char *text = getenv("ARC_POOL");
   return text && *text ? strtoull(text, NULL, 0) : device->memory_bytes / 8;
 }
 
-/* Before drivers end, whose libraries register their ends while they are opened: what comes last runs first. */
+/*
+ * Must run before drivers shut down. Their libraries register exit handlers while they are opened, and the last
+ * registered handler runs first.
+ */
 static void close_at_exit(const struct arc_device *device) {
   static const struct arc_backend *latest;
   if (latest == device->backend) return;
@@ -182,7 +185,7 @@ static struct arc_device *device_at(const arc_site *site, const struct arc_backe
     device->next = devices;
     devices = device;
   }
-  /* Tasks with kernels of their own open it without. */
+  /* Tasks with user-written kernels open the device without images. */
   if (images && !device->images) device->images = images;
   if (!atomic_load(&device->open)) {
     device->images = images;
@@ -207,8 +210,7 @@ static int default_ordinal(void) {
   return text && *text ? atoi(text) : 0;
 }
 
-/* Without images nothing can run silently in the wrong place: data alone goes where it is asked to, to the
- * host where nobody asks. */
+/* Without images no kernel can run in the wrong place: data is put where the program asks, or else on the host. */
 static const struct arc_backend *backend_without_images(int type) {
   const char *kind = mine.type >= 0 ? NULL : arc_images_kind();
   if (type_fits("host", type) && arc_images_kind_allows(kind, "host")) return &arc_backend_host;
@@ -218,8 +220,10 @@ static const struct arc_backend *backend_without_images(int type) {
   return NULL;
 }
 
-/* $ARC_TARGET is the user's word, and stronger than a program's wish for some accelerator: so the same
- * program can be tried on any target. Its wish for the host is not touched. */
+/*
+ * $ARC_TARGET is the user's choice and overrides a program's request for some accelerator, so that the same program can
+ * be tried on any target. A request for the host is not overridden.
+ */
 static const struct arc_image_set *insisted(const arc_site *site, int type) {
   const char *target = getenv("ARC_TARGET");
   int any = acc_device_default;
@@ -255,7 +259,7 @@ struct arc_device *arc_device_of(const arc_site *site, const struct arc_backend 
   return device_at(site, backend, ordinal, NULL);
 }
 
-/* Routines may ask all the same: they have no line. */
+/* API routines may query it nevertheless: they have no source line. */
 static void check_default(const arc_site *site) {
   if (mine.none && site && site->file)
     arc_fail(site, "device-number", "add device(omp_get_default_device()) to the directive",
@@ -288,7 +292,7 @@ void arc_device_select(int type, int ordinal) {
 
 void arc_device_none(void) { mine.none = true; }
 
-/* ---- one directive for a certain device ---- */
+/* ---- one directive for a specific device ---- */
 
 static _Thread_local struct arc_selection outer;
 
@@ -319,7 +323,7 @@ int arc_device_count(const arc_site *site, int type) {
     const struct arc_backend *backend = arc_backend_named(images->backend);
     return backend ? backend->devices() : 0;
   }
-  /* No image would run there; count what could be opened. */
+  /* No image would run there; counts the devices that could be opened. */
   for (size_t i = 0; i < ARC_BACKENDS; i++) {
     int count = type_fits(arc_backends[i]->name, type) ? arc_backends[i]->devices() : 0;
     if (count > 0) return count;

@@ -1,6 +1,6 @@
 /*
- * device.h: an opened device, the queues and memory of it, and the interface that every back end fills.
- * Nothing here knows OpenACC: maps, reference counts and clauses are present.h's and data.c's.
+ * device.h: an opened device with its queues and memory, and the interface of back ends. Nothing here depends on
+ * OpenACC: maps, reference counts and clauses are in present.h and data.c.
  */
 #ifndef ARC_DEVICE_H
 #define ARC_DEVICE_H
@@ -29,21 +29,24 @@ struct arc_buffer {
   struct arc_buffer *next; /* in a pool or a queue's list */
 };
 
-/* Device memory `offset` bytes from the start of a buffer. Kernel arguments may lie outside of it: a
- * kernel's pointer stands for the host's, which need not be inside the section that was mapped. */
+/*
+ * Device memory `offset` bytes from the start of a buffer. Kernel arguments may be outside of it: a kernel's pointer
+ * corresponds to the host's, which need not be inside the mapped section.
+ */
 struct arc_place {
   struct arc_buffer *buffer;
   int64_t offset;
 };
 
-/* Host memory that must live until the work queued so far is done. */
+/* Host memory that must stay allocated until the work queued so far is done. */
 struct arc_held {
   struct arc_held *next;
   max_align_t bytes[];
 };
 
-/* Host memory that reads in a queue still have to fill: at most a few ranges, the last one spanning all that
- * did not fit. */
+/*
+ * Host memory that queued reads still have to fill: at most a few ranges, the last one covering all that did not fit.
+ */
 enum { arc_filling_ranges = 16 };
 struct arc_filling {
   struct {
@@ -75,10 +78,10 @@ struct arc_queue {
   bool shown;   /* the program has `handle`, and may put work of its own behind what is queued */
 };
 
-/* The driver's own objects, which routines of openacc.h for CUDA and OpenCL hand out. */
+/* The driver's objects, which routines of openacc.h for CUDA and OpenCL return. */
 enum arc_native { ARC_NATIVE_DEVICE, ARC_NATIVE_CONTEXT, ARC_NATIVE_QUEUE };
 
-/* What a kernel gets for one parameter. */
+/* The value of a kernel parameter. */
 struct arc_pass {
   bool is_place;
   struct arc_place place;
@@ -103,17 +106,19 @@ struct arc_start {
 };
 
 /*
- * Calls that return false (or NULL, or a negative number) have said why through arc_because(). All except
- * `launch` are called with the device's lock held, `finish` excepted as well: it may take long.
+ * A call that fails returns false (or NULL, or a negative number), with the reason through arc_because(). All except
+ * `launch` and `finish` are called with the device's lock held; `finish` may take long.
  */
 struct arc_backend {
   const char *name;
-  /* Words of $ARC_DEVICE and $ACC_DEVICE_TYPE that it serves beside its name; ends in NULL. The first is the
-   * type that acc_get_device_type tells. */
+  /*
+   * Words of $ARC_DEVICE and $ACC_DEVICE_TYPE that select it besides its name; ends in NULL. The first is the type that
+   * acc_get_device_type returns.
+   */
   const char *const *types;
-  /* Kinds of payload that it loads, the best first; ends in NULL. */
+  /* Supported kinds of payload, the best first; ends in NULL. */
   const char *const *payloads;
-  /* Number of devices; 0 with a reason when the driver is missing. */
+  /* Number of devices; 0 with a reason if the driver is missing. */
   int (*devices)(void);
   /* Opens device->ordinal: fills name, limits, state. */
   bool (*open)(struct arc_device *);
@@ -124,7 +129,7 @@ struct arc_backend {
   /* buffer->bytes -> handle, and range.start unless `address` exists. */
   bool (*allocate)(struct arc_device *, struct arc_buffer *);
   void (*release)(struct arc_device *, struct arc_buffer *);
-  /* Memory whose address is the host's and the device's. NULL: there is none. */
+  /* Memory with the same address on host and device. NULL: not supported. */
   bool (*allocate_unified)(struct arc_device *, struct arc_buffer *);
   /* Finds range.start. NULL where `allocate` does. */
   bool (*address)(struct arc_device *, struct arc_buffer *);
@@ -133,23 +138,27 @@ struct arc_backend {
   bool (*read)(struct arc_device *, struct arc_queue *, void *host, struct arc_place, size_t bytes);
   bool (*copy)(struct arc_device *, struct arc_queue *, struct arc_place to, struct arc_place from,
                size_t bytes);
-  /* From another device of the back end, whose memory must stay as it is until the queue is finished. NULL: there is no
-   * way but by the host. */
+  /*
+   * Copies from another device of the back end, whose memory must not change until the queue is finished. NULL: only
+   * possible through the host.
+   */
   bool (*copy_across)(struct arc_device *, struct arc_queue *, struct arc_place to, struct arc_device *,
                       struct arc_place from, size_t bytes);
   bool (*fill)(struct arc_device *, struct arc_queue *, struct arc_place, unsigned char byte, size_t bytes);
 
-  /* Its own device or context; that of a queue is its handle. NULL: there are none. */
+  /* The driver's device or context; that of a queue is its handle. NULL: there is none. */
   void *(*native)(const struct arc_device *, enum arc_native);
   bool (*open_queue)(struct arc_device *, struct arc_queue *);
   void (*close_queue)(struct arc_device *, struct arc_queue *);
   bool (*finish)(struct arc_device *, struct arc_queue *);
   /* 1: nothing left to do; 0: work left; -1: failed. */
   int (*test)(struct arc_device *, struct arc_queue *);
-  /* What is queued in `later` from now on starts after what is in `earlier` now. */
+  /* Work queued in `later` from now on starts after the present work in `earlier`. */
   bool (*follow)(struct arc_device *, struct arc_queue *later, struct arc_queue *earlier);
-  /* A point in the queue, NULL on failure; and when it was reached, in arc_trace_now()'s microseconds, once
-   * the queue is finished. mark_time frees the mark; NULL gives the present time. */
+  /*
+   * A mark in the queue, NULL on failure. Once the queue is finished, mark_time returns when it was reached, in
+   * arc_trace_now()'s microseconds, and frees the mark; for NULL it returns the present time.
+   */
   void *(*mark)(struct arc_device *, struct arc_queue *);
   double (*mark_time)(struct arc_device *, void *mark);
 
@@ -168,15 +177,17 @@ struct arc_backend {
   void *(*load)(struct arc_device *, const struct arc_image *);
   void (*unload)(struct arc_device *, void *module);
   void *(*kernel)(struct arc_device *, void *module, const char *name);
-  /* Thread safe. Everything it is given is read before it returns. */
+  /* Thread-safe. Its arguments are read before it returns. */
   bool (*launch)(struct arc_device *, struct arc_queue *, void *kernel, const int64_t grid[3],
                  const int64_t group[3], size_t n, const struct arc_pass *);
-  /* Starts all of them after what is in the queue; what is queued later comes after all of them. None waits for
-   * the others to end: they may wait for each other inside. NULL: the device cannot. Called as `launch` is. */
+  /*
+   * Starts all of them after the work in the queue; later work comes after all of them. They run concurrently and may
+   * wait for each other. NULL: not supported. Called like `launch`.
+   */
   bool (*together)(struct arc_device *, struct arc_queue *, size_t count, const struct arc_start *);
 };
 
-/* All back ends, in the order in which they are taken where kernels for several are here. */
+/* All back ends, in order of preference if there are kernels for several. */
 #define ARC_BACKEND_LIST(B) B(cuda) B(hip) B(opencl) B(host)
 #define ARC_BACKEND_DECLARED(name) extern const struct arc_backend arc_backend_##name;
 #define ARC_BACKEND_COUNTED(name) +1
@@ -184,20 +195,20 @@ ARC_BACKEND_LIST(ARC_BACKEND_DECLARED)
 enum { ARC_BACKENDS = ARC_BACKEND_LIST(ARC_BACKEND_COUNTED) };
 extern const struct arc_backend *const arc_backends[ARC_BACKENDS];
 
-/* NULL: this runtime has none of that name. */
+/* NULL: this runtime has no back end of that name. */
 const struct arc_backend *arc_backend_named(const char *name);
-/* Is the word the back end's name, one of its types, `default`, or `not_host` for any but the host? */
+/* Whether the word is the back end's name, one of its types, `default`, or `not_host` for any but the host. */
 bool arc_backend_serves(const char *name, const char *word);
 /* "cuda, opencl and host"; `last` stands before the last one. */
 void arc_backend_names(struct arc_text *, const char *last);
 
 enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
 
-/* Queues of the runtime's own beside those that the program numbers: tasks use them. */
+/* Queues of the runtime besides those that the program numbers: tasks use them. */
 enum { arc_lanes = 4 };
 #define ARC_LANE(i) (-10 - (i))
 
-/* Additions and products of floating-point numbers of 32 bits and of 64. */
+/* Floating-point additions and multiplications, 32-bit and 64-bit. */
 struct arc_operations {
   double single, wide;
 };
@@ -243,28 +254,28 @@ struct arc_device {
 
 /* The device of the calling thread, opened on first use. Never NULL. */
 struct arc_device *arc_device_current(const arc_site *);
-/* What still uses devices at the end of the program, to come to its own end; called once or several times. */
+/* Called at the end of the program to stop users of devices; once or several times. */
 void arc_device_before_closing(void (*)(void));
-/* A certain one, whatever images there are. Never NULL. */
+/* A specific device, independent of images. Never NULL. */
 struct arc_device *arc_device_of(const arc_site *, const struct arc_backend *, int ordinal);
 static inline void arc_device_lock(struct arc_device *device) { pthread_mutex_lock(&device->lock); }
 static inline void arc_device_unlock(struct arc_device *device) { pthread_mutex_unlock(&device->lock); }
 /* The lock is released while fail() runs exit handlers. */
 #define arc_device_fail(device, ...) (arc_device_unlock(device), arc_fail(__VA_ARGS__))
 
-/* What the calling thread asked for, and the device that this gave (NULL: not resolved yet). */
+/* The calling thread's selection, and the resulting device (NULL: not resolved yet). */
 struct arc_selection {
   struct arc_device *device;
   int type, ordinal; /* -1: nothing was asked for */
   bool none;         /* OpenMP's default device is the host */
 };
 struct arc_selection arc_device_selection(void);
-/* `type` is a value of acc_device_t; negative: as it is, ordinal likewise. */
+/* `type` is a value of acc_device_t; a negative type or ordinal leaves it unchanged. */
 void arc_device_select(int type, int ordinal);
 void arc_device_restore(struct arc_selection);
-/* OpenMP's default device is the host: directives that were not compiled for that end the program with a message. */
+/* OpenMP's default device is the host: directives compiled without support for that end the program with a message. */
 void arc_device_none(void);
-/* The number for threads that ask for none. */
+/* The device number for threads that select none. */
 void arc_device_default(int number);
 /* The program requires that devices share its memory. */
 bool arc_shared_required(void);
@@ -272,7 +283,7 @@ bool arc_shared_required(void);
 int arc_device_type(const struct arc_device *);
 /* Devices of a type that could be opened here. */
 int arc_device_count(const arc_site *, int type);
-/* Frees the memory and queues of open devices; the next use opens them again. ordinal < 0: of all. */
+/* Frees the memory and queues of open devices; the next use opens them again. ordinal < 0: all devices. */
 void arc_device_shutdown(const arc_site *, int type, int ordinal);
 
 #endif

@@ -151,7 +151,7 @@ static int64_t binary(enum operation operation, int64_t a, int64_t b) {
   }
 }
 
-/* As a number with a sign: counts that need the last bit for more are none that a kernel finishes. */
+/* As a signed number: larger counts could not be completed by any kernel anyway. */
 static int64_t argument(int64_t which, const struct arc_scope *scope) {
   if ((size_t)which >= scope->narguments) return 0;
   const arc_arg *passed = &scope->arguments[which];

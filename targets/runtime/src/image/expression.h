@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Loops around kernels, one inside the other. */
+/* Depth of nested loops around kernels. */
 enum { arc_deepest_loop = 8 };
 
-/* What the names of an expression stand for. */
+/* The values of the names in an expression. */
 struct arc_scope {
   const int64_t *trips; /* t0, t1, ... */
   size_t ntrips;

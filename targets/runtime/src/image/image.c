@@ -1,4 +1,4 @@
-/* image.c: reads the manifest of an image. Nothing in it is trusted: it may be cut, old or damaged. */
+/* image.c: reads the manifest of an image. Nothing in it is trusted: it may be truncated, outdated or damaged. */
 #include "image/image.h"
 #include "report/error.h"
 #include "report/text.h"
@@ -16,7 +16,7 @@ struct reader {
   const char *problem; /* set when a line is wrong */
 };
 
-/* One line, cut into its first word and the rest. */
+/* One line, split into its first word and the rest. */
 struct line {
   const char *word;
   size_t word_length;
@@ -63,7 +63,7 @@ static bool number(const char *text, size_t length, size_t *value) {
   return true;
 }
 
-/* The array with room for one more element, which is zeroed. */
+/* The array, extended by one zeroed element. */
 static void *grow(void *array, size_t *count, size_t element) {
   char *elements = arc_resize(array, (*count + 1) * element);
   memset(elements + *count * element, 0, element);
@@ -107,7 +107,7 @@ static bool operations(struct reader *reader, const struct line *line) {
          expression(reader, &out[1], stop + 1, (size_t)(end - stop - 1));
 }
 
-/* `FILE LINE WHAT`: the file may hold spaces, so the line is the first word that is a number. */
+/* `FILE LINE WHAT`: the file name may contain spaces, so the line is the first word that is a number. */
 static bool site(struct reader *reader, const struct line *line) {
   const char *end = line->rest + line->rest_length;
   for (const char *at = line->rest; at < end; at++) {
@@ -213,7 +213,7 @@ static bool steps(struct reader *reader, const struct line *line) {
   return true;
 }
 
-/* The kernels up to the end of the loop run as often as the expression says. */
+/* The kernels up to the end of the loop are repeated as often as the expression says. */
 static bool loop(struct reader *reader, const struct line *line) {
   struct arc_region_record *region = reader->region;
   if (reader->depth == arc_deepest_loop) return wrong(reader, "loops are nested too deeply");

@@ -22,13 +22,13 @@ struct arc_kernel_record {
   size_t nparameters;
 };
 
-/* Kernels from `first` up to `end`, which the launch repeats. Loops inside follow the one around them. */
+/* Kernels from `first` to `end`, which the launch repeats. Inner loops follow the enclosing one. */
 struct arc_loop_record {
   struct arc_expression count;
   size_t first, end;
 };
 
-/* A region starts with others of its image: channels join them, or one kernel does what all of them say. */
+/* A region that starts together with others of its image: channels connect them, or one fused kernel replaces them. */
 enum arc_together {
   ARC_ALONE,
   ARC_WAIT, /* until the last of them is launched */
@@ -41,7 +41,7 @@ struct arc_global_record {
   enum arc_map map; /* ARC_COPY or ARC_COPYIN around a launch; ARC_PRESENT for a pointer, whose data is there */
 };
 
-/* A launch may make up to `most` steps of time; the others are places of parameters. most 0: it makes none. */
+/* A launch may make up to `most` time steps; the other fields are parameter indexes. most 0: not supported. */
 struct arc_steps_record {
   size_t most, input, output, count;
 };
@@ -73,7 +73,7 @@ struct arc_payload {
   char *tag; /* "" when none */
 };
 
-/* What the code of an author's kernel calls it. */
+/* The name of a user-written kernel in its code. */
 struct arc_symbol {
   char *kernel, *name;
 };
@@ -92,12 +92,12 @@ struct arc_image {
 };
 
 /*
- * Parses bytes[0..size), which must outlive the image. On an error returns NULL and *why is one line
- * that names the manifest's line; the caller frees it.
+ * Parses bytes[0..size), which must outlive the image. On an error returns NULL, and *why is one line that names the
+ * manifest's line; the caller frees it.
  */
 struct arc_image *arc_image_parse(const char *origin, const void *bytes, size_t size, char **why);
 void arc_image_free(struct arc_image *);
-/* What its code calls the kernel. */
+/* The kernel's name in the code. */
 const char *arc_image_symbol(const struct arc_image *, const char *kernel);
 const struct arc_payload *arc_image_payload(const struct arc_image *, const char *kind);
 

@@ -29,7 +29,7 @@ static size_t nregistered;
 static bool found; /* the places were searched */
 static struct arc_image_set **sets;
 static size_t nsets;
-/* Kernels that the program's author wrote, which are no part of a target: in the order of their places. */
+/* User-written kernels, which belong to no target, in the order of their locations. */
 static struct arc_image **authored;
 static size_t nauthored;
 
@@ -53,7 +53,7 @@ static struct arc_image_set *set_of(const char *place, const char *target, const
   return set;
 }
 
-/* What no back end of that name loads: an image of a newer compiler, or a damaged one. NULL: nothing. */
+/* A payload that no back end of that name loads: from a newer compiler, or damaged. NULL: none. */
 static char *foreign_payload(const struct arc_image *image) {
   const struct arc_backend *backend = arc_backend_named(image->backend);
   for (size_t i = 0; backend && i < image->npayloads; i++) {
@@ -189,7 +189,7 @@ void arc_register_image(const char *target, const char *variant, const void *byt
 
 static const char offload[] = "OMP_TARGET_OFFLOAD";
 
-/* OpenMP 5.2, 21.8: with MANDATORY the host is no device, with DISABLED the only one. */
+/* OpenMP 5.2, 21.8: with MANDATORY the host is not a device, with DISABLED it is the only one. */
 static const char *offload_kind(const char *text) {
   if (strcasecmp(text, "mandatory") == 0) return "not_host";
   if (strcasecmp(text, "disabled") == 0) return "host";
@@ -277,7 +277,7 @@ static _Noreturn void damaged_image(const arc_site *site, const struct arc_image
            set->damage);
 }
 
-/* Of two sets that fit: variants of one target are told apart by the name "default". */
+/* If two sets fit: of the variants of one target, "default" is preferred. */
 static const struct arc_image_set *preferred(const arc_site *site, const struct arc_image_set *a,
                                              const struct arc_image_set *b) {
   bool same = strcmp(a->target, b->target) == 0 && strcmp(a->backend, b->backend) == 0;
@@ -286,7 +286,7 @@ static const struct arc_image_set *preferred(const arc_site *site, const struct 
   several_match(site, a, b);
 }
 
-/* What a choice goes by. */
+/* The criteria of a choice. */
 struct choice {
   const char *target, *kind;
   bool (*fits)(const char *backend, const void *wanted);
@@ -308,8 +308,8 @@ static bool any_for(const struct choice *choice, const char *place, const struct
 }
 
 /*
- * The back end of several that could run the sets of a place: the first that has a device, or the first where none has,
- * so that its reason is told. NULL: there are not several, and no driver is asked.
+ * If several back ends could run the sets of one location: the first that has a device, or the first of all if none
+ * has, so that its reason is reported. NULL: there are not several, and no driver is loaded.
  */
 static const struct arc_backend *first_usable(const struct choice *choice, const char *place) {
   static bool told;

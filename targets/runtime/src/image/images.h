@@ -1,11 +1,11 @@
-/* images.h: the image sets that exist for this program, and choosing one. */
+/* images.h: the program's image sets, and choosing one. */
 #ifndef ARC_IMAGES_H
 #define ARC_IMAGES_H
 #include "device/device.h"
 #include "image/image.h"
 #include "report/text.h"
 
-/* All images of one target and variant, from one place. */
+/* All images of one target and variant from one location. */
 struct arc_image_set {
   char *target, *variant, *backend;
   const char *place; /* "$ARC_IMAGES", "beside the executable", "in the executable" */
@@ -15,26 +15,26 @@ struct arc_image_set {
 };
 
 /*
- * The set to run on a device whose back end `fits`: $ARC_TARGET and $ARC_DEVICE narrow it, the first place
- * that has such a set decides. Of sets for several back ends the first back end that has a device is taken, in the order
- * of arc_backends. NULL: there is none. More than one left is an error.
+ * The set to run on a device whose back end `fits`: $ARC_TARGET and $ARC_DEVICE restrict it, and the first location
+ * with such a set decides. Of sets for several back ends, the first back end with a device is used, in the order of
+ * arc_backends. NULL: there is none. More than one remaining set is an error.
  */
 const struct arc_image_set *arc_images_choose(const arc_site *,
                                               bool (*fits)(const char *backend, const void *wanted),
                                               const void *wanted);
-/* A paragraph for messages: what exists, and how to choose. */
+/* A paragraph for messages: the existing sets, and how to choose one. */
 void arc_images_describe(struct arc_text *);
-/* The region of that name in a set; *image is the one that holds it. NULL: none. */
+/* The region of that name in a set; *image is the image that contains it. NULL: none. */
 const struct arc_region_record *arc_images_region(const struct arc_image_set *, const char *name,
                                                   const struct arc_image **image);
-/* Does $ARC_DEVICE (or any kind, spelt like it) allow this back end? NULL allows every one. */
+/* Whether $ARC_DEVICE (or a word of the same syntax) allows this back end; NULL allows all. */
 bool arc_images_kind_allows(const char *kind, const char *backend);
-/* $ARC_DEVICE, else $ACC_DEVICE_TYPE, else what $OMP_TARGET_OFFLOAD means, in lower case; NULL when none is set. */
+/* $ARC_DEVICE, else $ACC_DEVICE_TYPE, else the meaning of $OMP_TARGET_OFFLOAD, in lower case; NULL if none is set. */
 const char *arc_images_kind(void);
-/* The variable that says so. */
+/* The environment variable that decided it. */
 const char *arc_images_kind_variable(void);
 
-/* The image number `which`, from 0, that has the author's kernels of that name for the back end; NULL: there is none. */
+/* The `which`-th image, from 0, with the user-written kernels of that name for the back end; NULL if there is none. */
 const struct arc_image *arc_images_kernels(const char *backend, const char *name, size_t which);
 
 #endif

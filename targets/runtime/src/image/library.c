@@ -1,7 +1,7 @@
 /*
- * library.c: images that are shared objects. A module is what dlopen returned. It is never closed: the OpenMP
- * runtime that came with it has threads. Its file stays open too, since dlopen knows libraries by their path,
- * which holds the file's number.
+ * library.c: images that are shared objects. A module is the result of dlopen. It is never closed, since the OpenMP
+ * runtime loaded with it has threads. Its file stays open, too: dlopen identifies libraries by path, and the path
+ * contains the file descriptor.
  */
 #define _GNU_SOURCE
 #include "image/library.h"
@@ -26,7 +26,7 @@ static bool write_all(int file, const unsigned char *bytes, size_t size) {
   return true;
 }
 
-/* A file in memory where the system has them, else in the temporary folder; opened through *path. */
+/* An in-memory file if the system supports them, else one in the temporary folder; opened through *path. */
 static int library_file(char *path, size_t room) {
   int file = memfd_create("arc-image", MFD_CLOEXEC);
   if (file >= 0) {

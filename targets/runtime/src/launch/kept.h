@@ -1,4 +1,4 @@
-/* kept.h: a launch that waits, with its arguments as they were when it was made. */
+/* kept.h: a deferred launch, with its arguments as they were when it was requested. */
 #ifndef ARC_KEPT_H
 #define ARC_KEPT_H
 #include "launch/region.h"

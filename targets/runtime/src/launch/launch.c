@@ -27,8 +27,10 @@ struct launch {
   bool seen;                   /* the program can see what a kernel does without asking the runtime */
 };
 
-/* Launches of one queue run one after the other, so they may share; a queue that runs in the calling thread
- * is used by one launch at a time only while that launch holds the scratch. */
+/*
+ * Launches of one queue run one after the other, so they can share scratch memory. If a queue runs in the calling
+ * thread, only one launch at a time uses it, while it holds the scratch.
+ */
 static struct arc_scratch *take_scratch(struct launch *launch) {
   struct arc_region *region = launch->region;
   if (!region->record->nscratch) return NULL;
@@ -90,14 +92,14 @@ static void drop_copies(struct launch *launch) {
   free(launch->copies);
 }
 
-/* A pointer that is handed on but must not be dereferenced; null stays null, for kernels that ask. */
+/* A pointer that is passed but must not be dereferenced; null stays null, for kernels that test it. */
 static struct arc_pass unusable(struct arc_device *device, const void *host) {
   if (host && device->backend->address)
     return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
   return (struct arc_pass){.is_place = true, .place = {&device->whole, (int64_t)(uintptr_t)host}};
 }
 
-/* Leads into all of a buffer; into anything where the buffer stands for all addresses. */
+/* Points into all of a buffer, or into anything if the buffer stands for all addresses. */
 static struct arc_pass whole_buffer(const struct arc_device *device, struct arc_place place) {
   return (struct arc_pass){.is_place = true,
                            .place = place,
@@ -133,7 +135,7 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   arc_present_missing(device, launch->site, argument->name, key, 0);
 }
 
-/* A pointer's own value is passed, other variables by their place. */
+/* A pointer is passed by value, other variables by their address on the device. */
 static arc_arg global_argument(const struct arc_region *region, size_t index) {
   const struct arc_global *global = region->globals[index];
   bool is_pointer = region->record->globals[index].map == ARC_PRESENT;
@@ -217,8 +219,8 @@ static bool is_seen(const struct launch *launch) {
 }
 
 /*
- * A launch without async may be left under way where nobody could tell: the program sees the device's memory through
- * transfers alone, which wait, and holds no address in it that it could hand to a library with queues of its own.
+ * A launch without async need not be waited for if the program cannot tell: the program sees device memory only through
+ * transfers, which wait, and has no device address that it could pass to a library with separate queues.
  */
 static bool must_wait(const struct launch *launch) {
   const struct arc_device *device = launch->device;
@@ -255,7 +257,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
   for (size_t i = 0; i < kernel->nparameters; i++) {
     passes[i] = pass_of(launch, &kernel->parameters[i], &values[i]);
-    /* Memory that the program got elsewhere, or that it shares with the device. */
+    /* Memory that the program allocated elsewhere, or that it shares with the device. */
     if (passes[i].is_place && passes[i].place.buffer == &device->whole) launch->seen = true;
   }
 
@@ -282,7 +284,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
 }
 
-/* Kernels from `from` up to `to`, with the loops from number `loop` on among them. */
+/* Runs the kernels from `from` to `to`, including the loops from index `loop` on. */
 static void run_kernels(struct launch *launch, size_t from, size_t to, size_t loop, size_t depth) {
   const struct arc_region_record *record = launch->region->record;
   while (from < to) {
@@ -301,7 +303,7 @@ static void run_kernels(struct launch *launch, size_t from, size_t to, size_t lo
   }
 }
 
-/* ---- launches that wait ---- */
+/* ---- deferred launches ---- */
 
 static size_t aligned(size_t bytes) {
   return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
@@ -357,7 +359,7 @@ static bool joins(const struct launch *launch, const struct arc_kept *one) {
          same_group(one->region->record, launch->region->record);
 }
 
-/* One kernel with the arguments of all. */
+/* Starts one kernel with the arguments of all regions. */
 static bool start_fused(struct launch *launch, size_t count, const struct arc_start *starts) {
   size_t n = 0, at = 0;
   for (size_t k = 0; k < count; k++) n += starts[k].n;
@@ -372,7 +374,7 @@ static bool start_fused(struct launch *launch, size_t count, const struct arc_st
   return good;
 }
 
-/* All regions of the group that wait, and the one that is launched now. */
+/* Runs all deferred regions of the group and the one launched now. */
 static void run_together(struct launch *launch) {
   struct arc_device *device = launch->device;
   const struct arc_image *image = launch->region->image;
@@ -425,9 +427,9 @@ static void run_together(struct launch *launch) {
   free(starts);
 }
 
-/* ---- steps of time ---- */
+/* ---- time steps ---- */
 
-/* Nobody could tell that the launch has not begun: the program sees the device's memory through transfers alone. */
+/* The program cannot tell that the launch has not begun, since it sees device memory only through transfers. */
 static bool waits_for_steps(const struct launch *launch) {
   const struct arc_device *device = launch->device;
   if (device->shared || arc_checks() || launch->queue->async != ARC_SYNC) return false;
@@ -444,7 +446,7 @@ static bool waits_for_steps(const struct launch *launch) {
   return true;
 }
 
-/* Zero: no clause, or one that leaves the choice open. Teams and their threads are gangs and lanes. */
+/* Zero: no clause, or one that leaves the size open. OpenMP's teams and threads are gangs and lanes. */
 static void check_size(const struct launch *launch, const char *what, long size) {
   if (size >= 0) return;
   arc_device_fail(launch->device, launch->site, "size", "pass one or more, or leave the clause out",

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond this the next directive without async waits, so that what a queue holds is freed. */
+/* Beyond this, the next directive without async waits, so that memory held by a queue is freed. */
 enum { most_held = 1 << 20 };
-/* Likewise: the device is far behind, and what could fail has not been seen yet. */
+/* Likewise: the device is far behind, and errors have not been seen yet. */
 enum { most_under_way = 1024 };
 
 /* acc-default-async-var: per host thread. */
@@ -33,7 +33,7 @@ static struct arc_queue **slot(struct arc_device *device, const arc_site *site, 
   if (async < 0)
     arc_device_fail(device, site, "async-number", "use a number from 0, acc_async_noval or acc_async_sync",
                     "%d is no async queue", async);
-  /* Numbers beyond the last share queues, which only orders more than was asked for. */
+  /* Higher numbers share queues, which only adds ordering. */
   return &device->queues[async % arc_queue_numbers];
 }
 
@@ -41,7 +41,7 @@ struct arc_queue *arc_queue_if_used(struct arc_device *device, const arc_site *s
   return *slot(device, site, async);
 }
 
-/* A kernel that failed is noticed here, by whoever waits first. */
+/* A failed kernel is noticed here, by the first waiter. */
 static _Noreturn void queue_failed(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
   if (queue->kernel)
     arc_device_fail(
@@ -52,7 +52,7 @@ static _Noreturn void queue_failed(struct arc_device *device, struct arc_queue *
   arc_device_fail(device, site, "device-failed", NULL, "work on %s failed: %s", device->name, arc_reason());
 }
 
-/* What is queued in `later` from now on starts after what is in `earlier`. */
+/* Work queued in `later` from now on starts after that in `earlier`. */
 static void follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier,
                    const arc_site *site) {
   if (!earlier || earlier == later || earlier->finished >= earlier->queued) return;
@@ -60,7 +60,7 @@ static void follow(struct arc_device *device, struct arc_queue *later, struct ar
   arc_queue_count(later);
 }
 
-/* What directives without async left under way comes first. */
+/* Orders the queue after pending work of directives without async. */
 static void come_after_sync(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
   struct arc_queue *sync = device->sync;
   if (!sync || queue == sync || queue->behind == sync->queued) return;
@@ -229,7 +229,7 @@ void arc_queue_wait(struct arc_device *device, const arc_site *site, int async, 
     else
       arc_queue_finish(device, earlier, site);
   }
-  /* Who waits for everything may read a clock next. */
+  /* After waiting for everything, the program may read a clock. */
   if (!n && !later && device->sync) arc_queue_finish(device, device->sync, site);
   arc_tool_other(acc_ev_wait_end, place, &told);
   arc_device_unlock(device);

@@ -1,4 +1,4 @@
-/* reference.c: runs of a construct's statement on the host, with the data that the device has. */
+/* reference.c: runs a construct's statement on the host, with the device's data. */
 #include "launch/reference.h"
 #include "data/check.h"
 #include "launch/region.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One range that is present. */
+/* A present range. */
 struct compared {
   struct arc_entry *entry;
   unsigned char *host;     /* what the host had */
@@ -29,7 +29,7 @@ struct arc_reference {
   struct compared *entries;
 };
 
-/* The calling thread has come by a construct that is compared, and not launched it yet. */
+/* The calling thread has reached a construct that will be compared, and has not launched it yet. */
 static _Thread_local bool announced;
 
 void arc_reference_launched(const arc_site *site) {
@@ -65,7 +65,7 @@ static const char *obstacle(const struct arc_region *region, size_t n, const arc
 
 static void *memory_of(const struct arc_entry *entry) { return (void *)(uintptr_t)entry->range.start; }
 
-/* Constant data may lie where nobody may write. */
+/* Constant data may be in read-only memory. */
 static void set_host(const struct arc_entry *entry, const unsigned char *bytes) {
   if (memcmp(memory_of(entry), bytes, entry->range.size) != 0)
     memcpy(memory_of(entry), bytes, entry->range.size);
@@ -139,7 +139,7 @@ static double number_at(const struct arc_part *part, const unsigned char *bytes)
   }
 }
 
-/* The number's bits, with those above them as its sign says. */
+/* The number's bits, sign-extended. */
 static int64_t integer_at(const struct arc_part *part, const unsigned char *bytes) {
   uint64_t value = 0;
   memcpy(&value, bytes, part->bits / 8);
@@ -161,8 +161,8 @@ static void value_text(const struct arc_part *part, const unsigned char *bytes, 
 static double larger(double a, double b) { return a > b ? a : b; }
 
 /*
- * Numbers that were summed in another order, or with products fused, are the same ones. Up to a few units of the last place
- * of the greatest number around them, differences of large numbers are rounding, too.
+ * Numbers are equal up to differences from another order of summation or from fused products. Up to a few units in the
+ * last place of the largest number nearby, differences of large numbers are rounding errors, too.
  */
 static bool close_enough(const struct arc_part *part, double tolerance, double device, double host, double greatest) {
   if (device == host || (isnan(device) && isnan(host))) return true;
@@ -215,7 +215,7 @@ static void compare_part(struct difference *found, const struct arc_part *part, 
     }
 }
 
-/* The argument that leads into the entry and says what its elements are. */
+/* The argument that points into the entry and describes its elements. */
 static const arc_arg *argument_of(const struct arc_reference *reference, const struct arc_entry *entry,
                                   struct arc_shape *shape) {
   for (size_t i = 0; i < reference->narguments; i++) {
@@ -251,7 +251,7 @@ static void compare_entry(const struct arc_reference *reference, const struct co
   const arc_arg *argument = argument_of(reference, entry, &shape);
   if (memcmp(now, one->expected, entry->range.size) != 0) {
     if (argument) {
-      /* Elements are counted from the argument, and the section may begin within one. */
+      /* Elements are counted from the argument, and the section may begin inside one. */
       const int64_t apart = (int64_t)(entry->range.start - (uintptr_t)argument->host), bytes = (int64_t)shape.bytes;
       const int64_t first = apart >= 0 ? (apart + bytes - 1) / bytes : -(-apart / bytes);
       const size_t skipped = (size_t)(first * bytes - apart);

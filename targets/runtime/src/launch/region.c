@@ -1,4 +1,4 @@
-/* region.c: finds regions by name, and loads the images that hold them. */
+/* region.c: finds regions by name, and loads the images that contain them. */
 #include "launch/region.h"
 #include "report/crash.h"
 #include "image/images.h"
@@ -105,7 +105,7 @@ static struct arc_region *load_region(struct arc_device *device, const arc_site 
   struct arc_loaded *loaded = device->loaded;
   for (struct arc_region *region = loaded->regions; region; region = region->next)
     if (strcmp(region->record->name, name) == 0) return region;
-  /* A library that was loaded late may have brought the first images. */
+  /* A library loaded late may contain the first images. */
   if (!device->images) device->images = arc_images_choose(site, same_backend, device->backend->name);
   const struct arc_image *image;
   const struct arc_region_record *record = arc_images_region(device->images, name, &image);

@@ -1,10 +1,10 @@
-/* region.h: regions that were launched on a device, with their kernels. All with the device's lock held. */
+/* region.h: regions launched on a device, with their kernels. All with the device's lock held. */
 #ifndef ARC_REGION_H
 #define ARC_REGION_H
 #include "device/device.h"
 #include "data/globals.h"
 
-/* Temporary memory of one launch; used again by launches that cannot overlap with it. */
+/* Temporary memory of a launch, reused by launches that cannot overlap with it. */
 struct arc_scratch {
   struct arc_scratch *next;
   struct arc_queue *queue;
@@ -22,8 +22,10 @@ struct arc_region {
   struct arc_scratch *free;
 };
 
-/* Loads the region's image when it is launched for the first time. A region that no image holds, and an image
- * that does not load, are errors. `name` is told by its address from the second time on. */
+/*
+ * Loads the region's image at its first launch. A region without an image, and an image that cannot be loaded, are
+ * errors. From the second time on, `name` is identified by its address.
+ */
 struct arc_region *arc_region_find(struct arc_device *, const arc_site *, const char *name);
 /* Unloads everything. */
 void arc_regions_close(struct arc_device *);

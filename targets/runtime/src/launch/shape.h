@@ -19,16 +19,16 @@ struct arc_part {
   size_t length;
 };
 
-/* Goes from part to part of an element. */
+/* Iterates over the parts of an element. */
 struct arc_shape {
   const char *text, *next;
   size_t bytes;
 };
 
-/* False: the text is not one, or says nothing. */
+/* False: the text is invalid or describes nothing. */
 bool arc_shape_open(struct arc_shape *, const char *text);
 bool arc_shape_next(struct arc_shape *, struct arc_part *);
-/* "[3][4]" of element `index` of the argument, whose first dimension may be counted from below 0. */
+/* "[3][4]" for element `index` of the argument; the index in the first dimension may be negative. */
 void arc_shape_index(const struct arc_shape *, long long index, char *out, size_t room);
 
 #endif

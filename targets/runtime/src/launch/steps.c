@@ -1,7 +1,7 @@
 /*
- * steps.c: a launch takes at most so many steps, from one array to the other, and what is left behind must be what the
- * program would find: the last step in one array and the one before it in the other. So the last step is a launch of
- * its own, and as many launches come before it as bring what it reads into its place.
+ * steps.c: a launch makes a limited number of steps, from one array to the other. Afterwards the arrays must contain
+ * what the program expects: the last step in one array and the step before it in the other. The last step is therefore
+ * a separate launch, preceded by as many launches as bring its input into place.
  */
 #include "launch/steps.h"
 #include "report/crash.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches' worth of steps that wait at most: the device is to do something while the program goes on. */
+/* Limit of deferred steps, in launches, so that the device has work while the program continues. */
 enum { most_launches = 16 };
 
 struct arc_steps {
@@ -27,13 +27,13 @@ static bool same(const struct arc_pass *one, const struct arc_pass *other) {
   return one->size == other->size && memcmp(one->bytes, other->bytes, one->size) == 0;
 }
 
-/* The place of a parameter's argument among those of the first launch, after `made` steps. */
+/* Index of a parameter's argument among those of the first launch, after `made` steps. */
 static size_t in_turn(const struct arc_steps_record *record, size_t k, int64_t made) {
   if (made % 2 == 0) return k;
   return k == record->input ? record->output : k == record->output ? record->input : k;
 }
 
-/* The launch makes the step that follows those that were put off. */
+/* Whether the launch makes the step after the deferred ones. */
 static bool goes_on(const struct arc_steps *steps, const struct arc_queue *queue, const struct arc_kept *kept) {
   const struct arc_kept *first = steps->first;
   if (kept->region != first->region || queue != steps->queue) return false;
@@ -44,7 +44,7 @@ static bool goes_on(const struct arc_steps *steps, const struct arc_queue *queue
   return true;
 }
 
-/* A launch that makes `count` steps after `made` others. */
+/* Launches `count` steps after `made` others. */
 static void start(struct arc_device *device, const struct arc_steps *steps, int64_t made, int64_t count) {
   const struct arc_kept *first = steps->first;
   const struct arc_region_record *record = first->region->record;
@@ -75,7 +75,7 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   arc_tool_launch(acc_ev_enqueue_launch_end, place, kernel, first->start.grid, first->start.group, &told);
 }
 
-/* Results of the launches lie in one array and in the other in turn, as those of the steps do. */
+/* Results of launches alternate between the two arrays, like those of steps. */
 static void advance(struct arc_device *device, const struct arc_steps *steps, int64_t left) {
   int64_t most = steps->first->region->record->steps.most;
   int64_t launches = (left + most - 1) / most;
@@ -110,7 +110,7 @@ void arc_steps_put_off(struct arc_device *device, struct arc_queue *queue, struc
   steps->count++;
   int64_t waiting = most_launches * steps->first->region->record->steps.most;
   if (steps->count <= waiting) return;
-  /* An even number of steps: what is left goes on from where the first launch began. */
+  /* An even number of steps: the rest continues from where the first launch began. */
   steps->count -= waiting;
   device->steps = NULL;
   advance(device, steps, waiting);

@@ -1,4 +1,4 @@
-/* crash.c: a message for signals that kernels cause. Only what a signal handler may do is done in it. */
+/* crash.c: a message for signals that kernels cause. The handler only makes async-signal-safe calls. */
 #define _POSIX_C_SOURCE 200809L
 #include "report/crash.h"
 #include <pthread.h>
@@ -81,7 +81,7 @@ static void tell(const char *signal_name) {
         "ARC_HOST_MEMORY=separate with -fsanitize=address on the host target shows the access\n");
 }
 
-/* The instruction runs again after it, and the program dies as it would have. */
+/* The instruction is executed again afterwards, and the program dies as it would have. */
 static void crashed(int number) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
   static _Thread_local bool teller;
@@ -90,7 +90,7 @@ static void crashed(int number) {
     return;
   }
   if (atomic_flag_test_and_set(&told)) {
-    /* Another thread of the kernel tells it, and takes the program down. */
+    /* Another thread of the kernel reports it, and ends the program. */
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
     signal(number, SIG_DFL);
     return;
@@ -104,8 +104,8 @@ static void crashed(int number) {
 }
 
 /*
- * Drivers put handlers of their own over this one while they compile: LLVM's is gone after the first signal and
- * has the program die at the second thread's, before a word is said. So this one goes over theirs again.
+ * Drivers replace this handler while they compile: LLVM's is removed after the first signal, and a second thread's
+ * signal would then kill the program without a message. So this handler is installed again over theirs.
  */
 void arc_crash_watch(void) {
   pthread_mutex_lock(&watching);

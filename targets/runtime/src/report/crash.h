@@ -6,15 +6,15 @@
 #define ARC_CRASH_H
 #include "arcrt.h"
 
-/* What runs in one queue. */
+/* The kernel running in one queue. */
 struct arc_flight;
 
-/* Installs handlers where the program has none, and puts them over those that drivers have installed since. */
+/* Installs handlers if the program has none, also over those that drivers have installed since. */
 void arc_crash_watch(void);
-/* NULL when there are too many queues: then nothing is said about this one. */
+/* NULL if there are too many queues: then this one is not reported. */
 struct arc_flight *arc_crash_open(const char *device_name);
 void arc_crash_close(struct arc_flight *);
-/* A kernel is about to run; all that was queued is done. Not for two threads at once. NULL does nothing. */
+/* A kernel is about to run; all earlier work is done. Not thread-safe per flight. NULL does nothing. */
 void arc_crash_begin(struct arc_flight *, const arc_site *, const char *kernel);
 void arc_crash_end(struct arc_flight *);
 

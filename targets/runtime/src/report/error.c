@@ -1,4 +1,4 @@
-/* error.c: messages and the orderly end. */
+/* error.c: messages, and ending the program in order. */
 #define _POSIX_C_SOURCE 200809L
 #include "report/error.h"
 #include "report/text.h"
@@ -50,8 +50,10 @@ static void print(struct arc_text *text) {
 
 void arc_fail(const arc_site *site, const char *code, const char *remedy, const char *format, ...) {
   if (atomic_flag_test_and_set(&failed)) {
-    /* exit() must not be called twice: from an exit handler, leave at once; from another thread, let the
-       first one finish its orderly exit. */
+    /*
+     * exit() must not be called twice: an exit handler leaves at once; another thread lets the first one finish its
+     * orderly exit.
+     */
     if (failing_here) _exit(1);
     for (;;) pause();
   }

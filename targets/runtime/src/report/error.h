@@ -1,4 +1,4 @@
-/* error.h: how the runtime fails, and how back ends say why. */
+/* error.h: how the runtime reports failures, and how back ends give reasons. */
 #ifndef ARC_ERROR_H
 #define ARC_ERROR_H
 #include "arcrt.h"
@@ -24,11 +24,11 @@ bool arc_failing(void);
 /* The program is in its exit handlers, where exit() must not be called again. */
 void arc_exiting(void);
 
-/* Why the back-end call that just returned false did so; per thread. Returns false. */
+/* Records why the back-end call that returns false failed; per thread. Returns false. */
 bool arc_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *arc_reason(void);
 
-/* malloc family that ends the program when the host has no memory left. */
+/* Versions of malloc that end the program if the host has no memory left. */
 void *arc_allocate(size_t bytes); /* zeroed */
 void *arc_resize(void *, size_t bytes);
 char *arc_copy_string(const char *);

@@ -1,4 +1,4 @@
-/* profile.c: rows by place, and the table or document made of them. */
+/* profile.c: rows by source location, and the table or document made of them. */
 #define _POSIX_C_SOURCE 200809L
 #include "report/profile.h"
 #include "report/text.h"
@@ -67,7 +67,7 @@ static bool is(const struct arc_profile_row *row, const struct arc_profile_row *
          same(row->what, other->what) && same(row->device, other->device);
 }
 
-/* The row that looks like this one. */
+/* The existing row that equals this one. */
 static struct arc_profile_row *row_of(struct arc_profile_row key) {
   pthread_mutex_lock(&lock);
   struct arc_profile_row **place = &rows;
@@ -130,9 +130,9 @@ void arc_profile_count(struct arc_profile_row *row, double seconds, size_t bytes
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- telling ---- */
+/* ---- report ---- */
 
-/* A region is called after its function and a digest: main_1a2b3c4d. */
+/* A region's name is its function and a digest: main_1a2b3c4d. */
 static int function_length(const char *region) {
   const size_t length = strlen(region), digest = 8;
   if (length <= digest + 1 || region[length - digest - 1] != '_') return (int)length;
@@ -189,7 +189,7 @@ static void add_rate(struct arc_text *text, const struct arc_profile_row *row) {
 
 static double operations_of(const struct arc_profile_row *row) { return row->operations.single + row->operations.wide; }
 
-/* Operations a second that the device does at best, of numbers of these sizes; 0: unknown. */
+/* Peak operations per second of the device for numbers of these sizes; 0: unknown. */
 static double compute_rate(const struct arc_profile_row *row) {
   const struct arc_operations all = row->operations, most = row->compute_rate;
   if ((all.single > 0 && most.single <= 0) || (all.wide > 0 && most.wide <= 0)) return 0;

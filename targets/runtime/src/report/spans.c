@@ -37,7 +37,7 @@ void arc_span_transfer(struct arc_device *device, struct arc_queue *queue, const
   add(device, queue, span);
 }
 
-/* The memory that a kernel is led into, each piece once. */
+/* The memory that a kernel's arguments point into, each piece once. */
 static size_t bytes_of(const struct arc_device *device, size_t n, const struct arc_pass *passes) {
   size_t bytes = 0;
   for (size_t i = 0; i < n; i++) {

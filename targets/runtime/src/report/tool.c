@@ -1,4 +1,4 @@
-/* tool.c: the profiling interface: who registered for which event, and what is told. */
+/* tool.c: the profiling interface: registrations for events, and calling them. */
 #define _GNU_SOURCE
 #include "report/tool.h"
 #include <dlfcn.h>
@@ -13,11 +13,11 @@ struct registration {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* In the order of registration. Never freed: others may be walking along them. */
+/* In the order of registration. Never freed: other threads may be traversing the list. */
 static struct registration *_Atomic registered[acc_ev_last];
 static bool event_off[acc_ev_last], all_off;
 static _Thread_local bool thread_off;
-/* Compute constructs of the thread. */
+/* Nesting depth of the thread's compute constructs. */
 static _Thread_local int inside;
 static _Thread_local void *construct_info;
 
@@ -112,7 +112,7 @@ static library_function function_of(void *library) {
   return function;
 }
 
-/* The C compiler's OpenMP library brings an OpenACC runtime of its own, whose function of that name ends the program. */
+/* The C compiler's OpenMP library includes an OpenACC runtime, whose function of that name ends the program. */
 static bool is_of_other_runtime(library_function tool) {
   void *address;
   memcpy(&address, &tool, sizeof address);
@@ -137,9 +137,9 @@ static void open_tool(const char *file) {
 
 static void runtime_ends(void) { arc_tool_other(acc_ev_runtime_shutdown, (struct arc_tool_place){0}, NULL); }
 
-/* Before the program can have used a device: a tool sees all of them. */
+/* Runs before the program can use a device, so that a tool sees all of them. */
 __attribute__((constructor)) static void find_tools(void) {
-  /* Handlers that are registered later run earlier: devices are closed by then. */
+  /* Later registered handlers run earlier: devices are closed by then. */
   atexit(runtime_ends);
   library_function tool = acc_register_library ? acc_register_library : function_of(RTLD_DEFAULT);
   if (tool && !is_of_other_runtime(tool)) start(tool);
@@ -150,7 +150,7 @@ __attribute__((constructor)) static void find_tools(void) {
   free(list);
 }
 
-/* ---- what is told ---- */
+/* ---- events ---- */
 
 static bool begins(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 

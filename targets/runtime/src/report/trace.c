@@ -77,8 +77,7 @@ static void add_triple(struct arc_text *text, const char *key, const int64_t v[3
 }
 
 /*
- * Rows are numbered from 0: the synchronous queue, the default queue, the user's, and behind these the lanes; each back
- * end's for itself.
+ * Rows are numbered from 0, per back end: the synchronous queue, the default queue, the user's queues, then the lanes.
  */
 static int row(const struct arc_device *device, const struct arc_queue *queue) {
   int backend = 0;
@@ -159,7 +158,7 @@ struct arc_text arc_trace_launch(const struct arc_device *device, const struct a
   struct arc_text text = begin_event("launch", kernel, NULL, device, queue, site);
   add_field(&text, "region", region);
   add_field(&text, "kernel", kernel);
-  /* Kernels of the author's own are of no image. */
+  /* User-written kernels belong to no image. */
   if (device->images) add_field(&text, "target", device->images->target);
   if (device->images) add_field(&text, "variant", device->images->variant);
   add_triple(&text, "grid", grid);
@@ -171,7 +170,7 @@ void arc_trace_event(struct arc_text *event) { write_event(event); }
 
 void arc_trace_write(struct arc_text *event, double begin, double stop) { end_event(event, begin, stop); }
 
-/* ---- what the calling thread does ---- */
+/* ---- the calling thread ---- */
 
 void arc_trace_allocation(struct arc_device *device, const arc_site *site, const char *name, size_t bytes,
                           bool reused) {

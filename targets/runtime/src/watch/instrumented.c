@@ -1,6 +1,6 @@
 /*
- * instrumented.c: what code calls that was compiled with -fsanitize=thread: a function for each load, store and atomic
- * operation. Programs that are linked with the thread sanitizer get its own ones, and none of this file.
+ * instrumented.c: the functions called by code compiled with -fsanitize=thread: one for each load, store and atomic
+ * operation. Programs linked with the thread sanitizer use its functions instead of this file.
  */
 #include "watch/suspects.h"
 #include <stdatomic.h>

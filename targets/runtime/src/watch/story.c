@@ -1,4 +1,4 @@
-/* story.c: what ARC_TRACE shows of tasks. */
+/* story.c: the tasks in ARC_TRACE. */
 #define _POSIX_C_SOURCE 200809L
 #include "watch/story.h"
 #include "report/trace.h"
@@ -20,7 +20,7 @@ struct arc_task_story {
 /* Tasks that a task waited for may complete at the same time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Behind the rows of queues. */
+/* After the rows of queues. */
 enum { FIRST_ROW = 100000 };
 
 static int row(const struct arc_thread *thread) { return FIRST_ROW + (int)thread->index; }
@@ -72,7 +72,7 @@ static void name_row(const struct arc_thread *thread) {
   arc_trace_event(&text);
 }
 
-/* Where arrows end: the body has begun behind all that it waited for. */
+/* Ends of arrows: the body has begun after all that it waited for. */
 static void end_arrows(const struct arc_thread *thread, const struct arc_task_story *story, double begin) {
   const char *after = arc_text_string(&story->after);
   for (char *end; *after; after = *end ? end + 1 : end) {

@@ -1,8 +1,8 @@
 /*
- * suspects.c: which accesses of tasks are not what their clauses say. One task runs at a time, in the program's order, so
- * that a pair of accesses is looked at when the later one happens: are the two tasks ordered? Each byte remembers who
- * wrote and who read it last (M. Feng, C. E. Leiserson, "Efficient detection of determinacy races in Cilk programs",
- * SPAA 1997; here the order is that of the task graph, kept as a set of siblings for each task).
+ * suspects.c: finds accesses of tasks that their clauses do not declare. Tasks run one at a time, in program order; a
+ * pair of accesses is checked when the later one happens: are the two tasks ordered? For each byte the last writer and
+ * reader are recorded (M. Feng, C. E. Leiserson, "Efficient detection of determinacy races in Cilk programs", SPAA
+ * 1997; here the order is that of the task graph, kept as a set of siblings for each task).
  */
 #define _GNU_SOURCE
 #include "watch/suspects.h"
@@ -42,7 +42,7 @@ static bool is_set(const uint64_t *set, unsigned i) { return set[i / 64] >> i % 
 
 static bool reads_only(const struct arc_task_part *part) { return part->mode == ARC_TASK_IN; }
 
-/* Uses that have no order among each other, which their author takes care of. */
+/* Accesses that are unordered by design, which the author synchronises. */
 static bool commute(const struct arc_task_part *a, const struct arc_task_part *b) {
   return a->mode == b->mode && a->mode != ARC_TASK_OUT && a->mode != ARC_TASK_INOUT;
 }
@@ -62,7 +62,7 @@ static unsigned depth_of(const struct arc_suspect *suspect) {
   return depth;
 }
 
-/* What `earlier` has done so far comes before what `later` does now. */
+/* The accesses of `earlier` so far are ordered before those of `later` now. */
 static bool is_ordered(const struct arc_suspect *earlier, const struct arc_suspect *later) {
   const struct arc_suspect *a = earlier, *b = later, *below_a = NULL, *below_b = NULL;
   for (unsigned i = depth_of(a), k = depth_of(b); a != b;) {
@@ -74,18 +74,18 @@ static bool is_ordered(const struct arc_suspect *earlier, const struct arc_suspe
       if (!a || !b) return false;
     }
   }
-  /* One created the other: the creator's accesses came first, or it has to wait. */
+  /* One task created the other: the creator's accesses came first, or it has to wait. */
   if (!below_a) return true;
   if (below_a->waited) return true;
   return below_b && below_b->index > below_a->index && is_set(below_b->before, below_a->index);
 }
 
-/* ---------------------------------------------------------------- what is known of a byte */
+/* ---------------------------------------------------------------- state of a byte */
 
 struct cell {
   uint32_t writer, reader;
 };
-/* Beside a number: the access was made where one task is at a time. */
+/* Flag beside a number: the access was made under mutual exclusion. */
 #define PROTECTED 0x80000000u
 
 enum { PAGE = 4096, BUCKETS = 1 << 14 };
@@ -110,7 +110,7 @@ static struct cell *cell_of(uintptr_t address) {
   return &page->cells[address % PAGE];
 }
 
-/* Memory of functions that have returned is other functions' soon. */
+/* Stack memory of functions that have returned is soon reused. */
 static uintptr_t lowest = UINTPTR_MAX;
 
 static void forget_below(uintptr_t frame) {
@@ -201,7 +201,7 @@ static void look(const struct arc_suspect *suspect, uintptr_t address, bool writ
   else if (!cell->reader || is_ordered(all[cell->reader & ~PROTECTED], suspect)) cell->reader = suspect->number | mark;
 }
 
-/* A task that says that it uses the byte, the last one first. */
+/* A task whose clauses declare the byte, the latest first. */
 static const struct arc_suspect *declared_by(uintptr_t address, const struct arc_task_part **part) {
   for (uint32_t i = count; i >= 1; i--)
     if ((*part = part_with(all[i], address))) return all[i];
@@ -214,7 +214,7 @@ static bool is_static(uintptr_t address) {
   return __data_start && address >= (uintptr_t)__data_start && address < (uintptr_t)_end;
 }
 
-/* Far above are no variables of functions that called this one. */
+/* Variables of calling functions are not this far up the stack. */
 enum { STACK = 8 << 20 };
 
 void arc_suspect_access(uintptr_t address, size_t size, bool writes) {
@@ -333,7 +333,7 @@ struct arc_suspect *arc_suspect_open(struct arc_suspect *parent, const struct ar
     suspect->arguments = (uintptr_t)task->arguments;
     suspect->arguments_end = suspect->arguments + task->argument_size;
     copy_parts(suspect, task);
-    /* Tasks without clauses are ordered by others; those of final ones run where they are created. */
+    /* Tasks without clauses are ordered in other ways; final ones run where they are created. */
     suspect->listed = task->part_count > 0 && !is_final;
     place_among_siblings(suspect, parent);
   }
