@@ -46,7 +46,7 @@ describe("inputs that are named by a pattern", () => {
     expect(rig.read("data/made")).toBe("data:\na.csv\nb.csv\nc.txt\nmade\n");
   });
 
-  it("are an error with place and remedy where nothing matches", async () => {
+  it("are an error with location and remedy if nothing matches", async () => {
     const rig = new Rig({ ...files, "arc.yaml": project('["data/*.cvs"]') });
     const { status, err } = await rig.arc(["build"]);
     expect(status).toBe(2);

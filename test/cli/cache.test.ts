@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe("arc cache stats", () => {
-  it("tells how much the store holds, and the limit that builds keep it within", async () => {
+  it("reports the size of the store, and the limit that builds keep it within", async () => {
     const rig = project("store: { limit: 2 GB }\n");
     expect((await rig.arc(["cache"])).out).toMatch(/: 0 B in 0 files, limit 2\.00 GB\n {2}0 results/);
     await rig.arc(["build"]);
@@ -90,7 +90,7 @@ describe("arc cache prune", () => {
     expect(await rig.arc(["cache", "prune", "--limit", "much"])).toMatchObject({ status: 2 });
   });
 
-  it("keeps what a build uses that is still running, and says so", async () => {
+  it("keeps what a running build uses, and says so", async () => {
     const rig = project("  wait: { run: [sh, -c, 'echo waits; sleep 600'], inputs: [b], outputs: [c] }\n");
     const build = new Background(rig, ["build", "--json"]);
     closing.push(build);
@@ -156,7 +156,7 @@ describe("a shared cache", () => {
     expect((await third.arc(["build"], { env: { ARC_REMOTE_CACHE: url } })).err).toMatch(/2 up to date/);
   });
 
-  it("is only read unless it is said that it may be written", async () => {
+  it("is read-only unless writing is enabled", async () => {
     const { url, home } = await serving();
     await project(`cache: { remote: "${url}" }\n`).arc(["build"]);
     expect((await home.arc(["cache"])).out).toMatch(/0 files/);
@@ -236,7 +236,7 @@ describe("a shared cache", () => {
 });
 
 describe("arc cache serve", () => {
-  it("warns when everybody may write, and says when its port is taken", async () => {
+  it("warns if everybody may write, and reports that its port is in use", async () => {
     const rig = new Rig();
     const open = new Background(rig, ["cache", "serve", "--port", "0", "--host", "0.0.0.0"]);
     closing.push(open);

@@ -45,7 +45,7 @@ it("checks the project's sources with its options, and exits with 0 where nothin
   expect(await rig.arc(["check"])).toMatchObject({ status: 1, out: expect.stringContaining("clean.c:4:") });
 });
 
-it("reads many files with several processes, and tells of them in order", async () => {
+it("reads many files with several processes, and reports findings in order", async () => {
   const names = Array.from({ length: 26 }, (_, k) => `f${k}.c`);
   const race = (name: string) =>
     `void ${name.slice(0, -2)}(int *a) {\n#pragma omp parallel for\n  for (int i = 0; i < 9; i++) a[0] += i;\n}\n`;

@@ -37,7 +37,7 @@ const project = (changes: Readonly<Record<string, string>> = {}): Rig =>
   new Rig({ "arc.yaml": yaml, "squares.c": source, ...changes }, "shared");
 
 describe("the estimate of a variant", () => {
-  it("is made by arc build, and arc report shows intervals, trips, times, area and what is assumed", async () => {
+  it("is made by arc build, and arc report shows intervals, trips, times, area and assumptions", async () => {
     const rig = project();
     const built = await rig.arc(["build", "--all"]);
     expect(built.status, built.err).toBe(0);
@@ -91,7 +91,7 @@ describe("the estimate of a variant", () => {
     expect(out).toMatch(/fpga:swi_r0, estimated on Stratix V/);
   });
 
-  it("leaves it to the translation to say what is wrong with the source", async () => {
+  it("leaves errors in the source to the translation", async () => {
     const rig = project({ "squares.c": source.replace("reduction(+:total)", "reduction(+:totl)") });
     const { status, err } = await rig.arc(["build", "fpga"]);
     expect(status).toBe(1);

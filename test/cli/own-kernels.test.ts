@@ -162,7 +162,7 @@ describe.skipIf(!hasOpenCl || !hasClang)("kernels of the author's own", () => {
     await rig.arc(["build"]);
   });
 
-  it("are told with their places where they do not compile", async () => {
+  it("are reported with their locations if they do not compile", async () => {
     expect(await broken("more.cl", "0.5f", "half_of(1)")).toMatch(
       /^more.cl:3:22: error\[kernel-compiler\]: .*half_of[\s\S]*\n {2}3 \| .*half_of/m,
     );
@@ -186,7 +186,7 @@ describe.skipIf(!hasOpenCl || !hasClang)("kernels of the author's own", () => {
     );
   });
 
-  it("are text alone where there is no compiler, and that is said", async () => {
+  it("are only text if there is no compiler, which is reported", async () => {
     const without = pathWithout(path.join(rig.root, "without"), /^nvcc$/);
     const { status, out, err } = await rig.arc(["build"], { env: { PATH: without } });
     expect(status, out + err).toBe(0);

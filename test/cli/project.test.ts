@@ -69,7 +69,7 @@ describe("a project", () => {
     expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining("did you mean small?") });
   });
 
-  it("recompiles what an edit reaches, and nothing else", async () => {
+  it("recompiles what depends on an edit, and nothing else", async () => {
     const rig = project();
     await rig.arc(["build"]);
     const ran = async (): Promise<readonly string[]> => {
@@ -138,7 +138,7 @@ describe("a target whose tool is missing", () => {
     expect(err).toMatch(/not built: gpu:default\/.*: nvcc is not here: install NVIDIA's CUDA toolkit/);
   });
 
-  it("is a failure where it was asked for by name, unless what is missing may be left out", async () => {
+  it("is a failure if it was requested by name, unless missing tools may be skipped", async () => {
     const rig = project({ "arc.yaml": both });
     for (const call of [
       ["build", "gpu"],
@@ -228,7 +228,7 @@ echo "kernel.cu:3:3: error: no such thing" >&2; exit 2`,
 });
 
 describe("an error in emitted code", () => {
-  it("is told at the statement that the line was made from", async () => {
+  it("is reported at the statement that the line was generated from", async () => {
     const rig = project({ "arc.yaml": withTargets("gpu: { kind: cuda, arch: sm_80 }") });
     rig.tool(
       "nvcc",
@@ -258,7 +258,7 @@ exit 2`,
 describe("arc verify", () => {
   const wrong = source.replace("copyout(a[0:n])", "create(a[0:n])");
 
-  it("finds directives that lie, and says where the results differ", async () => {
+  it("finds incorrect directives, and says where the results differ", async () => {
     const rig = project({ "src/sums.c": wrong });
     const { status, err } = await rig.arc(["verify"]);
     expect(status).toBe(1);
@@ -288,7 +288,7 @@ describe("arc verify", () => {
     expect((await rig.arc(["verify"])).err).toContain("the serial program did not write b.bin");
   });
 
-  it("refuses to compare nothing", async () => {
+  it("refuses to compare empty results", async () => {
     const quiet = source.replace(/printf.*\n/, "");
     const rig = project({ "src/sums.c": quiet, "arc.yaml": yaml.replace(/, outputs.*\}\]/, "") });
     const { status, err } = await rig.arc(["verify"]);
@@ -405,7 +405,7 @@ describe("bad input", () => {
       /arc\.yaml:6:16: error\[unknown-kind\][\s\S]*did you mean `host`/,
     ],
   ];
-  it.each(cases)("%s is told with place, reason and remedy", async (_, change, status, says) => {
+  it.each(cases)("%s is reported with location, reason and remedy", async (_, change, status, says) => {
     const rig = project(change);
     const outcome = await rig.arc(["build"]);
     expect(outcome.err).toMatch(says);
@@ -413,7 +413,7 @@ describe("bad input", () => {
     expect(outcome.out).toBe("");
   });
 
-  it("without a C compiler is told how to get one", async () => {
+  it("without a C compiler explains how to get one", async () => {
     const { status, err } = await project().arc(["build"], { env: { CC: "no-such-cc" } });
     expect(status).toBe(2);
     expect(err).toMatch(/there is no C compiler `no-such-cc`\n {2}try: install one/);

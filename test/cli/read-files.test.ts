@@ -13,7 +13,7 @@ const rigOf = (source: string, files: Readonly<Record<string, string>> = {}): Ri
   new Rig({ "arc.yaml": yaml, "inc/keep.h": "", "first/keep.h": "", "src/p.c": source, ...files }, "shared");
 const run = async (rig: Rig): Promise<string> => (await rig.arc(["run", "cpu"])).out;
 
-it("a header that __has_include asks for counts when it comes, changes and goes", async () => {
+it("a header probed by __has_include counts when it appears, changes and disappears", async () => {
   const rig = rigOf(`#include <stdio.h>
 #include "../inc/asks.h"
 int main(void) { printf("%d\\n", OPTION); return 0; }

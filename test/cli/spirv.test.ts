@@ -42,7 +42,7 @@ describe.skipIf(!hasOpenCl || !hasTools)("form: spirv", () => {
   const run = (more: Record<string, string> = {}) =>
     rig.arc(["run", "cl", "all"], { env: { ...env, ...more } });
 
-  it("runs the source where the driver takes no SPIR-V, and says so", async () => {
+  it("compiles the source if the driver does not accept SPIR-V, and says so", async () => {
     const { status, out, err } = await run();
     expect({ status, out }).toEqual({ status: 0, out: printed });
     expect(err).toContain("the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '')");

@@ -39,7 +39,7 @@ describe("a source in the other language", () => {
     );
   });
 
-  it("is written into a folder, and each decision is told", async () => {
+  it("is written into a folder, and each decision is reported", async () => {
     const asked = ["translate", "sum.c", "--to", "openmp", "-o", "out", "--explain"];
     const { status, err } = await rig.arc(asked);
     expect(status, err).toBe(0);

@@ -81,7 +81,7 @@ describe("other sources", () => {
     expect(host.out).toContain("arc_launch(");
   });
 
-  it("are CUDA, whose mistakes are told where they stand", async () => {
+  it("are CUDA, whose errors are reported at their location", async () => {
     const refused = await rig.arc(["translate", "k.cu", "--to", "openmp"]);
     expect(refused.status).toBe(1);
     expect(refused.err).toMatch(/^k\.cu:3:20: error.*textures/);

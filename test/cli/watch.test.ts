@@ -131,7 +131,7 @@ describe("arc watch", () => {
     await holds(watch, rig, "made/a", "one\nmore\n");
   });
 
-  it("gives a build up for a newer save, but what is to finish goes on beside it, unless told otherwise", async () => {
+  it("abandons a build for a newer save, but lets actions marked finish continue, unless told otherwise", async () => {
     const waiting = (extra: string): string => `arc: 1
 project: p
 actions:
@@ -255,7 +255,7 @@ actions:
     expect(count(watch.out, /"files":\["log.txt"\]/g)).toBe(2);
   });
 
-  it("tells what an edit made of the kernels, and what was cut off behind what it did not change", async () => {
+  it("reports an edit's effect on the kernels, and what was cut off after unchanged results", async () => {
     const source = (body: string): string => `#include "../shared/n.h"
 int main(void) {
   double a[N];
@@ -290,7 +290,7 @@ int main(void) {
 });
 
 describe("a watch of places that are not plain files of the project", () => {
-  it("sees a source behind a link change, be replaced, and the link point elsewhere", async () => {
+  it("sees a source reached through a link change, be replaced, and the link point elsewhere", async () => {
     const rig = new Rig({ "arc.yaml": copying });
     const outside = (name: string): string => path.join(rig.root, name);
     mkdirSync(path.join(rig.folder, "src"));
@@ -314,7 +314,7 @@ describe("a watch of places that are not plain files of the project", () => {
     await holds(watch, rig, "made/a", "six\n");
   });
 
-  it("sees a folder behind a link", async () => {
+  it("sees a folder reached through a link", async () => {
     const rig = new Rig({ "arc.yaml": copying });
     mkdirSync(path.join(rig.root, "elsewhere"));
     writeFileSync(path.join(rig.root, "elsewhere/in.txt"), "one\n");
@@ -325,7 +325,7 @@ describe("a watch of places that are not plain files of the project", () => {
     await holds(watch, rig, "made/a", "two\n");
   });
 
-  it("sees a folder behind a link when the link points elsewhere, and when a folder takes its place", async () => {
+  it("sees a folder reached through a link when the link points elsewhere, and when a folder replaces it", async () => {
     const rig = new Rig({ "arc.yaml": copying });
     const [one, other] = ["one", "other"].map((name) => path.join(rig.root, name)) as [string, string];
     for (const folder of [one, other]) {

@@ -71,12 +71,12 @@ describe("a program for ARC_CHECK", async () => {
   describe.each(hasOpenCl ? ["host", "opencl"] : ["host"])("on %s", (kind) => {
     const env = { ARC_TARGET: kind, ARC_OPENCL_PLATFORM: "Portable" };
 
-    it("prints what it prints, and has nothing to tell if it is right", async () => {
+    it("prints its output, and reports nothing if it is correct", async () => {
       const { status, out: printed, err } = await watch(rig, "./prog", [], env);
       expect({ status, printed, err }).toEqual({ status: 0, printed: out, err: "" });
     });
 
-    it("tells of a missing update where the host reads", async () => {
+    it("reports a missing update at the host's read", async () => {
       const { err } = await watch(rig, "./prog", ["missing"], env);
       const [first, second, ...others] = err.trim().split("\n");
       expect(first).toContain(
@@ -86,7 +86,7 @@ describe("a program for ARC_CHECK", async () => {
       expect(others).toEqual([]);
     });
 
-    it("tells of a redundant one", async () => {
+    it("reports a redundant one", async () => {
       const { err } = await watch(rig, "./prog", ["redundant"], env);
       expect(err).toMatch(
         new RegExp(
@@ -96,7 +96,7 @@ describe("a program for ARC_CHECK", async () => {
     });
   });
 
-  it.skipIf(!hasOpenCl)("tells of a kernel whose text was changed, with the first wrong value", async () => {
+  it.skipIf(!hasOpenCl)("reports a kernel whose text was changed, with the first wrong value", async () => {
     const file = path.join(rig.folder, "prog");
     const bytes = readFileSync(file, "latin1");
     const changed = bytes

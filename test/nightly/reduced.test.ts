@@ -27,6 +27,6 @@ it("leaves out lines and blocks and takes blocks apart while the text holds what
   );
 });
 
-it("asks no more when its time is over", () => {
+it("stops when its time is over", () => {
   expect(reduced(program, () => true, 0)).toBe(program);
 });

@@ -9,7 +9,7 @@ import { start } from "./process.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "arc-shared-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("regions use what nobody mapped, or the run stops", { timeout: 120_000 }, async () => {
+it("regions use unmapped memory, or the run is stopped", { timeout: 120_000 }, async () => {
   const program = path.join(folder, "shared");
   const source = path.join(import.meta.dirname, "devices/shared.c");
   const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };

@@ -32,7 +32,7 @@ async function built(file: string, seen = "-fsanitize=thread"): Promise<string> 
 const checked = { env: { ARC_CHECK: "tasks" } };
 
 describe("ARC_CHECK=tasks", () => {
-  it("names both tasks, and what is wrong between them", { timeout: 60_000 }, async () => {
+  it("names both tasks and the conflict between them", { timeout: 60_000 }, async () => {
     const file = path.join(import.meta.dirname, "task-checks/mistakes.c");
     const program = await built(file);
     const { status, out, err } = await start(program, [], checked);
@@ -58,7 +58,9 @@ describe("ARC_CHECK=tasks", () => {
     },
   );
 
-  it("sees what kernels write behind sections, and to what they only read", { timeout: 60_000 }, async () => {
+  it("detects kernels that write past sections, or to sections that they only declare as read", {
+    timeout: 60_000,
+  }, async () => {
     const file = path.join(import.meta.dirname, "task-checks/kernels.c");
     const program = await built(file);
     const env = { ...checked.env, ARC_OPENCL_PLATFORM: "Portable" };
@@ -70,7 +72,7 @@ describe("ARC_CHECK=tasks", () => {
     ]);
   });
 
-  it("says so where it can see nothing", { timeout: 60_000 }, async () => {
+  it("reports where it cannot observe anything", { timeout: 60_000 }, async () => {
     const program = await built(path.join(import.meta.dirname, "tasks/saxpy.c"), "-g");
     const { err } = await start(program, [], checked);
     expect(err).toContain("ARC_CHECK=tasks has seen no access: compile the program with -fsanitize=thread");

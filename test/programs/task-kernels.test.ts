@@ -60,7 +60,7 @@ describe("kernels of the author's own", () => {
       expect((await start(program, [], { env: { ...pocl, ARC_NUM_THREADS: threads } })).out).toBe(out);
   });
 
-  it("stand in the trace, with what they waited for and the bytes they moved", {
+  it("appear in the trace, with their predecessors and the bytes they moved", {
     timeout: 60_000,
   }, async () => {
     const trace = path.join(folder, "trace.json");

@@ -24,7 +24,7 @@ describe("images", () => {
     ]);
   });
 
-  it("hold all kernels where nothing else is said, else those that belong together and one the others", () => {
+  it("contain all kernels by default, otherwise each named group and one image for the rest", () => {
     expect(names([kernel("a"), kernel("b")], true)).toEqual([["all", ["a", "b"]]]);
     expect(names([kernel("a", "x+y"), kernel("b"), kernel("c", "x+y"), kernel("d")], true)).toEqual([
       ["x+y", ["a", "c"]],

@@ -14,7 +14,7 @@ const examples = readdirSync(path.join(root, "examples"), { withFileTypes: true 
   .map((entry) => path.join(root, "examples", entry.name));
 
 describe("the axes of all passes", () => {
-  it("have names that can be told apart in variants", () => {
+  it("have distinguishable names in variants", () => {
     expect(checkAxes(vocabulary.axes)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ it("ends sooner where a project takes more than it may cost", async () => {
   expect([...read]).toEqual(["good#translate"]);
 });
 
-it("goes on where something that a translation reads is not there", async () => {
+it("continues if an input of a translation is missing", async () => {
   let translations = 0;
   const lacking = ({ address }: Action): Buffer => {
     if (address.includes("bad")) throw new Error("not built");

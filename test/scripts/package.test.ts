@@ -48,7 +48,7 @@ function build(example: string, target: string): void {
 }
 
 describe("the package", () => {
-  test("brings nothing of the machine it was made on, and nothing else with it", () => {
+  test("contains nothing specific to the machine it was built on, and no unnecessary files", () => {
     const files = execFileSync("tar", ["tzf", packed], { encoding: "utf8" }).split("\n");
     expect(files.filter((file) => /\.(node|code|snapshot|o|a)$|\/launcher$/.test(file))).toEqual([]);
     const manifest = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8"));
@@ -82,7 +82,7 @@ describe("the package", () => {
     build("axpy", "cpu");
   });
 
-  test("says that its native parts are missing where there is no C compiler, and is installed all the same", () => {
+  test("reports that its native parts are missing if there is no C compiler, but is installed nevertheless", () => {
     for (const file of ["native.node", "launcher"]) rmSync(path.join(installed, "dist", file));
     mkdirSync(path.join(folder, "empty"));
     const run = spawnSync(process.execPath, ["postinstall.mjs"], {

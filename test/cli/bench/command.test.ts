@@ -29,7 +29,7 @@ runs: { small: { args: [n.txt] }, other: { args: [m.txt] } }
 const resultsOf = (out: string) =>
   (JSON.parse(lines(out).at(-1) ?? "") as { results: { program: { count: number } }[] }).results;
 
-it("measures in a folder of its own, and a second call adds repetitions", { timeout: 240_000 }, async () => {
+it("measures in a separate folder, and a second call adds repetitions", { timeout: 240_000 }, async () => {
   const rig = new Rig({ "arc.yaml": yaml, "p.c": source, "n.txt": "7\n", "m.txt": "8\n" }, "shared");
   const first = await rig.arc(["bench", "cpu", "-n", "4", "--watched", "1", "--json"]);
   expect(first.status, first.err).toBe(0);

@@ -24,7 +24,7 @@ function powercap(zones: Readonly<Record<string, readonly [name: string, energy:
   return { folder, set };
 }
 
-it("adds packages and memory, and nothing twice", () => {
+it("adds packages and memory, counting nothing twice", () => {
   const { folder, set } = powercap({
     "intel-rapl:0": ["package-0", 100],
     "intel-rapl:0:0": ["core", 50],
@@ -39,14 +39,14 @@ it("adds packages and memory, and nothing twice", () => {
   expect(joules()).toBeCloseTo((499_900 + 499_990 + 500_000) / 1e6, 9);
 });
 
-it("goes on where a counter starts anew", () => {
+it("continues when a counter wraps around", () => {
   const { folder, set } = powercap({ "intel-rapl:0": ["package-0", 999_000] });
   const joules = energyMeter(folder);
   set("intel-rapl:0", 2000);
   expect(joules()).toBeCloseTo(0.003, 9);
 });
 
-it("is unknown where nothing counts, or nobody may read it", () => {
+it("is unknown if there are no counters, or they cannot be read", () => {
   expect(energyMeter("/nonexistent")()).toBeUndefined();
   expect(energyMeter(powercap({ "dtpm:0": ["package-0", 0] }).folder)()).toBeUndefined();
   const { folder, set } = powercap({ "intel-rapl:0": ["package-0", 0] });

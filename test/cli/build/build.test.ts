@@ -16,7 +16,7 @@ actions:
 const project = (): Rig => new Rig({ "arc.yaml": numbers, "make.sh": "seq $1\n" });
 
 describe("arc build", () => {
-  it("runs what is needed, once", async () => {
+  it("runs the required actions, once", async () => {
     const rig = project();
     const first = await rig.arc(["build"]);
     expect(first).toMatchObject({ status: 0, out: "" });
@@ -45,7 +45,7 @@ describe("arc build", () => {
     expect(rig.read("out/sum.txt")).toBe("15\n");
   });
 
-  it("builds only what an address asks for", async () => {
+  it("builds only what an address selects", async () => {
     const rig = project();
     expect(await rig.arc(["build", "make"])).toMatchObject({ status: 0 });
     expect(rig.has("n.txt")).toBe(true);
@@ -54,13 +54,13 @@ describe("arc build", () => {
     expect(rig.has("out/sum.txt")).toBe(true);
   });
 
-  it("refuses an address that nothing has, and names the nearest", async () => {
+  it("refuses an unknown address, and names the nearest", async () => {
     const { status, err } = await project().arc(["build", "smu"]);
     expect(status).toBe(2);
     expect(err).toMatch(/nothing is called smu[\s\S]*did you mean sum\?/);
   });
 
-  it("says in a dry run what would run and why, and runs nothing", async () => {
+  it("shows in a dry run what would run and why, and runs nothing", async () => {
     const rig = project();
     const { status, err } = await rig.arc(["build", "--dry-run"]);
     expect(status).toBe(0);
@@ -80,7 +80,7 @@ describe("arc build", () => {
     expect(err).toMatch(/1 failed, 1 skipped/);
   });
 
-  it("shows the same failure again without running it, when nothing changed", async () => {
+  it("shows the same failure again without running the action, if nothing changed", async () => {
     const rig = project();
     rig.write("make.sh", "echo the reason >&2; exit 3\n");
     await rig.arc(["build"]);
@@ -90,7 +90,7 @@ describe("arc build", () => {
     expect(err).toMatch(/the reason/);
   });
 
-  it("goes on after a failure when told to keep going, and repeats all failures at the end", async () => {
+  it("continues after a failure with keep-going, and repeats all failures at the end", async () => {
     const rig = new Rig({
       "arc.yaml": `arc: 1
 project: p
@@ -110,7 +110,7 @@ actions:
     ]);
   });
 
-  it("says how to get a program that is not there", async () => {
+  it("explains how to install a missing program", async () => {
     const rig = new Rig({
       "arc.yaml": "arc: 1\nproject: p\nactions: { a: { run: [no-such-program-here], outputs: [a] } }\n",
     });
@@ -119,7 +119,7 @@ actions:
     expect(err).toMatch(/no-such-program-here .*install it, or put it on PATH/);
   });
 
-  it("says where arc.yaml is wrong, with the line and a caret, and exits with 2", async () => {
+  it("reports errors in arc.yaml, with the line and a caret, and exits with 2", async () => {
     const rig = new Rig({ "arc.yaml": "arc: 1\nproject: p\nactons: {}\n" });
     const { status, err } = await rig.arc(["build"]);
     expect(status).toBe(2);
@@ -159,7 +159,7 @@ actions:
     }
   });
 
-  it("says what to do about an output that a command did not write", async () => {
+  it("explains what to do about an output that a command did not write", async () => {
     const rig = new Rig({
       "arc.yaml":
         "arc: 1\nproject: p\nactions:\n  a: { run: [sh, -c, echo > p], inputs: [], outputs: [o] }\n",
@@ -194,7 +194,7 @@ actions:
     });
   });
 
-  it("stops on Ctrl-C with 130, keeps what is finished, and goes on from there", async () => {
+  it("stops on Ctrl-C with 130, keeps finished results, and continues from there", async () => {
     const rig = new Rig({
       "arc.yaml": `arc: 1
 project: p

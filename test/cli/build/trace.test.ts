@@ -50,7 +50,7 @@ describe("arc build --trace", () => {
     for (const { id } of arrows) expect(arrows.filter((other) => other.id === id)).toHaveLength(2);
   });
 
-  it("tells of what did not run, and of failures; a build with nothing to do writes one, too", async () => {
+  it("includes skipped actions and failures; a build with nothing to do writes one, too", async () => {
     const rig = project();
     await rig.arc(["build"]);
     await rig.arc(["build", "--trace", "out.json"]);
@@ -102,7 +102,7 @@ describe("arc graph --format", () => {
 });
 
 describe("arc explain", () => {
-  it("tells the old and new digests of the input that changed, and who made it", async () => {
+  it("reports the old and new digests of the changed input, and its producer", async () => {
     const rig = project();
     await rig.arc(["build"]);
     rig.write("in", "3\n1\n");

@@ -7,7 +7,7 @@ import { targetKinds } from "../../../rules/plan/whole-program.ts";
 import { arcProgram, Rig } from "../rig.ts";
 
 describe("help", () => {
-  it("is given for no arguments, --help and help, on standard output", async () => {
+  it("is printed for no arguments, --help and help, on standard output", async () => {
     const rig = new Rig();
     const outcomes = await Promise.all([
       rig.arc([]),
@@ -46,7 +46,7 @@ describe("help", () => {
     for (const kind of targetKinds) expect(to?.help).toContain(kind);
   });
 
-  it("needs nothing but the launcher", async () => {
+  it("needs only the launcher", async () => {
     const rig = new Rig();
     for (const file of ["bin/arc", "dist/arc.cjs"]) {
       mkdirSync(path.join(rig.folder, path.dirname(file)));
@@ -78,7 +78,7 @@ describe("a call that is wrong", () => {
 });
 
 describe("arc", () => {
-  it("says its version", async () => {
+  it("prints its version", async () => {
     expect(await new Rig().arc(["--version"])).toMatchObject({
       status: 0,
       out: expect.stringMatching(/^arc \d+\.\d+\.\d+\n$/),
@@ -98,7 +98,7 @@ describe("arc", () => {
     expect(err).toMatch(/^arc: there is no `node` on PATH\n {2}try: install Node /);
   });
 
-  it("says so where Node is too old", async () => {
+  it("reports that Node is too old", async () => {
     const rig = new Rig();
     const old = path.join(rig.folder, "old.cjs");
     rig.write("old.cjs", 'Object.defineProperty(process, "versions", { value: { node: "20.10.9" } });\n');
@@ -109,7 +109,7 @@ describe("arc", () => {
     expect((await rig.arc(["--help"], { env })).status).toBe(0);
   });
 
-  it("says so where the folder that it is called in is gone", async () => {
+  it("reports that the current folder no longer exists", async () => {
     const rig = new Rig();
     const script = `mkdir gone && cd gone && rmdir ../gone && exec '${arcProgram}' build`;
     const { status, err } = await rig.run("/bin/sh", ["-c", script]);
@@ -117,7 +117,7 @@ describe("arc", () => {
     expect(err).toMatch(/arc: the folder that it was called in is gone\n {2}try: /);
   });
 
-  it("says on the other stream that its output cannot be written", async () => {
+  it("reports on the other stream that its output cannot be written", async () => {
     const rig = new Rig({ "arc.yaml": "arc: 1\nproject: p\n" });
     const { status, err } = await rig.run("sh", ["-c", `'${arcProgram}' build --json > /dev/full`]);
     expect(status).toBe(1);

@@ -79,7 +79,7 @@ describe("arc translate", () => {
     });
   });
 
-  it("places findings in JSON where they stand in the file, as arc build --json does", async () => {
+  it("reports findings in JSON at their position in the file, as arc build --json does", async () => {
     const indented = source
       .replace("#pragma acc", "  #  pragma /* one */ acc")
       .replace("copyout(a)", "gangs");
@@ -176,14 +176,14 @@ describe("arc init", () => {
     expect((await rig.arc(["run", "cpu"])).out).toBe("3\n");
   });
 
-  it("finds directives behind _Pragma, and takes files that are named", async () => {
+  it("finds directives in _Pragma, and accepts file names", async () => {
     const rig = new Rig({ "a.c": 'void f(void) { _Pragma("acc parallel") ; }\n', "b.c": "" });
     await rig.arc(["init", "a.c"]);
     expect(rig.read("arc.yaml")).toMatch(/^sources: \[a\.c\]$/m);
     expect(rig.read("arc.yaml")).not.toMatch(/host:/);
   });
 
-  it("takes files and flags of a compilation database, and says what it leaves", async () => {
+  it("reads files and flags from a compilation database, and reports what it omits", async () => {
     const rig = new Rig({ "src/a.c": source, "src/b.c": "int b;\n", "old.c": source, "inc/n.h": "" });
     const compile = (name: string, more: readonly string[]) => ({
       directory: path.join(rig.folder, "src"),
@@ -252,7 +252,7 @@ describe("arc init", () => {
     });
   });
 
-  it("keeps an arc.yaml that is there, unless told to replace it", async () => {
+  it("keeps an existing arc.yaml, unless told to replace it", async () => {
     const rig = project();
     expect(await rig.arc(["init"])).toMatchObject({ status: 2, err: expect.stringContaining("--force") });
     expect(rig.read("arc.yaml")).toBe(yaml);
@@ -260,7 +260,7 @@ describe("arc init", () => {
     expect(rig.read("arc.yaml")).not.toBe(yaml);
   });
 
-  it("says what is missing where there is nothing to build", async () => {
+  it("reports what is missing if there is nothing to build", async () => {
     expect(await new Rig().arc(["init"])).toMatchObject({
       status: 2,
       err: expect.stringContaining("no C files"),
@@ -276,7 +276,7 @@ describe("arc init", () => {
 });
 
 describe("arc explain", () => {
-  it("tells why an action ran last, from what, and what a build would do now", async () => {
+  it("shows why an action ran last, its inputs, and what a build would do now", async () => {
     const rig = project();
     await rig.arc(["build"]);
     rig.write("n.h", "#define N 7\n");
@@ -319,7 +319,7 @@ describe("arc explain", () => {
 });
 
 describe("arc graph", () => {
-  it("prints actions after what they need, with what is known later", async () => {
+  it("prints actions after their dependencies, with what is known later", async () => {
     const { status, out } = await project().arc(["graph", "cpu"]);
     expect(status).toBe(0);
     const order = lines(out).filter((line) => !line.startsWith(" "));
@@ -346,7 +346,7 @@ describe("arc report", () => {
     expect(out).toMatch(/cpu:default .* not run/);
   });
 
-  it("says of every target what was built, and how its runs compared", async () => {
+  it("shows for every target what was built, and how its runs compared", async () => {
     const rig = project({ "arc.yaml": yaml.replace("host }", "host }, other: { kind: host }") });
     await rig.arc(["verify", "cpu"]);
     const { status, out } = await rig.arc(["report"]);
@@ -382,7 +382,7 @@ describe("arc clean", () => {
 });
 
 describe("arc doctor", () => {
-  it("lists what is here, and for what is missing how to get it", async () => {
+  it("lists installed tools, and how to get missing ones", async () => {
     const rig = new Rig({}, "shared");
     const without = { env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } };
     const { status, out } = await rig.arc(["doctor"], without);

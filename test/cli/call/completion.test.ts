@@ -57,7 +57,7 @@ test("a shell that arc does not know is named", () => {
   expect(run.stderr).toContain("bash, zsh, fish");
 });
 
-test("the manual page tells of every command and option, and is troff without a warning", () => {
+test("the manual page covers every command and option, and is troff without warnings", () => {
   const page = manPage("1.2.3");
   for (const { name, options } of commands) {
     expect(page).toContain(`.SS "arc ${name}`);

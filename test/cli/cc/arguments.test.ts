@@ -59,7 +59,7 @@ describe("the command line of a compiler", () => {
     expect(words("-x c++ a.c", "source")).toEqual([]);
   });
 
-  it("takes both spellings of -o and -target, and tells options for dependencies apart", () => {
+  it("accepts both spellings of -o and -target, and recognises dependency options", () => {
     expect(parse("-ofoo -target=opencl a.c")).toMatchObject({ output: "foo", targets: ["opencl"] });
     expect(words("-MMD -MP -MF a.d -MTx -Wall a.c", "dependencies")).toEqual([
       "-MMD",
@@ -69,7 +69,7 @@ describe("the command line of a compiler", () => {
     ]);
   });
 
-  it("reads response files, also those that they name, and keeps what is none", () => {
+  it("reads response files, also nested ones, and keeps other arguments", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "arc-args-"));
     const inner = path.join(folder, "inner");
     writeFileSync(inner, "-DA='x y' \"b c.c\"\n");

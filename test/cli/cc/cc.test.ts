@@ -37,13 +37,13 @@ describe("arc cc -acc", () => {
     expect(err).toContain("host:0");
   });
 
-  it("leaves nothing behind but the program", async () => {
+  it("leaves no files besides the program", async () => {
     const rig = new Rig(files, "shared");
     await cc(rig, "-DFACTOR=2", "main.c", "sub/scale.c", "-o", "prog");
     expect(rig.list()).toEqual(["main.c", "prog", "sub/scale.c"]);
   });
 
-  it("links objects and static libraries, with device code from the members that were taken", async () => {
+  it("links objects and static libraries, with device code from the members that were linked", async () => {
     const rig = new Rig({ ...files, "broken.c": scale.replace("scale", "unused") }, "shared");
     for (const file of ["main.c", "sub/scale.c", "broken.c"]) {
       expect(await cc(rig, "-DFACTOR=2", "-c", file)).toMatchObject(silent);
@@ -117,7 +117,7 @@ int main(void) {
     expect(await rig.run("./a.out", [])).toMatchObject({ status: 0, out: "3 7 11 15\n", err: "" });
   });
 
-  it("tells apart static functions of the same name, and takes a routine once however often it is called", async () => {
+  it("distinguishes static functions of the same name, and includes a routine once however often it is called", async () => {
     const header = `static inline int square(int x) { return x * x; }
 #pragma acc routine seq
 int twice(int x);
@@ -147,7 +147,7 @@ int more(int x) { return twice(x) + step(x) + square(x); }
     expect(await run(rig)).toMatchObject({ status: 0, out: "199\n" });
   });
 
-  it("says at the link which call has no routine; one of another file may use variables of its file", async () => {
+  it("reports at link time which call has no routine; one of another file may use variables of its file", async () => {
     const rig = new Rig({ "calls.c": calls, "host.c": "int twice(int x) { return 2 * x; }\n" }, "shared");
     rig.write(
       "global.c",
@@ -162,7 +162,7 @@ int more(int x) { return twice(x) + step(x) + square(x); }
     expect(await run(rig)).toMatchObject({ status: 0 });
   });
 
-  it("makes programs for the targets that it is told", async () => {
+  it("builds programs for the requested targets", async () => {
     const rig = new Rig(files, "shared");
     const args = ["-DFACTOR=2", "main.c", "sub/scale.c"];
     expect(await cc(rig, "-target", "opencl", ...args)).toMatchObject(silent);
@@ -181,7 +181,7 @@ int more(int x) { return twice(x) + step(x) + square(x); }
     expect(err.match(/warning\[iterations-meet\]/g)).toHaveLength(1);
   });
 
-  it("takes options of a target as arc.yaml does, and says what is wrong with them", async () => {
+  it("accepts target options as arc.yaml does, and reports errors in them", async () => {
     const rig = new Rig(
       {
         "main.c": `#include <stdio.h>
@@ -243,7 +243,7 @@ int main(void) {
     );
   });
 
-  it("preprocesses and makes assembly when asked to", async () => {
+  it("preprocesses and generates assembly on request", async () => {
     const rig = new Rig({ "a.c": "int v = _OPENACC;\n" });
     expect((await cc(rig, "-E", "-P", "a.c")).out).toBe("int v = 202211;\n");
     expect(await cc(rig, "-S", "a.c")).toMatchObject(silent);
@@ -266,7 +266,7 @@ int main(void) {
     expect(err).toMatch(/^a\.c:2:11: warning\[c-compiler\]: .*\n {2}2 \| {3}int x = 1\.5;\n/);
   });
 
-  it("refuses wrong directives with place and remedy, for every file, and makes nothing", async () => {
+  it("refuses wrong directives with location and remedy, for every file, and writes nothing", async () => {
     const bad = "void f(int n) {\n#pragma acc paralel\n  for (;;);\n}\n";
     const rig = new Rig({ "a.c": bad, "b.c": bad }, "shared");
     const { status, err } = await cc(rig, "-c", "a.c", "b.c");
@@ -291,7 +291,7 @@ int main(void) {
     expect(err).toMatch(/did you mean opencl\?/);
   });
 
-  it("says how to get a compiler where there is none", async () => {
+  it("explains how to get a compiler if there is none", async () => {
     const rig = new Rig(files, "shared");
     const outcome = await rig.arc(["cc", "-acc", "main.c"], { env: { ARC_CC: "no-such-cc" } });
     expect(outcome.status).toBe(2);

@@ -20,7 +20,7 @@ targets:
 runs: { small: {} }
 `;
 
-it("goes by estimates and says so, and makes the winner the first variant", {
+it("uses estimates and says so, and makes the winner the first variant", {
   timeout: 240_000,
 }, async () => {
   const rig = new Rig({ "arc.yaml": yaml, "p.c": source }, "shared");

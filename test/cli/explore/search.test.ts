@@ -81,7 +81,7 @@ describe("a search", () => {
     expect(Math.min(...built)).toBe(best);
   });
 
-  it("goes on where it was stopped, builds nothing twice, and is the same for the same seed", () => {
+  it("continues where it was stopped, builds nothing twice, and is the same for the same seed", () => {
     const one = search(12, 7);
     expect(search(12, 7)).toEqual(one);
     expect(new Set(one.map(({ id }) => id)).size).toBe(12);
@@ -89,7 +89,7 @@ describe("a search", () => {
     expect(next?.id).toBe(one[5]?.id);
   });
 
-  it("ends when nothing is left, also where nothing can be built", () => {
+  it("ends when nothing is left, even if nothing can be built", () => {
     const few = candidates.slice(0, 3);
     const outcomes = few.map(({ id }): Outcome => ({ id, failed: true }));
     expect(nextCandidate(few, outcomes, { seed: 1 })).toBeUndefined();

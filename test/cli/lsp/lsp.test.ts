@@ -183,7 +183,7 @@ targets: { cpu: { kind: host } }
     expect(stillThere(before, "a\nno race\nb\n")).toEqual([]);
   });
 
-  test("that the compiler does not read for a reason of its own says so, instead of nothing", async () => {
+  test("that the compiler cannot read says so instead of reporting nothing", async () => {
     mkdirSync(path.join(folder, "odd"));
     writeFileSync(
       path.join(folder, "odd/arc.yaml"),
@@ -194,7 +194,7 @@ targets: { cpu: { kind: host } }
     expect(found.map(({ message }) => message).join("\n")).toContain("-fno-such-option");
   });
 
-  test("with letters beyond ASCII has its findings where they stand", async () => {
+  test("with letters beyond ASCII has its findings at the right columns", async () => {
     await open("b.c", 'char *x = "größer"; int y = ;\n');
     const [first] = await diagnostics("b.c", 1);
     expect(first?.range.start).toEqual({ line: 0, character: 28 });

@@ -31,7 +31,7 @@ it("reach the compiler, which refuses what it does not know", async () => {
   );
 });
 
-it("are told of by their entry, not at a place behind the line", async () => {
+it("are reported at their entry, not at a position after the line", async () => {
   rig.write("arc.yaml", project(', add: "num_gangs(4) reduktion(+:sum)"'));
   const { out, err } = await rig.arc(["build"]);
   expect(out + err).toContain("sum.c:4:36: error[unknown-clause]: 'reduktion'");

@@ -40,7 +40,7 @@ describe("an address", () => {
     expect(later?.("cpu:default/relax_12345678#so")).toBe(false);
   });
 
-  it("that means nothing is refused with the nearest that does", () => {
+  it("that match nothing are refused with the nearest valid one", () => {
     expect(() => all(["cpuu"])).toThrow("nothing is called cpuu");
     expect(() => all(["cpu:other"])).toThrow("nothing is called cpu:other");
     const remedyOf = (pattern: string): unknown => {
@@ -63,7 +63,7 @@ describe("the variants of a target", () => {
   const chosen = (patterns: readonly string[], everything = false) =>
     chooseVariants(patterns, everything)(target, variants).map((variant) => variant.name);
 
-  it("are the first one, unless the address or --all says more", () => {
+  it("are the first one, unless the address or --all selects more", () => {
     expect(chosen([])).toEqual(["nd"]);
     expect(chosen([], true)).toEqual(["nd", "swi", "swi_sw4"]);
     expect(chosen(["gpu"])).toEqual(["nd"]);

@@ -56,7 +56,7 @@ describe("the choice of executors", () => {
     }
   });
 
-  it("says what to do where there is no Slurm", async () => {
+  it("explains what to do if there is no Slurm", async () => {
     const rig = new Rig({ "arc.yaml": yaml("{}") });
     symlinkSync(process.execPath, path.join(rig.bin, "node"));
     const { status, err } = await rig.arc(["build", "--executor", "slurm"], { env: { PATH: rig.bin } });

@@ -49,7 +49,7 @@ describe("arc report", () => {
     expect(front.length).toBeLessThanOrEqual(3);
   });
 
-  it("fails where budgets are broken, and says by how much", async () => {
+  it("fails if budgets are exceeded, and says by how much", async () => {
     const { out } = await rig.arc(["report", "--all", "--json"]);
     const base = JSON.parse(out);
     for (const one of base) one.totals.clock *= 1.1;

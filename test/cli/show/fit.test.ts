@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fitted } from "../../../cli/show/fit.ts";
 
-it("a table that fits stays as it is, and has whole lines in a pipe", () => {
+it("a table that fits is unchanged, and has complete lines in a pipe", () => {
   expect(
     fitted(
       [
@@ -30,7 +30,7 @@ it("long cells are wrapped before columns go below", () => {
   );
 });
 
-it("columns without room stand below, under the first column again", () => {
+it("columns that do not fit are printed below, with the first column repeated", () => {
   const header = ["variant", ...Array.from({ length: 12 }, (_, i) => `figure${i}`)];
   const text = fitted([header, ["f:default", ...header.slice(1).map((_, i) => String(i))]], 60);
   for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(60);

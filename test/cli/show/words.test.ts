@@ -3,7 +3,7 @@ import { clockTime, counts, oneLine } from "../../../cli/show/words.ts";
 
 const none = { ran: 0, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 0 };
 
-it("a build that was interrupted before anything ended does not say that there was nothing to do", () => {
+it("a build interrupted before any action ended does not claim that there was nothing to do", () => {
   expect(counts(none)).toBe("nothing to do");
   expect(counts(none, "nothing was finished")).toBe("nothing was finished");
   expect(counts({ ...none, ran: 1 }, "nothing was finished")).toBe("1 ran");

@@ -9,13 +9,13 @@ const finding = {
   loc: { file: "src/a,b.c", line: 3, col: 7 },
 } as const;
 
-it("a finding is one line that GitHub reads, whatever stands in it", () => {
+it("a finding is one line that GitHub parses, whatever text it contains", () => {
   expect(command(finding, "sub/src/a,b.c")).toBe(
     "::warning file=sub/src/a%2Cb.c,line=3,col=7,title=arc%3A a%3Ab::100 %25 wrong%0Areally%0Aremedy: mend it\n",
   );
 });
 
-it("each finding is told once, by its place in the checkout, beside the view", () => {
+it("each finding is printed once, by its path in the checkout, beside the view", () => {
   const written: string[] = [];
   const seen: string[] = [];
   const view = {

@@ -11,7 +11,7 @@ const counts = { ran: 1, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 
 const done = { ok: true, interrupted: false, counts } as Partial<BuildResult> as BuildResult;
 const failed = { ...done, ok: false, counts: { ...counts, failed: 2 } };
 
-it("a build is told of that took a minute and was not stopped", () => {
+it("a build is announced if it took a minute and was not interrupted", () => {
   expect(notice("p", 59, done)).toBeUndefined();
   expect(notice("p", 100, { ...done, interrupted: true })).toBeUndefined();
   expect(notice("p", 90, done)).toBe("p is built, after 90 s");

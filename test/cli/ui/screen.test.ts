@@ -77,7 +77,7 @@ describe("the screen of a build", () => {
     expect(shown(feed)).toMatch(/alpha/);
   });
 
-  it("cancels what runs alone or is chosen, and nothing by chance", () => {
+  it("cancels a single running or selected action, and nothing by accident", () => {
     const one = feedOf(running("a"));
     expect(one.press("c")).toEqual({ do: "cancel", address: "a" });
     const two = feedOf(running("a"), running("b"));
@@ -97,13 +97,13 @@ describe("the screen of a build", () => {
     expect(shown(feed)).toMatch(/1 failed/);
   });
 
-  it("ends by q, and leaves keys that mean nothing to others", () => {
+  it("ends with q, and passes unknown keys on", () => {
     const feed = feedOf(running("a"));
     expect(feed.press("q")).toEqual({ do: "quit" });
     expect(feed.press("d")).toBe(false);
   });
 
-  it("has room in any terminal, whatever is pressed", () => {
+  it("fits any terminal, whichever keys are pressed", () => {
     const keys = fc.constantFrom("up", "down", "l", "?", "f", "escape", "enter", "x", "c", "r");
     fc.assert(
       fc.property(

@@ -15,7 +15,7 @@ function inTerminal(rig: Rig, command: string, env: Readonly<Record<string, stri
 }
 
 describe("on a terminal", () => {
-  it("shows what runs while it runs, and leaves the results and the summary behind", async () => {
+  it("shows running actions, and leaves the results and the summary", async () => {
     const { out } = await inTerminal(new Rig({ "arc.yaml": slow }), `'${arcProgram}' build`);
     expect(out).toMatch(/run .*sleep 0\.5/);
     expect(out).toMatch(/0 of 2 · 1 running/);
@@ -26,7 +26,7 @@ describe("on a terminal", () => {
     expect(out).toMatch(/status 1/);
   });
 
-  it("draws nothing when all is up to date", async () => {
+  it("draws nothing if all is up to date", async () => {
     const rig = new Rig({ "arc.yaml": slow });
     await rig.arc(["build", "first"]);
     const { out } = await inTerminal(rig, `'${arcProgram}' build first`);

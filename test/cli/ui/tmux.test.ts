@@ -69,7 +69,7 @@ actions:
 }
 
 describe.skipIf(!isHere)("in tmux", () => {
-  it("no line is torn or left behind when the terminal changes its size", async () => {
+  it("no line is torn or left over when the terminal is resized", async () => {
     const { rig, end } = projectOf();
     start(rig, `'${arcProgram}' build -j 3 --keep-going`, 200);
     await until(/2 running/);

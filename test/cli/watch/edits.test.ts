@@ -71,7 +71,7 @@ it("all, before anything was built", async () => {
   expect(await editOf(["y"])).toEqual(["y"]);
 });
 
-it("none of what nothing depends on, which is said once between two builds", async () => {
+it("ignores files that nothing depends on, and says so once between two builds", async () => {
   build("done");
   const edit = editOf(["x"], ["y"], ["a.c"]);
   changed = [];

@@ -52,6 +52,6 @@ it("begins when the last translation that is ready is done, and ends when anothe
   ]);
 });
 
-it("does not begin in a build that translates nothing", () => {
+it("does not begin in a build without translations", () => {
   expect(course([ready("data"), done("data"), ready("cpu:default#link")]).flat()).not.toContain(true);
 });

@@ -43,7 +43,7 @@ test("an output that was not written is named, with what was written instead", a
   expect(failure(built)).toContain("step command expects other files of its tool than it writes");
 });
 
-test("a folder where a file was declared, and the reverse, are not taken", async () => {
+test("a folder where a file was declared, and the reverse, are rejected", async () => {
   const shop = new Workshop();
   expect(failure(await shop.build([shell("bad", "mkdir o", {}, ["o"])]))).toContain(
     "did not write the file o",
@@ -107,7 +107,7 @@ test("an optional output may be left out, and its consumers see that it is absen
   expect(shop.read("out/u")).toBe("r\n");
 });
 
-test("a link that leads back to itself is an error that says so", async () => {
+test("a link that leads back to itself is reported as an error", async () => {
   const shop = new Workshop();
   symlinkSync("b", shop.path("a"));
   symlinkSync("a", shop.path("b"));
@@ -184,7 +184,7 @@ test("names with spaces, quotes, newlines, glob characters and non-ASCII letters
   expect(typeof again === "string" ? again : again.ran).toEqual(["copy 日本"]);
 });
 
-test("a name that is no text is an error that says so, in a folder that is read or written", async () => {
+test("a name that is not valid text is reported as an error, in input and output folders", async () => {
   const shop = new Workshop();
   const strange = Buffer.concat([Buffer.from(shop.path("d/x")), Buffer.of(0xff)]);
   mkdirSync(shop.path("d"));
@@ -300,7 +300,7 @@ test("a source cannot be written by an action, though it may be on the way", asy
   expect(shop.read("a")).toBe("mine\n");
 });
 
-test("a flipped bit in the store is found, and what is damaged is built again", async () => {
+test("a flipped bit in the store is detected, and the damaged result is built again", async () => {
   const shop = new Workshop();
   shop.write("a", "good\n");
   await shop.build(copy);
@@ -381,7 +381,7 @@ test("a store that cannot be made is an error with a remedy", () => {
   expect(make).toThrow(/cannot be written/);
 });
 
-test("a source from the future, and a clock that went back, change nothing", async () => {
+test("a source from the future, and a clock that was set back, change nothing", async () => {
   const shop = new Workshop();
   shop.write("a", "one\n");
   const future = Date.now() / 1000 + 1e6;
@@ -419,7 +419,7 @@ test("a broken promise is an error that names it", async () => {
   expect(failure(built)).toContain("liar promised promised, but did not add it");
 });
 
-test("read-only folders that an action leaves behind do not stay", async () => {
+test("read-only folders that an action leaves are removed", async () => {
   const shop = new Workshop();
   await shop.build([shell("ro", "mkdir -p x/y; touch x/y/z; chmod 555 x/y x; echo > o", {}, ["o"])]);
   const left = readdirSync(`${shop.store}/tmp`, { recursive: true, encoding: "utf8" });
@@ -445,7 +445,7 @@ test("after the journal alone is lost, outputs that the store has are arc's agai
   expect([shop.read("data/x"), shop.read("data/y")]).toEqual(["two\n", "two\n"]);
 });
 
-test("all that is in the way of outputs is told at once, with the command that moves it away", async () => {
+test("everything in the way of outputs is reported at once, with the command that moves it away", async () => {
   const shop = new Workshop();
   shop.write("a", "one\n");
   for (const name of ["x", "y", "it's"]) shop.write(`data/${name}`, `my ${name}\n`);

@@ -36,7 +36,7 @@ test("a second build runs nothing, in the same process and in a new one", async 
   expect((await shop.build(chain)).counts).toMatchObject({ ran: 0, cached: 0, upToDate: 2 });
 });
 
-test("what another arc built after this one had looked is known to it, and taken for no damage", async () => {
+test("results that another arc built in the meantime are recognised, and not treated as damage", async () => {
   const shop = new Workshop();
   shop.write("a", "1");
   const actions = [shell("copy", "cat a > o", { a: "a" }, ["o"])];
@@ -113,7 +113,7 @@ test("a damaged output is restored", async () => {
   expect(shop.read("out/twice.txt")).toBe("HELLO\nHELLO\n");
 });
 
-test("a second project with the same sources runs nothing when it shares the store", async () => {
+test("a second project with the same sources runs no action if it shares the store", async () => {
   const first = new Workshop();
   first.write("a.txt", "hello\n");
   await first.build(chain);
@@ -124,7 +124,7 @@ test("a second project with the same sources runs nothing when it shares the sto
   expect(second.read("out/twice.txt")).toBe("HELLO\nHELLO\n");
 });
 
-test("a lost state runs nothing again", async () => {
+test("after a lost state no action runs again", async () => {
   const shop = new Workshop();
   shop.write("a.txt", "hello\n");
   await shop.build(chain);
@@ -133,7 +133,7 @@ test("a lost state runs nothing again", async () => {
   expect((await shop.build(chain)).counts).toMatchObject({ ran: 0, cached: 2 });
 });
 
-test("a corrupt state is told and rebuilt, never a crash", async () => {
+test("a corrupt state is reported and rebuilt, never a crash", async () => {
   const shop = new Workshop();
   shop.write("a.txt", "hello\n");
   await shop.build(chain);
@@ -172,7 +172,7 @@ test("a failure of a command that is not deterministic is tried again", async ()
   expect((await shop.build(bad)).ran).toEqual(["bad"]);
 });
 
-test("what depends on a failure is skipped and names it; the rest goes on if asked", async () => {
+test("actions that depend on a failure are skipped and name it; the others continue on request", async () => {
   const shop = new Workshop();
   const actions = [
     shell("bad", "exit 1", {}, ["b"]),
@@ -224,7 +224,7 @@ test("an action that is never cached always runs", async () => {
   expect(again.of("running")[0]?.reason).toEqual({ kind: "not-cacheable" });
 });
 
-test("a dry run says what a build would do and does nothing", async () => {
+test("a dry run reports what a build would do and does nothing", async () => {
   const shop = new Workshop();
   shop.write("a.txt", "hello\n");
   const fresh = await shop.build(chain, { dryRun: true });
@@ -272,7 +272,7 @@ test("an in-process step reads, writes, logs and reports progress", async () => 
   expect(shop.engine.log("shout")).toBe("shouted\n");
 });
 
-test("warnings of a success are told when it runs and again from the cache, not when it is up to date", async () => {
+test("warnings of a success are reported when it runs and when it comes from the cache, not when it is up to date", async () => {
   const shop = new Workshop();
   const loc = { file: "a.c", line: 1, col: 1 };
   const warnings: Finding[] = [{ severity: "warning", code: "careful", message: "careful", loc }];
@@ -294,7 +294,7 @@ test("warnings of a success are told when it runs and again from the cache, not 
   expect((await build()).of("done")[0]).toMatchObject({ how: "cached", diagnostics: warnings });
 });
 
-test("a discovered header is an input, and so is a name that was looked for in vain", async () => {
+test("a discovered header is an input, and so is a header name that was not found", async () => {
   const shop = new Workshop();
   shop.write("a.c", '#include "a.h"\n');
   shop.write("lib/a.h", "one\n");
@@ -483,7 +483,7 @@ test("what a command prints is passed on while it runs", async () => {
   expect(built.of("log")[0]).toMatchObject({ address: "talk", text: "first\n" });
 });
 
-test("of a command that prints very much the beginning and the end are kept", async () => {
+test("of a very long output the beginning and the end are kept", async () => {
   const shop = new Workshop();
   const filler = "head -c 40000000 /dev/zero | tr '\\0' x";
   let heard = "";
@@ -571,7 +571,7 @@ test("an output can be executed where it could when it was written, also from th
   }
 });
 
-test("a folder output is placed whole, without what an older one had", async () => {
+test("a folder output replaces the old folder completely", async () => {
   const shop = new Workshop();
   shop.write("names", "x y\n");
   const make = shell(
@@ -652,7 +652,7 @@ test("keys do not depend on the folder, the order of declaration, the number of 
   expect(outcomes[0]).toEqual(outcomes[1]);
 });
 
-test("an action finds nothing of the one before it, whatever that did to its folders", async () => {
+test("an action sees nothing of the one before it, whatever that did to its folders", async () => {
   const shop = new Workshop({ jobs: 1 });
   shop.write("a", "a\n");
   const outputs = [{ name: "out/deep/o", kind: "file" as const }];

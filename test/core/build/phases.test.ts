@@ -31,7 +31,7 @@ const tool = (address: string, script: string): Action => ({
   outputs: [{ name: "said", kind: "file" }],
 });
 
-test("a step hears what its process says on both outputs while it runs, and all of it at the end", async () => {
+test("a step receives the output of its process while it runs, and all of it at the end", async () => {
   const shop = shopOf();
   const heard = "while ! [ -e heard ]; do sleep 0.01; done";
   let file = "";
@@ -62,7 +62,7 @@ test("an action that is new is expected to take what the same stage took for ano
   expect(running.get("gpu:x/new#layout")).toMatchObject({ expected: 10, guess: true });
 });
 
-test("what waits for an action is part of what is left", async () => {
+test("actions that wait for another one are part of the remaining work", async () => {
   const shop = shopOf();
   const chain = (word: string) => [
     tool("a", `echo ${word}`),

@@ -32,7 +32,7 @@ test("the others fail as the one that ran did", async () => {
   expect(runs(shop)).toBe(1);
 });
 
-test("what came to nothing is tried by the next", async () => {
+test("after a failure the next action with the key tries again", async () => {
   const shop = new Workshop({ jobs: 2 });
   const first = join(shop.directory, "first");
   const once = alike(shop, 3, {}, `test -e ${first} || { touch ${first}; kill -9 $$; }`);
@@ -41,13 +41,13 @@ test("what came to nothing is tried by the next", async () => {
   expect(runs(shop)).toBe(2);
 });
 
-test("what is not kept, and what is forced, is run each time", async () => {
+test("uncached and forced actions run each time", async () => {
   const shop = new Workshop({ jobs: 2 });
   expect((await shop.build(alike(shop, 2, { cache: false }))).counts).toMatchObject({ ran: 2 });
   expect((await shop.build(alike(shop, 2), { force: true })).counts).toMatchObject({ ran: 2 });
 });
 
-test("the store is asked again when an action gets its turn: another arc may have made it", async () => {
+test("the store is checked again when an action gets its turn: another arc may have made the result", async () => {
   const shop = new Workshop({ jobs: 1 });
   const go = join(shop.directory, "go");
   const slow = shell("slow", `while ! test -e ${go}; do sleep 0.02; done; echo > s`, {}, ["s"]);

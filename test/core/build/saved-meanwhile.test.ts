@@ -117,7 +117,7 @@ describe.each(edits)("$what", ({ first, second, change, made }) => {
   });
 });
 
-test("a file that was saved before the clock was set back is not taken for one that keeps changing", () => {
+test("a file saved before the clock was set back does not count as changing", () => {
   const shop = new Workshop();
   shop.write("h", "1\n");
   const files = new FileTable(shop.root);

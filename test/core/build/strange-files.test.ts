@@ -42,7 +42,7 @@ async function built(shop: Workshop): Promise<string> {
 
 const kinds = Object.keys(strange) as (keyof typeof strange)[];
 
-test.each(kinds)("a %s in place of a file that arc keeps is told, or made good", async (kind) => {
+test.each(kinds)("a %s in place of a file that arc keeps is reported, or repaired", async (kind) => {
   const shop = new Workshop();
   shop.write("a", "a\n");
   expect(await built(shop)).toBe("");
@@ -83,7 +83,7 @@ test.each(kinds)("a %s in place of all blobs is removed, and they are made again
   expect(shop.read("out/AA")).toBe("A\nA\n");
 });
 
-test.each(kinds)("a %s in the place of an output is told, and stays", async (kind) => {
+test.each(kinds)("a %s in the place of an output is reported, and stays", async (kind) => {
   const shop = new Workshop({ outputFolder: "elsewhere" });
   shop.write("a", "a\n");
   mkdirSync(shop.path("out"));
@@ -92,7 +92,7 @@ test.each(kinds)("a %s in the place of an output is told, and stays", async (kin
   expect(statSync(shop.path("out/A")).isFile()).toBe(false);
 });
 
-test("a named pipe in a folder that is read is told", async () => {
+test("a named pipe in an input folder is reported", async () => {
   const shop = new Workshop();
   shop.write("data/x", "x\n");
   strange["named pipe"](shop.path("data/pipe"));

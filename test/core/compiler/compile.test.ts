@@ -20,7 +20,7 @@ describe("the compiler without a build", () => {
     expect(host).not.toContain("#pragma acc");
   });
 
-  it("names what it refuses, once, and makes nothing of it", () => {
+  it("reports what it refuses, once, and returns no code", () => {
     const { host, kernels, diagnostics } = compiled(
       "void f(int n, float *x) {\n#pragma acc parallel loop copy(y[0:n])\n  for (int i = 0; i < n; i++) x[i] *= 2;\n}\n",
     );

@@ -261,7 +261,7 @@ describe("RX-08: what arc does not know on a line", () => {
   const lines =
     "#pragma upir loop seq metadirective(when(device: 3), x) unrol(4)\nfor (int i = 0; i < n; i++) x[i] = 1;";
 
-  it("is warned about at its place, with what it may be meant for", () => {
+  it("gets a warning at its location, with a suggestion", () => {
     const { diagnostics } = parseProgram(unitOf(lines), "t.ir");
     expect(diagnostics.map(described)).toEqual([
       "2:23 warning[unknown-extension] 'metadirective' has no meaning for 'loop': it is kept and has no effect",

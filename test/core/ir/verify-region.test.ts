@@ -285,7 +285,7 @@ describe("idioms of a single work-item", () => {
     );
   const having = (task: Task, stmt: Stmt): Task => append(task, declare(line), stmt);
 
-  it.each([delay, accumulator])("stand in a serial region", (make) => {
+  it.each([delay, accumulator])("are allowed in a serial region", (make) => {
     const [serial, parallel] = [region("serial loop"), region()];
     expect(codes(having(serial, make(serial)))).toEqual([]);
     expect(codes(having(parallel, make(parallel)))).toEqual(["idiom-in-parallel"]);
@@ -313,7 +313,7 @@ describe("idioms of a single work-item", () => {
     expect(codes(having(task, accumulator(task, { lanes: 0 })))).toEqual(["accumulator"]);
   });
 
-  it("an accumulation stands inside the accumulator of its register", () => {
+  it("an accumulation must be inside the accumulator of its register", () => {
     const task = region("serial loop");
     expect(codes(having(task, accumulate()))).toEqual(["accumulate"]);
   });
@@ -349,7 +349,7 @@ describe("a pass that breaks a region", () => {
     );
   });
 
-  it("may change what is no invariant", () => {
+  it("may change anything that is not an invariant", () => {
     const changed = (spmd: Spmd): Spmd => ({ ...spmd, hints: { simd: 4 } });
     const result = runPass(
       faulty((t) => withSpmd(t, changed)),

@@ -110,25 +110,25 @@ describe("errors of meaning", () => {
     ]);
   });
 
-  test("suggest the type that was meant", () => {
+  test("suggest the intended type", () => {
     const [only] = parse("typedef unsigned size_type; void f(sizetype n);", { file: "e.c" }).diagnostics;
     expect(only).toMatchObject({ code: "unknown-type", remedy: "did you mean `size_type`?" });
   });
 
-  test("suggest the name that was meant", () => {
+  test("suggest the intended name", () => {
     const [only] = parse("int f(int width) { return wdith; }", { file: "e.c" }).diagnostics;
     expect(only?.remedy).toBe("did you mean `width`?");
   });
 });
 
 describe("warnings", () => {
-  test("tell of calls before a declaration, once, and give them type int", () => {
+  test("report calls before a declaration, once, and give them type int", () => {
     expect(diagnose("int f(void) { return g(1) + g(2); }")).toEqual([
       "e.c:1:22: warning[implicit-function]: `g` is called before it is declared",
     ]);
   });
 
-  test("tell of implicit int", () => {
+  test("report implicit int", () => {
     expect(diagnose("f(a) { return a; }")).toEqual([
       "e.c:1:1: warning[implicit-int]: `f` has no type; int is assumed",
     ]);
@@ -160,7 +160,7 @@ describe("nesting", () => {
     ["commas", (n) => `void f(int a) { ${"a++, ".repeat(n)}a; }`],
   ];
 
-  test.each(places)("of %s to 200 levels is taken", (_, text) => {
+  test.each(places)("of %s to 200 levels is accepted", (_, text) => {
     const codes = parse(text(200), { file: "e.c" }).diagnostics.map(({ code }) => code);
     expect(codes.filter((code) => code === "nested-too-deep" || code === "syntax")).toEqual([]);
   });

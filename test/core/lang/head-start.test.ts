@@ -89,7 +89,7 @@ describe("a head start", () => {
     expect(used).toBeGreaterThan(50);
   });
 
-  it("declares what is completed, redeclared or redefined behind it", () => {
+  it("declares entities that are completed, redeclared or redefined after it", () => {
     const head = `struct s; enum e { A }; int f(struct s *);\n#define M A\nstatic int unused(void) { return A; }${padding}`;
     const rest =
       "struct s { int a; };\n#undef M\n#define M 2\nint f(struct s *p) { return p->a + 2; }\nint u = sizeof(struct s);\n";

@@ -66,7 +66,7 @@ describe("macros in pragmas", () => {
     expect(pragmas(unit).map(({ tokens }) => spellTokens(tokens))).toEqual(["GCC unroll N"]);
   });
 
-  test("paste with an argument that is empty as with nothing", () => {
+  test("paste with an empty argument as with nothing", () => {
     const defines = "#define CAT(a, b) x a##b\n#define ALL(a, b, c) x a##b##c";
     expect(expanded(defines, "acc CAT(, 1) CAT(1, ) CAT(, ) ALL(1, , 2) ALL(, , 3)")).toBe(
       "acc x 1 x 1 x x 12 x 3",
@@ -78,7 +78,7 @@ describe("macros in pragmas", () => {
     expect(expanded(defines, "acc F(1) F(1, ) F(1, 2) G() G(2)")).toBe("acc f(1) f(1,) f(1, 2) g(1) g(1, 2)");
   });
 
-  test("expand again in a call that begins in their replacement and ends behind it", () => {
+  test("expand again in a call that begins in their replacement and ends after it", () => {
     expect(expanded("#define F(a) a * G\n#define G(a) F(a)", "acc x(F(2)(9))")).toBe("acc x(2 * 9 * G)");
     expect(expanded("#define LEFT (\n#define ID(x) x", "acc x(ID(ID LEFT 1)))")).toBe("acc x(ID ( 1))");
   });

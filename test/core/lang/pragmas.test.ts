@@ -35,7 +35,7 @@ describe("pragmas in functions", () => {
     expect(statements[1]).not.toHaveProperty("expr");
   });
 
-  test("stand before a body without braces", () => {
+  test("are attached to a body without braces", () => {
     const [branch, loop] = body(
       inFunction(
         "if (n)\n#pragma acc loop\nfor (;;) ;\nelse\n#pragma acc wait\nn--;\nwhile (n)\n#pragma acc update self(a)\nn--;",
@@ -49,7 +49,7 @@ describe("pragmas in functions", () => {
     expect(loop).toMatchObject({ kind: "while", body: { kind: "expr", pragmas: [{}] } });
   });
 
-  test("stand behind labels and cases", () => {
+  test("are attached after labels and cases", () => {
     const [label, choice] = body(
       inFunction("again:\n#pragma acc loop\nfor (;;) ;\nswitch (n) { case 1:\n#pragma acc wait\nn++; }"),
     );
@@ -159,7 +159,7 @@ describe("what published directive compilers stumble over", () => {
 });
 
 describe("pragmas elsewhere", () => {
-  test("between functions stand in the unit, in order", () => {
+  test("between functions are externals of the unit, in order", () => {
     const unit = parsed(
       "#pragma acc routine seq\nint f(int);\n#pragma omp declare target\nint g;\n#pragma omp end declare target\n",
     );
@@ -192,7 +192,7 @@ describe("pragmas elsewhere", () => {
     expect(printPragma(pragmas(unit)[0] as Pragma)).toBe(line.replace(/ {2,}/g, " "));
   });
 
-  test("leave the function they stand in alone", () => {
+  test("do not affect the function that contains them", () => {
     const unit = parsed("int f(void) {\n#pragma acc wait\nreturn 1; }");
     expect(functionNamed(unit, "f").body.body[0]).toMatchObject({
       kind: "return",

@@ -221,7 +221,7 @@ describe("printed declarations", () => {
     expect(print(parsed(text))).toBe(text);
   });
 
-  test("keep what each redeclaration says", () => {
+  test("keep the specifiers of each redeclaration", () => {
     const text =
       "extern int f(int a) __attribute__((nothrow));\nint f(int);\nstatic int g(void);\nint g(void);\n";
     expect(print(parsed(text))).toBe(text);
@@ -241,7 +241,7 @@ describe("printed statements", () => {
     expect(printStmt({ ...outer, then: inner })).toBe("if (a) {\n  if (b)\n    a++;\n} else\n  b++;");
   });
 
-  test("put braces around a declaration where one statement must stand", () => {
+  test("put braces around a declaration where a single statement is required", () => {
     const [declaration] = body("void f(void) { int x = 1; }");
     const loop = build.forStmt(undefined, undefined, undefined, declaration as Stmt);
     expect(printStmt(loop)).toBe("for (;;) {\n  int x = 1;\n}");

@@ -62,7 +62,7 @@ const functions = (text: string): readonly string[] =>
   [...text.matchAll(/^\w[^;{}\n]*\b\w+_good\([^;]*?\{\n.*?^\}\n/gms)].map(([body]) => body);
 const nameOf = (body: string): string => /(\w+_good)\(/.exec(body)?.[1] ?? "";
 
-describe("what is taken away from a clean function is missed", () => {
+describe("a directive removed from a clean function is detected", () => {
   it.each(readdirSync(folder))("%s", (file) => {
     const text = readFileSync(path.join(folder, file), "utf8");
     const mutants = functions(text).flatMap((body) =>

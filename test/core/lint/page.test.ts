@@ -29,7 +29,7 @@ it.each(rules.map((rule) => [rule.name, rule] as const))(
   },
 );
 
-it("names of rules are in kebab-case, and none is there twice", () => {
+it("names of rules are unique and in kebab-case", () => {
   const names = rules.map((rule) => rule.name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);

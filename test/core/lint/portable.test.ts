@@ -30,7 +30,7 @@ function verdict(
   return /ignoring|unknown-pragmas/.test(stderr) ? "leaves out" : "takes";
 }
 
-it.runIf(gcc === "12")("gcc 12 does what the table says", () => {
+it.runIf(gcc === "12")("gcc 12 behaves as in the table", () => {
   for (const { program, refusedBy, ignored, language } of spellings) {
     const expected = !refusedBy.includes("gcc 12") ? "takes" : ignored ? "leaves out" : "refuses";
     expect([program, verdict("gcc", [`-fopen${language === "acc" ? "acc" : "mp"}`], program)]).toEqual([
@@ -42,7 +42,7 @@ it.runIf(gcc === "12")("gcc 12 does what the table says", () => {
 
 const clang = spawnSync("clang-15", ["--version"]).status === 0;
 
-it.runIf(clang)("clang 15 does what the table says", () => {
+it.runIf(clang)("clang 15 behaves as in the table", () => {
   for (const { program, refusedBy } of spellings.filter((s) => s.language === "omp"))
     expect([program, verdict("clang-15", ["-fopenmp", "-fopenmp-version=52"], program)]).toEqual([
       program,

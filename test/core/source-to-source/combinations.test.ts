@@ -95,7 +95,7 @@ describe("clauses beside each other", () => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  test("do not hide what cannot be said", () => {
+  test("do not hide constructs that cannot be expressed", () => {
     for (const { clauses, text } of right.slice(0, 20)) {
       const bad = text.replace("parallel loop ", "parallel loop no_create(y) ");
       expect(

@@ -58,7 +58,7 @@ test("gpu: loops are collapsed, and there is no simd", () => {
   );
 });
 
-test("gcc wants simd on GPUs, clang does not", () => {
+test("gcc needs simd on GPUs, clang does not", () => {
   const made = (map: "gcc" | "clang") => statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", map);
   expect(made("gcc")).toContain("simd");
   expect(made("clang")).not.toContain("simd");
@@ -75,7 +75,7 @@ test("an imperfect nest is teams outside and threads inside on a GPU", () => {
   );
 });
 
-test("an inner loop that reduces, or has few trips, is no parallel region of its own", () => {
+test("an inner loop that reduces, or has few iterations, does not become a nested parallel region", () => {
   const code = (outer: string, inner: string) =>
     [
       outer,
@@ -121,7 +121,7 @@ test("sizes of before go, data stays", () => {
   );
 });
 
-test("a nest whose outermost loop runs in order stays as it is", () => {
+test("a nest with a sequential outermost loop is unchanged", () => {
   const code = "for (i = 1; i < 100; i++) x[i] = x[i - 1];";
   expect(statement(`#pragma acc parallel loop seq\n${code}`, "openmp", "5.0", "gpu")).toBe(
     `#pragma omp target teams map(tofrom: x[0:100])\n${code}`,

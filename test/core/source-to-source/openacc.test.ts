@@ -99,7 +99,7 @@ describe("a construct that computes", () => {
     expect(openacc(omp, code)).toBe(`#pragma acc ${acc}`);
   });
 
-  test("levels are said by name", () => {
+  test("levels are given by name", () => {
     const nest = (outer: string, within: string) =>
       `${outer}\nfor (i = 0; i < 10; i++) {\n${within}\nfor (j = 0; j < 10; j++) m[i][j] = 1; }`;
     expect(
@@ -204,7 +204,7 @@ test("what a pointer leads to is looked for, and never copied", () => {
   );
 });
 
-describe("what OpenACC cannot say is refused where it stands", () => {
+describe("constructs that OpenACC cannot express are refused at their location", () => {
   test.each([
     [
       "target data map(to: a)\n{\n#pragma omp target exit data map(from: a)\n}",

@@ -59,7 +59,7 @@ describe("a compute construct", () => {
     );
   });
 
-  test("an assertion takes braces where a statement cannot stand before the directive", () => {
+  test("an assertion gets braces where no statement may precede the directive", () => {
     expect(statement(`if (n)\n  #pragma acc parallel loop present(a)\n  ${LOOP}`, "openmp")).toBe(
       [
         "if (n)",
@@ -72,7 +72,7 @@ describe("a compute construct", () => {
     );
   });
 
-  test("reductions of gang loops stand at teams, those inside at their loops", () => {
+  test("reductions of gang loops move to teams, those inside stay at their loops", () => {
     const code = (one: string, two: string) =>
       `${one}\n{\n${two}\nfor (i = 0; i < n; i++) { double r = 0;\n#pragma acc loop vector reduction(+: r)\nfor (j = 0; j < n; j++) r += j;\ns += r; } }`;
     expect(statement(code("#pragma acc parallel", "#pragma acc loop gang reduction(+: s)"), "openmp")).toBe(
@@ -180,7 +180,7 @@ describe("a directive for data", () => {
     expect(statement(`#pragma acc ${acc}\nn++;`, "openmp")).toBe(`#pragma omp ${omp}\nn++;`);
   });
 
-  test("update says in 5.1 that data must be there", () => {
+  test("update states in 5.1 that data must be present", () => {
     expect(openmp("update self(a)", "n++;", "5.1")).toBe("#pragma omp target update from(present: a)");
     expect(openmp("update self(a) if_present", "n++;", "5.1")).toBe("#pragma omp target update from(a)");
   });
@@ -210,7 +210,7 @@ describe("between functions", () => {
     return made;
   };
 
-  test("routine stands around its function, or names it", () => {
+  test("routine encloses its function, or names it", () => {
     expect(whole("#pragma acc routine seq\nint g(int a)\n{ return a; }\n")).toBe(
       "#pragma omp declare target\nint g(int a)\n{ return a; }\n#pragma omp end declare target\n",
     );
@@ -281,7 +281,7 @@ it("maps a variable that a loop names in reduction and never mentions", () => {
   expect(statement(text, "openmp", "5.0")).toMatch(/^#pragma omp target map\(tofrom: a\).* map\(tofrom: s\)/);
 });
 
-describe("what OpenMP cannot say is refused where it stands", () => {
+describe("constructs that OpenMP cannot express are refused at their location", () => {
   test.each([
     [
       "parallel loop tile(2, 2)",

@@ -214,7 +214,7 @@ describe.each(examples.map((file) => ({ file, name: path.basename(file) })))("ex
   });
 });
 
-describe("by arc on the host with memory of its own", () => {
+describe("by arc on the host with separate memory", () => {
   const chosen = process.env.ARC_SLOW_TESTS
     ? programs.filter(
         (p) => !refused.has(p.name) && !unread.has(p.name) && p.aborts === undefined && !p.noRegion,

@@ -33,7 +33,7 @@ test("a kernel is called the same wherever a tool sees it, and launched by the n
   ]);
 });
 
-test("the name is that of what is compiled: another region of the same text has it, another text has not", () => {
+test("the name depends on the compiled text: regions with the same text share it, others do not", () => {
   const nameOf = (one: TranslatedKernel): string | undefined => only(named(one)).entries[0];
   const name = nameOf(kernel("scale_00000001", 2));
   expect(nameOf(kernel("scale_00000002", 2))).toBe(name);
@@ -41,14 +41,14 @@ test("the name is that of what is compiled: another region of the same text has 
   expect(nameOf(kernel("scale_00000001", 2, { headers: {} }))).not.toBe(name);
 });
 
-test("regions of a program that would be called alike keep their names", () => {
+test("regions of a program whose names would collide keep their own", () => {
   const kernels = [kernel("scale_00000001", 2), kernel("scale_00000002", 2), kernel("scale_00000003", 3)];
   const made = named(...kernels);
   expect(made.slice(0, 2)).toEqual(kernels.slice(0, 2));
   expect(made[2]?.toolNames).toBeDefined();
 });
 
-test("regions that are compiled together have a name each, and names that only begin alike are left", () => {
+test("regions compiled together have separate names, and names with a common prefix are unchanged", () => {
   const both = kernel("put_00000001", 1, {
     text: "void put_00000001() { my_put_00000001(); put_000000012(); } void get_00000002() {}",
     manifest: "region put_00000001\nkernel put_00000001\nregion get_00000002\nkernel get_00000002\n",

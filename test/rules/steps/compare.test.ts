@@ -63,7 +63,7 @@ describe("texts", () => {
     });
   });
 
-  it("tell the greatest difference, also when it is within the tolerance", () => {
+  it("report the greatest difference, even within the tolerance", () => {
     const off = text("100 \n10", "100.5 \n11", { rel: 1, abs: 0 });
     expect(off.worst).toEqual({ rel: 0.1, abs: 1 });
     expect(off.worstAt).toBe("stdout, line 2");

@@ -17,7 +17,7 @@ it.each([
   expect(probedFiles([text], [])).toEqual([asked]);
 });
 
-it("a name may stand in another file, or in an option", () => {
+it("a name may be in another file, or in an option", () => {
   const texts = ['#define NAME "n.h"\n', "#if __has_include(NAME) || __has_include(OTHER)\n"];
   expect(probedFiles(texts, ["-DOTHER=<o.h>"])[1]).toEqual([quoted("n.h"), angled("o.h")]);
 });
@@ -34,7 +34,7 @@ it.each([
   expect(assembledFiles(unit)).toEqual({ names });
 });
 
-it("names that only the assembler can make are told with their places", () => {
+it("names that only the assembler can compute are reported with their location", () => {
   const unit = '# 1 "<arc>"\n# 7 "src/a.c"\nint x;\n  asm(".macro m f\\n.incbin \\"\\\\f\\"\\n.endm");\n';
   expect(assembledFiles(unit).unclear).toEqual({ file: "src/a.c", line: 8, col: 3, directive: "incbin" });
 });

@@ -13,7 +13,7 @@ describe("options of a compiler call", () => {
     expect(options.link.join(" ")).toBe("-O2 -g -Lfoo -L bar -lm -Wl,-z,now -std=c99");
   });
 
-  it("that decide code and linking alike go to both", () => {
+  it("that affect both code and linking are passed to both", () => {
     const { compile, link } = split("-fPIC -pthread -m32 -static -shared -pg");
     expect(compile.join(" ")).toBe("-fPIC -pthread -m32 -pg");
     expect(link.join(" ")).toBe("-fPIC -pthread -m32 -static -shared -pg");

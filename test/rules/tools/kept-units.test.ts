@@ -19,13 +19,13 @@ function object(name: string, text: string, code = ""): string {
   return `${name}.o`;
 }
 
-describe("units kept in objects", () => {
-  it("are read back, whatever is in their text", () => {
+describe("units stored in objects", () => {
+  it("are read back unchanged, whatever text they contain", () => {
     const text = "int π;\narc-unit 1 3 x\n\0\n";
     expect(keptUnits(bytes(object("odd", text)))).toEqual([{ file: "odd.c", text }]);
   });
 
-  it("survive joining objects, and are not in programs", () => {
+  it("survive joining objects, and are absent from programs", () => {
     object("one", "first", "int main(void) { return 0; }");
     object("two", "second");
     run("ld", "-r", "one.o", "two.o", "-o", "both.o");
@@ -45,7 +45,7 @@ describe("units kept in objects", () => {
     ]);
   });
 
-  it("are none in what is no object", () => {
+  it("are not found in other files", () => {
     for (const file of [Buffer.alloc(0), Buffer.from("#!/bin/sh\n"), Buffer.alloc(100, 0x7f)]) {
       expect(readSection(file, ".text")).toBeUndefined();
       expect(readArchive(file)).toEqual([]);

@@ -201,7 +201,7 @@ describe("a constraint", () => {
     });
   });
 
-  it("leaves out of a space what it is false for, and nothing else", () => {
+  it("leaves out exactly the combinations for which a constraint is false", () => {
     const texts = [
       "window >= simd",
       "hoist => window * simd <= 8",
@@ -272,14 +272,14 @@ describe("expansion", () => {
     expect(variants).toEqual([{ name: "default", all: {}, kernels: {} }]);
   });
 
-  it("leaves out what is excluded", () => {
+  it("omits excluded combinations", () => {
     const exclude = [{ model: ["nd"], window: [1, 4] }];
     const all = { values: { model: ["nd", "swi"], window: [0, 1, 4] }, exclude };
     const { variants } = expanded({ all, kernels: [] }, "fpga", axes);
     expect(variants.map((v) => v.name)).toEqual(["nd", "swi", "swi_sw1", "swi_sw4"]);
   });
 
-  it("projects away axes that the kind does not honour, and says which", () => {
+  it("drops axes that the kind does not support, and names them", () => {
     const { variants, projected } = expanded(space({ model: ["nd", "swi"], window: [0, 4] }), "cuda", axes);
     expect(variants.map((v) => v.name)).toEqual(["default", "sw4"]);
     expect(projected).toEqual(["model"]);
@@ -307,7 +307,7 @@ describe("expansion", () => {
     expect(last?.all).toEqual({ model: "swi" });
   });
 
-  it("never names two variants alike", () => {
+  it("never gives two variants the same name", () => {
     const values = fc.record({
       model: fc.subarray(["nd", "swi"], { minLength: 1 }),
       hoist: fc.subarray([true, false], { minLength: 1 }),

@@ -67,13 +67,13 @@ it("patterns find what they find in a shell", () => {
   expect(found).toEqual(patterns.map((text, at) => [text, wanted[at]]));
 });
 
-it("what is passed over is not found, nor what is in it", () => {
+it("excluded files and folders are not found, nor anything inside", () => {
   expect(matchingFiles("**/a.c", list, (name) => name === "s/t" || name === "a.c")).toEqual(
     ["s/a.c", "é x/a.c"].filter((name) => files.includes(name)),
   );
 });
 
-it("links to folders are followed by name, so that none leads in a circle", () => {
+it("links to folders are only followed if named explicitly, so that cycles are impossible", () => {
   symlinkSync("s/t", path.join(root, "linked"));
   symlinkSync("..", path.join(root, "s/up"));
   const find = (pattern: string) => matchingFiles(pattern, list, () => false);

@@ -50,11 +50,11 @@ describe("a kernel's pointers", { timeout: 120_000 }, () => {
   const parameters = (name: string) =>
     new RegExp(`static void ${name}_\\w+_group\\((.*)\\) \\{`).exec(text)?.[1] ?? "";
 
-  it("are restrict where the source says so of all of them", () => {
+  it("are restrict if the source declares all of them so", () => {
     expect(parameters("apart")).toContain("const int *restrict from, int *restrict to");
   });
 
-  it("are not where one may come of another, or where nothing is known", () => {
+  it("are not restrict if one may be derived from another, or nothing is known", () => {
     expect(parameters("based")).toMatch(/int \*/);
     expect(parameters("based")).not.toContain("restrict");
     expect(parameters("shifted")).toMatch(/int \*/);

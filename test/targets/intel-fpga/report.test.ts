@@ -72,7 +72,7 @@ describe("the report reader", () => {
     );
   });
 
-  it("finds columns wherever they stand and leaves out what is not there", () => {
+  it("finds columns in any order and omits missing ones", () => {
     const moved = {
       columns: ["", "Source", "II", "Speculated", "Pipelined"],
       children: [{ name: "B3", data: ["x", ">=2", 4, "Yes"] }],

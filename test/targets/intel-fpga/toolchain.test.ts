@@ -32,7 +32,7 @@ describe("the intel-fpga target", () => {
   const project =
     "arc: 1\nproject: p\nsources: [p.c]\ntargets: { s10: { kind: intel-fpga, device: stratix-10, board: p520, sdk: '19.4' } }\n";
 
-  it("keeps the kernel text when emulated, and asks aoc for a binary when not", () => {
+  it("keeps the kernel text when emulated, and otherwise requests a binary from aoc", () => {
     expect(intelFpga.toolchain({ emulate: true }).payloads).toMatchObject([
       { kind: "source", connected: false },
       { kind: "so", connected: true, call: { tool: { program: "cc" } } },
@@ -106,7 +106,7 @@ else echo full >> "$(dirname "$0")/../compiled"; fi`,
     expect(() => rig.readOutside("compiled")).toThrow();
   });
 
-  it("says what is missing where aoc is not installed", async () => {
+  it("reports what is missing if aoc is not installed", async () => {
     const rig = new Rig({ "arc.yaml": project, "p.c": source }, "shared");
     const { err } = await rig.arc(["build"]);
     expect(err).toMatch(/aoc is not here: install the Intel FPGA SDK/);

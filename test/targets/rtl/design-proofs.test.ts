@@ -101,7 +101,7 @@ describe("proofs of pipelines", () => {
     120_000,
   );
 
-  it("hold where one register has for a whole run what all iterations compute alike", async () => {
+  it("hold if a register keeps a loop-invariant value for a whole run", async () => {
     const made = designed(`void work(int n, float w, int *restrict y) {
 #pragma acc serial copy(y[0:1])
   {
@@ -165,7 +165,7 @@ describe("proofs of a kernel's control", () => {
   }
 }`;
 
-  it("show that its queues have room for what it pushes, and hold what it pops", async () => {
+  it("show that its queues have space for pushes, and data for pops", async () => {
     const { result, said, proofs } = await prove(control(designed(source)));
     expect(result, said).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([["7 queues", 1]]);

@@ -48,7 +48,7 @@ it("a nest that is not collapsed pays its fill and drain in every outer iteratio
   expect(perRow).toBeLessThan(40 + (inner?.fill ?? Number.NaN) + 40);
 });
 
-it("an innermost loop that is no pipeline is told with the reason", () => {
+it("an innermost loop that is not pipelined is reported with the reason", () => {
   const { loops } = factsOf(
     designed(`void work(int n, int *restrict at, int *restrict a) {
 #pragma acc serial copyin(at[0:n]) copy(a[0:n])
@@ -107,7 +107,7 @@ describe("the limit of an interval", () => {
   });
 });
 
-it("an iteration is told operation by operation, with slack and those that limit the interval", () => {
+it("an iteration is reported operation by operation, with slack and the ones that limit the interval", () => {
   const { design } = designed(`void work(int n, float *restrict a, float *restrict s) {
 #pragma acc parallel loop copyin(a[0:n]) copyout(s[0:n])
   for (int once = 0; once < 1; once++) {

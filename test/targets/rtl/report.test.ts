@@ -84,7 +84,7 @@ describe("a report", () => {
     });
     expect(placed).not.toHaveProperty("only");
   });
-  it("tells the slowest path between registers by lines, neighbours of one line as one step", () => {
+  it("reports the slowest path between registers by lines, merging neighbours of one line", () => {
     expect(placed.critical).toEqual({
       nanoseconds: 5,
       steps: [
@@ -93,7 +93,7 @@ describe("a report", () => {
       ],
     });
   });
-  it("tells what lines take, and what the frame around the kernel does", () => {
+  it("reports the area of lines, and of the frame around the kernel", () => {
     expect(placed.lines).toEqual([
       { file: "a.c", line: 12, resources: { luts: 1, ffs: 1 } },
       { file: "a.c", line: 10, resources: { rams: 1 } },
@@ -113,14 +113,14 @@ describe("a report", () => {
       lines: [{ line: 13, resources: { ffs: 1 } }],
     });
   });
-  it("of a netlist that nobody placed says so, with shares of the part", () => {
+  it("marks a netlist that was not placed, with shares of the part", () => {
     expect(read({ netlist, facts, available: { luts: 10, rams: 4 } })).toMatchObject({
       only: "synthesis",
       resources: { luts: 1, ffs: 4, rams: 1 },
       percent: { luts: 10, rams: 25 },
     });
   });
-  it("names files that it cannot read, and goes on", () => {
+  it("names unreadable files, and continues", () => {
     const report = readReport(new Map([["timing.json", "{"]]));
     expect(report.problems).toHaveLength(1);
     expect(report.loops).toEqual([]);

@@ -39,7 +39,7 @@ int main(void) {
 const without = (rig: Rig, more = "") =>
   pathWithout(path.join(rig.root, "path"), new RegExp(`^(yosys|verilator|iverilog${more})`));
 
-it("count the same cycles, stalls and bytes, and CXXRTL is taken where Verilator is missing", async () => {
+it("count the same cycles, stalls and bytes, and CXXRTL is used if Verilator is missing", async () => {
   const rig = new Rig(project, "shared");
   const run = async (target: string, env: Readonly<Record<string, string>>) => {
     const report = path.join(rig.root, `${target}.json`);
@@ -92,7 +92,7 @@ it.runIf(process.env.ARC_SLOW_TESTS)(
   240_000,
 );
 
-it("are named with the way to get them where there is none, and what to say where one does not do", async () => {
+it("if none is installed, they are named with instructions, and so is an unsuitable one", async () => {
   const rig = new Rig(project, "shared");
   const none = await rig.arc(["run", "fpga"], { env: { PATH: without(rig, "|g\\+\\+") } });
   expect(none.status).toBe(1);

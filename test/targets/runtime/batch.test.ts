@@ -45,11 +45,11 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
     expect(ran.count("cuGraphExecKernelNodeSetParams")).toBeGreaterThan(0);
   });
 
-  it("what nobody adds to is made though the program calls nothing more", () => {
+  it("an incomplete batch is launched even if the program makes no further calls", () => {
     expect(run({}, "left")).toMatchObject({ made: 150 });
   });
 
-  it("none is put off in a queue whose stream the program has, which may put work of its own behind it", () => {
+  it("none is deferred in a queue whose stream the program has, which may add its own work", () => {
     expect(run({}, "shown")).toMatchObject({ ...right, plain: 700, graphs: 0 });
   });
 

@@ -18,9 +18,12 @@ const run = (what: string, env: Record<string, string> = {}) => {
 const findings = (what: string) =>
   run(what).map((text) => text.replace(/^.*?(\w+\.[ch]):\d+: warning/, "$1: warning"));
 
-it.each(["one data region", "right"])("says nothing about a program that moves what it must: %s", (what) => {
-  expect(run(what)).toEqual([]);
-});
+it.each(["one data region", "right"])(
+  "reports nothing about a program with correct transfers: %s",
+  (what) => {
+    expect(run(what)).toEqual([]);
+  },
+);
 
 it("finds a transfer of what the device holds already", () => {
   expect(findings("update of what is there")).toEqual([
@@ -52,7 +55,7 @@ it("finds a transfer that overwrites what kernels changed", () => {
   ]);
 });
 
-it("finds results that copyin does not bring back, and copies of what nothing has set", () => {
+it("finds results that copyin does not copy back, and copies of unset data", () => {
   expect(findings("lost result")).toEqual([
     expect.stringMatching(/warning\[dropped-result\]: data: a\[0:n\]: kernels changed 100 bytes/),
   ]);
@@ -73,7 +76,7 @@ it("finds the transfers that a data region around the constructs would spare, an
   ]);
 });
 
-it("says so where memory is shared and there is nothing to check", () => {
+it("reports that memory is shared and there is nothing to check", () => {
   expect(run("right", { ARC_HOST_MEMORY: "shared" })).toEqual([
     expect.stringContaining("warning[check]: enter data: host:0 shares the host's memory"),
   ]);

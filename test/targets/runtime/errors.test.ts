@@ -55,7 +55,7 @@ describe.each([
   ["host", { ARC_IMAGES: host, ARC_HOST_MEMORY: "separate" }],
   ["PoCL", poclEnv(good)],
 ])("on %s", (_name, env) => {
-  it("names absent data as it was written, the directive, and what is present", () => {
+  it("names absent data as written, the directive, and the data that is present", () => {
     const { code, stderr, stdout } = run("absent", env);
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -64,7 +64,7 @@ describe.each([
     expect(stdout).toBe("exit handlers ran\n");
   });
 
-  it("refuses to update what is absent", () => {
+  it("refuses to update absent data", () => {
     expect(run("absent-update", env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("heat.c:40: error[not-present]"),
@@ -79,7 +79,7 @@ describe.each([
     );
   });
 
-  it("says how much memory was wanted and for what when the device has no room", () => {
+  it("reports how much memory was needed and for what, if the device has too little", () => {
     const { code, stderr } = run("huge", env);
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -87,7 +87,7 @@ describe.each([
     );
   });
 
-  it("refuses async numbers that mean nothing", () => {
+  it("refuses invalid async numbers", () => {
     expect(run("queue", env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("-7 is no async queue"),
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-describe("a program that asks for a type of device", () => {
+describe("a program that requests a device type", () => {
   const nvidia = { TYPE: "4" };
 
   it("gets an error where its images are for another", () => {
@@ -126,7 +126,7 @@ describe("a program that asks for a type of device", () => {
     });
   });
 
-  it("runs on the host when it asks for the host, with kernels only where images are for the host", () => {
+  it("runs on the host if it requests the host, with kernels only if there are images for the host", () => {
     const env = { ...poclEnv(good), ARC_TARGET: "pocl", TYPE: "2" };
     expect(run("null", env)).toMatchObject({ code: 0, stderr: "" });
     expect(run("wide", env).stderr).toMatch(

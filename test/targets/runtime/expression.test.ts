@@ -71,7 +71,7 @@ it("has the value that the same tree has in exact arithmetic, wrapped to 64 bits
   );
 });
 
-it("refuses what is no expression, and says why", () => {
+it("refuses invalid expressions, with the reason", () => {
   const wrong: [string, string][] = [
     ["", "it is empty"],
     ["1 2", "it leaves more than one value"],

@@ -91,12 +91,12 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
       ]);
     });
 
-    it("allocate nothing the second time: freed memory is kept", () => {
+    it("allocate no memory the second time: freed memory is kept", () => {
       run("region region region region");
       expect(count("cuMemAlloc")).toBe(2);
     });
 
-    it("give kept memory back when the device would otherwise have no room", () => {
+    it("return kept memory when the device would otherwise run out", () => {
       expect(run("region region big", { STAND_IN_MEMORY: "987000", ARC_POOL: "1048576" })).toMatchObject({
         code: 0,
         stderr: "",
@@ -121,7 +121,7 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
       expect(run("foreign")).toMatchObject({ code: 0, stdout: "" });
     });
 
-    it("leave launches under way until something could tell", () => {
+    it("do not wait for launches until the program could tell", () => {
       const waits = (more: Record<string, string>) => {
         const ran = execute([shop.program("under_way"), "late"], { env: { ...env, ...more } });
         expect(ran).toMatchObject({ code: 0, stdout: "right\n", stderr: "" });
@@ -133,7 +133,7 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
       expect(waits({ ARC_WAIT: "each" })).toBeGreaterThanOrEqual(launches);
     });
 
-    it("make an async region wait for nothing", () => {
+    it("do not make an async region wait", () => {
       run("async async async");
       expect(count("cuStreamSynchronize")).toBe(1); // the program's own wait
       expect(count("cuMemAlloc 4096")).toBe(1); // the queue reuses what it frees itself
@@ -182,7 +182,7 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
       expect(ran.code).toBe(1);
     });
 
-    it("leave nothing behind", () => {
+    it("leave no allocations", () => {
       expect(existsSync(log)).toBe(true);
       expect(execute([program, "absent"], { env })).toMatchObject({ code: 1, stdout: "exit handlers ran\n" });
     });

@@ -69,7 +69,7 @@ describe("choosing an image set", () => {
     expect(run(tree, { ARC_TARGET: "cpu" }).stdout).toBe("1\n");
   });
 
-  it("asks which one where several would do", () => {
+  it("asks for a choice if several fit", () => {
     const { code, stderr } = run(tree, { ARC_TARGET: "other" });
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -78,7 +78,7 @@ describe("choosing an image set", () => {
     expect(run(tree).stderr).toContain("error[which-image]");
   });
 
-  it("never falls back to the host: what fits nothing is an error that lists what exists", () => {
+  it("never falls back to the host: an error lists the existing images if none fits", () => {
     const { code, stderr } = run(tree, { ARC_TARGET: "cpu:large" });
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -115,7 +115,7 @@ describe("choosing an image set", () => {
     expect(stderr).not.toContain("the kernels for");
   });
 
-  it("says that there are no images at all", () => {
+  it("reports that there are no images at all", () => {
     const lonely = shop.path("lonely");
     execute(["cp", program, lonely]);
     const { code, stderr } = execute([lonely]);
@@ -194,7 +194,7 @@ describe("kernels for several kinds", () => {
     if (taken === "host") expect(stderr).toContain("opened host:0");
   });
 
-  it("names a value of OMP_TARGET_OFFLOAD that means nothing", () => {
+  it("reports an invalid value of OMP_TARGET_OFFLOAD", () => {
     const { code, stderr } = runAlone(imagesFor(["cuda", "host"]), { OMP_TARGET_OFFLOAD: "perhaps" });
     expect(code).toBe(1);
     expect(stderr).toContain("OMP_TARGET_OFFLOAD=perhaps means nothing");
@@ -209,11 +209,11 @@ describe("a launch", () => {
     expect(run(folder, {}, ["region", "1", "5"]).stdout).toBe("80\n");
   });
 
-  it("runs nothing for zero trips", () => {
+  it("launches nothing for zero trips", () => {
     expect(run(folder, {}, ["region", "1", "0"])).toMatchObject({ code: 0, stdout: "0\n" });
   });
 
-  it("repeats kernels, with the number of the iteration, in loops inside one another", () => {
+  it("repeats kernels, with the iteration number, in nested loops", () => {
     const kernel = (grid: string, lines: { before?: string[]; after?: string[] }) => ({
       ...{ name: "count", grid: [grid], group: ["1"], params: ["a0"] },
       ...lines,

@@ -119,7 +119,7 @@ it("says which share of the peak of the device's memory kernels reach, where it 
   expect(stderr).toMatch(/[\d.]+ GB\/s +[\d.]+ % .*kernel add/);
 });
 
-it("says how many operations kernels do, and which share of what the device can do", () => {
+it("reports how many operations kernels execute, and their share of the device's peak", () => {
   const { rows } = profileOf([shop.program("async")], gpu("cuda", "cubin"));
   const added = rows.filter(({ kernel }) => kernel === "add");
   expect(added.length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ it("says how many operations kernels do, and which share of what the device can 
   expect(stderr).toMatch(/[\d.]+ [MGT]F\/s +[\d.]+ % {2}kernel add/);
 });
 
-it("tells of a program that fails what was finished, and that it failed", () => {
+it("reports the finished work of a program that fails, and that it failed", () => {
   const env = gpu("cuda", "cubin");
   expect(profileOf([shop.program("bad"), "absent"], env).failed).toBe(true);
   const { stderr, code: status } = execute([shop.program("bad"), "absent"], {
@@ -153,7 +153,7 @@ it("is off without a value or with 0, and works beside a trace", () => {
   expect(readFileSync(trace, "utf8")).toContain('"cat":"launch"');
 });
 
-it("refuses what is neither 1 nor a file for JSON, and a file that cannot be written", () => {
+it("refuses a value that is neither 1 nor a JSON file, and a file that cannot be written", () => {
   const odd = execute([axpy, "10"], { env: { ...host, ARC_PROFILE: "yes" } });
   expect(odd.code).toBe(1);
   expect(odd.stderr).toContain("error[profile]: ARC_PROFILE=yes is neither 1 nor a file for JSON");

@@ -50,7 +50,7 @@ describe.each(backends.filter((b) => b.here))("$name", ({ env }) => {
     return stderr.replace(/^.*?(\w+\.c):\d+/gm, "$1:LINE");
   };
 
-  it("says nothing where they make the same", () => {
+  it("reports nothing if the results agree", () => {
     expect(run("right")).toBe("");
   });
 
@@ -61,13 +61,13 @@ describe.each(backends.filter((b) => b.here))("$name", ({ env }) => {
     );
   });
 
-  it("says that a program was not built for it", () => {
+  it("reports that a program was not built for it", () => {
     expect(run("not built for it")).toContain(
       "warning[check]: parallel loop: ARC_CHECK=kernels: the program was not built",
     );
   });
 
-  it("does nothing when it is off", () => {
+  it("has no effect when it is off", () => {
     const { stdout, stderr } = execute([program, "other"], { env });
     expect({ stdout, stderr }).toEqual({ stdout: "done\n", stderr: "" });
   });

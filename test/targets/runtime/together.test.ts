@@ -59,7 +59,7 @@ describe("regions that channels join", () => {
     expect(run("opencl", image("opencl", "source"), "5")).toMatchObject({ code: 0, stdout: "15 50\n" });
   });
 
-  it("stand in the trace, each with its place", () => {
+  it("appear in the trace, each with its location", () => {
     const file = shop.path("trace.json");
     const { code } = execute([program, "1"], {
       env: { ARC_IMAGES: shop.image("traced", image("host", "native")), ARC_TRACE: file },

@@ -16,7 +16,7 @@ const env = {
   ARC_HOST_MEMORY: "separate",
 };
 
-it("is told of devices, launches and transfers", () => {
+it("receives events for devices, launches and transfers", () => {
   const watched = execute([axpy, "1000"], { env: { ...env, ACC_PROFLIB: tool } });
   expect(watched.code, watched.stderr).toBe(0);
   expect(watched.stdout).toMatch(

@@ -92,7 +92,7 @@ describe("single mode", () => {
     expect(count(text, guard)).toBe(1);
   });
 
-  test("has one barrier fewer than two when nothing was read or written since the last", () => {
+  test("needs only one barrier if nothing was read or written since the last", () => {
     const { text } = kernelOf(region(`${vectorLoop("a[k] += 1")} ${vectorLoop("a[k] += 2")}`), "cuda");
     expect(count(text, barrier)).toBe(1);
   });

@@ -37,7 +37,7 @@ describe.each(["nextpnr 0.4", "nextpnr 0.8 of npm"] as const)("%s", (name) => {
       "writing",
     ]);
   });
-  it("tells the iterations of both placers with the length of the wires", () => {
+  it("reports the iterations of both placers with the wire length", () => {
     expect(phases).toContainEqual(
       expect.stringMatching(/^placing 14\d\d cells: iteration 10, wire length \d+$/),
     );
@@ -45,7 +45,7 @@ describe.each(["nextpnr 0.4", "nextpnr 0.8 of npm"] as const)("%s", (name) => {
       expect.stringMatching(/^refining the placement: iteration 5, wire length 6\d\d\d$/),
     );
   });
-  it("counts the arcs that are left to route, down to none", () => {
+  it("counts the arcs left to route, down to zero", () => {
     const left = phases.flatMap((phase) => {
       const [, now, of] = /^routing: (\d+) of (\d+) arcs left$/.exec(phase) ?? [];
       return now === undefined ? [] : [[Number(now), Number(of)] as const];
@@ -59,7 +59,7 @@ describe.each(["nextpnr 0.4", "nextpnr 0.8 of npm"] as const)("%s", (name) => {
 
 describe.each(["yosys 0.23", "yosys 0.55 of npm"] as const)("%s", (name) => {
   const phases = phasesOf(name);
-  it("tells the passes of synthesis by number and name, and none inside them", () => {
+  it("reports the passes of synthesis by number and name, without nested ones", () => {
     expect(phases[0]).toBe("pass 1 Verilog-2005 frontend");
     expect(phases).toContain("pass 2.10 OPT");
     expect(phases).toContain("pass 2.24 MEMORY_LIBMAP");
@@ -79,7 +79,7 @@ it("Verilator's make counts the files of the model, and links them", () => {
   ]);
 });
 
-it("of several phases that come at once the last is told", () => {
+it("of several phases at once the last is reported", () => {
   expect(phasesOf("nextpnr 0.4", 1e6)).toEqual(["writing the layout"]);
 });
 
@@ -102,7 +102,7 @@ describe("after a success", () => {
 });
 
 describe("after a failure", () => {
-  it("warnings, errors and the last lines are said", () => {
+  it("warnings, errors and the last lines are shown", () => {
     const log = `${Array.from({ length: 100 }, (_, k) => `Info: ${k}`).join("\n")}\nERROR: no\n`;
     const said = usefulOutput("nextpnr-ice40", 255, `Warning: odd\n${log}`).split("\n");
     expect(said[0]).toBe("Warning: odd");

@@ -12,7 +12,7 @@ void f(int n, int *z) {
 }`;
 
 describe("a type of a computed size", () => {
-  test("is defined where the region defines it, behind what its size is made of", () => {
+  test("is declared where the region declares it, after the variables of its size", () => {
     const { text } = kernelOf(
       source("", "int m = n + i; typedef int row[m]; m = 0; row own; z[i] = sizeof own;"),
       "host",
@@ -49,7 +49,7 @@ void f(int n, int *z) {
     },
   );
 
-  test("is no hindrance as the type of an array that the region is given", () => {
+  test("is allowed as the type of an array that the region receives", () => {
     const given = "typedef int row[n]; row *rows = (row *)z;";
     expect(diagnosticsOf(source(given, "z[i] = rows[i][1];"), "host")).toEqual([]);
   });
@@ -71,7 +71,7 @@ void f(int n, int *z) {
     },
   );
 
-  test("has the size that its rows and planes had, in a region that is given them as one array", () => {
+  test("keeps the size of its rows and planes in a region that receives them as one array", () => {
     const given = "double a[n][4][n];";
     const sizes = "z[i] = sizeof a[0] + sizeof a[i][1] + sizeof a[i][1][2]";
     const { text } = kernelOf(source(given, `${sizes}; z[i] += a[0][0][0];`), "host");
@@ -82,7 +82,7 @@ void f(int n, int *z) {
     expect(diagnosticsOf(source(given, `${sizes};`), "host")).toEqual(["6:12 size-from-outside"]);
   });
 
-  test("is of pointers, of which each leads to elements of its own", () => {
+  test("may have pointers as elements, each to elements of its own", () => {
     const { text } = kernelOf(source("int *p[4][n]; p[0][0] = z;", "z[i] = p[i][1][2] + *p[i][0];"), "host");
     expect(text).toContain("z[i] = p[(long)i * p_extent1 + 1][2] + *p[(long)i * p_extent1 + 0];");
   });

@@ -64,7 +64,7 @@ describe("HLS C++", () => {
     120_000,
   );
 
-  it("keeps a window in registers and the rows between in memories, and says how far apart their accesses are", () => {
+  it("keeps a window in registers and the rows between in memories, and states the distance of their accesses", () => {
     const { text } = hls(stencil({ loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint }));
     // Places 0, 8..10 and 18 of a line of 19: two memories of seven.
     expect(text).toContain("float arc_in_window_0[1];");
@@ -100,7 +100,7 @@ describe("HLS C++", () => {
     check([{ name: "a long neighbourhood", source, main: main() }]);
   });
 
-  it("pipelines innermost loops, unrolls what is asked for, and gives each buffer a port", () => {
+  it("pipelines innermost loops, unrolls on request, and gives each buffer a port", () => {
     const { text } = hls(`
 void work(const float *restrict a, float *restrict b, int n) {
 #pragma acc parallel loop ${ones} copyin(a[0:64]) copyout(b[0:64])
@@ -115,7 +115,7 @@ void work(const float *restrict a, float *restrict b, int n) {
     expect(text).toContain('extern "C" void work');
   });
 
-  it("has no work-items: a region that asks for none runs in order, and model nd is told to be unheard", () => {
+  it("has no work-items: a region without a model runs in order, and model nd is reported as ignored", () => {
     const source =
       "void work(float *a) {\n#pragma acc parallel loop copy(a[0:64])\nfor (int i = 0; i < 64; i++) a[i] += 1; }";
     const { remarks, text } = hls(source, { model: "nd" });

@@ -35,7 +35,7 @@ describe("OpenCL C for Vitis", () => {
       expect(load(options)).toEqual([]);
   });
 
-  it("says with attributes what a single work-item is to become", () => {
+  it("uses attributes for the requests on a single work-item", () => {
     const kernel = text(rows(9));
     expect(kernel).toContain("__attribute__((reqd_work_group_size(1, 1, 1)))\n__kernel void");
     expect(kernel).toContain("__attribute__((xcl_array_partition(complete, 0)));");
@@ -45,7 +45,7 @@ describe("OpenCL C for Vitis", () => {
     expect(kernel).not.toContain("#pragma");
   });
 
-  it("has groups of work-items where the model says so, and copies of a body", () => {
+  it("has groups of work-items if the model requires them, and copies of a body", () => {
     const sum = (directive: string) => `
 void work(const float *restrict x, float *restrict y) {
 #pragma acc parallel loop ${directive} copyin(x[0:64]) copy(y[0:64])

@@ -50,7 +50,7 @@ describe("the report reader", () => {
     });
   });
 
-  it("finds nothing in files of other names", () => {
+  it("ignores files with other names", () => {
     expect(readReport(new Map([["vitis.log", "<profile/>"]]))).toEqual({
       loops: [],
       resources: {},

@@ -104,7 +104,7 @@ describe("the vitis target", () => {
     expect(() => rig.readOutside("links")).toThrow();
   });
 
-  it("says what is missing: the platform, or Vitis", async () => {
+  it("reports what is missing: the platform, or Vitis", async () => {
     const bare = new Rig({ "arc.yaml": project("version: '2022.1'"), "p.c": source }, "shared");
     expect((await bare.arc(["build"])).err).toContain("name the `platform` of the target");
     const none = new Rig({ "arc.yaml": project("platform: u250"), "p.c": source }, "shared");

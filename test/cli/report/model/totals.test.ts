@@ -46,7 +46,7 @@ it("adds up launches, areas and the tools' time, and takes the slowest clock", (
   });
 });
 
-it("tells no figure of all kernels that one of them lacks", () => {
+it("gives no total if one of the kernels lacks the figure", () => {
   const { seconds, cycles, clock, resources } = totalsOf(
     [...rows, row({ resources: { luts: 1 } })],
     undefined,

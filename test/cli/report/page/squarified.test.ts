@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { squarified } from "../../../../cli/report/page/squarified.ts";
 
-it("has areas as its values, fills its place, and lays none over another", () => {
+it("has areas equal to its values, fills its rectangle, and has no overlaps", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 30 }), (unsorted) => {
       const values = [...unsorted].sort((a, b) => b - a);

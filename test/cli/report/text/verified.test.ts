@@ -10,7 +10,7 @@ const run = {
   seconds: 0.5,
 } as const;
 
-it("says what agreed, the worst error and where, times and speed-up", () => {
+it("reports what agreed, the worst error and its location, times and speed-up", () => {
   const table = verifiedTable(
     [
       { ...run, values: 12, worst: 2.5e-7, worstAt: "out.bin[17]" },

@@ -40,7 +40,7 @@ describe("the state of an action", () => {
     expect(all.of(0)).toBe(states.at(-1));
   });
 
-  it("is over when nothing but a loss changes it", () => {
+  it("is final if only a loss changes it", () => {
     const all = walk("wanted", "waiting", "decidable", "deciding", "queued", "running");
     expect(all.end(0)).toBeUndefined();
     all.move(0, "done");

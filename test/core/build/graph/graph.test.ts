@@ -55,7 +55,7 @@ test("a source that is another action's output is refused", () => {
   expect(error.message).toContain("gen");
 });
 
-test("a folder that is read as it is and written into, or the reverse, is refused, in whatever order they are added", () => {
+test("a folder that is both a source input and written into is refused, in whatever order the actions are added", () => {
   const gen = shell("gen", "", {}, ["lib/h"]);
   const folder = shell("gen", "", {}, [], { outputs: [{ name: "lib", kind: "folder", place: "out/lib" }] });
   const use = (file: string): Action => shell("use", "", { lib: file }, []);

@@ -548,7 +548,7 @@ describe("what an action found while it ran", () => {
   });
 });
 
-test("the folder that a command runs in, and what was looked for in vain, are in the key by themselves", () => {
+test("the folder that a command runs in, and names that were not found, are separate parts of the key", () => {
   const keyOf = (fields: Partial<Command>): string =>
     baseKey(partsOf({ ...action, command: { ...command, ...fields } }, WORLD.steps[0] as Step, []));
   expect(keyOf({ inProject: true })).not.toBe(keyOf({}));
@@ -605,7 +605,7 @@ const pairs = fc.oneof(
     .map(([one, other, part]) => [one, { ...one, [part]: other[part] }] as [typeof one, typeof one]),
 );
 
-test("two keys differ exactly where there is a difference to tell, either way round", () => {
+test("two keys differ exactly if their difference can be named, in either order", () => {
   fc.assert(
     fc.property(pairs, ([one, other]) => {
       const differ = baseKey(one) !== baseKey(other);

@@ -53,7 +53,7 @@ describe("has exactly this text:", () => {
   });
 });
 
-describe("has no text, and says what to use:", () => {
+describe("has no text, and suggests an alternative:", () => {
   const values = [Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 0, 1n, Symbol("s")];
   test.each(values.flatMap((some) => [[some], [[1, some]], [[{ a: some }, some]]]))("%o", (some) => {
     expect(() => canonicalJson(some as unknown as Json)).toThrow(

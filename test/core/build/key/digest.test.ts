@@ -41,7 +41,7 @@ describe.each(WAYS)("%s", async (way) => {
     expect(() => hashFile(folder)).toThrow(expect.objectContaining({ code: "EISDIR" }));
   });
 
-  test("what is a digest, and what is not", () => {
+  test("valid and invalid digests", () => {
     expect(isDigest(sha256(""))).toBe(true);
     for (const text of [
       "",

@@ -24,7 +24,7 @@ const withOutput = (change: Partial<typeof output>): ActionResult => ({
   outputs: [{ ...output, ...change }],
 });
 
-test("a sum is of the key and of what was made, and of nothing else", () => {
+test("a sum depends on the key and the outputs only", () => {
   const same: ActionResult[] = [result, { ...result, seconds: 2, log: digest("log"), base: digest("x") }];
   expect(new Set(same.map(sumOf)).size).toBe(1);
   const others: ActionResult[] = [
@@ -69,7 +69,7 @@ test.each([
   expect(isExecutable(stored, how)).toBe(is);
 });
 
-test("consumers of what is not deterministic see the run and the output that it is of", () => {
+test("consumers of a nondeterministic action depend on the run and the output", () => {
   const [a, b] = [digest("a"), digest("b")];
   const seen = [digestByKey(a, "o"), digestByKey(a, "p"), digestByKey(b, "o"), digestOf([a, "o"])];
   expect(new Set(seen).size).toBe(4);
@@ -81,7 +81,7 @@ test("an output is found by its name", () => {
   expect(outputOf(two, "none")).toBeUndefined();
 });
 
-test("who has the key of what is under way waits for it, once", () => {
+test("an action with the key of one under way waits for it, once", () => {
   const keys = new SameKeys();
   const [a, b] = [digest("a"), digest("b")];
   expect(keys.wait(a, 1)).toBe(false);

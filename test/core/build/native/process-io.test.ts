@@ -135,7 +135,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     for (const name of ["r0", "r1", "r2"]) expect(shop.read(`out/${name}`)).toBe("third\n");
   });
 
-  test("what is written to an input never reaches another action", async () => {
+  test("a change that a process makes to an input never reaches another action", async () => {
     const shop = new Workshop();
     shop.write("a", "good\n");
     const vandal = placed("vandal", "chmod u+w a; echo bad > a; echo o > o", {
@@ -165,7 +165,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(left(shop.store)).toEqual([]);
   });
 
-  test("links, second names and folders in the sandbox are neither taken over nor left", async () => {
+  test("links, hard links and folders in the sandbox are neither collected nor left", async () => {
     const shop = new Workshop();
     shop.write("a", "a\n");
     const built = await shop.build([
@@ -201,7 +201,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(left(shop.store)).toEqual([]);
   });
 
-  test("codes that are declared good, output to a file, and what is printed are kept", async () => {
+  test("accepted exit codes, output to a file, and printed output are kept", async () => {
     const shop = new Workshop();
     const action: Action = {
       ...placed("talk", ""),
@@ -216,7 +216,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(left(shop.store)).toEqual([]);
   });
 
-  test("a missing output is told with what was written instead; an optional one may be left out", async () => {
+  test("a missing output is reported with the files written instead; an optional one may be missing", async () => {
     const shop = new Workshop();
     const optional = shell("optional", "echo > o", {}, [], {
       outputs: [

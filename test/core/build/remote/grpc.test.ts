@@ -80,7 +80,7 @@ describe("a cache of the Remote Execution API", () => {
     expect((await client({ url, readOnly: true }).build(actions)).ran).toEqual([]);
   });
 
-  test("asks for its token, which is in no message though the server repeats it", async () => {
+  test("requests its token, which appears in no message even if the server repeats it", async () => {
     const { host } = await serving({ authorization: "Bearer s3cret" });
     const url = `grpc://${host}`;
     const headers = { authorization: "Bearer s3cret" };
@@ -113,7 +113,7 @@ describe("a cache of the Remote Execution API", () => {
     expect((await nobody.build(actions)).ok).toBe(true);
   });
 
-  test("is spoken to through TLS where the URL says grpcs, with the certificates that were named", async () => {
+  test("is contacted through TLS if the URL says grpcs, with the given certificates", async () => {
     const { key, certificate } = selfSigned("IP:127.0.0.1");
     const { host } = await serving({
       tls: { key: readFileSync(key), certificate: readFileSync(certificate) },

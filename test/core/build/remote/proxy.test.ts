@@ -153,7 +153,7 @@ describe("a cache behind a proxy", () => {
     expect(warning).toMatch(/cache\.test .*(altnames|certificate)/);
   });
 
-  test("is given up at once where the proxy does not know who asks, which names no password", async () => {
+  test("is abandoned at once if the proxy requires authentication, in a message without the password", async () => {
     const { port, file } = await secured(await cache(), "cache.test");
     const proxy = await proxyTo(port, "me:pass");
     const https_proxy = proxy.url.replace("me:pass", "you:guess");
@@ -172,7 +172,7 @@ describe("a cache behind a proxy", () => {
     expect(warning).toMatch(/it gave no answer in time/);
   });
 
-  test("is asked itself where no_proxy says so", () => {
+  test("is contacted directly if no_proxy says so", () => {
     const proxy = { http_proxy: "http://p.test:1", https_proxy: "p.test:2", NO_PROXY: "" };
     const through = (url: string, no_proxy = ""): string | undefined =>
       proxyFor(new URL(url), { ...proxy, NO_PROXY: no_proxy })?.name;
@@ -228,7 +228,7 @@ describe("a cache that sends on to another place", () => {
     expect(built.of("done").map(({ how }) => how)).toEqual(["remote"]);
   });
 
-  test("again and again is given up", async () => {
+  test("repeated redirections are abandoned", async () => {
     const [url, heard] = await sending(302, (path) => `${path}x`, 1);
     const [warning] = await shared(url, {}, { readOnly: true });
     expect(warning).toMatch(/not used any more in this build: .* answers 302 \(Found\) to GET \/ac\//);

@@ -155,7 +155,7 @@ describe("a cache shared with others", () => {
     expect(requests.filter((request) => request.startsWith("GET"))).toHaveLength(chain.length);
   });
 
-  test("that does not know who asks is asked once", async () => {
+  test("that rejects the client is contacted once", async () => {
     const { url, requests } = await strange((_, response) => response.writeHead(401).end());
     const built = await client({ url }).build(actions);
     expect(built.of("warning").map(({ message }) => message)).toEqual([
@@ -164,7 +164,7 @@ describe("a cache shared with others", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("asks for its token, which is in no message", async () => {
+  test("requests its token, which appears in no message", async () => {
     const { url } = await serving({ token: "s3cret" });
     const right: RemoteCacheOptions[] = [
       { url, headers: { authorization: "Bearer s3cret" } },
@@ -189,7 +189,7 @@ describe("a cache shared with others", () => {
     expect((await client({ url, signingKey: "k2" }).build(actions)).ran).toEqual(["upper", "tree"]);
   });
 
-  test("takes results of the action that they are sent for, and nothing else", async () => {
+  test("accepts results only for the action that was requested", async () => {
     const server = await strange(plain);
     await client({ url: server.url }).build(actions);
     const [sent] = [...server.stored].filter(([key]) => key.startsWith("/ac/"));
@@ -214,7 +214,7 @@ describe("a cache shared with others", () => {
     expect(await get(key)).toBe(200);
   });
 
-  test("says why it does not do what it is asked for", async () => {
+  test("reports why a request was refused", async () => {
     const { url } = await serving({ readOnly: true });
     const blob = `/cas/${"0".repeat(64)}`;
     const asked: readonly [path: string, method: string][] = [
@@ -323,7 +323,7 @@ async function poisoned(
 describe("a cache that does not do what it should", () => {
   const quick = { answerSeconds: 0.2, blobSeconds: 0.2 };
 
-  test("is not there: the build goes on without it", async () => {
+  test("is missing: the build continues without it", async () => {
     const shop = client({ url: "http://127.0.0.1:9", ...quick });
     const built = await shop.build(actions);
     expect(built.ok).toBe(true);
@@ -331,7 +331,7 @@ describe("a cache that does not do what it should", () => {
     expectOutputs(shop);
   });
 
-  test("fails too seldom to be given up: that is still told", async () => {
+  test("fails too rarely to be abandoned: that is reported nevertheless", async () => {
     const { url } = await strange((_, response) => response.writeHead(503).end());
     const built = await client({ url, readOnly: true }).build(actions.slice(0, 1));
     expect(built.of("warning").map(({ message }) => message)).toEqual([
@@ -364,7 +364,7 @@ describe("a cache that does not do what it should", () => {
     expect(requests.length).toBeLessThan(8);
   });
 
-  test("drips bytes: it is given up in time", async () => {
+  test("sends byte by byte: it is abandoned in time", async () => {
     const server = await strange((request, response, stored) => {
       if (request.method !== "GET" || !request.url?.startsWith("/cas/")) {
         plain(request, response, stored);
@@ -413,7 +413,7 @@ describe("a cache that does not do what it should", () => {
     expect(requests.length).toBeLessThan(5);
   });
 
-  test("sends other bytes, fewer or more: nothing of that is taken", async () => {
+  test("sends other bytes, fewer or more: none of them are accepted", async () => {
     const damages: ((bytes: Buffer) => Buffer)[] = [
       (bytes) => Buffer.from(bytes).fill("x"),
       (bytes) => bytes.subarray(0, bytes.length - 1),
@@ -435,7 +435,7 @@ describe("a cache that does not do what it should", () => {
     expect(ran).toEqual(["upper", "tree"]);
   });
 
-  test("mixes up its entries: none is taken for another action", async () => {
+  test("mixes up its entries: none is accepted for another action", async () => {
     const { ran } = await poisoned((stored) => {
       const entries = [...stored.keys()].filter((key) => key.startsWith("/ac/"));
       const bytes = entries.map((key) => stored.get(key) as Buffer);

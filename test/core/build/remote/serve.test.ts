@@ -77,7 +77,7 @@ describe("a served store", () => {
     expect(bytesIn(store)).toBeLessThan(LIMIT * 1.1);
   });
 
-  test("refuses what is too much before any of it is sent", async () => {
+  test("refuses uploads that are too large before they are sent", async () => {
     const { url } = await serving();
     const blob = `${url}/cas/${"0".repeat(64)}`;
     const entry = `${url}/ac/${"0".repeat(64)}`;
@@ -87,7 +87,7 @@ describe("a served store", () => {
     expect(await answerToHead(blob, { "content-length": 10, expect: "100-continue" })).toBe(100);
   });
 
-  test("takes no more than it may of what nobody announced", async () => {
+  test("limits uploads of unannounced size", async () => {
     const { url, store } = await serving();
     const status = await new Promise((resolve, reject) => {
       const request = http.request(`${url}/cas/${"0".repeat(64)}`, { method: "PUT" });

@@ -24,7 +24,7 @@ test("the most urgent action starts first, and equals in the order of the graph"
   expect(takeAll(queue)).toEqual(["a1", "a3", "a5", "a4", "a0", "a6", "a2"]);
 });
 
-test("no more CPUs, memory and tokens are given out than there are", () => {
+test("never more CPUs, memory and tokens are in use than exist", () => {
   const queue = schedule({ tokens: { vivado: 2 } });
   const wants: Resources[] = [
     { cpu: 2, tokens: { vivado: 1 } },
@@ -72,7 +72,7 @@ test("what asks for more than a processor, or may not wait, is not taken ahead",
   expect([other.take(), other.takeAhead()]).toEqual(["a", undefined]);
 });
 
-test("a token that nobody counted exists once", () => {
+test("a token without a declared number exists once", () => {
   const queue = schedule();
   queue.add("a", { tokens: { board: 1 } }, 1, 0);
   queue.add("b", { tokens: { board: 1 } }, 1, 1);
@@ -81,7 +81,7 @@ test("a token that nobody counted exists once", () => {
   expect(takeAll(queue)).toEqual(["b"]);
 });
 
-test("an action that asks for more CPUs or memory than there are runs alone", () => {
+test("an action that requests more CPUs or memory than exist runs alone", () => {
   const queue = schedule();
   queue.add("huge", { cpu: 64, memory: 1e12 }, 2, 0);
   queue.add("small", {}, 1, 1);

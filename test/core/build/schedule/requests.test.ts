@@ -54,7 +54,7 @@ test("a failed action is tried again while others go on, also where its failure 
   expect(await shop.again()).toBe("up to date");
 });
 
-test("nothing is tried again that did not fail, or in a build that comes to its end", async () => {
+test("only failed actions are retried, and none in a build that is ending", async () => {
   const shop = new Workshop();
   const requests = new BuildRequests();
   const asked: boolean[] = [];

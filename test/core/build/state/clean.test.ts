@@ -13,7 +13,7 @@ const storeOf = ({ store }: Workshop) => ({
   has: (digest: Parameters<typeof hasBlob>[1]) => hasBlob(store, digest),
 });
 
-test("a folder in which somebody changed something stays whole, and so does a file", async () => {
+test("a folder in which the user changed something is left untouched, and so is a file", async () => {
   const shop = new Workshop();
   shop.write("a", "a\n");
   await shop.build([copy, tree]);
@@ -27,7 +27,7 @@ test("a folder in which somebody changed something stays whole, and so does a fi
   shop.restart();
 });
 
-test("what no record tells of goes from the folder of outputs if the store has it, and nothing else does", async () => {
+test("an unrecorded file is removed from the output folder if the store has it; other files stay", async () => {
   const shop = new Workshop();
   shop.write("a", "a\n");
   expect((await shop.build([copy, tree])).ok).toBe(true);

@@ -111,7 +111,7 @@ test("a header that an action left is refused where another one finds it", async
   expect((await shop.build([make("gen/k", "two"), find("gen/k")])).ok).toBe(true);
 });
 
-test("what is left is removed by a clean, and what was touched since is not", async () => {
+test("leftover outputs are removed by a clean, except those touched since", async () => {
   const shop = await shopWith(make("gen/a0"), make("gen/b0", "two"), make("gen/c0", "three"));
   await shop.build([make("gen/a1"), make("gen/b1", "two")]);
   const later = new Date(Date.now() + 5000);
@@ -125,7 +125,7 @@ test("what is left is removed by a clean, and what was touched since is not", as
   shop.restart();
 });
 
-test("without a journal the store tells what is left", async () => {
+test("without a journal the store identifies leftover outputs", async () => {
   const shop = await shopWith(make("gen/a0"));
   await shop.restart();
   rmSync(shop.path(".arc/journal"));

@@ -28,7 +28,7 @@ function leave(minutes: number): void {
   utimesSync(file, then, then);
 }
 
-test("a second one is told who builds, until that is done", () => {
+test("a second one learns who builds, until that is done", () => {
   const lock = taken();
   expect(tryLock(folder)).toEqual({ heldBy: expect.stringContaining(`process ${process.pid} `) });
   lock.release();

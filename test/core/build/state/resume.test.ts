@@ -28,7 +28,7 @@ async function resumed(shop: Workshop, options = {}): Promise<Built> {
   return again;
 }
 
-test("after a build that succeeded nothing more than stamps is looked at", async () => {
+test("after a successful build only stamps are checked", async () => {
   const shop = await started();
   expect(await shop.again()).toBe("up to date");
 });
@@ -67,7 +67,7 @@ test("a changed source runs only what it reaches; the rest counts as up to date"
   expect(await shop.again()).toBe("up to date");
 });
 
-test("a touched source runs nothing, and is not looked at twice", async () => {
+test("a touched source runs no action, and is not examined twice", async () => {
   const shop = await started();
   utimesSync(shop.path("a"), 1, 1);
   const built = await resumed(shop);
@@ -116,7 +116,7 @@ test("a failed build is tried again, and the repaired one is up to date", async 
   expect(await shop.again()).toBe("up to date");
 });
 
-test("a changed dependency of the graph itself asks for a new graph", async () => {
+test("a changed dependency of the graph itself requires a new graph", async () => {
   const shop = new Workshop();
   shop.write("arc.yaml", "one");
   shop.write("a", "a\n");
@@ -268,7 +268,7 @@ test("of what an expansion adds only that is built again which was wanted before
   expect((await resumed(shop, { context: "proofs" })).ran).toEqual(["scan", "proof"]);
 });
 
-test("what an expansion adds may need what nobody needed before: then the whole graph is asked for", async () => {
+test("an expansion may need an action that was not needed before: then the complete graph is required", async () => {
   const shop = new Workshop();
   shop.write("list", "plain\n");
   shop.expansion({
@@ -295,7 +295,7 @@ test("what an expansion adds may need what nobody needed before: then the whole 
   expect(shop.read("out/all")).toBe("tool\n");
 });
 
-test("stamps, graph or journal that are damaged cost a build of the whole graph, never a wrong answer", async () => {
+test("damaged stamps, graph or journal cost a build of the complete graph, never a wrong result", async () => {
   for (const file of ["graph", "journal", "stamps"]) {
     const shop = await started();
     const path = file === "stamps" ? stampFile(shop) : shop.path(`.arc/${file}`);
@@ -337,7 +337,7 @@ function stampFile(shop: Workshop): string {
   return shop.path(`.arc/stamps/${name}`);
 }
 
-test("a path that only must exist may change, and its loss asks for a new graph", async () => {
+test("a path that only has to exist may change, and its loss requires a new graph", async () => {
   const shop = new Workshop();
   shop.write("a", "a\n");
   shop.write("b", "b\n");
@@ -407,7 +407,7 @@ function including(shop: Workshop, beside: () => unknown = () => {}): Action {
   };
 }
 
-test("what a first build looked for in vain is found when it appears", async () => {
+test("a file that a first build did not find is used when it appears", async () => {
   const shop = new Workshop();
   await shop.build([including(shop)]);
   expect(await shop.again()).toBe("up to date");
@@ -441,7 +441,7 @@ test("what an action passes over is no matter to it", async () => {
   expect((await shop.build([action])).ran).toEqual([]);
 });
 
-test("a journal that lost its end answers for nothing that it forgot", async () => {
+test("a truncated journal gives no answers about lost records", async () => {
   const shop = await started();
   const journal = shop.path(".arc/journal");
   const first = readFileSync(journal).length;

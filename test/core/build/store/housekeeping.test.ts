@@ -51,7 +51,7 @@ test("what was not used for longest goes first, and no more than must", () => {
   expect(left(shop, digests)).toEqual([true, false, true, false, false]);
 });
 
-test("what is used from time to time stays, however old it is", async () => {
+test("a blob used from time to time stays, however old it is", async () => {
   const shop = new Workshop();
   shop.write("a", "a\n");
   const actions = [
@@ -84,7 +84,7 @@ test("what is used from time to time stays, however old it is", async () => {
   expect(left(shop, [log as Digest])).toEqual([true]);
 });
 
-test("nothing goes that a build, still running, has used or made", async () => {
+test("nothing is removed that a running build has used or made", async () => {
   const shop = new Workshop();
   const old = aged(shop, [9]);
   // Another process that builds on this store.
@@ -123,7 +123,7 @@ test("what a build on another machine may need stays while that lives, and not a
   expect(existsSync(elsewhere)).toBe(false);
 });
 
-test("a build that is over holds nothing of a store, on whatever machine it was", async () => {
+test("a finished build protects nothing in a store, whichever machine it ran on", async () => {
   const shop = new Workshop();
   await shop.build([shell("make", "echo 1 > o", {}, ["o"])]);
   expect(readdirSync(`${shop.store}/tmp`)[0]).toContain(hostname());

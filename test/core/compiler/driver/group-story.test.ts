@@ -15,7 +15,7 @@ const accesses = (lines: readonly string[]) => lines.filter((line) => /^ {2}(rea
 const matrix = (body: string) =>
   `void f(int n, int m, const float *restrict a, const double *restrict b, float *restrict y) {\n#pragma acc parallel loop copyin(a[0:n*m], b[0:n]) copyout(y[0:n])\n${body}\n}\n`;
 
-describe("what is told of kernels in groups", () => {
+describe("the description of kernels in groups", () => {
   it("has the accesses of lanes that lie side by side, of all at one place, and apart", () => {
     const lines = told(matrix("for (int i = 0; i < n; i++) { y[i] = a[i] + a[0] + a[3 * i] + b[i]; }"));
     expect(lines[0]).toMatch(/^a\.c:2: region f_/);
@@ -43,13 +43,13 @@ describe("what is told of kernels in groups", () => {
     );
   });
 
-  it("says how many groups a multiprocessor has room for", () => {
+  it("says how many groups fit a multiprocessor", () => {
     const plain = matrix("for (int i = 0; i < n; i++) y[i] = a[i];");
     expect(told(plain, { "vector-length": 1024 })[1]).toContain("room for 1 (67 % of its items), by items");
     expect(told(plain, { "vector-length": 32 })[1]).toContain("room for 16 (33 % of its items), by groups");
   });
 
-  it("says where no loop has lanes", () => {
+  it("says that no loop has lanes", () => {
     const serial = matrix("for (int i = 0; i < n; i++) y[i] = a[i];").replace("parallel loop", "serial");
     expect(told(serial)).toContain(
       "  accesses: no estimate, since no loop has lanes or group memory is in between",

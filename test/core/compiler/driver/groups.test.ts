@@ -36,7 +36,7 @@ function made(text: string, all: Assignment, emitter = cudaEmitter) {
 }
 
 describe("axes of GPUs", () => {
-  it("leave a variant without choices as it is", () => {
+  it("leave a variant without choices unchanged", () => {
     const auto = {
       "vector-length": "auto",
       workers: "auto",
@@ -72,7 +72,7 @@ describe("axes of GPUs", () => {
       expect(made(source, { gangs: 77 }).grid).toBe("grid 77 ; 1 ; 1");
   });
 
-  it("keep teams for rows with another length, and leave mapping to the marked loop where that is asked", () => {
+  it("keep teams for rows of varying length, and map only the marked loop on request", () => {
     const codes = (all: Assignment) => made(rows, all).diagnostics.map(({ code }) => code);
     expect(codes({})).toContain("shared-by-teams");
     expect(codes({ "vector-length": 128, gangs: 9 })).toContain("shared-by-teams");
@@ -143,7 +143,7 @@ describe("axes of GPUs", () => {
     ]);
   });
 
-  it("say where the program could tell their number, and keep that", () => {
+  it("report that the program could tell their number, and keep that", () => {
     const { group, grid, diagnostics } = made(redundant, { gangs: 5, "vector-length": 64 });
     expect(group).toBe("group 64 ; 1 ; 1");
     expect(grid).toBe(made(redundant, { "vector-length": 64 }).grid);

@@ -35,7 +35,7 @@ describe.each(examples)("%s", (example) => {
   const file = `src/${name}`;
   const source = readFileSync(path.join(folder, file), "utf8");
 
-  it("is translated alike with what was read ahead and without", () => {
+  it("is translated the same with and without parsing ahead", () => {
     const before = preprocess(folder, file, source);
     noteTexts();
     for (const edit of edits) {

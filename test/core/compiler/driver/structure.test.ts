@@ -33,7 +33,7 @@ const inOrder = (value: unknown): string =>
   value instanceof Set || value instanceof Map ? "" : structureOf(value);
 
 describe("a structure", () => {
-  it("is that of a copy, and of nothing that differs", () => {
+  it("is equal for a copy, and for nothing that differs", () => {
     fc.assert(
       fc.property(data, data, (a, b) => {
         expect(structureOf(ordered(a))).toBe(structureOf(ordered(ordered(a))));
@@ -45,7 +45,7 @@ describe("a structure", () => {
     );
   });
 
-  it("tells what meets again from what is alike", () => {
+  it("distinguishes shared references from equal objects", () => {
     const one = { a: 1 };
     const ring = (length: number) => {
       const first: { next?: object } = {};

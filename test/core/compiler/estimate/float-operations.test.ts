@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
   expect(counted(text, "16")).toMatchObject([{ operations: 3 * 2 * 16 ** 3 }]);
 });
 
-it("moves and integers are none, and what is not known is told", () => {
+it("does not count moves and integers, and reports unknown sizes", () => {
   const copy = `int main(void) { static float x[100], y[100]; static int k[100];
 #pragma acc parallel loop
   for (int i = 0; i < 100; i++) { y[i] = x[i]; k[i] = 3 * i + 1; }

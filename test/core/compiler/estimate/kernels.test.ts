@@ -71,7 +71,7 @@ return s; }`;
     expect(far(10).ii).toBe(Math.ceil(far(1).ii / 10));
   });
 
-  it("says that accesses may meet where subscripts do not tell", () => {
+  it("reports that accesses may conflict if subscripts do not exclude it", () => {
     const found = innermost(
       estimateOf(
         serial(
@@ -181,7 +181,7 @@ for (int k = 0; k < 64; k++) {
     expect(kernel(estimateOf(source)).runs[0]).toMatchObject({ launches: 64, loops: [{ trips: 31.5 }] });
   });
 
-  it("that nothing tells are taken to be 1024, and the estimate says so", () => {
+  it("are assumed to be 1024 if unknown, and the estimate says so", () => {
     const source = `#include <stdio.h>
 int main(void) { int n; float x[4000]; if (scanf("%d", &n) != 1) return 1;
 #pragma acc parallel loop copy(x)
@@ -208,7 +208,7 @@ for (int i = 0; i < 4096; i++) ${body}
     expect(bytes(loop("a[i] = b[7];"))).toBe(4 * 4096);
   });
 
-  it("moves whole bursts for strides and for subscripts that are data", () => {
+  it("transfers complete bursts for strides and for data-dependent subscripts", () => {
     expect(bytes(loop("a[i] = b[4 * i];"))).toBe((4 + 16) * 4096);
     expect(bytes(loop("a[i] = b[16 * i];"))).toBe((4 + 64) * 4096);
     expect(bytes(loop("a[i] = b[c[i]];"))).toBe((4 + 4 + 64) * 4096);
@@ -226,7 +226,7 @@ for (int i = 0; i < 4096; i++) ${body}
 });
 
 describe("area", () => {
-  it("counts an expression once however often it is written, and nothing that nobody uses", () => {
+  it("counts an expression once however often it is written, and ignores unused ones", () => {
     const dsps = (body: string) =>
       kernel(estimateOf(serial(`for (int i = 0; i < 1000; i++) { ${body} }`), {}, { device: "arria-10" }))
         .resources.dsps;
@@ -256,7 +256,7 @@ describe("area", () => {
   });
 });
 
-it("estimates every program for FPGAs in its variants, and says what it assumes", () => {
+it("estimates every program for FPGAs in its variants, and states its assumptions", () => {
   const programs: Readonly<Record<string, readonly Assignment[]>> = {
     sobel: [
       { model: "swi", window: 0 },

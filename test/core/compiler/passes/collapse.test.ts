@@ -99,7 +99,7 @@ void work(int m, int n, double *restrict s) {
     expect(text).toContain("(long)m");
   });
 
-  it("is refused where statements stand between the loops", () => {
+  it("is refused if there are statements between the loops", () => {
     const { diagnostics } = translate(
       nest(2, "for (int i = 0; i < 5; i++) { NEXT = 1; for (int j = 0; j < 7; j++)", "NEXT = 2; }"),
     );
@@ -124,7 +124,7 @@ void work(int *restrict n, int *restrict log, int hi) {
     expect(emit(source).text.match(/\bfor \(/g)).toHaveLength(2);
   });
 
-  it("leaves a triangular nest alone and says why", () => {
+  it("leaves a triangular nest unchanged and says why", () => {
     const { remarks, text } = emit(source.replace("j < hi", "j < i"), { collapse: true });
     expect(text.match(/\bfor \(/g)).toHaveLength(2);
     expect(remarks.find((r) => r.pass === "collapse")?.message).toContain("bounds depend on an outer loop");

@@ -49,7 +49,7 @@ describe("boundary-check elimination", () => {
     }
   });
 
-  it("has nothing to do in a single work-item", () => {
+  it("has no effect in a single work-item", () => {
     const { remarks } = emit(source("4096"), { model: "swi", elim: true });
     expect(remarks.find((r) => r.pass === "elim")).toMatchObject({ applied: false });
   });

@@ -89,7 +89,7 @@ describe("branch-variant code motion", () => {
     both("if (i >= 9) y[i] = a[i - 9] * b[i]; else y[i] = a[i + 9] * b[i];");
   });
 
-  it("tells variables of the same name in two branches apart", () => {
+  it("distinguishes variables of the same name in two branches", () => {
     both("if (i % 2) { float k = a[i]; y[i] = k * 3 + k; } else { float k = b[i]; y[i] = k * 3 + k; }");
   });
 });

@@ -78,7 +78,7 @@ describe("a loop that updates an array", () => {
     expect(story).toHaveLength(1);
   });
 
-  it("is told what counting its accesses shows, of random loops", () => {
+  it("agrees with counted accesses of random loops", () => {
     const access = fc.record({
       by: fc.integer({ min: -3, max: 3 }),
       at: fc.integer({ min: 0, max: 12 }),
@@ -115,7 +115,7 @@ describe("a loop that updates an array", () => {
     expect(Math.min(claims, silent)).toBeGreaterThan(20);
   });
 
-  it("is not told of where pointers may lead to the same memory, and the story says which", () => {
+  it("is not claimed if pointers may alias, and the story says which", () => {
     const loop = "for (int i = 0; i < n; i++) y[i] += x[i];";
     const { intel, vitis, story } = told(source(loop, "float *y, const float *x, int n", sections));
     expect([intel, vitis]).toEqual([[], []]);
@@ -131,14 +131,14 @@ describe("a loop that updates an array", () => {
     });
   });
 
-  it("says the distance in steps, and none for copies of a body", () => {
+  it("gives the distance in steps, and none for copies of a body", () => {
     const loop = "for (int i = 0; i < n; i++) y[i + 4] = y[i] * 0.5f;";
     expect(told(source(loop, undefined, sections), { unroll: 2 }).intel).toEqual([]);
     const apart = "for (int i = 0; i < n; i++) y[i] += x[i];";
     expect(told(source(apart, undefined, sections), { unroll: 2 }).intel).toEqual(never.intel);
   });
 
-  it("keeps what is proved of each loop of a nest, and of the nest as one loop", () => {
+  it("keeps what is proved about each loop of a nest, and about the nest as one loop", () => {
     const nest = "for (int i = 0; i < 9; i++) for (int j = 0; j < 10; j++) y[10 * i + j] += x[j];";
     const rows =
       "for (int i = 0; i < 9; i++) for (int j = 0; j < 10; j++) y[10 * i + j + 10] = y[10 * i + j];";
@@ -176,7 +176,7 @@ describe("a windowed loop", () => {
     ]);
   });
 
-  it("is told nothing of an array whose memory another name may lead to", () => {
+  it("claims nothing about an array that may have an alias", () => {
     const source = stencil({
       params: "float *a, const float *b",
       clauses: "copy(a[0:SIZE]) copyin(b[0:SIZE])",
@@ -188,7 +188,7 @@ describe("a windowed loop", () => {
     expect(told(source).intel).toEqual([]);
   });
 
-  it("keeps what is proved of its other arrays", () => {
+  it("keeps what is proved about its other arrays", () => {
     const s = stencil({
       loops: "for (int x = 1; x < SIZE - 1; x++)",
       body: "out[x] += in[x - 1] + in[x + 1];",

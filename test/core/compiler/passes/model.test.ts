@@ -37,7 +37,7 @@ describe("a region with one gang, one worker and one lane", () => {
     expect(remarks.map((r) => r.message).join("\n")).toContain("num_gangs and num_workers is 1");
   });
 
-  it("can stand beside an NDRange region in one source", () => {
+  it("can coexist with an NDRange region in one source", () => {
     const { regions } = translate(`
 void work(int n, float *restrict a, float *restrict b) {
 #pragma acc parallel loop ${ones}

@@ -8,7 +8,7 @@ import { emit, outputs } from "./harness.ts";
 const ones = "num_gangs(1) num_workers(1) vector_length(1)";
 
 describe("the passes", () => {
-  it("have axes whose values can be told apart in variant names", () => {
+  it("have axes whose values are distinguishable in variant names", () => {
     expect(checkAxes(axes)).toEqual([]);
     // Channels are between regions, where no pass is; the lowering goes by axes of groups.
     const own = new Set([...passes.flatMap((p) => p.axes), channelDepthAxis, ...groupAxes]);
@@ -32,7 +32,7 @@ describe("the passes", () => {
     if ("parts" in parsed) expect(formatVariant(parsed.parts, axes)).toBe(name);
   });
 
-  it("tell what each did, in order, and keep the region after each", () => {
+  it("report what each did, in order, and keep the region after each", () => {
     const { remarks, steps } = emit(
       `
 void work(const float *restrict in, float *restrict out) {
@@ -46,7 +46,7 @@ void work(const float *restrict in, float *restrict out) {
     expect(remarks.every((r) => r.loc.line > 1 && r.message.length > 10)).toBe(true);
   });
 
-  it("change nothing that was there before them", () => {
+  it("do not change existing trees", () => {
     const source = `
 void work(const float *restrict in, float *restrict out) {
 #pragma acc parallel loop collapse(2) ${ones} copyin(in[0:54])

@@ -46,7 +46,7 @@ describe("a reduction in a single work-item", () => {
     ]);
   });
 
-  it("has half of them where the variant says so, or as many as it names", () => {
+  it("has half of them if the variant says so, or as many as it names", () => {
     const source = work("float", "+", "acc += x[i];", "#pragma unroll 4");
     expect(depths(emit(source, { "half-depth": true }).text)).toEqual([16]);
     expect(depths(emit(source, { "reduction-depth": 5 }).text)).toEqual([5]);

@@ -15,7 +15,7 @@ const told = (text: string, choice = {}, directive?: string) =>
   emit(source(text, directive), choice).remarks.filter((r) => r.pass === "stencil");
 
 describe("a stencil that no directive names", () => {
-  it("gets a window where the variant asks for it, and gives the serial result", () => {
+  it("gets a window if the variant requests it, and gives the serial result", () => {
     const { serial, kernel, emitted } = outputs({ source: source(cross), main, choice: { stencil: true } });
     expect(kernel).toBe(serial);
     expect(emitted.text).toContain("arc_in_window");
@@ -25,13 +25,13 @@ describe("a stencil that no directive names", () => {
     });
   });
 
-  it("is told of where the variant does not ask", () => {
+  it("is reported if the variant does not request it", () => {
     expect(told(cross)[0]).toMatchObject({ applied: false });
     expect(told(cross)[0]?.message).toContain("a window would load each element once");
     expect(emit(source(cross)).text).not.toContain("_window");
   });
 
-  it("stays as it is, with the reason, where a window would be wrong", () => {
+  it("is unchanged, with the reason, if a window would be wrong", () => {
     const [remark] = told("out[j][i % 3] = in[i - 1][j] + in[(int)in[i][j] % 3][j] + in[i + 1][j];", {
       stencil: true,
     });
@@ -42,7 +42,7 @@ describe("a stencil that no directive names", () => {
     expect(other?.message).toMatch(/gets no window: .*moves by 7 elements/);
   });
 
-  it("is none where each element is read once, nor in kernels of many work-items", () => {
+  it("is not recognised if each element is read once, nor in kernels of many work-items", () => {
     expect(told("out[i][j] = in[i][j] * 2;", { stencil: true })).toEqual([]);
     expect(told(cross, { stencil: true }, "parallel loop collapse(2)")).toEqual([]);
   });

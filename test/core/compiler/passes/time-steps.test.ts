@@ -54,7 +54,7 @@ const heat = ({
 const choice = { "time-steps": 4 };
 
 describe("a time loop", () => {
-  it("says what became of it", () => {
+  it("reports its effect", () => {
     const [emitted] = translate(heat(), choice).regions;
     expect(emitted?.remarks.filter((r) => r.pass === "time-steps")).toMatchObject([
       {

@@ -69,7 +69,7 @@ describe("a window", () => {
     },
   );
 
-  it("stores several arrays side by side, each behind the computation", () => {
+  it("stores several arrays side by side, each after the computation", () => {
     const source = `
 #define R 11
 #define C 13
@@ -121,7 +121,7 @@ void work(void) {
     expect(kernel).toBe(serial);
   });
 
-  it("takes its neighbour loop into the nest where the directive says nothing of it", () => {
+  it("includes the neighbouring loop in the nest if the directive does not exclude it", () => {
     const s = stencil({
       loops: "for (int i = 1; i < 9; i++) for (int j = 1; j < COLS - 1; j++)",
       body: inner,
@@ -196,7 +196,7 @@ ${order.map((k) => lines[k]).join("\n")}
     expect(new Set(texts).size).toBe(1);
   });
 
-  it("is left out where the variant says so, and unrolled as it says", () => {
+  it("is omitted if the variant says so, and unrolled as it says", () => {
     const source = stencil({ loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint });
     expect(emit(source, { window: 0 }).text).not.toContain("_window");
     expect(sizes(emit(source, { window: 16 }).text).line).toBe(34);
@@ -282,7 +282,7 @@ ${windows.map((w) => `#pragma openarc transform window(${w}, out)`).join("\n")}
   const rows =
     "out[i * COLS + j] = in[i * COLS + j - 1] + in[i * COLS + j + 1] + p[i * 8 + j - 1] - p[i * 8 + j];";
 
-  it("need rows of one length, and the refusal says which", () => {
+  it("need rows of one length, and the refusal names the rows", () => {
     const { diagnostics } = translate(both(uneven, rows, { depth: 2 }));
     expect(diagnostics[0]).toMatchObject({ code: "window" });
     expect(diagnostics[0]?.message).toBe(
@@ -307,7 +307,7 @@ ${windows.map((w) => `#pragma openarc transform window(${w}, out)`).join("\n")}
     expect(ready[0]?.emitted.text).toContain("arc_p_window");
   });
 
-  it("are found without a directive where the variant asks for stencils", () => {
+  it("are found without a directive if the variant requests stencils", () => {
     const body = "out[x] = in[x - COLS] + in[x + COLS] + p[x - 1] * p[x + 2];";
     const { remarks } = emit(both(line, body, { windows: [] }), { stencil: true, window: 2 });
     expect(remarks.filter((r) => r.pass === "window" && r.applied).map((r) => r.message)).toEqual([

@@ -54,7 +54,7 @@ describe("the recurrence in the way", () => {
     expect(conflictOf(problem, 1)).toEqual({ through: [0, 1, 2], interval: 3 });
   });
 
-  it("says at once which intervals it rules out, however long", () => {
+  it("lists at once the intervals that it rules out, of any length", () => {
     const operations = Array.from({ length: 200 }, () => multiply);
     const arcs = operations.map((_, k): Arc => ({ from: k, to: (k + 1) % 200, distance: k === 199 ? 1 : 0 }));
     expect(conflictOf({ operations, arcs, period: 10 }, 1)?.interval).toBe(600);

@@ -17,7 +17,7 @@ function recurrence(operations: readonly Operation[], distance: number, period =
 }
 
 describe("the modulo scheduler", () => {
-  it("starts an iteration per cycle where nothing is in the way", () => {
+  it("starts an iteration per cycle if nothing prevents it", () => {
     const problem: Problem = {
       operations: [add, add, multiply, add],
       arcs: [
@@ -45,11 +45,11 @@ describe("the modulo scheduler", () => {
     expect(schedule({ operations, arcs: [], period: 10, resources: new Map([["unit", 2]]) })?.ii).toBe(3);
   });
 
-  it("says that there is no schedule where a value is needed before itself", () => {
+  it("reports that there is no schedule if a value is needed before itself", () => {
     expect(schedule(recurrence([add, add], 0))).toBeUndefined();
   });
 
-  it("finds an interval that no search beats, with all constraints kept", () => {
+  it("finds an interval that no search improves, with all constraints satisfied", () => {
     fc.assert(
       fc.property(smallProblem, (problem) => {
         const found = schedule(problem, 1, 16);

@@ -7,7 +7,7 @@ import { slackOf } from "../../../../core/hw/modulo/slack.ts";
 
 const op = (cycles: number) => ({ delay: 1, cycles, registered: 1 });
 
-it("is what is left beside the longest way, and nothing on a recurrence", () => {
+it("is the margin beside the longest path, and zero on a recurrence", () => {
   const problem: Problem = {
     // 0 -> 1 -> 2, and 3 -> 2; 4 feeds itself.
     operations: [op(4), op(6), op(1), op(2), op(3)],

@@ -287,7 +287,7 @@ describe("arguments", () => {
     expect(more).toEqual([]);
   });
 
-  test.each(wrong)("%s: a remedy is given", (line) => {
+  test.each(wrong)("%s: has a remedy", (line) => {
     for (const d of parseDirective(firstPragma(line)).diagnostics) expect(d.remedy, d.message).toMatch(/\w/);
   });
 });
@@ -320,7 +320,7 @@ describe("a misspelled name is guessed", () => {
     ["loop reductions(+: s)", "reduction"],
   ])("%s", (line, guess) => expect(remedy(line)).toContain(`'${guess}'`));
 
-  test("nothing is guessed where nothing is near", () => {
+  test("suggests nothing if no name is similar", () => {
     expect(nearestName("xyzzy", Object.keys(STANDARD))).toBeUndefined();
     expect(remedy("parallel xyzzy")).toContain("allowed here");
   });
@@ -340,7 +340,7 @@ test("directives of other namespaces are left alone", () => {
   expect(pragmas(unit).map((p) => p.tokens[0]?.text)).toEqual(["omp"]);
 });
 
-test("pragmas that look meant for OpenACC or OpenMP are named, those of other compilers are not", () => {
+test("pragmas that resemble OpenACC or OpenMP are named, those of other compilers are not", () => {
   const meant = (line: string) => {
     const [found] = read(`#pragma ${line}\nvoid f(void);`).diagnostics;
     return found && /'#pragma (.*)'/.exec(found.remedy ?? "")?.[1];

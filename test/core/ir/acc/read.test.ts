@@ -68,7 +68,7 @@ describe("a directive applies to the statement after it", () => {
     expect(shape("do\n#pragma acc parallel\n s = 1;\n while (n);")).toEqual([{ do: region("s = 1") }]);
   });
 
-  test("also behind a case or a label inside", () => {
+  test("also after a case or a label inside", () => {
     expect(shape("switch (n) { case 1:\n#pragma acc parallel\n s = 1;\n break; }")).toEqual([
       { switch: [{ case: region("s = 1") }, "break"] },
     ]);
@@ -98,7 +98,7 @@ describe("a directive applies to the statement after it", () => {
 });
 
 describe("a standalone directive", () => {
-  test("is a statement of its own before what follows it", () => {
+  test("is a separate statement before the following one", () => {
     expect(
       shape(
         "\n#pragma acc update self(a)\n s = 1;\n#pragma acc wait\n#pragma acc enter data copyin(a)\n s = 2;",
@@ -269,11 +269,11 @@ describe("loop clauses", () => {
   const parallel = (line: string) =>
     nodeIn(`\n#pragma acc ${line}\n for (i = 0; i < n; i++) ;`, "loop").parallel;
 
-  test("levels stand from the outermost, whatever their order", () => {
+  test("levels are listed from the outermost, in whatever order they are written", () => {
     expect(parallel("parallel loop vector gang worker").levels).toEqual(["gang", "worker", "vector"]);
   });
 
-  test("a loop of parallel is independent, of kernels only if proved, unless it says so", () => {
+  test("a loop of parallel is independent, one of kernels only if proved, unless a clause decides", () => {
     expect(parallel("parallel loop").independence).toBe("independent");
     expect(parallel("serial loop").independence).toBe("independent");
     expect(parallel("kernels loop").independence).toBe("auto");
@@ -322,7 +322,7 @@ describe("device_type", () => {
     expect(gangs("device_type(default) num_gangs(2)").gangs).toBe("2");
   });
 
-  test("what is meant for one device only is not used, and said so", () => {
+  test("clauses for one device only are ignored, with a warning", () => {
     expect(gangs("num_gangs(1) device_type(nvidia) num_gangs(2)")).toEqual({
       gangs: "1",
       notes: ["device-type"],
@@ -365,7 +365,7 @@ describe("data clauses", () => {
     ]);
   });
 
-  test("default of a data construct holds for the compute constructs inside that have none", () => {
+  test("default of a data construct applies to compute constructs inside without one", () => {
     const [first, second, third] = nodesIn(
       "\n#pragma acc data default(present)\n{\n#pragma acc parallel\n s = 1;\n#pragma acc parallel default(none) private(s)\n s = 1;\n#pragma acc data default(none)\n#pragma acc serial\n k = 1;\n}",
       "task",

@@ -58,7 +58,7 @@ test("sums, differences and products have the values of their operands", () => {
   );
 });
 
-test("replacing a variable is evaluating it, and splitting loses nothing", () => {
+test("replacing a variable equals evaluating it, and splitting is lossless", () => {
   fc.assert(
     fc.property(polynomials, polynomials, (p, q) => {
       const parts = splitAt(p, "a");
@@ -72,7 +72,7 @@ test("replacing a variable is evaluating it, and splitting loses nothing", () =>
   );
 });
 
-test("what is proved not negative is not negative wherever the facts hold", () => {
+test("a polynomial proved not negative is not negative wherever the facts hold", () => {
   const small = fc.bigInt({ min: -4n, max: 4n });
   fc.assert(
     fc.property(

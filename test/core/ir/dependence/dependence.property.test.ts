@@ -342,7 +342,7 @@ test("iterations claimed to meet do meet", () => {
   expect(claimed).toBeGreaterThan(20);
 });
 
-test("two accesses with the same stride are told apart exactly", () => {
+test("two accesses with the same stride are distinguished exactly", () => {
   const at = fc.record({ i: fc.constantFrom(-2, -1, 1, 2, 3), j: zero, c: zero, ni: zero, n: zero });
   const shift = fc.integer({ min: -9, max: 9 });
   fc.assert(

@@ -327,7 +327,7 @@ describe("what a proof finds out", () => {
     ]);
   });
 
-  test("a refusal says where the other access is", () => {
+  test("a refusal names the location of the other access", () => {
     const proof = prove("for (i = 1; i < n; i++) a[i] = a[i - 1];");
     expect(proof.independent || proof.notes).toMatchObject([
       { message: "'a[i]' writes here", loc: { col: 31 } },

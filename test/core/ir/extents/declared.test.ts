@@ -25,7 +25,7 @@ test.each([
   expect(lengths(parameter, "", "omp target data map(a)")).toEqual([length]);
 });
 
-test("a pointer that is no array: OpenMP moves nothing for the pointer itself", () => {
+test("a pointer that is not an array: OpenMP moves nothing for the pointer itself", () => {
   expect(lengths("double *a")).toEqual(["-"]);
   expect(lengths("double *a", "", "omp target data map(a)")).toEqual([]);
 });
@@ -37,7 +37,7 @@ test("not once the pointer or a variable of its size changes", () => {
   expect(lengths("double a[n]", "a[0]++;")).toEqual(["n"]);
 });
 
-test("only where data moves, and for whole arrays", () => {
+test("only where data moves, and for complete arrays", () => {
   expect(lengths("double a[n]", "", "acc data present(a)")).toEqual(["-"]);
   expect(lengths("double a[n]", "", "acc data copyin(a[2:3]) create(n)")).toEqual(["3", "-"]);
 });

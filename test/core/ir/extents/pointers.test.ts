@@ -90,7 +90,7 @@ test.each([
   expect(taken("int n, int m, float *p, int *k", statements)).toContain(why);
 });
 
-test("of a region inside a data region, where nothing changes on the way", () => {
+test("of a region inside a data region, if nothing changes in between", () => {
   const around = (before: string, inside = "for (int i = 0; i < n; i++) p[i] = 0;") =>
     `\n#pragma acc data copy(p)\n{ ${before}\n#pragma acc parallel loop\n${inside} }`;
   expect(taken("int n, float *p", around(""))).toBe("n > 0 ? n : 0");

@@ -19,7 +19,7 @@ function items(statements: string): string[] {
 
 const region = (clauses: string, body: string) => `\n#pragma acc ${clauses}\n{ ${body} }`;
 
-describe("what no clause says", () => {
+describe("variables without a clause", () => {
   test("scalars are firstprivate in parallel and serial", () => {
     for (const construct of ["parallel", "serial"])
       expect(items(region(construct, "a[0] = t + n;"))).toEqual([
@@ -65,7 +65,7 @@ describe("what no clause says", () => {
     ]);
   });
 
-  test("default(none) asks for a clause, at the use", () => {
+  test("default(none) requires a clause, reported at the use", () => {
     const program = normalise(accepted(inFunction(region("parallel default(none) copy(a)", "a[0] = b[n];"))));
     const errors = program.diagnostics.filter((d) => d.severity === "error");
     expect(errors.map((d) => `${d.code} ${d.message.split(" ")[0]}`).sort()).toEqual([
@@ -138,7 +138,7 @@ describe("RX-03: a normalised region", () => {
     ).toEqual(["a buffer", "n value", "p object", "x buffer"]);
   });
 
-  test("is named by what it does, not by where it stands", () => {
+  test("its name depends on what it does, not on its location", () => {
     const name = (text: string) => tasks(text)[0]?.region;
     const plain = inFunction(region("parallel copy(a)", "a[0] = 1;"));
     expect(name(plain)).toMatch(/^f_[0-9a-f]{8}$/);
@@ -176,12 +176,12 @@ describe("RX-10: kernels", () => {
     ]);
   });
 
-  test("do not make private what is read behind a loop", () => {
+  test("do not privatise variables that are read after a loop", () => {
     expect(parts("for (i = 0; i < n; i++) { t = b[i]; a[i] = t; }\n a[0] = t;")).toEqual([["seq"], []]);
     expect(parts("for (i = 0; i < n; i++) { t = b[i]; a[i] = t; }")).toEqual([["independent"]]);
   });
 
-  test("are split behind declarations too", () => {
+  test("are also split after declarations", () => {
     expect(
       parts(
         "int q; double v; for (q = 0; q < n; q++) { v = b[q]; a[q] = v; }\n for (q = 0; q < n; q++) b[q] = 1;",
@@ -200,7 +200,7 @@ describe("RX-10: kernels", () => {
     }
   });
 
-  test("share the loops of a region that stays whole over lanes", () => {
+  test("distribute the loops of an unsplit region over lanes", () => {
     const body = "int q = b[0]; for (i = 0; i < n; i++) a[i] = q;\n for (i = 0; i < n; i++) b[i] = q;";
     const [task] = tasks(inFunction(region("kernels", body)));
     expect(task && loopsOf(task).map((l) => l.parallel.levels)).toEqual([["vector"], ["vector"]]);
@@ -251,7 +251,7 @@ describe("RX-11: loops without levels", () => {
     ],
   ])("%j get %j", (directives, expected) => expect(levels(directives)).toEqual(expected));
 
-  test("their levels are told", () => {
+  test("their levels are reported", () => {
     const { diagnostics } = normalised(
       inFunction("\n#pragma acc parallel loop\nfor (i = 0; i < n; i++) a[i] = 1;"),
     );
@@ -275,7 +275,7 @@ describe("the variable of a loop with a directive", () => {
     expect(items(region("parallel copy(a, b)", `i = 3; ${loops}`))).toContain("(i: private none write-only)");
   });
 
-  test("has no value behind the loop, and a warning says so to code that reads one", () => {
+  test("has no value after the loop, and code that reads it gets a warning", () => {
     expect(codes(`${loops} b[0] = i;`)).toEqual(["lost-value"]);
     expect(codes(`${loops} i = 3; b[0] = i;`)).toEqual([]);
   });

@@ -41,13 +41,13 @@ describe("a metadirective is", () => {
     expect(inner("metadirective when(device={kind(host)}: simd) otherwise(parallel for)")).toEqual(parallel);
   });
 
-  test("a condition of the run asks before each of its directives", () => {
+  test("a run-time condition is tested before each of its directives", () => {
     expect(
       regions("metadirective when(user={condition(n > 9)}: target) otherwise(target teams)"),
     ).toHaveLength(2);
   });
 
-  test("nothing where nothing is selected", () => {
+  test("no directive if nothing is selected", () => {
     expect(regions("metadirective when(device={kind(gpu)}: target)")).toEqual([]);
     expect(regions("metadirective when(device={kind(host)}: nothing) otherwise(target)")).toEqual([]);
     expect(regions("metadirective when(device={kind(host)}: )")).toEqual([]);
@@ -93,7 +93,7 @@ describe("declare variant", () => {
     expect(called(unit("construct={parallel}", loops))).toEqual(["slow", "fast"]);
   });
 
-  test("is refused where it selects a call that arc leaves as it is", () => {
+  test("is refused if it selects a call that arc leaves unchanged", () => {
     expect(places(read(unit("device={kind(host)}", "")).diagnostics)).toEqual(["2:13 unsupported-directive"]);
     const within = unit("device={kind(nohost)}", "").replace(
       "void f",
@@ -144,7 +144,7 @@ describe("dispatch", () => {
     expect(body(unit(line))).toBe(code);
   });
 
-  test("appends the objects that the variant wants, those that it is given first", () => {
+  test("appends the objects that the variant needs, those given by the clause first", () => {
     const wants = "append_args(interop(target), interop(prefer_type(1), target, targetsync))";
     const made = (works: number) => `arc_omp_interop(omp_get_default_device(), ${works})`;
     expect(body(unit("", wants))).toBe(`r = other(n, ${made(0)}, ${made(1)})`);
@@ -161,7 +161,7 @@ describe("dispatch", () => {
     expect(diagnostics[0]?.remedy).toBeTruthy();
   });
 
-  test("is refused where nobody declared the objects", () => {
+  test("is refused if the objects are not declared", () => {
     const text = unit(
       "",
       "append_args(interop(target), interop(target))",

@@ -106,7 +106,7 @@ describe("a region sees", () => {
     expect(complaints(nest("teams distribute"))).toEqual(["6:39 result-lost"]);
   });
 
-  test("what defaultmap says of the rest", () => {
+  test("the effect of defaultmap on other variables", () => {
     const by = (clause: string) =>
       seen(`\n#pragma omp target teams loop defaultmap(${clause}) map(to: x[0:n])\n${FOR} a[i] = x[i] + t;`);
     expect(by("tofrom: scalar")).toEqual([
@@ -297,7 +297,7 @@ describe("what would go wrong without a word is refused", () => {
   });
 });
 
-describe("clauses that do not fit together or say nothing are refused", () => {
+describe("contradictory or ineffective clauses are refused", () => {
   test.each([
     ["target private(t) firstprivate(t)", "2:44 conflicting-sharing"],
     ["target teams reduction(+: s) shared(s)", "2:49 conflicting-sharing"],
@@ -319,7 +319,7 @@ describe("clauses that do not fit together or say nothing are refused", () => {
     expect(complaints(inRegion)).toContain("4:25 conflicting-clauses");
   });
 
-  test("the first value and the last one may both be asked for", () => {
+  test("firstprivate and lastprivate may be combined", () => {
     const loop = `\n#pragma omp target teams distribute parallel for firstprivate(t) lastprivate(t)\n${FOR} t += i;`;
     // One iteration leaves the value with which others begin: they take turns.
     expect(complaints(loop)).toEqual(["2:13 in-order"]);

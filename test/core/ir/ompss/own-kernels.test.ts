@@ -5,7 +5,7 @@ import { withoutOwnKernels } from "../../../../core/ir/ompss/own-kernels.ts";
 const directive = "#pragma omp target device(cuda) ndrange(1, n, 64)\n#pragma omp task inout([n]x)\n";
 
 describe("kernels in the program's own file", () => {
-  it("leave a declaration where they stood, and all lines and columns behind it", () => {
+  it("leave a declaration in their place, and all later lines and columns unchanged", () => {
     const text = `int a;\n${directive}__global__ void f(int n,\n  float *x) {\n  if (n) { x[0] = '}'; } // }\n} int b;\n`;
     const { text: left, kernels } = withoutOwnKernels(text);
     expect(left).toBe(`int a;\n${directive}           void f(int n,\n  float *x) ;\n\n int b;\n`);

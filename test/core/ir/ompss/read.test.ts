@@ -82,7 +82,7 @@ describe("tasks on functions", () => {
     expect(programText(parseProgram(programText(program), "text.ir"))).toBe(programText(program));
   });
 
-  it("are the same with target before and behind", () => {
+  it("are the same with target before and after", () => {
     const target = "#pragma omp target device(smp) copy_deps\n";
     const work = "#pragma omp task inout([n]y)\n";
     const declared = "void f(int n, float *y);";
@@ -90,7 +90,7 @@ describe("tasks on functions", () => {
     expect(one?.accesses.map(spelled)).toEqual(two?.accesses.map(spelled));
   });
 
-  it("stand for arrays that parameters are declared as", () => {
+  it("refer to the arrays that parameters are declared as", () => {
     const found = taskFunction("#pragma oss task inout(m)\nvoid f(int n, double m[n][4]);");
     expect(found.accesses.map(spelled)).toEqual(["inout m[0+n]"]);
   });
@@ -118,7 +118,7 @@ describe("variables", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused directives", () => {
   it.each<[string, string, string]>([
     ["on(x)", "#pragma omp task on(n)\nvoid f(int n);", "1:18 error misplaced-clause"],
     ["a result", "#pragma oss task in([n]x)\nint f(int n, int *x);", "1:13 error task-with-result"],

@@ -91,7 +91,7 @@ describe("openarc cuda", () => {
 #pragma openarc cuda ${clauses}
 for (int i = 0; i < n; i++) { float t[4] = {0}; t[i % 4] = b[i]; a[i] = t[i % 4]; }`);
 
-  it("has eleven clauses, and says of each what becomes of it", () => {
+  it("has eleven clauses, and reports the effect of each", () => {
     const all =
       "global constant noconstant texture notexture sharedRO sharedRW noshared registerRO registerRW noregister";
     for (const clause of all.split(" "))
@@ -102,7 +102,7 @@ for (int i = 0; i < n; i++) { float t[4] = {0}; t[i % 4] = b[i]; a[i] = t[i % 4]
     expect(cuda("sharedRW(t)")).toEqual(["3: note[placement] 'sharedRW(t)' is kept"]);
   });
 
-  it("refuses contradictions, what is changed and said to be read only, and what it does not know", () => {
+  it("refuses contradictions, changes of read-only variables, and unknown clauses", () => {
     expect(cuda("constant(b) noconstant(b)")).toContain(
       "3: error[conflicting-clauses] 'noconstant(b)' contradicts 'constant(b)'",
     );
@@ -113,7 +113,7 @@ for (int i = 0; i < n; i++) { float t[4] = {0}; t[i % 4] = b[i]; a[i] = t[i % 4]
   });
 });
 
-it("is not translated to OpenMP, which has none of it", () => {
+it("is not translated to OpenMP, which has no equivalent", () => {
   const run = () =>
     execFileSync(arcProgram, ["translate", path.join(here, "levels.c"), "--to", "openmp"], {
       encoding: "utf8",

@@ -138,7 +138,7 @@ describe("the verifier refuses", () => {
   ];
   test.each(cases)("%s", (_, statements, expected) => expect(problems(statements)).toEqual(expected));
 
-  test.each(cases)("%s, and says what to do", (_, statements) => {
+  test.each(cases)("%s, with a remedy", (_, statements) => {
     for (const d of verify(read(inFunction(statements)))) expect(d.remedy, d.message).toMatch(/\w/);
   });
 
@@ -153,7 +153,7 @@ describe("the verifier refuses", () => {
     expect(codes("void f(float *a) {\n#pragma acc declare present(a)\n a[0] = 1; }")).toEqual([]);
   });
 
-  test("calling a routine where its level is taken", () => {
+  test("calling a routine whose level is already in use", () => {
     const text = (level: string, loop: string) =>
       `#pragma acc routine ${level}\nvoid g(int);\nvoid f(int n) {\n#pragma acc parallel loop ${loop}\nfor (int i = 0; i < n; i++)\n g(i);\n}`;
     const codes = (level: string, loop: string) =>
@@ -223,7 +223,7 @@ describe("the verifier accepts", () => {
   ])("%s", (_, statements) => expect(problems(statements)).toEqual([]));
 });
 
-test("what is accepted is still accepted once it is normalised", () => {
+test("an accepted program is still accepted after normalisation", () => {
   const kernels =
     "\n#pragma acc kernels\n{ for (i = 0; i < n; i++) a[i] = b[i];\n for (i = 1; i < n; i++) a[i] = a[i - 1]; s = 3; }";
   const nest =

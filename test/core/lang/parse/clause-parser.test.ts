@@ -83,7 +83,7 @@ describe("the reader of clause expressions", () => {
     expect(clauses('")"').at(")")).toBe(false);
   });
 
-  test("names what is not declared, with its place and the nearest name", () => {
+  test("reports undeclared names, with their location and the nearest name", () => {
     const parser = clauses("lenght + 1", "int length;");
     expect(parser.parseExpression()).toMatchObject({
       severity: "error",
@@ -93,7 +93,7 @@ describe("the reader of clause expressions", () => {
     });
   });
 
-  test("does not see what is declared after the pragma", () => {
+  test("does not see declarations after the pragma", () => {
     const unit = parsed("void f(void) {\n#pragma acc loop x\n;\nint x;\n}");
     const [pragma] = pragmas(unit);
     expect(parseExpr(pragma?.tokens.slice(2) ?? [], pragma?.scope ?? unit.scope)).toMatchObject({

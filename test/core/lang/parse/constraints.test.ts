@@ -79,7 +79,7 @@ describe("what C forbids is refused", () => {
   });
 });
 
-it("conversions between pointers and integers, of which old compilers only warn, are refused", () => {
+it("conversions between pointers and integers, which old compilers only warn about, are refused", () => {
   expect(["ip = n;", "i = ip;", "i = a;", "two(ip, 1);"].map(broken)).toEqual([
     ["1:6 conversion"],
     ["1:5 conversion"],

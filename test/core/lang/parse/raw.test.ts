@@ -90,7 +90,7 @@ describe("a construct in the user's text", () => {
     ]);
   });
 
-  test("is found behind _Pragma, alone or with others on its line", () => {
+  test("is found in _Pragma, alone or with others on its line", () => {
     const found = located(inFunction('_Pragma("acc parallel") _Pragma ( "acc loop" ) for (;;) ; n = 2;'));
     expect(found).toEqual([
       { pragma: '_Pragma("acc parallel")', stmt: "for (;;) ;", clean: true },
@@ -98,7 +98,7 @@ describe("a construct in the user's text", () => {
     ]);
   });
 
-  test("is found behind a macro that makes nothing but pragmas, with its arguments", () => {
+  test("is found in a macro that expands only to pragmas, with its arguments", () => {
     const head = "#define DO(text) _Pragma(#text)\n#define LOOP(c) DO(acc parallel) DO(acc loop c)\n";
     expect(located(head + inFunction("use(1); LOOP(gang(n)\n seq) for (;;) ;"))).toEqual([
       { pragma: "LOOP(gang(n)\n seq)", stmt: "for (;;) ;", clean: true },
@@ -112,7 +112,7 @@ describe("a construct in the user's text", () => {
     expect(only).not.toHaveProperty("pragma");
   });
 
-  test("is told from others on its line that say the same", () => {
+  test("is distinguished from identical ones on its line", () => {
     const text = inFunction('_Pragma("acc loop") for (;;) ; _Pragma("acc loop") while (n) n--;');
     expect(located(text).map(({ stmt }) => stmt)).toEqual(["for (;;) ;", "while (n) n--;"]);
   });
@@ -130,7 +130,7 @@ describe("a construct in the user's text", () => {
     expect(only).toMatchObject({ stmt: text, clean: true });
   });
 
-  test("may begin and end with whole macros", () => {
+  test("may begin and end with complete macros", () => {
     const head = "#define FOR(i, n) for (int i = 0; i < (n); i++)\n#define END }\n#define BEGIN {\n";
     const text = "FOR(i, n) BEGIN\n  v[i] = 0;\nEND";
     const [only] = located(head + inFunction(`#pragma acc loop\n${text}\nuse(1);`));
@@ -159,7 +159,7 @@ describe("a construct in the user's text", () => {
     expect(located(source, ["-DFAST"])[0]).toMatchObject({ stmt: text, clean: true });
   });
 
-  test("may stand in one branch of #if", () => {
+  test("may be in one branch of #if", () => {
     const source = inFunction(
       "#ifdef FAST\n#pragma acc loop\nfor (;;) use(1);\n#else\n#pragma acc loop seq\nfor (;;) use(2);\n#endif\nn = 1;",
     );
@@ -196,7 +196,7 @@ describe("a construct in the user's text", () => {
     expect(only).toEqual({ pragma: "#pragma acc loop", stmt: "for (;;)\r\n  use(1);", clean: true });
   });
 
-  test("at the end of a block has no text of its own", () => {
+  test("at the end of a block has no text", () => {
     const [only] = located(inFunction("use(1);\n#pragma acc wait"));
     expect(only).toEqual({ pragma: "#pragma acc wait", clean: true });
   });

@@ -28,7 +28,7 @@ describe("the lexer", () => {
     ]);
   });
 
-  test("reads digraphs as what they stand for", () => {
+  test("replaces digraphs by their meaning", () => {
     expect(texts("a<:1:> <% %>")).toEqual(["a", "[", "1", "]", "{", "}"]);
   });
 

@@ -126,7 +126,7 @@ describe("free variables", () => {
     expect(names(declaredSymbols(loop as Stmt))).toEqual(["i", "t", "u"]);
   });
 
-  test("tell an inner variable from an outer one of the same name", () => {
+  test("distinguish an inner variable from an outer one of the same name", () => {
     const [block] = body("void f(int n) { { int m = n; { int n = m; n++; } } }");
     expect(names(freeVariables(block as Stmt))).toEqual(["n"]);
     expect([...freeVariables(block as Stmt)][0]?.kind).toBe("param");

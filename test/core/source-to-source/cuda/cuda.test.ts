@@ -175,7 +175,7 @@ it.each(refused)("refuses %s", (_, text, line, message) => {
   expect(diagnostics[0]?.remedy).toMatch(/\w/);
 });
 
-it("keeps comments, macros and what is not CUDA", () => {
+it("keeps comments, macros and other code that is not CUDA", () => {
   const text = readFileSync(path.join(here, "programs/axpy.cu"), "utf8");
   const { text: c } = readCuda(text, "axpy.cu");
   for (const words of [
@@ -189,7 +189,7 @@ it("keeps comments, macros and what is not CUDA", () => {
   expect(c.split("int main(void)\n")[1]?.split("\n").length).toBe(main.split("\n").length);
 });
 
-it("tells findings in the C that it made where they stand in the CUDA", () => {
+it("reports findings in the generated C at their location in the CUDA source", () => {
   const text = readFileSync(path.join(here, "programs/reduce.cu"), "utf8");
   const { text: c, lines } = readCuda(text, "reduce.cu");
   const lineOf = (of: string, words: string): number =>

@@ -371,7 +371,7 @@ it("flush makes subnormal numbers 0, and leaves the others as they are", () => {
   expect(numbersOf(run.arrays.y ?? [])).toEqual([0, 0, 0, 1.75, 1, 3.5]);
 });
 
-describe("format computes in narrower numbers what the source says in float", () => {
+describe("format computes float operations of the source in narrower formats", () => {
   const source = `void work(int n, float k, float *restrict x, float *restrict s) {
 #pragma acc serial copyin(x[0:n]) copy(s[0:n])
   {

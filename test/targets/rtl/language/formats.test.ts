@@ -59,7 +59,7 @@ void work(${declared}) {
   }
 }`;
 
-describe("format computes in other numbers what the source says in float", () => {
+describe("format computes float operations of the source in other formats", () => {
   const given = {
     n: 24,
     s: floats(1, () => 1.5),

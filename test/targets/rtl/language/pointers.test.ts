@@ -81,7 +81,7 @@ void work(int n, const int *restrict x, int *restrict y) {
   }
 }`;
 
-describe("pointers to what is in registers", () => {
+describe("pointers to objects in registers", () => {
   const given = { n: 16, x: ints(16, (k) => ((k * 7919) % 97) - 40), y: ints(16, () => 0) };
   const cases = programs.map((p) => ({ source: sourceOf(p), given }));
   const serial = serialArrays(cases);

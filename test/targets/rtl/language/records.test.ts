@@ -94,7 +94,7 @@ void work(int n, const int *restrict x, int *restrict p, int *restrict y) {
   },
 ];
 
-describe("local structs, and arrays that are given to functions", () => {
+describe("local structs, and arrays passed to functions", () => {
   const given = programs.map(({ name }) => {
     const pairs = name.startsWith("structs");
     return {

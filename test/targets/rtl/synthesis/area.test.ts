@@ -118,7 +118,7 @@ const cases: readonly {
   },
 ];
 
-describe("accesses that follow one another need no addresses", () => {
+describe("consecutive accesses need no addresses", () => {
   const given = (k: number) => ({
     n: 29,
     a: ints(96, (x) => ((x * 7919 + k) % 511) - 200),

@@ -219,7 +219,7 @@ describe("place and route", () => {
     ]);
   }, 60_000);
 
-  it("gowin_pack tells no version: the files that pip recorded of its package do", async () => {
+  it("gowin_pack reports no version: the file record of its pip package identifies it", async () => {
     const rig = withStandIns(new Rig(project(["gowin"])), ["gowin"]);
     const installed = (version: string) => {
       const folder = path.join(rig.root, "lib/python3.11/site-packages/Apycula-0.2.dist-info");
@@ -275,7 +275,7 @@ describe("place and route", () => {
     60_000,
   );
 
-  it("is left out where its tools are not here, and the report says how to get them", async () => {
+  it("is omitted if its tools are missing, and the report says how to install them", async () => {
     const rig = withStandIns(new Rig(project(names)), ["gowin"]);
     rmSync(path.join(rig.bin, "gowin_pack"));
     const { status, text } = await build(rig, without(rig));

@@ -16,7 +16,7 @@ describe("a part's table", () => {
   });
 });
 
-describe("a part that nothing here places", () => {
+describe("a part without a placement tool", () => {
   it("ends with the netlist's counts, against what the part has", async () => {
     const rig = new Rig(
       {

@@ -120,20 +120,20 @@ describe("each tool runs", () => {
     expect(callsOf(one)).toHaveLength(5);
   });
 
-  it("once where the target says so, whatever is reached", async () => {
+  it("once if the target says so, whatever clock is reached", async () => {
     const rig = await built(70, "clock: 80, reschedule: false");
     expect(callsOf(rig)).toEqual(["yosys", "nextpnr", "icepack"]);
     expect(bitstreamOf(rig)).toBe(rig.readOutside("first"));
   });
 
-  it("once for a board whose PLL makes less of the oscillator than was asked for, and no more is reached", async () => {
+  it("once for a board whose PLL cannot make the requested clock from the oscillator, if no more is reached", async () => {
     const board = "clock: 50, oscillator: 12, wrapper: uart";
     expect(callsOf(await built(49.6, board))).toEqual(["yosys", "nextpnr", "icepack"]);
     expect(callsOf(await built(49.4, board))).toHaveLength(5);
   });
 });
 
-it("every line of a build says which kernel it is of, for which target, and whether it is of a trial", async () => {
+it("every line of a build names its kernel and target, and whether it belongs to a trial", async () => {
   const targets = "clock: 80 }, small: { kind: rtl, part: ice40-up5k, clock: 10";
   const rig = withStandIns(new Rig(project(targets)), 90);
   const { status, out, err } = await rig.arc(["build", "*#configuration"]);

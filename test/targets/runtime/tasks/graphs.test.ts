@@ -72,7 +72,7 @@ describe("tasks wait for those whose data they use", () => {
   });
 });
 
-describe("threads that drive devices share nothing without a lock", () => {
+describe("threads that drive devices share no data without a lock", () => {
   const kernels = program("random_kernels", shops.threads);
   const drivers = shops.threads.path("drivers");
   mkdirSync(drivers);

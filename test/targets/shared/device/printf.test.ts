@@ -23,13 +23,13 @@ function printed(emitter: typeof cudaEmitter, call = lengths): string | undefine
 const lengths = 'printf("%5zu %-*td %jd %lld 0x%llx %hhd %%zu\\n", n, 4, 5l, 6l, 7LL, 0x8ull, i)';
 
 describe("printf in a region", () => {
-  it("says l for z, t and j in CUDA, whose printf takes %zu for 32 bits, and converts bytes, as it has no hh", () => {
+  it("uses l for z, t and j in CUDA, whose printf takes %zu as 32 bits, and converts bytes, since it has no hh", () => {
     expect(printed(cudaEmitter)).toContain(
       '"%5lu %-*ld %ld %lld 0x%llx %d %%zu\\n", n, 4, 5l, 6l, 7LL, 0x8ull, (signed char)i',
     );
   });
 
-  it("says l for ll, too, in OpenCL, where long long has 128 bits or none", () => {
+  it("uses l for ll as well in OpenCL, where long long has 128 bits or does not exist", () => {
     expect(printed(openclEmitter)).toContain(
       '"%5lu %-*ld %ld %ld 0x%lx %hhd %%zu\\n", n, 4, 5l, 6l, 7l, 0x8ul, ',
     );

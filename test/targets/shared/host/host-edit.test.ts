@@ -68,7 +68,7 @@ describe("host code", () => {
     expect(expanded).toContain('printf("%d\\n", 16);');
   });
 
-  test("holds a data region open around its block and closes it behind", () => {
+  test("opens a data region before its block and closes it after", () => {
     const text = hostOf(source);
     const order = [
       text.indexOf("arc_data_begin("),
@@ -80,7 +80,7 @@ describe("host code", () => {
     expect(order[0]).toBeGreaterThan(0);
   });
 
-  test("runs the statement as written where the if clause says no", () => {
+  test("runs the statement as written if the if clause is false", () => {
     const text = hostOf(
       "float a[9];\nvoid f(int n) {\n#pragma acc parallel loop if(n > 5) copy(a)\n  for (int i = 0; i < 9; i++) a[i] *= 2;\n}\n",
     );
@@ -88,7 +88,7 @@ describe("host code", () => {
     syntax(text);
   });
 
-  test("prints the whole unit when a construct hides in a macro", () => {
+  test("prints the complete unit if a construct is hidden in a macro", () => {
     const text = hostOf(
       '#define LOOP _Pragma("acc parallel loop") for (int i = 0; i < 9; i++) a[i] = i;\nint a[9];\nvoid f(void) { LOOP }\n',
     );

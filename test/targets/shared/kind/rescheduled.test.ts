@@ -10,7 +10,7 @@ describe("margins", () => {
   });
   it("cover the stretch of a path that is shorter than the period by the table", () =>
     expect(marginsFor(80, { reached: 76.9, stretch: 1.24 })[0]).toBe(1.25));
-  it("are not stretched by a path that is as quick as the table says", () =>
+  it("are not stretched by a path that meets the table's delay", () =>
     expect(marginsFor(80, { reached: 72, stretch: 0.9 })[0]).toBe(1.2));
   it("are one where a design is far from its clock", () =>
     expect(marginsFor(80, { reached: 30, stretch: 2.8 })).toEqual([1.5]));

@@ -84,7 +84,7 @@ test("what only gcc's C has is refused where it stands, before a compiler of ker
   expect(places("z[i] = __builtin_popcount(i) + __builtin_sqrt(i)", "cuda")).toEqual([]);
 });
 
-test("a count of printed characters is an error where printf has none", () => {
+test("a count of printed characters is an error if the target's printf does not support it", () => {
   for (const kind of kinds) {
     expect(diagnosticsOf(calling('printf("%d%n", i, own)'), kind)).toEqual(["10:7 printed-count"]);
     expect(diagnosticsOf(calling('printf("%d%%n", i)'), kind)).toEqual([]);
@@ -192,7 +192,7 @@ void f(int *z) {
   expect(diagnosticsOf(source('char *const names[] = {"one", "two"}'), "host")).toEqual([]);
 });
 
-test("what a reduction needs, and stands in no file, is refused at its region", () => {
+test("code that a reduction needs and that is in no file is refused at its region", () => {
   const code = `
 void f(void) {
   float _Complex z = 0;

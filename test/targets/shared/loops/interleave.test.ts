@@ -140,7 +140,7 @@ describe("iterations side by side", () => {
     }
   });
 
-  test("share an inner loop that runs alike for all, and load before the first store", () => {
+  test("share an inner loop that runs the same for all, and load before the first store", () => {
     const { text } = kernelOf(region(...(loops["a plane of inner products"] as [string, string])), "cuda");
     expect(count(text, "k < 12")).toBe(2);
     expect(text).toMatch(/s_0 \+= .*\n\s*s_1 \+= .*\n\s*s_2 \+= .*\n\s*s_3 \+= /);
@@ -148,7 +148,7 @@ describe("iterations side by side", () => {
     expect(stencil).toMatch(/arc_value_3 = .*\n\s*y\[.* = arc_value_0;/);
   });
 
-  test("are left to bodies whose loops run alike and whose iterations run to their end", () => {
+  test("only for bodies whose loops run the same in every iteration and whose iterations run to their end", () => {
     for (const what of ["an inner loop that runs to the iteration's own number", "iterations that end early"])
       expect(kernelOf(region(...(loops[what] as [string, string])), "cuda").text).not.toContain("i_1");
     expect(kernelOf(region("", `${line} z[i] = x[i] + 1;`), "host").text).not.toContain("i_1");
@@ -173,7 +173,7 @@ describe("restrict", () => {
     expect(sum("const float *x, float *y", add)).not.toContain("__restrict__");
   });
 
-  test("of one pointer alone says nothing: the other may have been computed from it", () => {
+  test("on only one pointer proves nothing: the other may be derived from it", () => {
     const derived = `float *y = x + 1;\n${add}`;
     expect(sum("float *restrict x", derived)).not.toContain("__restrict__");
     expect(sum("const float *restrict x, float *y", add)).not.toContain("__restrict__");
@@ -260,7 +260,7 @@ describe("one over a root", () => {
       "cuda",
     ).text;
 
-  test("is one instruction in float, and what C says in double or of another numerator", () => {
+  test("is one instruction in float, but follows C in double or with another numerator", () => {
     expect(root("float", "1 / sqrtf(x[i])")).toContain("rsqrtf(x[");
     expect(root("float", "1.0f / sqrtf(x[i] + 1)")).toContain("rsqrtf(x[");
     for (const text of [

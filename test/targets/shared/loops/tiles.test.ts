@@ -47,7 +47,7 @@ describe("on a GPU", () => {
     expect(text).toContain("arc_i_first = arc_i_tile * 64l;");
   });
 
-  test("no more lanes than a tile has elements, in whole warps", () => {
+  test("no more lanes than a tile has elements, rounded to full warps", () => {
     expect(group("2, 3")).toBe("group 32 ; 1 ; 1");
     expect(group("20, 5")).toBe("group 128 ; 1 ; 1");
   });
@@ -62,7 +62,7 @@ describe("on a GPU", () => {
     expect(group("64, 64", "opencl")).toBe("group 128 ; 1 ; 1");
   });
 
-  test("a tile that has no effect is told, with the reason", () => {
+  test("a tile without effect is reported, with the reason", () => {
     const told = (source: string) => remarksOf(source, "cuda");
     const loop = (before: string, body: string) => `float a[1000][1000];
 void f(int n) {

@@ -60,7 +60,7 @@ describe("what somebody could notice is updated in place", () => {
     ["a division", atomic("small[i % 4] /= 2;")],
   ])("%s", (_, body) => expect(gathered(region(body))).toBe(false));
 
-  test("an array that another pointer may lead to, when an iteration goes on after its update", () => {
+  test("an array that another pointer may alias, if an iteration continues after its update", () => {
     const params = "const int *key, unsigned *bins";
     const update = atomic("bins[i] += 1;");
     expect(gathered(region(`${update} big[i] = key[i];`, params))).toBe(false);

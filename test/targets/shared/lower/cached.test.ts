@@ -31,7 +31,7 @@ describe("a section that is the same for all of the region", () => {
   });
 });
 
-describe("a section without a copy is told", () => {
+describe("a section without a copy is reported", () => {
   test.each([
     ["moves with the loop", "a[i - 1:3]", "b[i] = a[i];"],
     ["is changed", "b[0:9]", "b[i] = a[i];"],

@@ -16,7 +16,7 @@ const inner = "#pragma acc loop\nfor (int i = 0; i < m; i++) a[i][0] += b[i] * k
 const repeated = (source: string) => remarksOf(source, "opencl").filter((r) => /repeated/.test(r));
 
 describe("a launch repeats", () => {
-  it("a loop in order around a parallel one, of parallel and kernels alike", () => {
+  it("a sequential loop around a parallel one, in parallel and in kernels", () => {
     for (const construct of ["parallel", "kernels"]) {
       const source = region(construct, inner);
       const { manifest } = kernelOf(source, "cuda");
@@ -26,7 +26,7 @@ describe("a launch repeats", () => {
     }
   });
 
-  it("loops inside one another, each with its own iteration", () => {
+  it("nested loops, each with its own iteration", () => {
     const source = region("parallel", `for (int o = 0; o < 3; o++) {\n${inner}\n}`);
     const { manifest } = kernelOf(source, "cuda");
     expect(manifest).toMatch(/loop t\d\nloop t\d\nkernel[\s\S]*param i n0[\s\S]*end-loop\nend-loop\n$/);
@@ -42,7 +42,7 @@ describe("a launch repeats", () => {
     expect(text).toContain("float d_ = *d");
   });
 
-  it("nothing for what each kernel can compute itself", () => {
+  it("no memory for values that each kernel can compute itself", () => {
     const source = region("parallel", `const int d = k * 2 + n;\n${inner.replace("* k", "* d")}`);
     const { manifest } = kernelOf(source, "cuda");
     expect(count(manifest, "\nkernel ")).toBe(1);

@@ -39,7 +39,7 @@ describe("lanes share what an iteration reduces", () => {
     expect(kernelOf(source, "opencl").text).toMatch(/arc_trips = .*row\[.*arc_rows - 1l.*\+ 1\] - .*row\[/);
   });
 
-  it("and the independent loop behind it", () => {
+  it("and the independent loop after it", () => {
     const source = region(
       "acc parallel loop",
       `${product}\nfloat half = s / 2;\nfor (int k = 0; k < 80; k++) a[i][k] -= half;`,
@@ -60,7 +60,7 @@ describe("lanes share what an iteration reduces", () => {
   });
 });
 
-it("levels that the user names are kept, with a remark that says what would be faster", () => {
+it("levels named by the user are kept, with a remark about a faster mapping", () => {
   const said = (source: string) => remarksOf(source, "opencl");
   const kept = [expect.stringMatching(/ levels-kept$/)];
   expect(said(region("acc parallel loop gang vector", product))).toEqual(kept);

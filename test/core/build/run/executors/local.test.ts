@@ -67,7 +67,7 @@ describe.each(WAYS)("processes, %s", async (way) => {
     }
   }
 
-  test("get their arguments, folder and environment, and nothing on stdin", async () => {
+  test("get their arguments, folder and environment, and an empty stdin", async () => {
     const end = await run(["sh", "-c", 'pwd; echo "$1|$2|$A|$HOME"; cat; echo e >&2', "sh", "a b", "'\"\n"], {
       env: { A: "x=y z" },
     });
@@ -78,7 +78,7 @@ describe.each(WAYS)("processes, %s", async (way) => {
     expect((await run(["sh", "-c", "exit 7"])).code).toBe(7);
   });
 
-  test("that a signal ended are told from those that exited", async () => {
+  test("that a signal ended are distinguished from those that exited", async () => {
     const end = await run(["sh", "-c", "kill -SEGV $$"]);
     expect(end.code).toBeUndefined();
     expect(end.killedBy).toBe("SIGSEGV");

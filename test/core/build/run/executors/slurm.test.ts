@@ -105,7 +105,7 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
     expect(second[0] as bigint).toBeGreaterThan(first[1] as bigint);
   });
 
-  test("says why an action waits that does for a while, and where it runs then", async () => {
+  test("reports why an action waits if it waits long, and where it runs then", async () => {
     const shop = workshop({ patienceMs: 400 });
     const phases: string[] = [];
     const wait = (name: string, script: string) =>
@@ -161,7 +161,7 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
     expect(slurm("squeue", "-h", "-t", "running,pending", "-o", "%j").trim()).toBe("");
   });
 
-  test("is told to cancel what an aborted build had started", async () => {
+  test("cancels the jobs of an aborted build", async () => {
     const shop = workshop();
     const controller = new AbortController();
     const built = await shop.build([shell("slow", "echo up; sleep 1000", {}, ["o"])], {

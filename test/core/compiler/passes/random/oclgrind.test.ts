@@ -76,7 +76,7 @@ function serial(folder: string): string {
 }
 
 describe("kernels for FPGAs under Oclgrind", () => {
-  it("stay inside their buffers, use what is set, and end in order", async () => {
+  it("stay inside their buffers, use only initialised values, and end in order", async () => {
     expect(existsSync(library), "oclgrind is not installed").toBe(true);
     const project = rig();
     const built = await project.arc(["build", "--all"]);
