@@ -39,6 +39,11 @@ export function diagnosticsOf(source: string, kind: keyof typeof emitters): read
     .map(({ loc, code }) => `${loc.line}:${loc.col} ${code}`);
 }
 
+/** All that is said of a source. */
+export function diagnosticsFor(source: string, kind: keyof typeof emitters) {
+  return translateKernels(preprocess(source), emitters[kind]).diagnostics;
+}
+
 /** Likewise of what lowering decided for the device. */
 export function remarksOf(source: string, kind: keyof typeof emitters): readonly string[] {
   const { diagnostics } = translateKernels(preprocess(source), emitters[kind]);
@@ -53,6 +58,9 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "not-tiled",
     "tile-small",
     "not-cached",
+    "scan-by-blocks",
+    "scan-by-lanes",
+    "scan-in-order",
   ];
   return diagnostics
     .filter((d) => decided.includes(d.code))

@@ -20,6 +20,20 @@ export function reductionUse(body: Stmt, sym: Symbol): ReductionUse {
   return new Recogniser(sym).run(body);
 }
 
+export interface ScanUse {
+  /** The operator of every change, if each combines the variable with further values, by the same one. */
+  readonly op?: ReductionOp;
+  /** Where the variable is read besides: what makes a reduction a scan. */
+  readonly reads: readonly Expr[];
+  /** The assignments that combine. */
+  readonly steps: readonly Expr[];
+}
+
+/** How `body` uses `sym`, which it may read between the combinations that `reductionUse` knows. */
+export function scanUse(body: Stmt, sym: Symbol): ScanUse {
+  return new Recogniser(sym).scan(body);
+}
+
 const compound: Readonly<Record<string, ReductionOp>> = {
   "+=": "+",
   "-=": "+",
@@ -35,12 +49,35 @@ class Recogniser {
   private op: ReductionOp | undefined;
   private other: Expr | undefined;
   private readonly accounted = new Set<Expr>();
+  private readonly steps: Expr[] = [];
 
   constructor(sym: Symbol) {
     this.sym = sym;
   }
 
   run(body: Stmt): ReductionUse {
+    this.combinations(body);
+    for (const e of this.besides(body)) this.other ??= e;
+    return { ...(this.op && !this.other && { op: this.op }), ...(this.other && { other: this.other }) };
+  }
+
+  scan(body: Stmt): ScanUse {
+    this.combinations(body);
+    const reads = this.besides(body);
+    const rest = new Set(reads);
+    let changed = this.other !== undefined;
+    walkStmt(body, {
+      expr: (e) => {
+        const of =
+          e.kind === "assign" ? e.left : e.kind === "incdec" || e.kind === "unary" ? e.arg : undefined;
+        const target = of && (e.kind !== "unary" || e.op === "&") ? this.isSym(of) : undefined;
+        changed ||= target !== undefined && rest.has(target);
+      },
+    });
+    return { ...(this.op && !changed && { op: this.op }), reads, steps: this.steps };
+  }
+
+  private combinations(body: Stmt): void {
     walkStmt(body, {
       stmt: (s) => {
         if (s.kind === "expr" && s.expr) this.expression(s.expr);
@@ -48,20 +85,26 @@ class Recogniser {
         if (s.kind === "for" && s.step) this.expression(s.step);
       },
     });
-    walkStmt(body, {
-      expr: (e) => {
-        if (e.kind === "ident" && e.sym === this.sym && !this.accounted.has(e)) this.other ??= e;
-      },
-    });
-    return { ...(this.op && !this.other && { op: this.op }), ...(this.other && { other: this.other }) };
   }
 
-  private found(op: ReductionOp, idents: readonly Expr[]): void {
+  /** Where the variable stands outside combinations. */
+  private besides(body: Stmt): readonly Expr[] {
+    const found: Expr[] = [];
+    walkStmt(body, {
+      expr: (e) => {
+        if (e.kind === "ident" && e.sym === this.sym && !this.accounted.has(e)) found.push(e);
+      },
+    });
+    return found;
+  }
+
+  private found(op: ReductionOp, idents: readonly Expr[], step: Expr): void {
     if (this.op !== undefined && this.op !== op) {
       this.other ??= idents[0];
       return;
     }
     this.op = op;
+    this.steps.push(step);
     for (const e of idents) this.accounted.add(e);
   }
 
@@ -90,17 +133,17 @@ class Recogniser {
     }
     if (e.kind === "incdec") {
       const target = this.isSym(e.arg);
-      if (target) this.found("+", [target]);
+      if (target) this.found("+", [target], e);
       return;
     }
     if (e.kind !== "assign") return;
     const target = this.isSym(e.left);
     if (!target) return;
     const op = compound[e.op];
-    if (op && this.free(e.right) && this.exact(e.right, op)) this.found(op, [target]);
+    if (op && this.free(e.right) && this.exact(e.right, op)) this.found(op, [target], e);
     if (e.op !== "=") return;
     const value = this.combination(e.right);
-    if (value) this.found(value.op, [target, ...value.idents]);
+    if (value) this.found(value.op, [target, ...value.idents], e);
   }
 
   /** The combination must not convert: `int s; s += 0.5` truncates after every step. */
@@ -186,7 +229,7 @@ class Recogniser {
     const target = e?.kind === "assign" && e.op === "=" ? this.isSym(e.left) : undefined;
     if (e?.kind !== "assign" || !target) return;
     const compared = this.guarded(test, e.right);
-    if (compared) this.found(compared.op, [target, compared.ident]);
+    if (compared) this.found(compared.op, [target, compared.ident], e);
   }
 
   /** A comparison under conditions that do not depend on `s`. */

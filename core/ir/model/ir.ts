@@ -229,7 +229,7 @@ export interface LoopHeader {
 /** How the iterations of a loop nest are distributed; absent levels are left to the compiler. */
 export interface LoopParallel {
   readonly levels: readonly Level[];
-  /** The user named no levels, so a device may choose others. */
+  /** The user named no levels, or left them open, so a device may choose others. In order: the user did not ask for the order. */
   readonly free?: true;
   /** seq: run in order; auto: only if analysis proves independence. */
   readonly independence: "independent" | "auto" | "seq";
@@ -263,6 +263,8 @@ export interface LoopHints {
   readonly unroll?: number;
   /** One per array, none of them empty. */
   readonly windows?: readonly WindowRequest[];
+  /** Its iterations hand on only scans (`inscan`), whose values may be computed in another order. */
+  readonly scan?: true;
   /** Proven facts about arrays that the body writes. */
   readonly apart?: readonly Apart[];
 }

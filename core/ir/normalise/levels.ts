@@ -109,7 +109,8 @@ function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): S
       const { why, loc, notes } = proof;
       const message = `this loop runs sequentially: ${why}`;
       remarks.push({ severity: "note", code: "loop-sequential", loc, message, ...(notes && { notes }) });
-      return { ...inner, ext: sequential(loop) };
+      const { parallel, ...rest } = sequential(loop);
+      return { ...inner, ext: { ...rest, parallel: { ...parallel, free: true } } as Loop };
     }
     const ext: Loop = {
       ...loop,

@@ -21,7 +21,7 @@ import {
 } from "../model/ir.ts";
 import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed } from "./data.ts";
-import { inOrder, runsInOrder } from "./in-order.ts";
+import { handsOnScans, inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
 import type { Mappers } from "./map/mappers.ts";
 import { beginsAlone } from "./own/combined-loops.ts";
@@ -64,7 +64,7 @@ export function compute(
   const own = extent === "loop" && combinedVariables(written).length > 0;
   const by = own ? sharersOf(written, body, around) : undefined;
   const alone = extent === "loop" && (runsInOrder(written, source) || (own && !by));
-  const { d: listed, kept } = alone ? inOrder(reading, written) : { d: written, kept: [] };
+  const { d: listed, kept } = alone ? inOrder(reading, written, source) : { d: written, kept: [] };
   const { d: nest, counters } = joined(reading, listed, body);
   const d = withUnlisted(reading, nest, body);
   const problem = misplaced(d, around);
@@ -75,9 +75,20 @@ export function compute(
   let inner: Stmt | undefined = body;
   if (extent === "loop") {
     const size = leaves.includes("teams") || leaves.includes("target") ? undefined : numThreads(d);
-    const shape = alone ? oneThread : by ? byOf(by, d, body, around) : shapeOf(d, body, around.omp ?? {});
+    const scans = alone && !own && handsOnScans(written, source);
+    const shape = alone
+      ? scans
+        ? anyThread
+        : oneThread
+      : by
+        ? byOf(by, d, body, around)
+        : shapeOf(d, body, around.omp ?? {});
     const made = loop(reading, reductions, d, body, source, shape, size);
-    const nest = made && { ...made, privates: [...new Set([...made.privates, ...counters])] };
+    const nest = made && {
+      ...made,
+      privates: [...new Set([...made.privates, ...counters])],
+      ...(scans && { hints: { ...made.hints, scan: true as const } }),
+    };
     if (nest && by && !alone)
       inner =
         by === "teams"
@@ -133,6 +144,8 @@ function byOf(by: Sharers, d: Directive, body: Stmt, around: Around): LoopShape 
 
 /** One thread of one team. */
 const oneThread: LoopShape = { levels: [], independence: "seq" };
+/** Likewise, though nobody asks for the order. */
+const anyThread: LoopShape = { ...oneThread, free: true };
 
 type Problem = readonly [code: string, loc: Directive["loc"], message: string, remedy: string];
 

@@ -2,7 +2,8 @@
  * Loops in which OpenMP requires parts to run in iteration order: `ordered`, `scan`, `linear`, and `lastprivate` that
  * is conditional or combined with `firstprivate`; also loops with a user-defined reduction. One thread runs all of
  * their iterations, which is a permitted execution. Variables in those clauses are then ordinary variables of the
- * enclosing code.
+ * enclosing code. Lowering may run loops that have only `scan` in another way
+ * (targets/shared/mapping/scans.ts).
  */
 import { findStatement } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
@@ -17,14 +18,22 @@ const orders = (c: Clause): boolean => c.modifiers.includes("inscan") || c.modif
 export function runsInOrder(d: Directive, source: Stmt): boolean {
   const { leaves } = ruleOf(d);
   if (!leaves.includes("for") && !leaves.includes("simd")) return false;
+  return d.clauses.some(orders) || needsOrder(d, source);
+}
+
+/** Its iterations hand on scans and nothing else, whose values may be made of partial ones. */
+export function handsOnScans(d: Directive, source: Stmt): boolean {
+  const ordering = d.clauses.filter(orders);
   return (
-    clause(d, "ordered") !== undefined ||
-    (leaves.includes("for") && clause(d, "linear") !== undefined) ||
-    firstAndLast(d) ||
-    d.clauses.some(orders) ||
-    holdsOrdered(source)
+    ordering.length > 0 && ordering.every((c) => c.modifiers.includes("inscan")) && !needsOrder(d, source)
   );
 }
+
+const needsOrder = (d: Directive, source: Stmt): boolean =>
+  clause(d, "ordered") !== undefined ||
+  (ruleOf(d).leaves.includes("for") && clause(d, "linear") !== undefined) ||
+  firstAndLast(d) ||
+  holdsOrdered(source);
 
 /** The last iteration would store its value while others still read the value from before the loop. */
 function firstAndLast({ clauses }: Directive): boolean {
@@ -39,7 +48,11 @@ const holdsOrdered = (source: Stmt): boolean =>
   undefined;
 
 /** The directive without clauses that a single thread does not need, and the variables that therefore stay shared. */
-export function inOrder(reading: Reading, d: Directive): { d: Directive; kept: readonly VarRef[] } {
+export function inOrder(
+  reading: Reading,
+  d: Directive,
+  source: Stmt,
+): { d: Directive; kept: readonly VarRef[] } {
   const kept = d.clauses.filter(orders);
   reading.diagnostics.push({
     severity: "note",
@@ -48,7 +61,9 @@ export function inOrder(reading: Reading, d: Directive): { d: Directive; kept: r
     message:
       combinedVariables(d).length > 0
         ? "one thread runs this loop, since its reduction is one of the program's own"
-        : "one thread runs this loop, since parts of it are to run in the order of its iterations",
+        : handsOnScans(d, source)
+          ? "the iterations of this loop hand on scans: a GPU makes them of partial results, elsewhere one thread runs it"
+          : "one thread runs this loop, since parts of it are to run in the order of its iterations",
   });
   return {
     d: { ...d, clauses: d.clauses.filter((c) => !kept.includes(c)) },

@@ -135,6 +135,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       privates,
       reductions,
       number("unroll", "hints.unroll"),
+      flag("scan", "hints.scan"),
       window,
       apart,
     ],

@@ -11,7 +11,8 @@ export function flat(s: Stmt): readonly Stmt[] {
   return s.kind === "compound" && !s.pragmas?.length ? s.body : [s];
 }
 
-export const hasBarrier = (s: Stmt): boolean => holdsExtension(s, ["barrier", "group-reduce", "team-reduce"]);
+export const hasBarrier = (s: Stmt): boolean =>
+  holdsExtension(s, ["barrier", "group-reduce", "team-reduce", "team-scan"]);
 
 /** Items exchange data through memory, so a pointer's `restrict` may only be used within an item. */
 export const hasCooperation = (s: Stmt): boolean => holdsExtension(s, ["barrier"]);

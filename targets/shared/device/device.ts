@@ -90,6 +90,27 @@ export interface Exchange extends ExtNode {
   readonly active: Expr;
 }
 
+/**
+ * Scans a tile of values of each team, `values.length` of them per item. Item `m` of a team has as its k-th value the one
+ * at place `m / w * w * values.length + k * w + m % w` of the tile, where `w` is the number of lanes, 32 at most: lanes
+ * that are neighbours have neighbouring values. Afterwards `prefixes` are the combinations of all values in front of an
+ * item's own, and `total` that of the whole tile. `scratch` is group memory of `scratchOfScan` elements. May end without
+ * a barrier, and begins with one where it uses `scratch`.
+ */
+export interface TeamScan extends ExtNode {
+  readonly kind: "team-scan";
+  readonly op: ReductionOp;
+  readonly values: readonly Expr[];
+  readonly prefixes: readonly Expr[];
+  readonly total: Expr;
+  readonly scratch: Expr;
+  readonly lanes: Expr;
+  readonly items: number;
+}
+
+/** Elements of group memory for a tile of `per` values for each of `items`. */
+export const scratchOfScan = (items: number, per: number): number => items * (per + 2);
+
 const leaf: ExtShape<Barrier> = { parts: () => ({ stmts: [], exprs: [] }), withParts: (n) => n };
 const reduceShape: ExtShape<GroupReduce> = {
   parts: (n) => ({ stmts: [], exprs: [n.target, n.scratch] }),
@@ -128,6 +149,19 @@ const exchangeShape: ExtShape<Exchange> = {
 };
 export function exchange(fields: Omit<Exchange, "kind" | "shape">): Stmt {
   const ext: Exchange = { kind: "exchange", shape: exchangeShape, ...fields };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+const scanShape: ExtShape<TeamScan> = {
+  parts: (n) => ({ stmts: [], exprs: [...n.values, ...n.prefixes, n.total, n.scratch, n.lanes] }),
+  withParts(n, _, exprs) {
+    const per = n.values.length;
+    const [total, scratch, lanes] = exprs.slice(2 * per) as [Expr, Expr, Expr];
+    return { ...n, values: exprs.slice(0, per), prefixes: exprs.slice(per, 2 * per), total, scratch, lanes };
+  },
+};
+export function teamScan(fields: Omit<TeamScan, "kind" | "shape">): Stmt {
+  const ext: TeamScan = { kind: "team-scan", shape: scanShape, ...fields };
   return { kind: "ext", ext, span: NOWHERE };
 }
 

@@ -29,6 +29,9 @@ export interface LowerInput {
 export interface StageOf {
   /** What the launch says of the iteration. */
   readonly params: readonly KernelParam[];
+  readonly groupMemory?: readonly Symbol[];
+  /** Groups, where the loops do not say how many. */
+  readonly grid?: string;
   /** Trip counts that the host passes, as text. */
   readonly trips: ReadonlySet<string>;
 }

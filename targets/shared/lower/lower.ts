@@ -80,6 +80,7 @@ import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
+import { scansLeft } from "./teams/scan-remarks.ts";
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
 export function lower(given: LowerInput): LoweredRegion {
@@ -103,10 +104,13 @@ function withoutSharing({
 }
 
 function lowerFlat(input: LowerInput): LoweredRegion {
-  const split = input.stage ? undefined : staged(input, lower);
-  if (split && "kernels" in split) return split;
-  const made = asOne(input);
-  return split ? { ...made, remarks: [split, ...(made.remarks ?? [])] } : made;
+  if (input.stage) return asOne(input);
+  const split = staged(input, lower);
+  const made = split && "kernels" in split ? split : asOne(input);
+  const remarks = [...(split && !("kernels" in split) ? [split] : []), ...(made.remarks ?? [])];
+  const { task, globals = [], model } = input;
+  const left = model.teams ? scansLeft(spmdOf(task), [...argumentsOf(task), ...globals], remarks) : [];
+  return left.length + remarks.length > 0 ? { ...made, remarks: [...remarks, ...left] } : made;
 }
 
 function asOne(input: LowerInput): LoweredRegion {
@@ -234,14 +238,17 @@ function lowered(input: LowerInput): LoweredRegion {
     // A launch as the program makes it takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
-  const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...(plan.mapped?.groupMemory ?? [])]);
+  const used = usesOf(...ofItems).of;
+  const ofStage = (input.stage?.groupMemory ?? []).filter((sym) => used.has(sym));
+  const ofMapping = plan.mapped?.groupMemory ?? [];
+  const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...ofMapping, ...ofStage]);
   const { groupMemory } = words;
   const operations = model.teams && operationsOf(spmdOf(task), input.functions, args);
   const main: Kernel = {
     name: region,
     params,
     group: geometry.items,
-    grid: geometry.grid,
+    grid: input.stage?.grid === undefined ? geometry.grid : [input.stage.grid, "1"],
     ...(operations && { operations }),
     shared: groupMemory,
     ...(plan.mapped?.resident && { resident: plan.mapped.resident }),

@@ -12,7 +12,7 @@ import { productLoop } from "../mapping/products.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import { productCode } from "./products/product-code.ts";
-import { CAPACITY, capacity, teamCode } from "./team-code.ts";
+import { CAPACITY, capacity, teamCode } from "./teams/team-code.ts";
 
 export interface Mapped {
   readonly body: Stmt;
@@ -39,7 +39,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const product = model.reuse ? productLoop(spmd, better, isArgument) : undefined;
   const items = Math.min(model.maxItems, model.defaultItems);
   const tiles = product && productCode(product, items, model.reuse ?? 0, capacity);
-  const team = tiles ? undefined : teamLoop(spmd, better, isArgument);
+  const team = tiles ? undefined : teamLoop(spmd, better, isArgument, isBuffer);
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
   if (!team && !kept && !nest && !tiles)
     return left && { body: spmd.body, groupMemory: [], params: [], lanes: lanesOf(loop), remarks: [left] };
@@ -47,7 +47,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const made = tiles ?? teams;
   const { span } = loop.body;
   const fast = made?.body ?? extStmt(better, span);
-  const pairs = [...(nest?.pairs ?? []), ...(kept?.pairs ?? [])];
+  const pairs = [...(nest?.pairs ?? []), ...(kept?.pairs ?? []), ...(team?.pairs ?? [])];
   const flags = pairs
     .filter((p, k) => pairs.findIndex((q) => isPair(p, q)) === k)
     .map((pair) => overlap(pair, args));
@@ -70,7 +70,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
       ...(left ? [left] : []),
       ...(nest ? [nestRemark(loop, nest)] : []),
       ...(kept ? [keptRemark(loop, kept)] : []),
-      ...(made ? [made.remark] : []),
+      ...(tiles ? [tiles.remark] : (teams?.remarks ?? [])),
     ],
   };
 }
@@ -100,7 +100,7 @@ function leftAsWritten(
   const asked = !loop.parallel.free || (numTeams ?? numUnits ?? numLanes) !== undefined;
   if (!other || !asked || !loop.parallel.levels.includes("gang")) return undefined;
   const nest = betterNest(open, other, { isArgument, isBuffer });
-  const team = teamLoop(open, nest?.loop ?? other, isArgument);
+  const team = teamLoop(open, nest?.loop ?? other, isArgument, isBuffer);
   if (!nest && team?.along !== "inner") return undefined;
   const how = nest
     ? `lanes along '${nest.last.var.name}'`

@@ -11,8 +11,11 @@ import { flat } from "../device/control.ts";
 import type { Kernel, KernelParam, LoweredRegion, ParamSource } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { launchTrips, tripKey, valueAt } from "../loops/trips.ts";
-import { type Stage, stagesOf, type Whole } from "../mapping/stages.ts";
+import type { ScanLoop } from "../mapping/scans.ts";
+import { type Handed, type Stage, stagesOf, type Whole } from "../mapping/stages.ts";
 import type { LowerInput } from "./input.ts";
+import { scanKernels } from "./teams/scan-kernels.ts";
+import { scanByBlocks, scanInOrder } from "./teams/scan-remarks.ts";
 
 /** The kernels; a remark why they are one; undefined: there is nothing to split. */
 export function staged(
@@ -21,26 +24,31 @@ export function staged(
 ): LoweredRegion | Diagnostic | undefined {
   const { task, model, globals = [] } = input;
   const given = spmdOf(task);
-  if (
-    !model.stages ||
-    model.maxItems === 1 ||
-    given.serial ||
-    given.hints?.steps ||
-    task.construct === "serial"
-  )
-    return undefined;
+  if (!model.stages || model.maxItems === 1 || given.hints?.steps) return undefined;
   const spmd: Spmd = { ...given, body: isolate(given.body) };
   const trips = launchTrips(spmd);
   const args = [...argumentsOf(task), ...globals];
-  const found = stagesOf(spmd, task.construct, args, (h) => trips.has(h));
+  const items = Math.min(model.maxItems, model.defaultItems);
+  const found = stagesOf(
+    spmd,
+    task.construct,
+    args,
+    (h) => trips.has(h),
+    (scan, keeps) => scanKernels(scan, keeps, items),
+  );
   if (!found) return undefined;
   if ("why" in found) return oneGroup(found);
   const split = new Split({ input, spmd, trips, lower, handedOn: found.handedOn });
   split.add(found.stages);
-  return split.region(found.stages);
+  const [scan] = found.scans;
+  if (scan && !split.areTogether(items)) {
+    return oneGroup({ loc: scan.loc, scans: scan.names, why: "code around it cannot run in groups" });
+  }
+  return split.region(found.stages, found.scans);
 }
 
-function oneGroup({ loc, why }: Whole): Diagnostic {
+function oneGroup({ loc, why, scans }: Whole): Diagnostic {
+  if (scans) return scanInOrder({ names: scans, loc, why });
   return {
     severity: "note",
     code: "not-repeated",
@@ -55,7 +63,7 @@ interface SplitInput {
   readonly spmd: Spmd;
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
   readonly lower: (input: LowerInput) => LoweredRegion;
-  readonly handedOn: readonly Symbol[];
+  readonly handedOn: readonly Handed[];
 }
 
 interface Around {
@@ -73,12 +81,13 @@ class Split {
   private readonly functions: LoweredRegion["functions"][number][] = [];
   private readonly scratch: string[];
   private readonly remarks: Diagnostic[] = [];
+  private readonly ofBlocks: Kernel[] = [];
 
   constructor(of: SplitInput) {
     this.of = of;
     const { loc } = of.input.task.site;
-    this.items = of.handedOn.map((sym) => handedItem(sym, loc));
-    this.scratch = of.handedOn.map(() => `${BYTES}`);
+    this.items = of.handedOn.map(({ sym }) => handedItem(sym, loc));
+    this.scratch = of.handedOn.map(({ bytes }) => bytes);
     this.trips = [...of.trips.values()];
     this.tripNumbers = new Map(this.trips.map((e, n) => [tripKey(e), n]));
   }
@@ -108,7 +117,9 @@ class Split {
       declare(header.var, valueAt(header, ident(iteration))),
     );
     const body = compound([...counters, ...flat(stage.body)]);
-    const own: Spmd = { ...spmd, privates: stage.privates, body };
+    const { serial, ...open } = spmd;
+    const alone = serial && !stage.blocks && { serial };
+    const own: Spmd = { ...open, ...alone, privates: stage.privates, body };
     const { groups: _, ...one } = input.model;
     const name = `${task.region}_${this.kernels.length}`;
     const part: Task = {
@@ -129,9 +140,20 @@ class Split {
       model: stage.wide ? input.model : one,
       task: part,
       functions: called(input.functions, body),
-      stage: { params, trips: new Set(this.tripNumbers.keys()) },
+      stage: {
+        params: [...params, ...(stage.blocks?.params ?? [])],
+        trips: new Set(this.tripNumbers.keys()),
+        groupMemory: stage.blocks?.groupMemory ?? [],
+        ...(stage.blocks?.grid !== undefined && { grid: stage.blocks.grid }),
+      },
     });
+    if (stage.blocks) this.ofBlocks.push(...made.kernels);
     this.take(made);
+  }
+
+  /** Kernels of scans have as many items as their code was made for. */
+  areTogether(items: number): boolean {
+    return this.ofBlocks.every(({ group: [x, y] }) => x * y === items);
   }
 
   private take(made: LoweredRegion): void {
@@ -161,11 +183,15 @@ class Split {
   private source(source: ParamSource, scratch: number, here: (text: string) => string): ParamSource {
     if (source.from === "launch") return { ...source, expr: here(source.expr) };
     if (source.from === "scratch") return { ...source, index: source.index + scratch };
-    const held = source.from === "argument" ? this.of.handedOn.indexOf(source.argument.sym) : -1;
+    const held = source.from === "argument" ? this.placeOf(source.argument.sym) : -1;
     return held < 0 ? source : { from: "scratch", index: held };
   }
 
-  region(stages: readonly Stage[]): LoweredRegion {
+  private placeOf(sym: Symbol): number {
+    return this.of.handedOn.findIndex((h) => h.sym === sym);
+  }
+
+  region(stages: readonly Stage[], scans: readonly ScanLoop[]): LoweredRegion {
     const { task, globals = [] } = this.of.input;
     const { loc, what } = task.site;
     const repeats = stages.flatMap((s) => (s.is === "repeat" ? [s] : []));
@@ -179,13 +205,10 @@ class Split {
       globals,
       scratch: this.scratch,
       trips: this.trips,
-      remarks: [...repeats.map((s) => repeated(s)), ...this.remarks],
+      remarks: [...repeats.map((s) => repeated(s)), ...scans.map((s) => scanByBlocks(s)), ...this.remarks],
     };
   }
 }
-
-/** Room for any number. */
-const BYTES = 16;
 
 function repeated(stage: Stage & { is: "repeat" }): Diagnostic {
   const kernels = (s: Stage): number =>

@@ -212,7 +212,7 @@ function isSpine(e: Expr): boolean {
 }
 
 /** The same text and the same variables. */
-function same(a: Expr, b: Expr): boolean {
+export function same(a: Expr, b: Expr): boolean {
   const symbols = (e: Expr) => {
     const found: Symbol[] = [];
     walkExpr(e, {
@@ -236,7 +236,7 @@ function touches(s: Stmt, element: Expr): boolean {
 
 /** `touched`: the program has been there already; else only iterations lead there. */
 function replaced({ header, body, with: around }: OrderedLoop, element: Expr, touched: boolean): Stmt {
-  const kept = freshSymbol(`${rootOf(element)?.sym.name ?? "element"}_kept`, unqualified(element.type));
+  const kept = freshSymbol(`${rootName(element)}_kept`, unqualified(element.type));
   const inner = mapStmt(body, {
     expr: (e) => (same(e, element) && !e.kind.startsWith("cast") ? ident(kept) : e),
   });
@@ -267,3 +267,6 @@ function sharesType(a: CType, b: CType): boolean {
   if (x.kind === "float" || y.kind === "float") return compatibleUnqualified(x, y);
   return sizeOf(x) === sizeOf(y);
 }
+
+/** What names of variables that stand for an element begin with. */
+export const rootName = (element: Expr): string => rootOf(element)?.sym.name ?? "element";

@@ -21,7 +21,9 @@ import { canonical, findStatement, mapChildren, substitute, unqualified } from "
 import type { Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, usesContinue } from "../device/control.ts";
-import { asksItsPlace } from "./teams.ts";
+import { type KernelParam, placeOf } from "../device/device.ts";
+import { type InOrder, type ScanLoop, scanLoop } from "./scans.ts";
+import { asksItsPlace, tripsKnown } from "./teams.ts";
 
 /** Kernels that one launch of the region starts, in order. */
 export type Stage =
@@ -31,6 +33,8 @@ export type Stage =
       readonly wide: boolean;
       readonly body: Stmt;
       readonly privates: readonly Symbol[];
+      /** Its groups hand on scans: how many there are, and what the launch tells each kernel. */
+      readonly blocks?: BlockLaunch;
     }
   | {
       readonly is: "repeat";
@@ -39,16 +43,49 @@ export type Stage =
       readonly stages: readonly Stage[];
     };
 
+/** Memory that kernels hand to later ones, with its bytes as an expression of the image file. */
+export interface Handed {
+  readonly sym: Symbol;
+  readonly bytes: string;
+}
+
+export interface BlockLaunch {
+  readonly params: readonly KernelParam[];
+  readonly groupMemory: readonly Symbol[];
+  /** Groups; absent: one. */
+  readonly grid?: string;
+}
+
+/** A loop that hands on scans, as three kernels. */
+export interface ScanKernels {
+  /** Each group: what its block of iterations adds. */
+  readonly sums: Stmt;
+  /** One group: what is in front of each block. */
+  readonly fronts: Stmt;
+  /** Each group: its block of iterations. */
+  readonly values: Stmt;
+  readonly memory: readonly Handed[];
+  /** The launches of the first and the last, and of that between. */
+  readonly all: BlockLaunch;
+  readonly one: BlockLaunch;
+}
+
+/** `keeps`: variables whose last value is used. */
+export type MakeScan = (scan: ScanLoop, keeps: (sym: Symbol) => boolean) => ScanKernels;
+
 export interface Staged {
   readonly stages: readonly Stage[];
-  /** Variables of the region that kernels hand to later ones. */
-  readonly handedOn: readonly Symbol[];
+  /** Of the region's variables and of scans. */
+  readonly handedOn: readonly Handed[];
+  readonly scans: readonly ScanLoop[];
 }
 
 /** Why the region stays one kernel. */
 export interface Whole {
   readonly loc: Loc;
   readonly why: string;
+  /** Variables of a scan that would have been shared out. */
+  readonly scans?: readonly string[];
 }
 
 // ---------------------------------------------------------------- the loops
@@ -57,6 +94,7 @@ export interface Whole {
 type Part =
   | { readonly is: "code"; readonly stmt: Stmt }
   | { readonly is: "wide"; readonly stmt: Stmt }
+  | { readonly is: "scan"; readonly stmt: Stmt; readonly scan: ScanLoop }
   | {
       readonly is: "repeat";
       readonly header: LoopHeader;
@@ -95,15 +133,24 @@ const isWide = (s: Stmt, gangs: boolean): boolean => {
   return loop?.parallel.independence === "independent" && (!gangs || loop.parallel.levels.includes("gang"));
 };
 
+type FindScan = (s: Stmt) => ScanLoop | undefined;
+
 /** `gangs`: only loops over gangs may be shared by all groups. */
-function partsOf(stmts: readonly Stmt[], gangs: boolean): readonly Part[] {
+function partsOf(
+  stmts: readonly Stmt[],
+  gangs: boolean,
+  scanAt: FindScan = () => undefined,
+): readonly Part[] {
   return stmts.flatMap((stmt): readonly Part[] => {
-    if (stmt.kind === "compound" && !stmt.pragmas?.length) return partsOf(stmt.body, gangs);
+    if (stmt.kind === "compound" && !stmt.pragmas?.length) return partsOf(stmt.body, gangs, scanAt);
     if (stmt.kind === "expr" && !stmt.expr) return [];
     if (isWide(stmt, gangs)) return [{ is: "wide", stmt }];
+    const scan = scanAt(stmt);
+    if (scan) return [...scan.before.map((s): Part => ({ is: "code", stmt: s })), { is: "scan", stmt, scan }];
     const loop = orderedLoop(stmt);
-    const parts = loop && partsOf(flat(loop.body), gangs);
-    if (!loop || !parts?.some((p) => p.is !== "code")) return [{ is: "code", stmt }];
+    const parts = loop && partsOf(flat(loop.body), gangs, scanAt);
+    // Kernels of scans alone are not worth a launch for each iteration around them.
+    if (!loop || !parts?.some((p) => p.is === "wide" || p.is === "repeat")) return [{ is: "code", stmt }];
     const privates = loop.privates.map((sym): Part => ({ is: "code", stmt: declare(sym) }));
     const { header, body } = loop;
     return [{ is: "repeat", header, at: stmt, body, parts: [...privates, ...parts] }];
@@ -114,34 +161,74 @@ function partsOf(stmts: readonly Stmt[], gangs: boolean): readonly Part[] {
 export function stageHeaders({ body, serial }: Spmd): readonly LoopHeader[] {
   if (serial) return [];
   const of = (parts: readonly Part[]): readonly LoopHeader[] =>
-    parts.flatMap((p) =>
-      p.is === "repeat" ? [p.header, ...of(p.parts)] : (asNode(p.stmt, "loop")?.headers ?? []),
-    );
+    parts.flatMap((p) => {
+      if (p.is === "repeat") return [p.header, ...of(p.parts)];
+      return asNode(p.stmt, "loop")?.headers ?? [];
+    });
   const parts = partsOf(flat(body), false);
   return parts.some((p) => p.is === "repeat") ? of(parts) : [];
 }
 
 // ---------------------------------------------------------------- the kernels
 
-/** Loops are isolated: each has variables of its own. Undefined: no loop in order holds a parallel one. */
+/** Fewer iterations that hand on scans are not worth three kernels. */
+const FEWEST = 256;
+
+/** Scans of a region's loops that all groups could share: what is known of each, whether it may be or not. */
+export function scansOf(
+  { body }: Spmd,
+  args: readonly Argument[],
+): (s: Stmt) => ScanLoop | InOrder | undefined {
+  const known = new Map<Stmt, ScanLoop | InOrder | undefined>();
+  const inMemory = (sym: Symbol) => args.some((a) => a.sym === sym && a.how !== "value");
+  return (s) => {
+    if (!known.has(s)) {
+      const found: ScanLoop | InOrder | undefined = scanLoop(s, {
+        liveAfter: (sym) => inMemory(sym) || liveAfter(body, s, sym),
+        asks: () => false,
+      });
+      known.set(s, found);
+    }
+    return known.get(s);
+  };
+}
+
+/** Why a scan is not worth three kernels, or cannot be. */
+export function tooSmall({ header, names, loc }: ScanLoop): InOrder | undefined {
+  if ((tripsKnown(header) ?? FEWEST) < FEWEST)
+    return { loc, names, why: `it has fewer than ${FEWEST} iterations` };
+  const loads = usesOf(header.lower, header.bound, header.step);
+  const memory = [...loads.of].find(([, use]) => use.elementsRead);
+  return memory && { loc, names, why: `its bounds are read from '${memory[0].name}'` };
+}
+
+/** Loops are isolated: each has variables of its own. Undefined: no loop in order holds a parallel one, none scans. */
 export function stagesOf(
   spmd: Spmd,
-  construct: "parallel" | "kernels",
+  construct: "parallel" | "kernels" | "serial",
   args: readonly Argument[],
   isCounted: (header: LoopHeader) => boolean,
+  makeScan: MakeScan,
 ): Staged | Whole | undefined {
-  const parts = partsOf(flat(spmd.body), construct === "parallel");
-  const repeat = parts.find((p) => p.is === "repeat");
-  if (!repeat) {
-    const open = uncountedLoop(spmd.body, construct === "parallel");
+  const gangs = construct === "parallel";
+  const scans = scansOf(spmd, args);
+  const parts = partsOf(flat(spmd.body), gangs, (s) => {
+    const found = scans(s);
+    return found && "header" in found && !tooSmall(found) ? found : undefined;
+  });
+  const first = parts.find((p) => p.is === "repeat") ?? parts.find((p) => p.is === "scan");
+  if (!first) {
+    const open = spmd.serial ? undefined : uncountedLoop(spmd.body, gangs);
     return open && { loc: open.span.start, why: "its condition is computed while it runs" };
   }
-  const loc = repeat.at.span.start;
+  const at =
+    first.is === "repeat" ? { loc: first.at.span.start } : { loc: first.scan.loc, scans: first.scan.names };
   const obstacle = obstacleOf(spmd, parts, args, isCounted);
-  if (obstacle) return { loc, why: obstacle };
-  const plan = new Plan(spmd, args);
+  if (obstacle) return { ...at, why: obstacle };
+  const plan = new Plan(spmd, args, makeScan);
   const stages = plan.finished(plan.stages(parts));
-  return plan.why === undefined ? { stages, handedOn: plan.handedOn } : { loc, why: plan.why };
+  if (plan.why !== undefined) return { ...at, why: plan.why };
+  return { stages, handedOn: plan.handedOn, scans: plan.scans };
 }
 
 /** `while`, `do`, or a `for` whose iterations cannot be counted, around a loop that all groups could share. */
@@ -163,6 +250,8 @@ function obstacleOf(
   if (hasNode(spmd.body, "threads") || hasNode(spmd.body, "sync"))
     return "threads wait for each other inside";
   if (asksItsPlace(spmd.body)) return "the code asks for its place among the teams";
+  if (parts.some((p) => p.is === "scan") && (spmd.numUnits || spmd.numLanes))
+    return "the program names the sizes of gangs";
   for (const p of parts) {
     if (p.is !== "repeat") continue;
     const { var: counter } = p.header;
@@ -183,6 +272,7 @@ function obstacleOf(
 interface Draft {
   readonly wide: boolean;
   readonly stmts: Stmt[];
+  blocks?: BlockLaunch;
 }
 
 type DraftStage =
@@ -191,8 +281,10 @@ type DraftStage =
 
 class Plan {
   why: string | undefined;
-  readonly handedOn: Symbol[] = [];
+  readonly handedOn: Handed[] = [];
+  readonly scans: ScanLoop[] = [];
   private readonly args: readonly Argument[];
+  private readonly makeScan: MakeScan;
   private readonly whole: Uses;
   private readonly drafts: Draft[] = [];
   /** Constants of the region, which each kernel computes for itself. */
@@ -200,9 +292,14 @@ class Plan {
   /** Declared between kernels: a variable without `const` stands for each. */
   private readonly renamed = new Map<Symbol, Symbol>();
   private readonly counters = new Set<Symbol>();
+  private readonly body: Stmt;
+  /** What scans have of their own. */
+  private readonly ofScans = new Set<Symbol>();
 
-  constructor({ body }: Spmd, args: readonly Argument[]) {
+  constructor({ body }: Spmd, args: readonly Argument[], makeScan: MakeScan) {
     this.args = args;
+    this.makeScan = makeScan;
+    this.body = body;
     this.whole = usesOf(body);
   }
 
@@ -210,7 +307,7 @@ class Plan {
     const stages: DraftStage[] = [];
     let open: Draft | undefined;
     const add = (draft: Draft): Draft => {
-      this.drafts.push(draft);
+      if (!this.drafts.includes(draft)) this.drafts.push(draft);
       stages.push({ is: "kernel", draft });
       return draft;
     };
@@ -220,6 +317,23 @@ class Plan {
         if (stmts.length === 0) continue;
         open ??= add({ wide: false, stmts: [] });
         open.stmts.push(...stmts);
+        continue;
+      }
+      if (part.is === "scan") {
+        const made = this.scan(part);
+        add({ wide: true, stmts: [made.sums], blocks: made.all });
+        // What stands in front may run with the group that is alone.
+        const late = open && mayFollow(open.stmts, made.sums) ? open : undefined;
+        if (late)
+          stages.splice(
+            stages.findIndex((s) => s.is === "kernel" && s.draft === late),
+            1,
+          );
+        const fronts = add(late ?? { wide: false, stmts: [] });
+        fronts.stmts.push(made.fronts);
+        fronts.blocks = made.one;
+        add({ wide: true, stmts: [made.values], blocks: made.all });
+        open = undefined;
         continue;
       }
       open = undefined;
@@ -232,6 +346,17 @@ class Plan {
       stages.push({ is: "repeat", header, loc: at.span.start, stages: this.stages(part.parts) });
     }
     return stages;
+  }
+
+  private scan({ stmt, scan }: Part & { is: "scan" }): ScanKernels {
+    const inMemory = (sym: Symbol) => this.args.some((a) => a.sym === sym && a.how !== "value");
+    const made = this.makeScan(scan, (sym) => inMemory(sym) || liveAfter(this.body, stmt, sym));
+    this.scans.push(scan);
+    this.handedOn.push(...made.memory);
+    for (const { sym } of made.memory) this.ofScans.add(sym);
+    for (const { params, groupMemory } of [made.all, made.one])
+      for (const sym of [...params.map((p) => p.sym), ...groupMemory]) this.ofScans.add(sym);
+    return made;
   }
 
   /** Statements between kernels, with assignments for initialisers of variables. */
@@ -288,7 +413,7 @@ class Plan {
     const initial: Symbol[] = [];
     for (const sym of new Set([...uses.values()].flatMap((u) => [...u.of.keys()]))) {
       const isOutside = inMemory.has(sym) || this.constants.has(sym) || this.counters.has(sym);
-      if (isOutside || sym.kind !== "var") continue;
+      if (isOutside || sym.kind !== "var" || this.ofScans.has(sym) || placeOf(sym)) continue;
       const users = this.drafts.filter((d) => uses.get(d)?.of.has(sym) && !uses.get(d)?.declared.has(sym));
       const value = this.args.find((a) => a.sym === sym);
       const changed = users.some(
@@ -314,7 +439,12 @@ class Plan {
           },
         ]
       : [];
-    for (const [sym, copy] of copies) this.handedOn.splice(this.handedOn.indexOf(sym), 1, copy);
+    for (const [sym, copy] of copies)
+      this.handedOn.splice(
+        this.handedOn.findIndex((h) => h.sym === sym),
+        1,
+        { sym: copy, bytes: BYTES },
+      );
     return [...first, ...made];
   }
 
@@ -330,7 +460,7 @@ class Plan {
       if (d.wide && use?.written && !reduced)
         this.why ??= `iterations of a parallel loop change '${sym.name}'`;
     }
-    this.handedOn.push(sym);
+    this.handedOn.push({ sym, bytes: BYTES });
   }
 
   private made(
@@ -342,7 +472,7 @@ class Plan {
       return { ...stage, stages: stage.stages.map((s) => this.made(s, own, copies)) };
     const { draft } = stage;
     const constants = this.constantsFor(compound(draft.stmts));
-    const handed = new Set(this.handedOn);
+    const handed = new Set(this.handedOn.map((h) => h.sym).filter((sym) => !this.ofScans.has(sym)));
     const stmts = draft.wide ? draft.stmts.map(withGangs) : draft.stmts.map((s) => withoutGangs(s));
     const read = draft.wide ? [...usesOf(...stmts).of].filter(([s, u]) => handed.has(s) && !u.written) : [];
     // One load for all iterations.
@@ -354,6 +484,7 @@ class Plan {
       is: "kernel",
       wide: draft.wide,
       privates: own.get(draft) ?? [],
+      ...(draft.blocks && { blocks: draft.blocks }),
       body: substitute(all, new Map([...copies].map(([from, to]) => [from, ident(to)]))),
     };
   }
@@ -365,6 +496,20 @@ class Plan {
       if (needed.has(sym)) for (const from of usesOf(s).of.keys()) needed.add(from);
     return [...this.constants].flatMap(([sym, s]) => (needed.has(sym) ? [s] : []));
   }
+}
+
+/** Room for any number. */
+const BYTES = "16";
+
+/** Code that sets variables of the region which the other code does not use: it may as well run behind it. */
+function mayFollow(code: readonly Stmt[], other: Stmt): boolean {
+  const there = usesOf(other).of;
+  const { of, calls, indirectCall } = usesOf(...code);
+  if (calls.size > 0 || indirectCall || !code.every((s) => s.kind === "expr" || s.kind === "decl"))
+    return false;
+  return [...of].every(
+    ([sym, use]) => !use.elementsWritten && !use.addressTaken && !(use.written && there.has(sym)),
+  );
 }
 
 /** One group runs it: its lanes take what gangs would. */

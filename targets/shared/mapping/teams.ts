@@ -29,10 +29,12 @@ import {
   walkStmt,
 } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { compound } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";
 import { distinct } from "./accumulators.ts";
 import { countedLoop } from "./counted-loops.ts";
 import { hasPartition } from "./partition.ts";
+import { type ScanLoop, scanLoop, withOneDeclaration } from "./scans.ts";
 import { trafficOf } from "./strides.ts";
 
 /** A loop inside that lanes of a team share. */
@@ -41,6 +43,8 @@ export interface SharedReduction {
   readonly body: Stmt;
   readonly privates: readonly Symbol[];
   readonly reductions: readonly Reduction[];
+  /** Its iterations also read what they have combined so far. */
+  readonly scan?: ScanLoop;
   /** What all lanes do in front of it. */
   readonly before: readonly Stmt[];
 }
@@ -60,6 +64,8 @@ export interface TeamLoop {
   readonly behind: readonly Behind[];
   /** At the end, independent iterations that lanes share. */
   readonly spread?: Spread;
+  /** Pointers that must not lead to the same memory. */
+  readonly pairs: readonly (readonly [Symbol, Symbol])[];
   /** Lanes of a team take neighbouring iterations of the inner loop, else neighbouring teams of the outer one. */
   readonly along: "inner" | "outer";
 }
@@ -70,7 +76,13 @@ const FEWEST = 8;
 const WORTH = 0.6;
 
 /** The loop that is all of a region, if teams may and should share it. `isArgument`: a variable from outside. */
-export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => boolean): TeamLoop | undefined {
+export function teamLoop(
+  spmd: Spmd,
+  given: Loop,
+  isArgument: (sym: Symbol) => boolean,
+  isBuffer: (sym: Symbol) => boolean,
+): TeamLoop | undefined {
+  const loop = withPlainLoops(given);
   const { parallel, headers, reductions } = loop;
   const [header] = headers;
   const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes;
@@ -78,7 +90,7 @@ export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => bo
   if (!open || sized || parallel.tile || headers.length !== 1 || !header || reductions.length > 0)
     return undefined;
   if (escapes(loop.body) || hasPartition(loop.body) || asksItsPlace(loop.body)) return undefined;
-  const split = splitBody(loop, isArgument);
+  const split = splitBody(loop, isArgument, isBuffer);
   if (!split) return undefined;
   const traffic = trafficOf(
     header,
@@ -88,7 +100,17 @@ export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => bo
   if (!traffic) return undefined;
   const along = traffic.inner < WORTH * traffic.outer ? "inner" : "outer";
   if (along === "outer" && traffic.outer >= traffic.inner) return undefined;
-  return { loop, header, ...split, along };
+  if (along === "outer" && split.shared.some((s) => s.scan)) return undefined;
+  return { loop, header, ...split, pairs: split.shared.flatMap((s) => s.scan?.pairs ?? []), along };
+}
+
+/** Loops of the body that declare more than their variable, as those that do not. */
+function withPlainLoops(loop: Loop): Loop {
+  const stmts = flat(loop.body).flatMap((s) => {
+    const { loop: plain, before } = withOneDeclaration(s);
+    return before.length > 0 ? [...before, plain] : [s];
+  });
+  return stmts.length > flat(loop.body).length ? { ...loop, body: compound(stmts, loop.body.span) } : loop;
 }
 
 /** OpenMP's routines return a thread's number, which would change. */
@@ -105,10 +127,11 @@ export function asksItsPlace(body: Stmt): boolean {
 function splitBody(
   loop: Loop,
   isArgument: (sym: Symbol) => boolean,
+  isBuffer: (sym: Symbol) => boolean,
 ): Pick<TeamLoop, "shared" | "behind" | "spread"> | undefined {
   const stmts = flat(loop.body);
   const own = (sym: Symbol) => !isArgument(sym) && isScalar(sym.type) && sym.storage !== "static";
-  const found = stmts.map((s) => reductionLoop(loop, s, own));
+  const found = stmts.map((s) => reductionLoop(loop, s, own) ?? scanOf(loop, s, own, isBuffer));
   const last = found.findLastIndex((f) => f !== undefined);
   if (last < 0) return undefined;
   const shared: SharedReduction[] = [];
@@ -116,7 +139,7 @@ function splitBody(
   for (const [k, s] of stmts.slice(0, last + 1).entries()) {
     const inner = found[k];
     if (inner) {
-      shared.push({ ...inner, before });
+      shared.push({ ...inner, before: [...before, ...(inner.scan?.before ?? [])] });
       before = [];
     } else if (repeatable(s, own)) before.push(s);
     else return undefined;
@@ -240,6 +263,23 @@ function reductionLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): Inn
   const summed = reductions.every(({ sym }) => own(sym) && combinable(sym));
   if (reductions.length === 0 || !summed) return undefined;
   return { header, body: inner.body, privates: [...inner.privates, ...proof.privates], reductions };
+}
+
+/** A loop that hands on scans in variables of the iteration around it. */
+function scanOf(
+  outer: Loop,
+  s: Stmt,
+  own: (sym: Symbol) => boolean,
+  isBuffer: (sym: Symbol) => boolean,
+): Inner | undefined {
+  const scan = scanLoop(s, {
+    liveAfter: (sym) => isArgumentLike(sym, own) || liveAfter(outer.body, s, sym),
+    asks: (a, b) => isBuffer(a) && isBuffer(b),
+  });
+  if (!scan || "why" in scan || !scan.scans.every(({ sym }) => own(sym))) return undefined;
+  const { header, body, privates } = scan;
+  const reductions = scan.scans.map(({ op, sym }) => ({ op, sym, loc: scan.loc }));
+  return { header, body, privates, reductions, scan };
 }
 
 const isArgumentLike = (sym: Symbol, own: (sym: Symbol) => boolean) => !own(sym);

@@ -10,6 +10,7 @@ import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } 
 import { cppWords, pointerConversion, withWritableMembers } from "./cpp.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { teamShuffle } from "./team-reduce.ts";
+import { scanByShuffles } from "./team-scan.ts";
 import { predefined } from "./type-closure.ts";
 
 /** Differences between the languages. */
@@ -160,6 +161,8 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     ];
     return `${to} = ${language.shuffle(way, own, at, those)};`;
   },
+  teamScan: (n, print) =>
+    scanByShuffles(n, print, "__syncthreads();", (way, value, lane) => language.shuffle(way, value, lane)),
   atomic: (helper, print) => atomicHelper(helper, print, language),
 });
 

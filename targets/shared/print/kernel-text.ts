@@ -25,6 +25,7 @@ import type {
   LoweredRegion,
   Place,
   TeamReduce,
+  TeamScan,
 } from "../device/device.ts";
 import { placeOf } from "../device/device.ts";
 import { Marks, moved, type PlacedText } from "../device/source-map.ts";
@@ -64,6 +65,7 @@ export interface Dialect {
   teamReduce?(n: TeamReduce, print: KernelPrinter): readonly string[];
   /** Absent: work-items exchange values through group memory. */
   exchange?(n: Exchange, print: KernelPrinter): string;
+  teamScan?(n: TeamScan, print: KernelPrinter): readonly string[];
   /** Definition of an atomic helper. */
   atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
   /** Address space of an lvalue, "" if there are none. */
@@ -124,6 +126,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         return [...dialect.teamReduce(s.ext as TeamReduce, printer)];
       if (s.kind === "ext" && s.ext.kind === "exchange" && dialect.exchange)
         return [dialect.exchange(s.ext as Exchange, printer)];
+      if (s.kind === "ext" && s.ext.kind === "team-scan" && dialect.teamScan)
+        return [...dialect.teamScan(s.ext as TeamScan, printer)];
       if (asNode(s, "sync")?.name === "flush") return [dialect.fence];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
@@ -180,7 +184,7 @@ function placesIn(kernel: Kernel): ReadonlySet<Place> {
         if (p) used.add(p);
       },
       stmt(child) {
-        if (child.kind === "ext" && (child.ext.kind === "group-reduce" || child.ext.kind === "team-reduce"))
+        if (child.kind === "ext" && ["group-reduce", "team-reduce", "team-scan"].includes(child.ext.kind))
           used.add("item");
       },
     });

@@ -22,6 +22,7 @@ import { copiedBySpaces } from "../legalise/space-copies.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { teamTree } from "./team-reduce.ts";
+import { scanInMemory } from "./team-scan.ts";
 import { predefined } from "./type-closure.ts";
 
 const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
@@ -147,6 +148,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     statement: (s, print) => bytewise(s, spaces, print),
     groupReduce: (n, print) => treeReduce(n, combined(n.op), print, BARRIER),
     teamReduce: (n, print) => teamTree(n, print, BARRIER),
+    teamScan: (n, print) => scanInMemory(n, print, BARRIER),
     atomic: atomicHelper,
   };
   return { dialect, spaces };

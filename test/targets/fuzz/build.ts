@@ -13,13 +13,15 @@ import { findKind } from "../../../targets/registry.ts";
 import type { TargetKind } from "../../../targets/shared/kind/kind.ts";
 import { image } from "../../../targets/shared/kind/launch.ts";
 import { runtime } from "../runtime/harness.ts";
+import { sized } from "../runtime/stand-in-code.ts";
 
 /**
  * `shared` is the host with the program's own memory, `host` with one of its own. `oclgrind`: OpenCL on a simulator that
- * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs. `nvidia`: nvcc
- * compiles the text, which runs on a GPU. `rtl`: `arc cc` makes hardware of the regions, which runs as Verilator simulates it.
+ * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs. `lanes`: the text
+ * of CUDA with fibers for threads, on the stand-in for the driver. `nvidia`: nvcc compiles the text, which runs on a GPU. `rtl`:
+ * `arc cc` makes hardware of the regions, which runs as Verilator simulates it.
  */
-export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda" | "nvidia" | "rtl";
+export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda" | "lanes" | "nvidia" | "rtl";
 
 export interface Source {
   readonly file: string;
@@ -165,6 +167,7 @@ export class Build {
       writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
       return;
     }
+    if (kind === "lanes") return this.lanes(kernels);
     const files = kernels.map(({ region, text }) => {
       writeFileSync(this.at(`${region}.k.c`), text);
       return `${region}.k.c`;
@@ -185,6 +188,35 @@ export class Build {
     const payload = { kind: "so", bytes: readFileSync(this.at("kernels.so")) } as const;
     const head = { backend: "host", target: "host", variant: "default", options: "" } as const;
     writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
+  }
+
+  private lanes(kernels: readonly TranslatedKernel[]): void {
+    const tests = path.resolve(import.meta.dirname, "..");
+    this.compile(
+      "gcc",
+      "-fPIC",
+      "-shared",
+      `${tests}/runtime/stand-ins/cuda_stand_in.c`,
+      "-o",
+      "lanes/libcuda.so.1",
+      "-ldl",
+      "-lpthread",
+    );
+    const texts = kernels.map(({ region, text, manifest }) => {
+      const names = [...manifest.matchAll(/^kernel (\S+)$/gm)].map((m) => m[1] as string);
+      const entries = names.map(
+        (name) =>
+          `extern "C" void run_${name}(void **p, const unsigned *g, const unsigned *b) { lanes::launch(&of_${region}::${name}, p, g, b); }\n` +
+          `extern "C" { extern const lanes::table run_${name}_sizes; const lanes::table run_${name}_sizes = lanes::listed(&of_${region}::${name}); }\n`,
+      );
+      return `namespace of_${region} {\n${text.replaceAll('extern "C" ', "")}}\n${entries.join("")}`;
+    });
+    writeFileSync(this.at("lanes.cpp"), [`#include "${tests}/cuda/lanes.h"`, ...texts].join("\n"));
+    this.compile("g++", "-std=c++17", "-O1", "-fwrapv", "-fPIC", "-shared", "lanes.cpp", "-o", "lanes.so");
+    const payload = { kind: "cubin", bytes: sized(readFileSync(this.at("lanes.so"))) } as const;
+    const manifests = kernels.map(({ manifest }) => manifest.replace(/^kernel (\S+)$/gm, "kernel run_$1"));
+    const head = { backend: "cuda", target: "lanes", variant: "default", options: "" } as const;
+    writeFileSync(this.at("lanes", "all.arci"), image(head, manifests, [payload]));
   }
 
   /** By the command, as its steps know how Verilator is called; `ARC_STORE` keeps what it compiles once for all designs. */
@@ -213,13 +245,20 @@ export class Build {
       return this.run("hardware", { ARC_TARGET: "rtl" });
     }
     this.images(kind);
-    const target = onOpenCl(kind) ? "opencl" : kind === "nvidia" ? "cuda" : "host";
+    const target = onOpenCl(kind)
+      ? "opencl"
+      : kind === "nvidia"
+        ? "cuda"
+        : kind === "lanes"
+          ? "lanes"
+          : "host";
     return this.run("exe", { ARC_IMAGES: this.at(kind), ARC_TARGET: target, ...this.environment(kind) });
   }
 
   private environment(kind: Kind): Record<string, string> {
     if (kind === "shared") return { ARC_HOST_MEMORY: "shared" };
     if (kind === "host") return { ARC_HOST_MEMORY: "separate" };
+    if (kind === "lanes") return { LD_LIBRARY_PATH: this.at("lanes") };
     if (kind === "nvidia") return {};
     if (kind === "opencl") {
       const platform = process.env.ARC_OPENCL_PLATFORM;
@@ -260,7 +299,7 @@ const inNamespaces = (includes: Iterable<string>, kernels: readonly TranslatedKe
 const INCLUDE = /^#include .*\n/gm;
 
 const emitterOf = (kind: Kind) =>
-  kind === "cuda" || kind === "nvidia" ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
+  ["cuda", "lanes", "nvidia"].includes(kind) ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
 
 async function emitterOfHardware() {
   const kind = findKind("rtl") as TargetKind;

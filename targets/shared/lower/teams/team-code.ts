@@ -11,11 +11,11 @@
  *
  * A team takes several iterations in a round where they share what they load (loops/rows-together.ts).
  */
-import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { affine } from "../../../core/ir/analysis/affine.ts";
-import { combine } from "../../../core/ir/model/combine.ts";
-import { identity } from "../../../core/ir/model/identity.ts";
-import { extStmt, type Loop, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
+import { usesOf } from "../../../../core/ir/analysis/access.ts";
+import { affine } from "../../../../core/ir/analysis/affine.ts";
+import { combine } from "../../../../core/ir/model/combine.ts";
+import { identity } from "../../../../core/ir/model/identity.ts";
+import { extStmt, type Loop, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
 import {
   evaluateInteger,
   INT,
@@ -27,8 +27,8 @@ import {
   substituteExpr,
   unqualified,
   walkExpr,
-} from "../../../core/lang/index.ts";
-import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+} from "../../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -41,15 +41,17 @@ import {
   ifStmt,
   intLit,
   stripImplicit,
-} from "../../../core/lang/tree/build.ts";
-import { flat } from "../device/control.ts";
-import { counted } from "../device/counted-loop.ts";
-import { place, teamReduce } from "../device/device.ts";
-import { unrollPragma } from "../device/pragmas.ts";
-import { interleave } from "../loops/interleave.ts";
-import { rowsTogether } from "../loops/rows-together.ts";
-import { long, tripCount, valueAt } from "../loops/trips.ts";
-import type { SharedReduction, TeamLoop } from "../mapping/teams.ts";
+} from "../../../../core/lang/tree/build.ts";
+import { flat } from "../../device/control.ts";
+import { counted } from "../../device/counted-loop.ts";
+import { barrier, groupReduce, place, teamReduce } from "../../device/device.ts";
+import { unrollPragma } from "../../device/pragmas.ts";
+import { interleave } from "../../loops/interleave.ts";
+import { rowsTogether } from "../../loops/rows-together.ts";
+import { long, tripCount, valueAt } from "../../loops/trips.ts";
+import type { SharedReduction, TeamLoop } from "../../mapping/teams.ts";
+import { ScanScratch, scanCode } from "./scan-code.ts";
+import { scanByLanes } from "./scan-remarks.ts";
 
 /** Items that keep the device busy: what the launch passes, where a kernel asks. */
 export const capacity = freshSymbol("arc_capacity", LONG);
@@ -71,7 +73,7 @@ const SECTOR = 32;
 export interface TeamCode {
   readonly body: Stmt;
   readonly groupMemory: readonly Symbol[];
-  readonly remark: Diagnostic;
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** `items`: of a group. */
@@ -81,7 +83,7 @@ export function teamCode(team: TeamLoop, items: number): TeamCode {
   const trips = freshSymbol("arc_trips", LONG);
   const lanes = freshSymbol("arc_lanes", LONG);
   const mean = meanTrips(team, rows);
-  const scratch = new Map<string, Symbol>();
+  const scratch: Scratch = { ofTeams: new Map(), ofScans: new ScanScratch(items) };
   const together = extStmt(
     node<Threads>({
       kind: "threads",
@@ -100,11 +102,23 @@ export function teamCode(team: TeamLoop, items: number): TeamCode {
       ? together
       : ifStmt(binary("==", ident(lanes), intLit(1, LONG)), plain, compound([together])),
   ]);
-  return { body, groupMemory: [...scratch.values()], remark: remarkOn(team) };
+  const groupMemory = [...scratch.ofTeams.values(), ...scratch.ofScans.symbols];
+  const scans = team.shared.flatMap(({ scan }) => (scan ? [scanByLanes(scan)] : []));
+  return { body, groupMemory, remarks: [remarkOn(team), ...scans] };
+}
+
+/** Group memory by which lanes hand on values. */
+interface Scratch {
+  readonly ofTeams: Map<string, Symbol>;
+  readonly ofScans: ScanScratch;
 }
 
 function remarkOn({ loop, shared, along }: TeamLoop): Diagnostic {
-  const names = shared.flatMap((s) => s.reductions.map((r) => `'${r.sym.name}'`)).join(", ");
+  const names = shared
+    .flatMap((s) => s.scan?.names ?? s.reductions.map((r) => r.sym.name))
+    .map((name) => `'${name}'`)
+    .join(", ");
+  const scans = shared.some((s) => s.scan);
   const inner = shared[0]?.header.span.start;
   return {
     severity: "note",
@@ -112,7 +126,7 @@ function remarkOn({ loop, shared, along }: TeamLoop): Diagnostic {
     loc: loop.site.loc,
     message:
       along === "inner"
-        ? `lanes share what this loop reduces inside each iteration (${names}), so that neighbours read memory side by side`
+        ? `lanes share what this loop ${scans ? "scans" : "reduces"} inside each iteration (${names}), so that neighbours read memory side by side`
         : `lanes share what this loop reduces inside each iteration (${names}) where its own iterations leave the device idle`,
     remedy: "say `loop seq` on the loop inside to have its iterations in order",
     ...(inner && inner.line > 0 && { notes: [{ message: "the loop inside is here", loc: inner }] }),
@@ -182,7 +196,7 @@ function rounds(
   team: TeamLoop,
   items: number,
   { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
-  scratch: Map<string, Symbol>,
+  scratch: Scratch,
 ): Stmt {
   const { loop, behind, spread } = team;
   const [teams, number, member] = ["arc_teams", "arc_team", "arc_member"].map((n) =>
@@ -196,8 +210,36 @@ function rounds(
   const inside: Stmt[] = [];
   /** Runs in the next part that only lanes with an iteration run. */
   let next = taken.map((r) => r.begun(team.header, times === 1 ? ident(r.number) : r.clamped(ident(rows))));
-  for (const part of team.shared) {
+  for (const [n, part] of team.shared.entries()) {
     next.push(...taken.flatMap((r) => part.before.flatMap((s) => r.assigned(s))));
+    if (part.scan) {
+      const count = leading.add(freshSymbol("arc_n", LONG));
+      const trips = leading.renamedExpr(tripCount(part.header));
+      next.push(exprStmt(assign(ident(count), trips)));
+      inside.push(
+        exprStmt(assign(ident(count), intLit(0, LONG))),
+        ifStmt(ident(leading.isTaken), compound(next)),
+      );
+      const most = freshSymbol("arc_most", LONG);
+      if (lengthOf(part.header, loop) === "alike") inside.push(declare(most, trips));
+      else {
+        const all = ident(scratchFor(count, items, scratch.ofTeams));
+        inside.push(
+          declare(most, ident(count)),
+          groupReduce({ op: "max", target: ident(most), scratch: all, items }),
+        );
+      }
+      const walk = { from: intLit(0, LONG), to: ident(count), most: ident(most) };
+      const ofLane = { ...walk, lanes: ident(lanes), member: ident(member), items };
+      inside.push(...scanCode(part.scan, ofLane, scratch.ofScans).map((s) => leading.renamed(s)));
+      const rest = [
+        ...team.shared.slice(n + 1).flatMap((p) => [...p.before, p.body]),
+        ...behind.map((b) => b.stmt),
+      ];
+      if (reachesMemory([...rest, ...(spread ? [spread.body] : [])])) inside.push(barrier());
+      next = [];
+      continue;
+    }
     for (const r of taken) inside.push(...r.ownSums(part));
     next.push(strided(part, taken, { member, lanes }, lengthOf(part.header, loop)));
     inside.push(ifStmt(ident(leading.isTaken), compound(next)));
@@ -205,7 +247,7 @@ function rounds(
     for (const r of taken)
       for (const { op, sym } of part.reductions) {
         const target = ident(r.laneOf(sym));
-        const memory = ident(scratchFor(sym, items, scratch));
+        const memory = ident(scratchFor(sym, items, scratch.ofTeams));
         inside.push(teamReduce({ op, target, scratch: memory, lanes: ident(lanes), items, beside }));
         r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), target))));
       }
@@ -252,9 +294,15 @@ function rounds(
   ]);
 }
 
+/** What stands behind a scan may need what other lanes have stored, or change what they load. */
+const reachesMemory = (code: readonly Stmt[]): boolean =>
+  [...usesOf(...code).of.values()].some((use) => use.elementsRead || use.elementsWritten);
+
 const togetherIn = ({ loop, header, shared, spread, along }: TeamLoop): number => {
   const alike = shared.every((part) => lengthOf(part.header, loop) === "alike");
-  return along === "outer" && !spread && alike ? rowsTogether(header, shared, loop.privates) : 1;
+  return along === "outer" && !spread && alike && !shared.some((part) => part.scan)
+    ? rowsTogether(header, shared, loop.privates)
+    : 1;
 };
 
 /** An iteration of the outer loop: its variables are declared in front of the parts that only lanes with one run. */
@@ -322,6 +370,10 @@ class Row {
 
   renamed(s: Stmt): Stmt {
     return substitute(s, this.names());
+  }
+
+  renamedExpr(e: Expr): Expr {
+    return substituteExpr(e, this.names());
   }
 
   names(): Map<Symbol, Expr> {

@@ -1,0 +1,202 @@
+/**
+ * Iterations that hand on scans (mapping/scans.ts), tile by tile, as all items of a group run it:
+ *
+ *     for each tile of the team's iterations
+ *       values = what each of the lane's iterations adds       the slice of the body
+ *       prefixes, total = scan of the tile
+ *       the lane's iterations, from carry + prefix             the body
+ *       carry += total
+ */
+import { combine } from "../../../../core/ir/model/combine.ts";
+import { identity } from "../../../../core/ir/model/identity.ts";
+import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
+import {
+  copyWithFreshLocals,
+  intType,
+  LONG,
+  sizeOf,
+  substitute,
+  unqualified,
+} from "../../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+} from "../../../../core/lang/tree/build.ts";
+import { flat } from "../../device/control.ts";
+import { counted } from "../../device/counted-loop.ts";
+import { scratchOfScan, teamScan } from "../../device/device.ts";
+import { valueAt } from "../../loops/trips.ts";
+import type { Scan, ScanLoop } from "../../mapping/scans.ts";
+
+/** Iterations of a tile that a lane has. */
+const PER_LANE = 4;
+
+export type ScanBody = Pick<ScanLoop, "header" | "body" | "slice" | "privates" | "scans">;
+
+export interface ScanWalk {
+  /** Iterations of the lane's team, counted from 0: the first, and the one behind the last. */
+  readonly from: Expr;
+  readonly to: Expr;
+  /** Where the last team of the group is done: all of a group go round alike. */
+  readonly most: Expr;
+  readonly lanes: Expr;
+  /** The lane's place in its team. */
+  readonly member: Expr;
+  readonly items: number;
+  /** Where a variable's value is that the lane's team has so far; absent: in the variable itself. */
+  readonly carry?: ReadonlyMap<Symbol, Symbol>;
+}
+
+/** Group memory by which lanes hand on values. */
+export class ScanScratch {
+  private readonly byType = new Map<string, Symbol>();
+  private readonly items: number;
+
+  constructor(items: number) {
+    this.items = items;
+  }
+
+  get symbols(): readonly Symbol[] {
+    return [...this.byType.values()];
+  }
+
+  /** For values of a variable's type: shorter ones become words. */
+  for({ type }: Symbol): Symbol {
+    const of: CType = (sizeOf(type) ?? 8) < 4 ? intType("int") : unqualified(type);
+    const key = `${of.kind} ${"name" in of ? of.name : ""}`;
+    const known =
+      this.byType.get(key) ??
+      freshSymbol("arc_tile_of_scans", { kind: "array", of, size: scratchOfScan(this.items, PER_LANE) });
+    this.byType.set(key, known);
+    return known;
+  }
+}
+
+/** Leaves in each variable, in all lanes of a team, what the last iteration leaves there. */
+export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): Stmt[] {
+  const [tile, width, at] = ["arc_tile", "arc_width", "arc_at"].map((name) => freshSymbol(name, LONG)) as [
+    Symbol,
+    Symbol,
+    Symbol,
+  ];
+  const long = (n: number) => intLit(n, LONG);
+  const { lanes, member } = walk;
+  const carried = (sym: Symbol): Expr => ident(walk.carry?.get(sym) ?? sym);
+  const ks = Array.from({ length: PER_LANE }, (_, k) => k);
+  const own = loop.scans.map(({ sym }) => {
+    const named = (what: string) => ks.map(() => freshSymbol(`${sym.name}_${what}`, unqualified(sym.type)));
+    return {
+      values: named("value"),
+      prefixes: named("prefix"),
+      total: freshSymbol(`${sym.name}_total`, unqualified(sym.type)),
+    };
+  });
+  const places = ks.map(() => freshSymbol("arc_t", LONG));
+  const taken = (k: number): Expr => binary("<", ident(places[k] as Symbol), walk.to);
+  const slices = ks.map((k) => {
+    const names = loop.scans.map(({ sym }, n) => [sym, ident(own[n]?.values[k] as Symbol)] as const);
+    const code = iteration(loop, loop.slice, ident(places[k] as Symbol), new Map(names), []);
+    return ifStmt(taken(k), code);
+  });
+  const bodies = ks.map((k) => {
+    const run = loop.scans.map(({ sym }) => freshSymbol(sym.name, unqualified(sym.type)));
+    const starts = loop.scans.map(({ op, sym }, n) =>
+      declare(run[n] as Symbol, combine(op, carried(sym), ident(own[n]?.prefixes[k] as Symbol))),
+    );
+    const body = withValues(loop, (n) => own[n]?.values[k] as Symbol);
+    const names = loop.scans.map(({ sym }, n) => [sym, ident(run[n] as Symbol)] as const);
+    return ifStmt(taken(k), iteration(loop, body, ident(places[k] as Symbol), new Map(names), starts));
+  });
+  const wide = binary("*", ident(width), long(PER_LANE));
+  const row = binary("*", binary("/", member, ident(width)), wide);
+  return [
+    declare(width, cond(binary("<", lanes, long(32)), lanes, long(32))),
+    declare(at, binary("+", row, binary("%", member, ident(width)))),
+    counted(
+      tile,
+      walk.from,
+      walk.most,
+      binary("*", lanes, long(PER_LANE)),
+      compound([
+        ...ks.map((k) =>
+          declare(
+            places[k] as Symbol,
+            binary("+", binary("+", ident(tile), ident(at)), binary("*", ident(width), long(k))),
+          ),
+        ),
+        ...loop.scans.flatMap(({ op, sym }, n) => [
+          ...(own[n]?.values ?? []).map((v) => declare(v, identity(op, sym.type))),
+          ...(own[n]?.prefixes ?? []).map((p) => declare(p)),
+          declare(own[n]?.total as Symbol),
+        ]),
+        ...slices,
+        ...loop.scans.map(({ op, sym }, n) =>
+          teamScan({
+            op,
+            values: (own[n]?.values ?? []).map((v) => ident(v)),
+            prefixes: (own[n]?.prefixes ?? []).map((p) => ident(p)),
+            total: ident(own[n]?.total as Symbol),
+            scratch: ident(scratch.for(sym)),
+            lanes,
+            items: walk.items,
+          }),
+        ),
+        ...bodies,
+        ...loop.scans.map(({ op, sym }, n) =>
+          exprStmt(assign(carried(sym), combine(op, carried(sym), ident(own[n]?.total as Symbol)))),
+        ),
+      ]),
+    ),
+  ];
+}
+
+/** An iteration's code with variables of its own. */
+export function iteration(
+  { header, privates }: { readonly header: LoopHeader; readonly privates: readonly Symbol[] },
+  code: Stmt,
+  t: Expr,
+  names: ReadonlyMap<Symbol, Expr>,
+  starts: readonly Stmt[],
+): Stmt {
+  const counter = freshSymbol(header.var.name, unqualified(header.var.type));
+  const own = privates.map((p) => freshSymbol(p.name, unqualified(p.type)));
+  const renamed = substitute(
+    code,
+    new Map([
+      [header.var, ident(counter)],
+      ...privates.map((p, k) => [p, ident(own[k] as Symbol)] as const),
+      ...names,
+    ]),
+  );
+  return copyWithFreshLocals(
+    compound([
+      declare(counter, valueAt(header, t)),
+      ...own.map((p) => declare(p)),
+      ...starts,
+      ...flat(renamed),
+    ]),
+  );
+}
+
+/** The body, in which statements that always combine take what the slice has found. */
+function withValues({ body, scans }: ScanBody, valueOf: (scan: number) => Symbol): Stmt {
+  const steps = new Map(
+    scans.flatMap((scan, n) => (scan.step ? [[scan.step, combined(scan, valueOf(n))]] : [])),
+  );
+  return compound(
+    flat(body).map((s) => steps.get(s) ?? s),
+    body.span,
+  );
+}
+
+const combined = ({ op, sym }: Scan, value: Symbol): Stmt =>
+  exprStmt(assign(ident(sym), combine(op, ident(sym), ident(value))));

@@ -1,0 +1,204 @@
+/**
+ * A loop that hands on scans, by all groups of the device: each has a block of iterations. Groups cannot wait for each
+ * other, so that there are three kernels (reduce, then scan):
+ *
+ *     each group     part[group] = what its block adds
+ *     one group      part[...] = what is in front of each block, beginning with the variable's value
+ *     each group     its iterations, from part[group]
+ */
+import { combine } from "../../../../core/ir/model/combine.ts";
+import { identity } from "../../../../core/ir/model/identity.ts";
+import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { LONG, NOWHERE, pointerTo, sizeOf, unqualified } from "../../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+} from "../../../../core/lang/tree/build.ts";
+import { counted } from "../../device/counted-loop.ts";
+import { groupReduce, isFirstItem, place } from "../../device/device.ts";
+import { unrollPragma } from "../../device/pragmas.ts";
+import { tripCount } from "../../loops/trips.ts";
+import type { Scan, ScanLoop } from "../../mapping/scans.ts";
+import type { ScanKernels } from "../../mapping/stages.ts";
+import { iteration, ScanScratch, scanCode } from "./scan-code.ts";
+
+/** Groups: as many as a device has room for at a time. */
+const GRID = "cu 8 *";
+/** Iterations of which an item has the loads under way at once. */
+const UNROLLED = 4;
+/** Iterations of a block are a multiple of that, at least so many for each item. */
+const [ROUND, FEWEST] = [128, 4];
+
+interface Part {
+  readonly scan: Scan;
+  readonly type: CType;
+  /** What the blocks add, later what is in front of them. */
+  readonly memory: Symbol;
+}
+
+export function scanKernels(scan: ScanLoop, keeps: (sym: Symbol) => boolean, items: number): ScanKernels {
+  const parts = scan.scans.map((s): Part => {
+    const type = unqualified(s.sym.type);
+    const memory = freshSymbol(`${s.sym.name}_of_blocks`, {
+      ...pointerTo(type),
+      quals: { restrict: true },
+    } as CType);
+    return { scan: s, type, memory };
+  });
+  const blocks = freshSymbol("arc_blocks", LONG);
+  const together = (body: readonly Stmt[]): Stmt =>
+    extStmt(
+      node<Threads>({ kind: "threads", body: compound(body), site: { loc: scan.loc, what: "loop" } }),
+      NOWHERE,
+    );
+  const scratch = new ScanScratch(items);
+  const made = {
+    sums: together(sums(scan, parts, scratch, items)),
+    fronts: together(fronts(parts, blocks, keeps, scratch, items)),
+    values: together(values(scan, parts, scratch, items)),
+  };
+  const groupMemory = scratch.symbols;
+  return {
+    ...made,
+    memory: parts.map(({ memory, type }) => ({ sym: memory, bytes: `${sizeOf(type) ?? 8} ${GRID} *` })),
+    all: { params: [], groupMemory, grid: GRID },
+    one: {
+      params: [{ sym: blocks, pointer: false, source: { from: "launch", expr: GRID } }],
+      groupMemory,
+    },
+  };
+}
+
+/** The block of a group: iterations from `first` up to `last`. */
+function block({ header }: ScanLoop, items: number): { before: Stmt[]; first: Expr; last: Expr } {
+  const [n, span, first, last] = ["arc_n", "arc_span", "arc_first", "arc_last"].map((name) =>
+    freshSymbol(name, LONG),
+  ) as [Symbol, Symbol, Symbol, Symbol];
+  const long = (value: number) => intLit(value, LONG);
+  const step = binary("*", place("groups"), long(ROUND));
+  const even = binary("/", binary("+", ident(n), binary("-", step, long(1))), step);
+  const [fewest, end] = [long(items * FEWEST), binary("+", ident(first), ident(span))];
+  return {
+    before: [
+      declare(n, tripCount(header)),
+      declare(span, binary("*", even, long(ROUND))),
+      ifStmt(binary("<", ident(span), fewest), exprStmt(assign(ident(span), fewest))),
+      declare(first, binary("*", place("group"), ident(span))),
+      declare(last, cond(binary("<", end, ident(n)), end, ident(n))),
+    ],
+    first: ident(first),
+    last: ident(last),
+  };
+}
+
+const partOf = ({ memory }: Part, at: Expr): Expr => index(ident(memory), at);
+
+function sums(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, items: number): Stmt[] {
+  const { before, first, last } = block(scan, items);
+  const own = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_sum`, type));
+  const t = freshSymbol("arc_t", LONG);
+  const names = new Map(parts.map(({ scan: { sym } }, k) => [sym, ident(own[k] as Symbol)] as const));
+  const walk = counted(
+    t,
+    binary("+", first, place("item")),
+    last,
+    intLit(items, LONG),
+    iteration(scan, scan.slice, ident(t), names, []),
+  );
+  return [
+    ...before,
+    ...parts.map(({ scan: { op }, type }, k) => declare(own[k] as Symbol, identity(op, type))),
+    { ...walk, pragmas: [unrollPragma(UNROLLED)] },
+    ...parts.map(({ scan: { op } }, k) =>
+      groupReduce({
+        op,
+        target: ident(own[k] as Symbol),
+        scratch: ident(scratch.for(own[k] as Symbol)),
+        items,
+      }),
+    ),
+    ifStmt(
+      isFirstItem(),
+      compound(
+        parts.map((part, k) => exprStmt(assign(partOf(part, place("group")), ident(own[k] as Symbol)))),
+      ),
+    ),
+  ];
+}
+
+/** A scan of what the blocks add. */
+function fronts(
+  parts: readonly Part[],
+  blocks: Symbol,
+  keeps: (sym: Symbol) => boolean,
+  scratch: ScanScratch,
+  items: number,
+): Stmt[] {
+  const at = freshSymbol("arc_block", LONG);
+  const run = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_front`, type));
+  const added = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_added`, type));
+  const loads = parts.map((part, k) => declare(added[k] as Symbol, partOf(part, ident(at))));
+  const steps = parts.map(({ scan: { op } }, k) => {
+    const front = ident(run[k] as Symbol);
+    return exprStmt(assign(front, combine(op, front, ident(added[k] as Symbol))));
+  });
+  const stores = parts.map((part, k) => exprStmt(assign(partOf(part, ident(at)), ident(run[k] as Symbol))));
+  const header: LoopHeader = {
+    var: at,
+    declares: true,
+    lower: intLit(0, LONG),
+    relation: "<",
+    bound: ident(blocks),
+    step: intLit(1, LONG),
+    span: NOWHERE,
+  };
+  const loop = {
+    header,
+    privates: [],
+    scans: parts.map(({ scan: { op } }, k) => ({ op, sym: run[k] as Symbol, step: steps[k] as Stmt })),
+    slice: compound([...loads, ...steps]),
+    body: compound([...loads, ...stores, ...steps]),
+  };
+  const [from, to] = [intLit(0, LONG), ident(blocks)];
+  const kept = parts.flatMap(({ scan: { sym } }, k) =>
+    keeps(sym) ? [exprStmt(assign(ident(sym), ident(run[k] as Symbol)))] : [],
+  );
+  return [
+    ...parts.map(({ scan: { sym } }, k) => declare(run[k] as Symbol, ident(sym))),
+    ...scanCode(
+      loop,
+      { from, to, most: to, lanes: intLit(items, LONG), member: place("item"), items },
+      scratch,
+    ),
+    ...(kept.length > 0 ? [ifStmt(isFirstItem(), compound(kept))] : []),
+  ];
+}
+
+function values(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, items: number): Stmt[] {
+  const { before, first, last } = block(scan, items);
+  const run = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_run`, type));
+  const carry = new Map(parts.map(({ scan: { sym } }, k) => [sym, run[k] as Symbol]));
+  const walk = {
+    from: first,
+    to: last,
+    most: last,
+    lanes: intLit(items, LONG),
+    member: place("item"),
+    items,
+  };
+  return [
+    ...before,
+    ...parts.map((part, k) => declare(run[k] as Symbol, partOf(part, place("group")))),
+    ...scanCode(scan, { ...walk, carry }, scratch),
+  ];
+}

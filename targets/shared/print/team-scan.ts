@@ -1,0 +1,128 @@
+/** Tiles of values that a group's teams scan, as text. */
+import { identity } from "../../../core/ir/model/identity.ts";
+import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
+import type { TeamScan } from "../device/device.ts";
+import { combined, type KernelPrinter } from "./kernel-text.ts";
+
+interface Spelled {
+  readonly values: readonly string[];
+  readonly prefixes: readonly string[];
+  readonly total: string;
+  readonly scratch: string;
+  readonly lanes: string;
+  /** What stands in front of the first value. */
+  readonly none: string;
+  op(a: string, b: string): string;
+  declared(name: string): string;
+}
+
+function spelled(n: TeamScan, print: KernelPrinter): Spelled {
+  const [total, scratch, lanes] = [n.total, n.scratch, n.lanes].map(print.expr) as [string, string, string];
+  return {
+    values: n.values.map(print.expr),
+    prefixes: n.prefixes.map(print.expr),
+    total,
+    scratch,
+    lanes,
+    none: print.expr(identity(n.op, n.total.type)),
+    op: combined(n.op),
+    declared: (name) => print.decl(n.total.type, name),
+  };
+}
+
+/**
+ * In group memory: each item sums up values that follow each other, then the items' sums are scanned in steps of doubling
+ * distance (Hillis and Steele 1986), from one half of a second array into the other.
+ */
+export function scanInMemory(n: TeamScan, print: KernelPrinter, barrier: string): string[] {
+  const { values, prefixes, total, scratch, lanes, none, op, declared } = spelled(n, print);
+  const per = values.length;
+  const places = values.map((_, k) => `${scratch}[arc_tile + ${k} * arc_width]`);
+  const own = values.map((_, k) => `${scratch}[arc_item * ${per} + ${k}]`);
+  const sums = (half: string, item: string) =>
+    `${scratch}[${n.items * per} + ${half} * ${n.items} + ${item}]`;
+  return [
+    "{",
+    `  const long arc_width = ${lanes} < 32 ? ${lanes} : 32;`,
+    `  const long arc_place = arc_item % ${lanes};`,
+    `  const long arc_tile = arc_item / arc_width * arc_width * ${per} + arc_item % arc_width;`,
+    `  ${declared("arc_sum")};`,
+    `  ${declared("arc_front")};`,
+    "  int arc_from = 0;",
+    `  ${barrier}`,
+    ...places.map((place, k) => `  ${place} = ${values[k]};`),
+    `  ${barrier}`,
+    `  arc_sum = ${own[0]};`,
+    ...own.slice(1).map((value) => `  arc_sum = ${op("arc_sum", value)};`),
+    `  ${sums("0", "arc_item")} = arc_sum;`,
+    `  ${barrier}`,
+    `  for (long arc_far = 1; arc_far < ${lanes}; arc_far *= 2) {`,
+    `    ${sums("(1 - arc_from)", "arc_item")} = ${sums("arc_from", "arc_item")};`,
+    "    if (arc_place >= arc_far)",
+    `      ${sums("(1 - arc_from)", "arc_item")} = ${op(sums("arc_from", "arc_item - arc_far"), sums("arc_from", "arc_item"))};`,
+    `    ${barrier}`,
+    "    arc_from = 1 - arc_from;",
+    "  }",
+    `  ${total} = ${sums("arc_from", `arc_item - arc_place + ${lanes} - 1`)};`,
+    `  arc_front = ${none};`,
+    `  if (arc_place > 0) arc_front = ${sums("arc_from", "arc_item - 1")};`,
+    ...own.flatMap((value) => [
+      `  arc_sum = ${value};`,
+      `  ${value} = arc_front;`,
+      `  arc_front = ${op("arc_front", "arc_sum")};`,
+    ]),
+    `  ${barrier}`,
+    ...places.map((place, k) => `  ${prefixes[k]} = ${place};`),
+    "}",
+  ];
+}
+
+/** Rows of 32 values by shuffles, one behind the other; the sums of several warps through group memory. */
+export function scanByShuffles(
+  n: TeamScan,
+  print: KernelPrinter,
+  barrier: string,
+  shuffle: (way: ShuffleWay, value: string, lane: string) => string,
+): string[] {
+  if (n.items % 32 !== 0) return scanInMemory(n, print, barrier);
+  const { values, prefixes, total, scratch, lanes, none, op, declared } = spelled(n, print);
+  const row = (value: string, prefix: string): string[] => [
+    "  {",
+    `    ${declared("arc_sum")} = ${value};`,
+    "    #pragma unroll",
+    "    for (int arc_far = 1; arc_far < 32; arc_far *= 2) {",
+    `      const ${declared("arc_other")} = ${shuffle("up", "arc_sum", "arc_far")};`,
+    `      if (arc_place >= arc_far) arc_sum = ${op("arc_other", "arc_sum")};`,
+    "    }",
+    `    const ${declared("arc_other")} = ${shuffle("up", "arc_sum", "1")};`,
+    `    ${prefix} = arc_front;`,
+    `    if (arc_place > 0) ${prefix} = ${op("arc_front", "arc_other")};`,
+    `    const ${declared("arc_row")} = ${shuffle("sync", "arc_sum", "arc_last")};`,
+    `    arc_front = ${op("arc_front", "arc_row")};`,
+    "  }",
+  ];
+  return [
+    "{",
+    `  const int arc_me = arc_item, arc_team_size = ${lanes};`,
+    "  const int arc_width = arc_team_size < 32 ? arc_team_size : 32;",
+    "  const int arc_place = arc_me % arc_width;",
+    "  const int arc_last = arc_me % 32 - arc_place + arc_width - 1;",
+    `  ${declared("arc_front")} = ${none};`,
+    ...values.flatMap((value, k) => row(value, prefixes[k] as string)),
+    `  ${total} = arc_front;`,
+    "  if (arc_team_size > 32) {",
+    "    const int arc_first = arc_me / arc_team_size * (arc_team_size / 32);",
+    `    ${barrier}`,
+    `    if (arc_me % 32 == 0) ${scratch}[arc_me / 32] = arc_front;`,
+    `    ${barrier}`,
+    `    arc_front = ${none};`,
+    `    ${total} = ${none};`,
+    "    for (int arc_warp = arc_first; arc_warp < arc_first + arc_team_size / 32; arc_warp++) {",
+    `      if (arc_warp == arc_me / 32) arc_front = ${total};`,
+    `      ${total} = ${op(total, `${scratch}[arc_warp]`)};`,
+    "    }",
+    ...prefixes.map((prefix) => `    ${prefix} = ${op("arc_front", prefix)};`),
+    "  }",
+    "}",
+  ];
+}
