@@ -10,6 +10,7 @@ struct arc_place {
 };
 extern __device__ const arc_place threadIdx, blockIdx, blockDim, gridDim;
 __device__ void __syncthreads();
+__device__ void __threadfence();
 __device__ float __int_as_float(int);
 __device__ double __longlong_as_double(long long);
 __device__ float rsqrtf(float);

@@ -8,6 +8,7 @@ import { continuingBy, withoutContinue } from "../../../core/ir/analysis/control
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Shuffle, type Threads } from "../../../core/ir/model/ir.ts";
+import { hasNode } from "../../../core/ir/model/nodes.ts";
 import {
   canonical,
   copyWithFreshLocals,
@@ -300,6 +301,7 @@ export class SingleMode {
     if (shuffle) return this.exchange(shuffle);
     if (!this.hasItemLoop(s)) return this.itemCode.of(s);
     const loop = asNode(s, "loop");
+    if (s.kind === "if" && !this.exchanges && hasNode(s, "shuffle")) return this.branchesOfEach(s);
     if (!loop) return mapChildren(s, (child) => this.ofEach(child));
     const privates = loop.privates.map((p) => declare(p));
     if (!isItemLoop(this.geometry, loop))
@@ -307,6 +309,16 @@ export class SingleMode {
     const inner = compound([...privates, ...flat(this.itemCode.of(loop.body))], loop.body.span);
     const kind = this.geometry.sharers(loop) as "items" | "groups+items";
     return compound(share(this.geometry, loop, kind, inner), s.span);
+  }
+
+  /** All items take the same way around exchanges. PoCL 3.1 loses changes in branches here, too: see `branches`. */
+  private branchesOfEach(s: Stmt & { readonly kind: "if" }): Stmt {
+    const block = (branch: Stmt): Stmt => {
+      const made = this.ofEach(branch);
+      return hasBarrier(made) ? compound([...flat(made), barrier()], branch.span) : made;
+    };
+    const made = { ...s, then: block(s.then), ...(s.else && { else: block(s.else) }) };
+    return compound([barrier(), made], s.span);
   }
 
   private exchange(shuffle: Shuffle): Stmt {

@@ -119,6 +119,47 @@ ${each.join("\n")}
 }`;
 }
 
+/** Branches and loops of all threads around shuffles, some of which leave threads out. PoCL 3.1 loses changes in such branches. */
+const branches = (
+  threads: number,
+): string => `static int in_branches[${threads}], out_branches[1][${threads}];
+void of_branches(void) {
+  int v = 0, w = 0, n = 0;
+#pragma omp target teams num_teams(1) map(to: in_branches) map(from: out_branches)
+#pragma omp parallel num_threads(${threads}) shuffle(v, w)
+  {
+    int t = omp_get_thread_num(), x = in_branches[t], last = 0, own[4];
+    for (int k = 0; k < 4; k++) own[k] = k;
+    v += in_branches[${threads} - 1 - t];
+    w += t + 9;
+    for (int k = n; k < 3; k++) {
+      last = x ^ in_branches[(t * 3 + 5) % ${threads}];
+      if (n == 0) {
+#pragma omp shuffle up(-1, (t + 1) % 32, v +=, w)
+#pragma omp shuffle up(~(4u << n), v & 31, own[t % 4], w)
+      } else {
+#pragma omp shuffle xor(-1, 1, v, w)
+      }
+    }
+    out_branches[0][t] = v * 31 + last + own[t % 4] * 100;
+  }
+}`;
+
+const checkOfBranches = (threads: number): string => `static void begin_all_branches(void) {
+  for (int t = 0; t < ${threads}; t++) in_branches[t] = (t * 37 + 11) % 97;
+}
+static void check_branches(void) {
+  for (int t = 0; t < ${threads}; t++) {
+    int v = in_branches[${threads} - 1 - t], own = t % 4;
+    for (int k = 0; k < 3; k++) {
+      v += from(by_up, -1, (t + 1) % 32, t, ${threads}) + 9;
+      if (t % 32 != 2) own = from(by_up, ~4u, v & 31, t, ${threads}) + 9;
+    }
+    int last = in_branches[t] ^ in_branches[(t * 3 + 5) % ${threads}];
+    if (out_branches[0][t] != v * 31 + last + own * 100) wrong++, printf("branches, thread %d\\n", t);
+  }
+}`;
+
 export interface Program {
   /** The regions, one after the other. */
   readonly device: string;
@@ -130,18 +171,20 @@ export interface Program {
 export function program(size: Size): Program {
   const clauses = ["parallel", "teams"] as const;
   const { types: some, threads } = size;
-  const names = some.map(nameOf);
-  const results = some.flatMap((type) => shuffles(type, size)).length * threads;
+  const names = [...some.map(nameOf), "branches"];
+  const results = (some.flatMap((type) => shuffles(type, size)).length + 1) * threads;
   return {
     device: [
       "int omp_get_thread_num(void);",
       ...some.map((type, k) => region(type, size, clauses[k % 2] ?? "teams")),
+      branches(threads),
     ].join("\n"),
     host: (run) =>
       [
         "static int wrong;",
         definition,
         ...some.map((type) => check(type, size)),
+        checkOfBranches(threads),
         "int main(void) {",
         ...names.map((name) => `  begin_all_${name}();\n  ${run(name)}\n  check_${name}();`),
         `  printf("%d of ${results} wrong\\n", wrong);`,
