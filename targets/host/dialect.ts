@@ -1,5 +1,6 @@
 import { sizeOf } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
+import { unrollCopies } from "../shared/device/pragmas.ts";
 import { apart } from "../shared/print/apart.ts";
 import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
@@ -26,6 +27,10 @@ export const host: Dialect = {
       if (e.kind !== "float" || Number.isFinite(e.value)) return undefined;
       return e.value === Infinity ? "__builtin_inf()" : sizeOf(e.type) === 4 ? "NAN" : '__builtin_nan("")';
     },
+  },
+  pragma(p) {
+    const copies = unrollCopies(p);
+    return copies === undefined ? undefined : copies > 0 ? [`#pragma GCC unroll ${copies}`] : [];
   },
   head: (text) => [
     "#include <stddef.h>",

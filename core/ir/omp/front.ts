@@ -2,8 +2,10 @@
  * OpenMP's device constructs in the walk over a unit. The host's own directives (`parallel for`, `task`) stay pragmas
  * for the C compiler; inside regions, and in functions that regions call, arc reads every directive.
  */
+import { evaluateInteger } from "../../lang/index.ts";
 import type {
   Diagnostic,
+  Expr,
   External,
   FunctionDef,
   Pragma,
@@ -34,7 +36,7 @@ import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
 import { runtimeWarning } from "./error-directive.ts";
-import { checkDevice, noteHints } from "./hints.ts";
+import { checkDevice, noteHints, noteKept } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions } from "./own/reductions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
@@ -46,7 +48,8 @@ import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./shuffle.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
-import { dimensions, overTiles } from "./sizes/tiles.ts";
+import { strips, tiled, unrolled } from "./sizes/strips.ts";
+import { dimensions, overTiles, sizesOf } from "./sizes/tiles.ts";
 import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
 import { WrittenOutFunctions } from "./written-out.ts";
@@ -68,6 +71,8 @@ export class OmpFront implements Front {
   private readonly sizes: KnownSizes;
   /** Nests in which `tile` doubled the loops, and how many loops it tiled. */
   private readonly tiles = new WeakMap<Stmt, number>();
+  /** Loops that `unroll partial` unrolls, with what threads share out in their place. */
+  private readonly parts = new WeakMap<Stmt, { readonly d: Directive; readonly shared: Stmt | undefined }>();
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
   /** `requires atomic_default_mem_order`: the memory order of atomics without one. */
@@ -244,13 +249,11 @@ export class OmpFront implements Front {
       case "taskgroup":
       case "ordered":
       case "assume":
-      case "unroll":
         return body;
-      case "tile": {
-        const tiled = { ...body };
-        this.tiles.set(tiled, dimensions(d));
-        return tiled;
-      }
+      case "unroll":
+        return this.unrolled(d, body);
+      case "tile":
+        return this.tiled(d, body);
       case "atomic":
         return this.atomic(d, body, source);
       case "parallel sections":
@@ -287,8 +290,39 @@ export class OmpFront implements Front {
     return loop && ofOneThread({ reading, reductions, around, together }, one, loop, source);
   }
 
-  private compute(written: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+  private tiled(d: Directive, body: Stmt): Stmt {
+    const sizes = sizesOf(d);
+    const made = sizes && tiled(this.sharedPart(body), sizes);
+    if (made) return made;
+    noteKept(this.reading, d, "tile");
+    const kept = { ...body };
+    this.tiles.set(kept, dimensions(d));
+    return kept;
+  }
+
+  private unrolled(d: Directive, body: Stmt): Stmt {
+    const partial = d.clauses.find((c) => c.name === "partial");
+    const full = d.clauses.some((c) => c.name === "full");
+    const copies = partial?.exprs[0] && Number(evaluateInteger(partial.exprs[0] as Expr) ?? 0n);
+    const made = copies || full ? unrolled(body, copies || undefined) : undefined;
+    if (!made) {
+      noteKept(this.reading, d, "unroll");
+      return body;
+    }
+    if (copies) this.parts.set(made, { d, shared: strips(body, copies) });
+    return made;
+  }
+
+  /** What a directive around speaks of: the loop over parts. */
+  private sharedPart(body: Stmt): Stmt {
+    const part = this.parts.get(body);
+    if (part && !part.shared) noteKept(this.reading, part.d, "strips");
+    return part?.shared ?? body;
+  }
+
+  private compute(written: Directive, given: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
+    const body = ruleOf(written).extent === "loop" ? this.sharedPart(given) : given;
     const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);

@@ -26,9 +26,24 @@ const directives: Readonly<Record<string, string>> = {
   allocate: "variables stand where they are declared",
   cancel: "cancellation is off on devices",
   cancellation: "cancellation is off on devices",
-  tile: "iterations run in the order of the loops as they are written",
-  unroll: "loops are unrolled by what suits the device; `#pragma unroll` asks its compiler",
 };
+
+/** Of those that make other loops of a loop, where they do not. */
+const transformations = {
+  tile: "tiles are made of nests that declare their variables and count with constant steps, and sizes must be numbers",
+  unroll: "loops are unrolled by what suits the device; `full` needs a constant number of iterations",
+  strips:
+    "threads share loops unrolled by parts if these declare their variable and count with a constant step",
+};
+
+export function noteKept(
+  reading: Reading,
+  { name, loc }: Directive,
+  what: keyof typeof transformations,
+): void {
+  const message = `'${name}' has no effect: ${transformations[what]}`;
+  reading.diagnostics.push({ severity: "note", code: "no-effect", loc, message });
+}
 
 export function noteHints(reading: Reading, d: Directive): void {
   const note = (code: string, at: { readonly loc: Directive["loc"] }, message: string): void => {

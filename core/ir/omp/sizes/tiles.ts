@@ -1,6 +1,6 @@
 /**
- * Loops around `tile`. Iterations run in the order of the loops as written. A `collapse` over the tile loops, or over
- * those and the loops inside them, joins the original loops instead.
+ * Loops around a `tile` that is not applied. Iterations run in the order of the loops as written. A `collapse` over the
+ * tile loops, or over those and the loops inside them, joins the original loops instead.
  *
  *     collapse(4)                                collapse(2)
  *     tile sizes(8, 8)                    =>     for (i ...)
@@ -10,6 +10,14 @@ import { evaluateInteger } from "../../../lang/index.ts";
 import type { Expr } from "../../../lang/tree/ast.ts";
 import { intLit } from "../../../lang/tree/build.ts";
 import type { Directive } from "../../directives/directive.ts";
+
+/** The sizes that a `tile` lists, if they are numbers. */
+export function sizesOf({ pragma: { tokens } }: Directive): readonly number[] | undefined {
+  const open = tokens.findIndex((t, i) => t.text === "(" && tokens[i - 1]?.text === "sizes");
+  const close = tokens.findIndex((t, i) => i > open && t.text === ")");
+  const list = tokens.slice(open + 1, close).filter((t, i) => i % 2 === 0 || t.text !== ",");
+  return list.every(({ text }) => /^[1-9]\d*$/.test(text)) ? list.map(({ text }) => Number(text)) : undefined;
+}
 
 /** How many loops a `tile` applies to: one per listed size. */
 export function dimensions({ pragma: { tokens } }: Directive): number {
