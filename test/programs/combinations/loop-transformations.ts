@@ -47,6 +47,8 @@ export function functionOf(c: Combination, name: string): string {
     unroll: "#pragma omp unroll",
     "tile over parts": `#pragma omp tile sizes(${size})\n#pragma omp unroll partial(3)`,
   }[how];
+  // Tiles of a nest run its iterations in another order.
+  const before = two ? "s" : "s * 3 % 1000";
   const declared = c.declared === "before it" ? `    ${type} i;\n` : "";
   const shared = {
     teams: "target teams distribute parallel for",
@@ -61,14 +63,14 @@ export function functionOf(c: Combination, name: string): string {
       ? `for (int x = 0; x < 6; x++) {
 ${declared}    long s = 0;
 ${transformed}
-    ${nest(`s = s * 3 % 1000 + a[${place}] + x;`)}
+    ${nest(`s = ${before} + a[${place}] + x;`)}
     each[x] = s;
   }`
       : construct === "alone"
         ? `{
 ${declared}    long s = 0;
 ${transformed}
-    ${nest(`{ s = s * 3 % 1000 + ${place}; a[${place}] += s; }`)}
+    ${nest(`{ s = ${before} + ${place}; a[${place}] += ${two ? place : "s"}; }`)}
     each[0] = s;
   }`
         : `${transformed}
