@@ -39,14 +39,26 @@ const DIRECTIVE = /^\s*(?:#|%:)\s*pragma\b/;
 const PIECE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*.*?(?:\*\/|$)|\/\/[^\n]*|\s+|./gs;
 
 function placeInFile(loc: Loc, lines: Lines): Loc {
+  const entry = entryAt(loc, lines);
+  if (entry !== undefined) return { ...loc, col: Math.min(loc.col, byteLength(entry) + 1) };
   if (!DIRECTIVE.test(lines(loc.file, loc.line) ?? "")) return loc;
   const places = printedFrom(wholeDirective(loc, lines));
   return { ...loc, ...(places[loc.col - 1] ?? places.at(-1)) };
 }
 
-/** Whether a position is in the clauses that the project added to a directive. */
-const isAdded = (loc: Loc, lines: Lines): boolean =>
-  DIRECTIVE.test(lines(loc.file, loc.line) ?? "") && loc.col > printedFrom(wholeDirective(loc, lines)).length;
+/** Whether a position is in the clauses that were appended to a directive. */
+function isBehind(loc: Loc, lines: Lines): boolean {
+  const entry = entryAt(loc, lines);
+  if (entry !== undefined) return loc.col > byteLength(entry) + 1;
+  if (!DIRECTIVE.test(lines(loc.file, loc.line) ?? "")) return false;
+  return loc.col > printedFrom(wholeDirective(loc, lines)).length;
+}
+
+/** The line of a directive file, in which columns are what they are in the file. */
+const entryAt = ({ file, line }: Loc, lines: Lines): string | undefined =>
+  file.endsWith(".directives") ? lines(file, line) : undefined;
+
+const byteLength = (text: string): number => Buffer.byteLength(text);
 
 /** A byte as a character, and its position. */
 type Byte = readonly [text: string, place: Pick<Loc, "line" | "col">];

@@ -58,7 +58,7 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
       found.push(problem.diagnostic);
     }
   }
-  const left = additionsLeft(source, sites);
+  const left = additionsLeft(source, sites, diagnostics);
   found.push(...left.diagnostics);
   edits.push(...left.edits);
   const api = apiOf(source, sites, to, queues);

@@ -40,13 +40,15 @@ export function rawExtents(
   stmt?: { readonly span: Span },
 ): RawConstruct {
   const lines = new Lines(text);
-  const own = pragmaExtent(lines, parsed, pragma);
+  const own =
+    pragma.added === "directive"
+      ? addedExtent(lines, parsed, pragma, stmt)
+      : pragmaExtent(lines, parsed, pragma);
   // The empty statement of a pragma at the end of a block has no text.
   if (!stmt || stmt.span.start === stmt.span.end)
     return { pragma: own, stmt: undefined, clean: own !== undefined };
-  const extent = own && spanExtent(lines, parsed, stmt.span);
-  const ordered = extent && own && extent.start >= own.end;
-  return { pragma: own, stmt: ordered ? extent : undefined, clean: ordered === true };
+  const extent = own && spanExtent(lines, parsed, stmt.span, own.end);
+  return { pragma: own, stmt: extent, clean: extent !== undefined };
 }
 
 /**
@@ -145,7 +147,6 @@ class Lines {
 // ---------------------------------------------------------------- pragmas
 
 function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
-  if (pragma.added === "directive") return addedExtent(lines, parsed, pragma);
   const { line } = pragma.span.start;
   const start = lines.start(line);
   const end = lines.logicalEnd(line);
@@ -156,7 +157,12 @@ function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | un
 }
 
 /** In front of the next pragma that the file has, or of the token that these precede. */
-function addedExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
+function addedExtent(
+  lines: Lines,
+  parsed: Parsed,
+  pragma: Pragma,
+  stmt: { readonly span: Span } | undefined,
+): Extent | undefined {
   const { tokens } = parsed.source;
   const index = tokens.findIndex((token) => token.pragmas?.some(({ start }) => start === pragma.span.start));
   const token = tokens[index];
@@ -166,10 +172,12 @@ function addedExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | und
   const next = beside.slice(own + 1).find(({ added }) => added !== "directive");
   // A token by itself may stand twice on its line, but seldom in this column, unless a macro before it shifts columns.
   const column = lines.offset(token.loc);
+  const first = { start: token.loc, end: token.end };
   const extent = next
     ? pragmaExtent(lines, parsed, asPragma(next, pragma))
-    : (spanExtent(lines, parsed, { start: token.loc, end: token.end }, column) ??
-      spanExtent(lines, parsed, { start: token.loc, end: token.end }));
+    : (spanExtent(lines, parsed, first, column) ??
+      // A macro may make the token together with others.
+      spanExtent(lines, parsed, stmt?.span.start === token.loc ? stmt.span : first));
   return extent && { start: extent.start, end: extent.start };
 }
 

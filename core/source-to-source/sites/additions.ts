@@ -11,12 +11,18 @@ export interface Written {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function additionsLeft({ text, parsed }: Source, sites: readonly Site[]): Written {
+/** `refused`: what was said of directives that have no site. */
+export function additionsLeft(
+  { text, parsed }: Source,
+  sites: readonly Site[],
+  refused: readonly Diagnostic[],
+): Written {
   const translated = new Set(sites.map(({ directive }) => directive.pragma));
+  const isRefused = ({ tokens }: Pragma): boolean => refused.some(({ loc }) => loc === tokens[1]?.loc);
   const edits: Edit[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const pragma of pragmasOf(parsed.unit)) {
-    if (!pragma.added || translated.has(pragma)) continue;
+    if (!pragma.added || translated.has(pragma) || isRefused(pragma)) continue;
     const place = rawExtents(text, parsed, pragma).pragma;
     if (place) edits.push(written(text, pragma, place));
     else diagnostics.push(hidden(pragma));

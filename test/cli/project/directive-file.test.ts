@@ -245,6 +245,32 @@ describe("an entry is refused where it stands", () => {
   });
 });
 
+it("arc.yaml adds clauses to directives of the file, and counts the regions that it makes", async () => {
+  const rig = rigOf(
+    bare,
+    entries,
+    "kernels: { k: { source: src/blur.c, function: main, region: 1, add: num_gangs(4) } }\n",
+  );
+  const acc = await rig.arc(["translate", "src/blur.c", "--to", "openacc"]);
+  expect(acc.out).toContain("reduction(+:sum) copyin(b[0:n]) num_gangs(4)\n");
+  rig.write("arc.yaml", rig.read("arc.yaml").replace("num_gangs(4)", "num_gnags"));
+  const { out, err } = await rig.arc(["build", "host"]);
+  expect(out + err).toContain("src/blur.c.directives:5:71: error[unknown-clause]: 'num_gnags'");
+  expect(out + err).toContain("arc.yaml adds them to the directive");
+});
+
+it("an action of the project may write the file", async () => {
+  const line = "main loop 2: #pragma acc parallel loop reduction(+:sum) copyin(b[0:n])";
+  const rig = rigOf(
+    bare,
+    undefined,
+    `actions: { tune: { run: [sh, -c, "sleep 0.2; echo '${line}' > ${FILE}"], outputs: [${FILE}] } }\n`,
+  );
+  const { status, err } = await rig.arc(["build", "host", "tune"]);
+  expect(status, err).toBe(0);
+  expect(err).toContain("(src/blur.c.directives:1) with cc");
+});
+
 it("directives for the host's threads reach the C compiler", async () => {
   const source = `#include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { type Pragma, parse, rawExtents, rawSpan, type Stmt, walkStmt } from "../../../../core/lang/index.ts";
+import {
+  markText,
+  type Pragma,
+  parse,
+  rawExtents,
+  rawSpan,
+  type Stmt,
+  walkStmt,
+} from "../../../../core/lang/index.ts";
 import { preprocess } from "../toolchain.ts";
 
 /** For each pragma: its text and its statement's text in the user's file, or why they are not clean. */
@@ -205,5 +213,52 @@ describe("a construct in the user's text", () => {
     expect(located("#pragma acc routine seq\nint f(void);\n")).toEqual([
       { pragma: "#pragma acc routine seq", clean: true },
     ]);
+  });
+});
+
+describe("a directive that is not in the file", () => {
+  const mark = markText({ file: "d", line: 1, col: 10 });
+  /** Where it is to stand in the file; `#` lines of `read` are those that only the reading has. */
+  const placeOf = (file: string, read: string): string => {
+    const parsed = parse(`# 1 "a.c"\n${read}`, { file: "a.c" });
+    const found: string[] = [];
+    for (const e of parsed.unit.externals) {
+      if (e.kind !== "function") continue;
+      walkStmt(e.body, {
+        stmt(s) {
+          for (const pragma of s.pragmas ?? []) {
+            if (pragma.added !== "directive") continue;
+            const { pragma: own, clean } = rawExtents(file, parsed, pragma, s);
+            expect(own?.start).toBe(own?.end);
+            expect(clean).toBe(true);
+            found.push(file.slice(own?.start));
+          }
+        },
+      });
+    }
+    expect(found).toHaveLength(1);
+    return found[0] ?? "";
+  };
+  const pragma = `#pragma ${mark} acc loop\n`;
+
+  test.each([
+    ["a line of its own", "void f(void) {\n  |for (;;) ;\n}\n", 2],
+    ["a line with others", "void f(void) { for (;;) ; |for (;;) ; }\n", 1],
+    ["a directive of the file", "void f(void) {\n  |#pragma acc data\n  for (;;) ;\n}\n", 2],
+    ["a line with characters of several bytes", "void f(void) { /* é */ for (;;) ; |for (;;) ; }\n", 1],
+  ])("stands in front of what it was put before: %s", (_, text, line) => {
+    const file = text.replace("|", "");
+    const [before = "", behind = ""] = text.split("|");
+    const margin = before.slice(before.lastIndexOf("\n") + 1);
+    const read = margin.trim()
+      ? `${before}\n${pragma}# ${line} "a.c"\n${" ".repeat(Buffer.byteLength(margin))}${behind}`
+      : `${before.slice(0, before.length - margin.length)}${pragma}# ${line} "a.c"\n${margin}${behind}`;
+    expect(placeOf(file, read)).toBe(behind);
+  });
+
+  test("stands in front of the macro that makes its statement", () => {
+    const file = "#define FOR for (;;)\nvoid f(void) {\n  FOR ;\n}\n";
+    const read = `#define FOR for (;;)\nvoid f(void) {\n${pragma}# 3 "a.c"\n  for (;;) ;\n}\n`;
+    expect(placeOf(file, read)).toBe("FOR ;\n}\n");
   });
 });
