@@ -1,6 +1,6 @@
 /** How loops are mapped, by kind of device or by how a given compiler handles directives. Each rule has its source. */
 
-export const mappings = ["default", "cpu", "gpu", "gcc", "clang", "nvc"] as const;
+export const mappings = ["default", "cpu", "gpu", "gcc", "clang", "nvc", "cce"] as const;
 export type MappingName = (typeof mappings)[number];
 
 /** literal: as the directives say; the others are Algorithms 2 to 4 of CCAMP. */
@@ -44,5 +44,14 @@ export const profiles: Readonly<Record<MappingName, Profile>> = {
       strategy: "acc",
       source: `${ccamp}, section 3.4: gang and worker have no effect on PGI's compiler`,
     },
+  },
+  cce: {
+    openmp: {
+      strategy: "omp-gpu",
+      source:
+        "HPE Cray, Classic C and C++ Reference Manual 9.0.0 (S-2179): from CCE 9 the C compiler is clang, whose mapping " +
+        "this is; github.com/MFlowCode/MFC/pull/1606: with CCE 19 on an MI250X simd changes no time (Fortran)",
+    },
+    openacc: forAcc,
   },
 };

@@ -1,5 +1,6 @@
 /** Where --map puts the parallelism of loops: CCAMP's Algorithms 2 to 4 on the programs that it shows. */
 import { expect, test } from "vitest";
+import { type MappingName, mappings, profiles } from "../../../core/source-to-source/mapping/profiles.ts";
 import { statement } from "./translating.ts";
 
 const jacobi = (outer: string, inner: string) =>
@@ -62,6 +63,15 @@ test("gcc needs simd on GPUs, clang does not", () => {
   const made = (map: "gcc" | "clang") => statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", map);
   expect(made("gcc")).toContain("simd");
   expect(made("clang")).not.toContain("simd");
+});
+
+test("nvc and HPE Cray's compiler get what GPUs get, each rule with its source", () => {
+  const nest = jacobi(ACC, "#pragma acc loop");
+  const made = (map: MappingName) => statement(nest, "openmp", "5.0", map);
+  for (const map of ["nvc", "cce"] as const) expect(made(map)).toBe(made("gpu"));
+  for (const map of mappings)
+    for (const { source } of Object.values(profiles[map])) expect(source, map).toMatch(/\w{4}/);
+  expect(profiles.cce.openmp.source).toMatch(/Cray.*clang/);
 });
 
 test("an imperfect nest is teams outside and threads inside on a GPU", () => {
