@@ -11,7 +11,7 @@ export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
   const moved = placeInFile(loc, lines);
   if (moved === loc && diagnostic.notes === undefined) return diagnostic;
   const placed = notes.map((note) => (note.loc ? { ...note, loc: placeInFile(note.loc, lines) } : note));
-  const allNotes = isAdded(loc, lines) ? [...placed, ofTheProject] : placed;
+  const allNotes = isBehind(loc, lines) ? [...placed, ofTheProject] : placed;
   return {
     ...diagnostic,
     loc: moved,
@@ -30,7 +30,7 @@ export function editAsWritten<E extends { readonly loc: Loc; readonly end: Loc }
   if (loc.line !== end.line || end.col < 2) return edit;
   const before = { ...end, col: end.col - 1 };
   const last = placeInFile(before, lines);
-  const at = isAdded(before, lines) ? last : { ...last, col: last.col + 1 };
+  const at = isBehind(before, lines) ? last : { ...last, col: last.col + 1 };
   return { ...edit, loc: loc.col === end.col ? at : placeInFile(loc, lines), end: at };
 }
 

@@ -31,10 +31,15 @@ import { type Atomic, extStmt, node, type Sync } from "../model/ir.ts";
 /** How many names arcrt.h provides locks for. */
 const most = 8;
 
+const prefix = "arc_critical_";
+
+/** A variable of libarcrt, which no program has. */
+export const isLock = ({ name }: Symbol): boolean => name.startsWith(prefix);
+
 export class Locks {
   private readonly reading: Reading;
   private readonly symbols: Symbol[] = Array.from({ length: most }, (_, i) => ({
-    ...makeSymbol(`arc_critical_${i}`, "var", INT, "file"),
+    ...makeSymbol(`${prefix}${i}`, "var", INT, "file"),
     storage: "extern" as const,
   }));
   private readonly names: string[] = [];

@@ -1,6 +1,7 @@
 /** Compute constructs: `target` becomes the construct, and the constructs inside it its loops. */
 import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
+import { isLock } from "../../ir/omp/critical.ts";
 import { ruleOf } from "../../ir/omp/parse.ts";
 import { canonical, evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
@@ -16,6 +17,7 @@ import {
   type Rewrite,
 } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import { arrayReductions } from "./array-reductions.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { condition, mapClause } from "./data.ts";
 
@@ -176,6 +178,7 @@ function loopClauses(
         : undefined;
     clauses.push(put(list === undefined ? word : `gang(static: ${list})`));
   }
+  if (independence !== "seq" && levels.length > 0) clauses.push(...arrayReductions(site, context));
   for (const { c, from } of pairs(site)) {
     const { argument = "" } = from;
     if (c.name === "collapse" && mapped) continue;
@@ -319,7 +322,7 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
   const reduced = new Set(region.reductions.map((r) => r.sym));
   for (const item of task.items) {
     const word = words[item.mapping.is];
-    if (!isExplicit(item) && !isBarePointer(item)) continue;
+    if (isLock(item.sym) || (!isExplicit(item) && !isBarePointer(item))) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
     clauses.push(put(`${word}(${item.written})`));
   }

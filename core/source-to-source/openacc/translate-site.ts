@@ -2,6 +2,7 @@
 import { ruleOf } from "../../ir/omp/parse.ts";
 import { CannotSay, directive, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import { combinedIn } from "./array-reductions.ts";
 import { inner, target } from "./compute.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { enterOrExit, targetData, update } from "./data.ts";
@@ -22,6 +23,8 @@ export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
       return { directives: [directive(context.dependences.wait(site))] };
     case "task":
       return context.dependences.emptyTask(site);
+    case "critical":
+      return critical(site, context);
     case "atomic":
       return atomic(site);
     case "declare target":
@@ -39,6 +42,12 @@ export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
       );
     }
   }
+}
+
+/** The loops around it say what it says. */
+function critical(site: Site, context: ToOpenAcc): Rewrite {
+  const names = new Set(combinedIn(site, context).map(({ sym }) => `'${sym.name}'`));
+  return { directives: [], because: [`a reduction of ${[...names].join(", ")} by the loops around it`] };
 }
 
 /** Both languages use the same keywords; OpenACC's atomics are relaxed. */
