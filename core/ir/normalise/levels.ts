@@ -107,7 +107,7 @@ function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): S
     });
     if (!proof.independent) {
       const { why, loc, notes } = proof;
-      const message = `this loop runs sequentially: ${why}`;
+      const message = `the iterations of this loop keep their order: ${why}`;
       remarks.push({ severity: "note", code: "loop-sequential", loc, message, ...(notes && { notes }) });
       const { parallel, ...rest } = sequential(loop);
       return { ...inner, ext: { ...rest, parallel: { ...parallel, free: true } } as Loop };
