@@ -68,7 +68,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
   const [along, across] = [header, outer].map((h) => trafficAlong([outer, header], inner.body, h.var));
   if (along === undefined || across === undefined) return undefined;
   // One lane has all of a plain loop; a loop of the user's has lanes of its own already.
-  const shared = asNode(only, "loop") !== undefined;
+  const shared = asNode(only, "loop") !== undefined && inner.parallel.independence === "independent";
   const swapped = shared && order === "better";
   if (order === "better" && (shared ? !(across < WORTH * along) : !(along < WORTH * across)))
     return undefined;

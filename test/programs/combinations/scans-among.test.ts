@@ -68,6 +68,12 @@ const bodies = [
     for (int i = 0; i < n; i++) a[r][i] = b[r][n - 1 - i] - s;
   }
   ${hash(15000, "b[i / 5000][i % 5000] + a[i / 5000][i % 5000]")}`,
+  `static int a[300][64], b[300][64]; int n = 300; for (int i = 0; i < 19200; i++) a[i / 64][i % 64] = b[i / 64][i % 64] = i % 7;
+  // Down columns that lie side by side.
+#pragma acc kernels copy(a, b)
+  for (int j = 0; j < 64; j++)
+    for (int i = 1; i < n; i++) b[i][j] = b[i - 1][j] + a[i][j];
+  ${hash(19200, "b[i / 64][i % 64]")}`,
   `static int a[300000], b[300000]; int n = 300000; for (int i = 0; i < n; i++) a[i] = i % 7 - 3;
   // Of more iterations than the device has items.
 #pragma acc serial copy(a, b)
