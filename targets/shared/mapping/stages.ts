@@ -323,7 +323,8 @@ class Plan {
         const made = this.scan(part);
         add({ wide: true, stmts: [made.sums], blocks: made.all });
         // What stands in front may run with the group that is alone.
-        const late = open && mayFollow(open.stmts, made.sums) ? open : undefined;
+        const used = [...usesOf(made.sums).of.keys()].map((sym) => this.renamed.get(sym) ?? sym);
+        const late = open && mayFollow(open.stmts, new Set(used)) ? open : undefined;
         if (late)
           stages.splice(
             stages.findIndex((s) => s.is === "kernel" && s.draft === late),
@@ -501,9 +502,8 @@ class Plan {
 /** Room for any number. */
 const BYTES = "16";
 
-/** Code that sets variables of the region which the other code does not use: it may as well run behind it. */
-function mayFollow(code: readonly Stmt[], other: Stmt): boolean {
-  const there = usesOf(other).of;
+/** Code that sets variables of the region which other code does not use: it may as well run behind that. */
+function mayFollow(code: readonly Stmt[], there: ReadonlySet<Symbol>): boolean {
   const { of, calls, indirectCall } = usesOf(...code);
   if (calls.size > 0 || indirectCall || !code.every((s) => s.kind === "expr" || s.kind === "decl"))
     return false;

@@ -68,6 +68,35 @@ const bodies = [
     for (int i = 0; i < n; i++) a[r][i] = b[r][n - 1 - i] - s;
   }
   ${hash(15000, "b[i / 5000][i % 5000] + a[i / 5000][i % 5000]")}`,
+  `static int a[1700], b[1700], c[3]; int n = 1700, s = 4, i; for (int i = 0; i < n; i++) a[i] = i % 7;
+  // Within bounds that the region computes, by values in branches.
+#pragma omp target map(tofrom: a, b, c, s)
+  {
+    int k = a[3], m = n - k;
+    for (i = k; i < m; ++i) {
+      int x = a[i] * k;
+      if (x > 3) { int y = x; s += y; } else s -= 1;
+      b[i] += s;
+    }
+    c[1] = k + s;
+  }
+  ${hash(1700, "b[i] + c[i % 3] + s")}`,
+  `static int a[1700], b[1700], c[3]; int n = 1700, s = 4; for (int i = 0; i < n; i++) a[i] = i % 7;
+  // From a copy that the region was passed.
+#pragma acc serial copy(a, b, c) firstprivate(s)
+  { for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } c[0] = s; s = 3; c[1] = s + a[0]; }
+  ${hash(1700, "b[i] + c[i % 3]")}`,
+  `static int a[40][700], b[40][700]; int s, i, j; for (i = 0; i < 28000; i++) a[i / 700][i % 700] = i % 7;
+  // In rows of different length, by variables from outside.
+#pragma acc parallel loop private(s, j) copy(a, b)
+  for (i = 0; i < 40; i++) { s = i; for (j = 0; j <= i * 17; j++) { s ^= a[i][j]; b[i][j] = s; } }
+  ${hash(28000, "b[i / 700][i % 700]")}`,
+  `static int a[200]; int *p = a, *q = a + 1; for (int i = 0; i < 200; i++) a[i] = i % 7;
+  // Where pointers lead to the same memory, which the launch finds out.
+#pragma acc data copy(a)
+#pragma acc parallel loop present(p[0:100], q[0:100])
+  for (int r = 0; r < 1; r++) { int s = r; for (int i = 0; i < 100; i++) { s += p[i]; q[i] = s % 1000; } }
+  ${hash(200, "a[i]")}`,
   `static int a[300][64], b[300][64]; int n = 300; for (int i = 0; i < 19200; i++) a[i / 64][i % 64] = b[i / 64][i % 64] = i % 7;
   // Down columns that lie side by side.
 #pragma acc kernels copy(a, b)
