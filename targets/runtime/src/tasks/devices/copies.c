@@ -10,18 +10,13 @@
  * dirty copy that the host has as well are `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
  */
 #include "tasks/devices/copies.h"
+#include "tasks/devices/fresh.h"
 #include "tasks/devices/guards.h"
 #include "data/memory.h"
 #include "launch/queue.h"
 #include "tasks/devices/moves.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_FRESH = 8 };
-
-struct stretch {
-  uintptr_t low, high;
-};
 
 struct arc_copy {
   struct arc_held_section held;
@@ -32,8 +27,7 @@ struct arc_copy {
   int written_in;   /* the lane of the last one that did, and its number there */
   uint64_t written_by, used_by[ARC_KERNEL_LANES];
   uint64_t used; /* when it was taken last */
-  struct stretch fresh[MOST_FRESH]; /* in order, apart */
-  unsigned fresh_count;
+  struct arc_fresh fresh;
   arc_task_rows rows[];
 };
 
@@ -105,50 +99,15 @@ static struct arc_copy *of(const struct arc_device *device, const struct arc_box
   return NULL;
 }
 
-/* ---------------------------------------------------------------- what the host has of a dirty copy */
+/* ---------------------------------------------------------------- moving bytes */
 
-/* The first stretch at `low` or behind it and before `high` that the host has not; false: there is none. */
-static bool next_stale(const struct arc_copy *copy, uintptr_t low, uintptr_t high, struct stretch *found) {
-  for (unsigned i = 0; i < copy->fresh_count && low < high; i++) {
-    const struct stretch *fresh = &copy->fresh[i];
-    if (fresh->high <= low) continue;
-    if (fresh->low > low) {
-      *found = (struct stretch){low, fresh->low < high ? fresh->low : high};
-      return true;
-    }
-    low = fresh->high;
-  }
-  *found = (struct stretch){low, high};
-  return low < high;
-}
-
-/* False: there is no room for one more, and the whole copy has to be brought. */
+/* The host has these bytes of the copy as well. False: there is no room to note it, and the whole copy has to be brought. */
 static bool refresh(struct arc_copy *copy, uintptr_t low, uintptr_t high) {
-  struct stretch kept[MOST_FRESH + 1];
-  unsigned count = 0;
-  bool is_in = false;
-  for (unsigned i = 0; i < copy->fresh_count; i++) {
-    struct stretch *other = &copy->fresh[i];
-    if (other->high < low) {
-      kept[count++] = *other;
-    } else if (other->low > high) {
-      if (!is_in) kept[count++] = (struct stretch){low, high};
-      is_in = true;
-      kept[count++] = *other;
-    } else {
-      if (other->low < low) low = other->low;
-      if (other->high > high) high = other->high;
-    }
-  }
-  if (!is_in) kept[count++] = (struct stretch){low, high};
-  if (count > MOST_FRESH) return false;
-  memcpy(copy->fresh, kept, count * sizeof *kept);
-  copy->fresh_count = count;
-  if (count == 1 && low <= copy->box.start && high >= end_of(&copy->box)) copy->dirty = false;
+  if (!arc_fresh_add(&copy->fresh, low, high)) return false;
+  struct arc_stretch stale;
+  if (!arc_fresh_next_stale(&copy->fresh, copy->box.start, end_of(&copy->box), &stale)) copy->dirty = false;
   return true;
 }
-
-/* ---------------------------------------------------------------- moving bytes */
 
 static void begin_moving(struct arc_copy *copy) {
   copy->moving = true;
@@ -163,7 +122,7 @@ static void end_moving(struct arc_copy *copy) {
 
 static void queue_stale(const arc_site *site, const struct arc_copy *copy, uintptr_t low, uintptr_t high, int lane,
                         struct arc_stage stage) {
-  for (struct stretch stale; next_stale(copy, low, high, &stale); low = stale.high)
+  for (struct arc_stretch stale; arc_fresh_next_stale(&copy->fresh, low, high, &stale); low = stale.high)
     arc_move(site, &copy->held, lane, ARC_FROM_DEVICE, stale.low, stale.high, stage);
 }
 
@@ -184,10 +143,10 @@ static void bring(const arc_site *site, struct arc_copy *copy, uintptr_t low, ui
 }
 
 static bool is_stale(const struct arc_copy *copy, uintptr_t low, uintptr_t high) {
-  struct stretch stale;
+  struct arc_stretch stale;
   if (low < copy->box.start) low = copy->box.start;
   if (high > end_of(&copy->box)) high = end_of(&copy->box);
-  return copy->dirty && next_stale(copy, low, high, &stale);
+  return copy->dirty && arc_fresh_next_stale(&copy->fresh, low, high, &stale);
 }
 
 /* Whether a device has, or makes itself, all that another copy has: the host needs no part of that. */
@@ -374,7 +333,7 @@ struct arc_buffer *arc_copies_take(struct arc_taking *taking, const struct arc_t
   copy->valid = true;
   if (writes(part)) {
     copy->dirty = true;
-    copy->fresh_count = 0;
+    copy->fresh.count = 0;
   }
   pthread_mutex_unlock(&directory.lock);
   return copy->held.buffer;
