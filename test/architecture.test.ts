@@ -1,4 +1,4 @@
-/** The table of rooms in ARCHITECTURE.md and those of their parts in docs/rooms.md, kept: who may import whom. */
+/** Enforces the table of rooms in ARCHITECTURE.md and the tables of parts in docs/rooms.md: who may import whom. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -37,7 +37,7 @@ function violations(imports: Imports): readonly string[] {
 
 const isInside = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`);
 
-/** Whether an arrow to a room leads to a file: not where another room, which stands in it, has the file. */
+/** Whether an arrow to a room covers a file: not if the file belongs to a room inside it. */
 const opens = (room: string, file: string) =>
   isInside(file, room) && (arrows[room] === undefined || roomOf(file).folder === room);
 

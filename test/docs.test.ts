@@ -1,4 +1,7 @@
-/** What commands made of pages in docs/: nobody edited it, and what it was made from is as it was (`npm run docs` makes it anew). */
+/**
+ * Pages in docs/ that commands generated: nobody edited them, and their inputs are unchanged (`npm run docs` generates
+ * them again).
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

@@ -1,8 +1,8 @@
-/** An `arc` that goes on while the test does: a watch, a server, a long build. */
+/** An `arc` that runs in the background of a test: a watch, a server, a long build. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { arcProgram, type Rig } from "./rig.ts";
 
-/** Shorter than a test may take, so that a hang shows what was said. */
+/** Shorter than the test's own limit, so that a hang shows the output so far. */
 const SILENCE_MS = 50_000;
 
 export class Background {
@@ -42,7 +42,10 @@ export class Background {
     );
   }
 
-  /** Until what it said so far (both streams) passes; rejects when it ends before, or says nothing for too long. */
+  /**
+   * Waits until the output so far (both streams) passes; rejects if the process ends first, or prints nothing for too
+   * long.
+   */
   async until(isSo: (said: string) => boolean): Promise<void> {
     while (!isSo(this.out + this.err)) {
       if (this.#isOver) throw new Error(`arc ended, and said:\n${this.out}${this.err}`);

@@ -126,7 +126,7 @@ describe("arc cache verify", () => {
   });
 });
 
-/** A server for a store of its own, on a free port. */
+/** A server for a separate store, on a free port. */
 async function serving(
   args: readonly string[] = [],
   env?: Readonly<Record<string, string>>,

@@ -45,13 +45,13 @@ int main(void) {
 }
 `;
 
-/** A cache; what it was sent, by path, and whether it takes whom it does not know. */
+/** A cache that records requests by path, and may require authentication. */
 const kept = new Map<string, Buffer>();
 let refuses = false;
 const server = http.createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());
   if (refuses) {
-    // A server that says again what it was told.
+    // A server that echoes its requests.
     response.writeHead(403, JSON.stringify(request.headers.authorization ?? "").slice(1, 60));
     return void response.end(JSON.stringify(request.headers));
   }

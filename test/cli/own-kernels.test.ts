@@ -74,7 +74,7 @@ int main(void) {
 /** (x + 1 + 0.5) * 2 * 10 */
 const printed = "30 2010\n";
 
-/** As the stand-in for NVRTC does, with names as nvcc mangles them. */
+/** Like the stand-in for NVRTC, with names mangled as by nvcc. */
 const nvcc = (log: string) => `
 for word; do case $word in kernel.*) text=$word ;; esac; last=$word; done
 echo "$*" >> '${log}'

@@ -58,7 +58,7 @@ targets: { fpga: { kind: intel-fpga, board: board_a } }
 `,
 };
 
-/** Notes its calls, and writes what it was told to. */
+/** Records its calls, and writes the requested output. */
 const aoc = `case $1 in
   -version|--version) echo "aoc 21.2 (stand-in)"; exit 0 ;;
 esac
@@ -74,7 +74,7 @@ afterEach(async () => {
 
 const token = "t0ken-of-the-cache";
 
-/** The cache of a company, whose address stands in the README. */
+/** A company's cache, with the address from the README. */
 async function cache(): Promise<string> {
   const server = new Background(new Rig(), ["cache", "serve", "--port", "0", "--json", "--public-read"], {
     ARC_REMOTE_CACHE_TOKEN: token,

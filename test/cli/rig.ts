@@ -1,4 +1,4 @@
-/** A project in a folder of its own, and the real `arc` to run in it. */
+/** A project in a temporary folder, and the real `arc` to run in it. */
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -27,7 +27,7 @@ export interface RunOptions {
   /** Folder relative to the project. */
   readonly cwd?: string;
   readonly stdin?: string;
-  /** Interrupted once when this stands in standard output, which may come in any pieces. */
+  /** Interrupted once when this text appears in standard output, which may arrive in any pieces. */
   readonly interruptAt?: string;
 }
 

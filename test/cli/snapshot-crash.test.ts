@@ -32,7 +32,7 @@ function edit(): string {
 }
 
 async function build(env: Readonly<Record<string, string>> = {}): Promise<number | null> {
-  // Also what is quick is to survive a loss of power, so that those points are passed.
+  // Fast operations must survive a power loss, too, so that those points are reached.
   const { status, err } = await rig.arc(["build"], { env: { ARC_DURABLE_SECONDS: "0", ...env } });
   if (status !== null) expect([status, err]).toEqual([0, expect.stringContaining("arc: done")]);
   return status;
@@ -52,7 +52,7 @@ describe.skipIf(!isHere)("a build from the snapshot", () => {
           .split(/(?=node )/);
       edit();
       await build({ ARC_FAULT: `trace:${trace}` });
-      // So every build after an edit of what is up to date starts, whatever the fault.
+      // Every build after an edit starts from an up-to-date state, whatever the fault.
       expect(starts().at(-1)).toContain("--snapshot-blob");
       const passed = new Map<string, number>();
       for (const point of readFileSync(trace, "utf8").trim().split("\n"))

@@ -29,7 +29,7 @@ describe.skipIf(!hasOpenCl)("versions of a task", () => {
     },
     "shared",
   );
-  // What a real one makes the stand-in for the driver does not load: the text is compiled in the run.
+  // The stand-in for the driver does not load real machine code: the text is compiled at run time.
   rig.tool("nvcc", 'for last; do :; done; { echo wrong; echo ".entry saxpy"; } > $last');
 
   const ran = async (more: Readonly<Record<string, string>>) => {

@@ -25,11 +25,11 @@ function watching(rig: Rig, args: readonly string[] = [], program = arcProgram):
 
 const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 
-/** Until it has waited for changes so many times. */
+/** Waits until it has waited for changes `times` times. */
 const waits = (watch: Background, times: number): Promise<void> =>
   watch.until((said) => count(said, /waiting for changes/g) >= times);
 
-/** Until the place holds the text, whatever the watch says on the way. */
+/** Waits until the file contains the text, whatever the watch prints meanwhile. */
 async function holds(watch: Background, rig: Rig, place: string, text: string): Promise<void> {
   const isThere = (): boolean => rig.has(place) && rig.read(place) === text;
   let times = 0;
@@ -237,7 +237,7 @@ actions:
       saveWhole(rig, name, `${at}\n`);
       if (at === 0) await waitsFor(2);
     }
-    // Nobody has said its name.
+    // Its name did not occur before.
     saveWhole(rig, "include/config.h", "#define WANTED 1\n");
     await waitsFor(3);
     expect(starts()).toBe(2);

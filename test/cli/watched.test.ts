@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { hasOpenCl } from "../programs/devices.ts";
 import { Rig } from "./rig.ts";
 
-/** Lines are told by what stands in them. */
+/** Lines are identified by their content. */
 const program = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

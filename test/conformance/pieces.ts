@@ -59,14 +59,14 @@ function pieces(file: string, text: string): Piece[] {
   });
 }
 
-/** As a source of its own, or with others: lines are those of the file. */
+/** As a separate source, or together with others: lines are those of the file. */
 export const sourceOf = (some: readonly Piece[]): string =>
   [
     `#include "${path.join(import.meta.dirname, "prelude.h")}"`,
     ...some.flatMap(({ line, file, text }) => [`#line ${line} "${file}"`, text]),
   ].join("\n");
 
-/** Runs those that the arguments name, or all, and says of each whether it was right. */
+/** Runs the pieces named by the arguments, or all, and reports for each whether it was right. */
 export const mainOf = (some: readonly Piece[]): string => `#include <stdio.h>
 #include <string.h>
 ${some.map(({ name }) => `int ${name}(void);`).join("\n")}

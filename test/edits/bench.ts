@@ -1,4 +1,4 @@
-/** A project with stand-ins for its device compilers: builds it and counts what they were called for. */
+/** A project with stand-ins for its device compilers: builds it and counts the compilers' calls. */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export const callsBy = (of: (job: Job) => readonly string[]): Calls =>
 
 export interface Build {
   readonly calls: Calls;
-  /** The digest of each file that a device or a simulation of it is given, and of each report, by path. */
+  /** The digests of the files for each device or its simulation, and of each report, by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export class Bench {
   #files: Files;
   #versions: Partial<Versions> = {};
 
-  /** `run` is in the versions that the stand-ins tell: a store has no results of them from another run. */
+  /** `run` is part of the versions that the stand-ins report, so that a store has no results from another run. */
   constructor(files: Files, versions: Versions, run: string, store: "own" | "shared") {
     this.#rig = new Rig(files, store);
     this.#files = files;
@@ -38,7 +38,7 @@ export class Bench {
     this.install(versions);
   }
 
-  /** The stand-ins tell these versions from now on. */
+  /** From now on the stand-ins report these versions. */
   install(versions: Versions): void {
     for (const tool of tools) if (versions[tool] !== this.#versions[tool]) this.#put(tool, versions[tool]);
     this.#versions = versions;

@@ -13,7 +13,7 @@ export interface Edit {
 /** An edit that concerns kernels. */
 export interface EffectiveEdit extends Edit {
   readonly kernels: (subject: Subject) => readonly string[];
-  /** What is done again for these kernels. */
+  /** The work that is repeated for these kernels. */
   readonly by: readonly Job[];
 }
 

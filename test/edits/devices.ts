@@ -1,6 +1,6 @@
 /** Targets of the catalogue, and stand-ins for the tools that compile for their devices. */
 
-/** What a tool does for kernels, as the log of its stand-in and the columns of the tables name it. */
+/** What a tool does for kernels, under its name in the stand-in's log and in the table columns. */
 export const jobs = {
   nvcc: { device: "gpu", each: "kernel", does: "compile for a GPU", takes: "seconds" },
   "aoc -rtl": { device: "stratix", each: "image", does: "compile to a report", takes: "minutes" },
@@ -56,7 +56,7 @@ export const devices = {
 
 export type Name = keyof typeof devices;
 
-/** Of the tools that stand-ins stand for, as they tell them. */
+/** The versions that the stand-ins report for their tools. */
 export type Versions = Readonly<Record<Tool, string>>;
 
 interface StandIn {
@@ -68,7 +68,7 @@ interface StandIn {
   readonly run: string;
 }
 
-/** The argument behind `-o`. */
+/** The argument after `-o`. */
 const outputOf = `$(echo " $*" | sed 's/.* -o \\([^ ]*\\).*/\\1/')`;
 /** The argument that names the kernels' text. */
 const sourceOf = `$(echo "$*" | tr ' =' '\\n\\n' | grep '^kernel\\.' | head -1)`;
@@ -82,7 +82,7 @@ const standIns = {
   *) called aoc ${sourceOf}; made ${sourceOf} > ${outputOf} ;;
 esac`,
   },
-  // An object says whose it is: what links it is told no kernel.
+  // An object records its kernel, since the linker's call does not name one.
   "v++": {
     versionArgs: "--version",
     run: `case $1 in
@@ -113,7 +113,7 @@ else made /dev/null | tee verilated.o > verilated_threads.o; fi`,
 export type Tool = keyof typeof standIns;
 export const tools = Object.keys(standIns) as readonly Tool[];
 
-/** The stand-in as a shell script; `run` makes its version one that no other run of the tests has results of. */
+/** The stand-in as a shell script; `run` makes its version unique to this test run. */
 export function script(tool: Tool, version: string, log: string, run: string): string {
   const { versionArgs, run: body }: StandIn = standIns[tool];
   return `[ "$*" = ${versionArgs} ] && { echo "${tool} ${version} (stand-in, ${run})"; exit; }

@@ -14,7 +14,7 @@ import { type Found, page } from "./page.ts";
 import { config, type Files, project, type Subject, subjects } from "./subjects.ts";
 
 const file = path.resolve(import.meta.dirname, "../../docs/edits.md");
-/** No result of another run can be taken for one of this. */
+/** Results of other runs must not be used. */
 const run = randomUUID();
 
 const before = Object.fromEntries(tools.map((tool) => [tool, "1.0"])) as unknown as Versions;

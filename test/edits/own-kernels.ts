@@ -53,7 +53,7 @@ interface OwnEdit {
   readonly to?: string;
   /** Another nvcc. */
   readonly upgrade?: true;
-  /** What is compiled again. */
+  /** The kernels that are compiled again. */
   readonly compiled: readonly string[];
 }
 
@@ -138,7 +138,7 @@ export class OwnKernels {
     return this.#build("1.0");
   }
 
-  /** The kernels that are compiled again after the edit, which is taken back. */
+  /** The kernels that are compiled again after the edit, which is then undone. */
   async after({ name, file, from = "", to = "", upgrade }: OwnEdit): Promise<readonly string[]> {
     const before = file === undefined ? "" : (files[file] ?? "");
     const edited = before.replace(from, to);

@@ -36,7 +36,7 @@ function rewritten(text: string, tape: Tape): string {
     const construct = word !== "loop" && lines[k + 1] === "{";
     if (construct && tape.once(4)) out.push(...DEAD);
     if (construct && tape.once(3)) {
-      // A region of its own, whose end stands behind the construct's.
+      // A separate region, whose end follows the construct's.
       out.push(
         "{",
         "int arc_beside[3] = {1, 2, 3};",
@@ -63,7 +63,7 @@ function endOf(lines: readonly string[], from: number): number {
   throw new Error(`nothing closes line ${from}`);
 }
 
-/** Words with what stands in their parentheses. */
+/** Words with their parenthesised arguments. */
 function clausesOf(text: string): string[] {
   const found: string[] = [];
   let depth = 0;

@@ -33,7 +33,7 @@ interface Family {
 const [name = "csmith", first = "1", count = "10", kinds = "shared,host,opencl,cuda"] = process.argv.slice(2);
 
 const families: Readonly<Record<string, Family>> = {
-  /** A program that was told of before, by its path. */
+  /** A previously reported program, by its path. */
   file: {
     make: () => [{ file: "a.c", text: readFileSync(first, "utf8") }],
     include: [CSMITH_INCLUDE],
@@ -79,7 +79,7 @@ function different(want: string, got: string): string {
   return `expected ${a[k] ?? "the end"}, got ${b[k] ?? "the end"}`;
 }
 
-/** What is wrong on a kind, and how it shows. */
+/** What is wrong for a kind, and its symptoms. */
 type Verdict = readonly [what: string, more: string];
 
 function verdict(build: Build, kind: Kind, want: string): Verdict | undefined {
@@ -102,7 +102,7 @@ function fault(error: unknown): string {
   return error instanceof Rejected ? "not compiled" : "broke";
 }
 
-/** What is found out about a program: faults of kinds, or that it is none of the language's. */
+/** The result for a program: faults of kinds, or that the program is invalid. */
 function verdicts(sources: readonly Source[], on: readonly Kind[]): Verdict[] | "endless" | "not defined" {
   const { include, checked } = chosen as Family;
   const build = new Build(sources, include);
@@ -150,7 +150,7 @@ function judge(seed: number): void {
   }
 }
 
-/** The same fault of the same kind: what it says, without numbers and names of files. */
+/** The same fault of the same kind: its message without numbers and file names. */
 const same = (a: Verdict, b: Verdict): boolean => a[0] === b[0] && signature(a[1]) === signature(b[1]);
 
 const signature = (more: string): string =>

@@ -60,7 +60,7 @@ function openMp(file: string, text: string): string {
 /** How long to look for a simpler program, in milliseconds. */
 export const PATIENCE = Number(process.env.ARC_NIGHTLY_PATIENCE ?? 90) * 1000;
 
-/** Functions are left out while what is wrong stays, then the choices of each are made simpler. */
+/** Functions are removed while the fault persists, then the choices of each are simplified. */
 export const simplest =
   (language: "acc" | "omp") =>
   (seed: number, isWrong: (sources: readonly Source[]) => boolean): readonly Source[] => {

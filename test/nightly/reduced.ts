@@ -12,7 +12,7 @@ interface Piece {
   readonly foot?: string;
 }
 
-/** `holds` is asked until `until`, in milliseconds of `Date.now`. */
+/** `holds` is called until `until`, in milliseconds of `Date.now`. */
 export function reduced(text: string, holds: (text: string) => boolean, until: number): string {
   let pieces = piecesOf(text.split("\n"));
   const tries = (next: readonly Piece[]): boolean => {
@@ -33,11 +33,11 @@ export function reduced(text: string, holds: (text: string) => boolean, until: n
   return textOf(pieces);
 }
 
-/** One round over all levels: whole runs of pieces first, then what is in those that stay. */
+/** One round over all levels: runs of pieces first, then the contents of those that stay. */
 function smaller(at: () => readonly Piece[], tries: (next: readonly Piece[]) => boolean): void {
   for (let size = at().length; size >= 1; size = Math.floor(size / 2))
     for (let k = at().length - size; k >= 0; k -= size) {
-      // What is left may be fewer by now.
+      // Fewer pieces may be left by now.
       const now = at();
       const out = now.slice(k, k + size);
       if (out.length === size && !out.some(({ head }) => STAYS.test(head)))

@@ -17,7 +17,7 @@ export interface Program {
   readonly aborts?: string;
   readonly directivesNeeded: boolean;
   readonly gccCannot: boolean;
-  /** C compilers warn of it, and cannot be told not to. */
+  /** C compilers warn about it, and the warning cannot be disabled. */
   readonly warns: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Every program of bad/ is refused with the diagnostics that its comments name, and leaves nothing behind. */
+/** Every program of bad/ is refused with the diagnostics in its comments, and leaves no output. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

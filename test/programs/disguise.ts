@@ -23,7 +23,7 @@ export function disguised(source: string, file: string): string {
     return `other_${sym.name}`;
   };
   const turned = turn(unit);
-  // Twice: directives stand before some of the names that they use.
+  // Twice, since directives may precede some of the names they use.
   print(turned, { name: rename });
   const defines = source.match(/^[ \t]*#[ \t]*(define|undef|ifn?def|endif|else)\b.*$/gm) ?? [];
   return `${defines.join("\n")}\n${print(turned, { name: rename, pragma: (p) => [`#pragma ${words(p, names)}`] })}`;

@@ -24,7 +24,7 @@ const names = [...definitions.matchAll(/PROGRAM\((\w+)\)/g)].map(([, name = ""])
 const sources = readdirSync(home)
   .filter((name) => name.endsWith(".c"))
   .map((name) => path.join(home, name));
-/** What serial code cannot show: that a region has variables of its own. */
+/** What serial code cannot show: that a region has private variables. */
 const ofRegions = ["scalars", "device_routines"];
 const onOpenCl = process.env.ARC_SLOW_TESTS
   ? names

@@ -1,6 +1,4 @@
-/**
- * What is known not to work yet. The tests expect these to fail: whoever makes one work takes it out.
- */
+/** Known failures. The tests expect these to fail: whoever makes one work removes it here. */
 
 /** Kinds of target for which a program of acc/ does not compile or gives a wrong result. */
 export const pending: Readonly<Record<string, readonly string[]>> = {};

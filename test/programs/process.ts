@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 
 export interface Outcome {
-  /** Exit code; 128 + signal number is not told apart from a signal: both are failures. */
+  /** Exit code; 128 + signal number is not distinguished from a signal: both are failures. */
   readonly status: number;
   readonly out: string;
   readonly err: string;

@@ -1,4 +1,4 @@
-/** Tasks whose bodies are kernels of the author's own: OpenCL's on PoCL, CUDA's and HIP's on stand-ins. */
+/** Tasks whose bodies are user-written kernels: OpenCL's on PoCL, CUDA's and HIP's on stand-ins. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -48,10 +48,10 @@ describe("kernels of the author's own", () => {
     const program = await built("kernels");
     const { status, out, err } = await start(program, [], { env: { ...pocl, ARC_VERBOSE: "2" } });
     expect(status).toBe(0);
-    // PoCL copies what is written, so that the host's bytes are the old ones until the wait that flushes.
+    // PoCL copies written data, so the host has the old bytes until the wait that flushes.
     expect(out).toBe("1\n2047\n12160 3.14368e+06 1 2235 1828\n");
     const moved = [...err.matchAll(/task: (\d+) bytes (to|from)/g)].map((m) => `${m[1]} ${m[2]}`);
-    // Four launches in a row copy their data once, and what is only written is not copied to the device at all.
+    // Four launches in a row copy their data once, and write-only data is not copied to the device at all.
     expect(moved.filter((m) => m === "4096 to")).toHaveLength(6);
     expect(moved.filter((m) => m === "4096 from")).toHaveLength(3);
     expect(moved).toContain("64 from");

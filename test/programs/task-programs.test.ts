@@ -105,7 +105,7 @@ describe("programs of tasks on devices", () => {
     const { status, out, err } = await start(program, [], { env });
     expect(`${status} ${out}`).toBe(`0 ${expected.out}`);
     expect(new Set(err.match(/opencl:\d/g)).size).toBeGreaterThanOrEqual(devices);
-    // All that the program says to devices: a kernel's two directives, tasks of the host, and the wait.
+    // Everything that the program says to devices: a kernel's two directives, host tasks, and the wait.
     expect((readFileSync(file, "utf8").match(/^#pragma/gm) ?? []).length).toBeLessThanOrEqual(5);
   });
 });

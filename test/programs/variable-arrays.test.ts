@@ -1,4 +1,4 @@
-/** Arrays whose size is known when the program runs, of which threads and gangs have copies: on the host and on OpenCL. */
+/** Variable-length arrays of which threads and gangs have copies: on the host and on OpenCL. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

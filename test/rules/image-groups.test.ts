@@ -1,4 +1,4 @@
-/** Which kernels share an image, and how the groups of them that start together are told apart. */
+/** Which kernels share an image, and how groups that start together are distinguished. */
 import { describe, expect, it } from "vitest";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import { imageGroups } from "../../rules/inputs/kernel-sources.ts";

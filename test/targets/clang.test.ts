@@ -82,7 +82,7 @@ function kernelsOf(some: readonly string[]): Kernels {
   return kernels;
 }
 
-/** All in one file, each in a namespace of its own. */
+/** All in one file, each in a separate namespace. */
 function together(name: string, begin: string, kernels: readonly TranslatedKernel[]): string {
   const texts = kernels.map(
     ({ region, text }) => `namespace of_${region} {\n${text.replace(/^#include .*\n/gm, "")}}\n`,

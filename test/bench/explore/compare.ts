@@ -1,4 +1,4 @@
-/** Searches on spaces of which everything is known: what each finds with how many builds. Started by run.mjs. */
+/** Compares searches on fully known spaces: what each finds with how many builds. Started by run.mjs. */
 import { readFileSync } from "node:fs";
 import type { Candidate, Outcome } from "../../../cli/explore/model.ts";
 import { dominatedArea, nextCandidate } from "../../../cli/explore/search.ts";
@@ -79,7 +79,7 @@ const spaces: readonly Space[] = [
   ...process.argv.slice(2).map(recorded),
 ];
 
-/** `test/bench/explore/NAME.json`: designs with axes, what is expected of each, and what it took when it was built. */
+/** `test/bench/explore/NAME.json`: designs with axes, their estimates, and their costs when built. */
 function recorded(file: string): Space {
   const rows = JSON.parse(readFileSync(file, "utf8")) as readonly {
     readonly id: string;
@@ -160,7 +160,7 @@ for (const space of spaces) {
   console.log(`| the best there can be | ${most.join(" | ")} | ${until99(built)} | |`);
   for (const [title, search] of Object.entries(searches)) {
     const orders = Array.from({ length: SEEDS }, (_, seed) => search(space, candidates.length, seed + 1));
-    // NSGA-II's generations depend on its budget: each is a run of its own.
+    // NSGA-II's generations depend on its budget, so each budget is a separate run.
     const share = (budget: number) =>
       orders.map((order, seed) => {
         const ids = title === "nsga-ii" ? search(space, budget, seed + 1) : order.slice(0, budget);

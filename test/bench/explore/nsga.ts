@@ -11,7 +11,7 @@ interface Member {
   readonly values: Values | undefined;
 }
 
-/** Genomes in the order in which they are first asked for, until `budget` different ones have been. */
+/** Genomes in order of first evaluation, until `budget` different ones were evaluated. */
 export function nsga2(
   sizes: readonly number[],
   valuesOf: (genome: Genome) => Values | undefined | "no such",

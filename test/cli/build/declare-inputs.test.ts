@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withInputs } from "../../../cli/build/declare-inputs.ts";
 
-/** What stands in arc.yaml of an action, and what it is with `data/x` and `b c` among its inputs. */
+/** The text of an action in arc.yaml, and the text after `data/x` and `b c` became inputs. */
 const forms: Record<string, readonly [before: string, after: string]> = {
   "a map in one line": [
     "  a: { run: [r], outputs: [o] } # why\n",

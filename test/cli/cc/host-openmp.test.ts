@@ -1,4 +1,4 @@
-/** OpenMP's directives for the host's own threads: the C compiler's under -fopenmp, else told. */
+/** OpenMP's directives for the host's threads: handled by the C compiler under -fopenmp, otherwise reported. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What is expected of hardware that is made for a clock, and what layouts teach. */
+/** Predictions for hardware built for a clock, and what layouts teach the model. */
 import { describe, expect, it } from "vitest";
 import type { Candidate, Outcome } from "../../../cli/explore/model.ts";
 import { Model } from "../../../cli/explore/model.ts";
@@ -29,7 +29,7 @@ const secondsOf = (model: Model, clock: number): number => Math.exp(model.expect
 describe("the time of a clock", () => {
   it("is that of what the layout reaches, once one is known", () => {
     const model = new Model(candidates, [outcomeOf(50, 80)]);
-    // 80 MHz, not 50; and 70 is no faster for being asked for.
+    // 80 MHz, not 50; and requesting 70 makes it no faster.
     expect(secondsOf(model, 50) * 80e6).toBeCloseTo(1000, -1);
     expect(secondsOf(model, 70)).toBeGreaterThan(0.8 * secondsOf(model, 50));
   });
@@ -38,7 +38,7 @@ describe("the time of a clock", () => {
     const known = [outcomeOf(50, 80), outcomeOf(110, 80)];
     const model = new Model(candidates, known);
     expect(secondsOf(model, 90)).toBeGreaterThan(secondsOf(model, 70));
-    // Nobody who asks for more than what was missed promises anything.
+    // Requesting more than a missed clock promises nothing.
     const next = nextCandidate(candidates, known, { seed: 1, worth: 0 });
     expect(Number(next?.id)).toBeLessThan(110);
   });

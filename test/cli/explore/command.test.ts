@@ -1,4 +1,4 @@
-/** `arc explore` where the vendor's tools are not here: what can be said without a build, and what cannot be asked. */
+/** `arc explore` without the vendor's tools: results that need no build, and requests that need one. */
 import { expect, it } from "vitest";
 import { lines, Rig } from "../rig.ts";
 

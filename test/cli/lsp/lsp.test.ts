@@ -1,4 +1,4 @@
-/** `arc lsp`, as an editor speaks to it: a process of its own, the protocol on its standard input and output. */
+/** `arc lsp` as used by an editor: a separate process, with the protocol on standard input and output. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +68,9 @@ afterAll(async () => {
 
 const uriOf = (name: string): string => pathToFileURL(path.join(folder, name)).href;
 
-/** What the server says of a version of a document: first what a translation says, then what the rules prove. */
+/**
+ * The server's diagnostics for a version of a document: first those of a translation, then those that the rules prove.
+ */
 async function diagnostics(
   name: string,
   version: number,

@@ -1,4 +1,4 @@
-/** `kernels: NAME: add`: clauses that arc.yaml puts behind those of a directive. */
+/** `kernels: NAME: add`: clauses in arc.yaml that are appended to a directive's own. */
 import { expect, it } from "vitest";
 import { Rig } from "../rig.ts";
 

@@ -50,7 +50,7 @@ describe("an address", () => {
         return (error as UsageError).remedy;
       }
     };
-    // Only what is asked for is planned: the targets that were not must be named all the same.
+    // Only requested targets are planned, but the others must be known by name.
     expect(remedyOf("cpuu")).toBe("did you mean cpu?");
     expect(remedyOf("nothere")).toBe("there are cpu, gpu, src");
     expect(remedyOf("cpu:other")).toBe("`arc graph --all cpu` lists what there is of cpu");

@@ -1,4 +1,4 @@
-/** What is made once though several targets or variants ask for it. */
+/** Work done once although several targets or variants request it. */
 import { expect, it } from "vitest";
 import { lines, Rig } from "../rig.ts";
 

@@ -108,7 +108,7 @@ describe("arc report", () => {
     expect(data.build?.actions.map(({ address }) => address)).toContain("fpga:swi_u4#estimate");
     const kernel = data.kernels.find(({ variant }) => variant === "fpga:swi_u4");
     expect(data.texts[kernel?.text ?? -1]).toContain("unroll");
-    // The passes are told of each design, from the sources that the build read.
+    // The passes run for each design, from the sources of the build.
     const passes = data.passes?.find(({ variant }) => variant === "fpga:swi_u4");
     expect(passes?.kernel).toBe("double (p.c:4)");
     const unrolled = passes?.told.find(({ pass }) => pass === "unroll");

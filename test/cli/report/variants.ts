@@ -1,4 +1,4 @@
-/** Variants with figures, for tests of what is made of them. */
+/** Variants with figures, for tests of reports. */
 import type { Totals, VariantReport } from "../../../cli/report/model/report.ts";
 
 export const variant = (

@@ -1,4 +1,4 @@
-/** `arc verify --junit` on a program of which one part cannot be compared. */
+/** `arc verify --junit` on a program with a part that cannot be compared. */
 import { expect, it } from "vitest";
 import { Rig } from "../rig.ts";
 

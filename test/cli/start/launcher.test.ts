@@ -1,4 +1,4 @@
-/** The native launcher against what it stands in for: the same answers, and the same changes handed on to Node. */
+/** The native launcher against the code that it replaces: the same answers, and the same changes passed to Node. */
 import { spawnSync } from "node:child_process";
 import {
   mkdirSync,
@@ -38,7 +38,7 @@ const missing = compileProgram(
   ["-Wall", "-Werror", '-DARC_BUILD="unbundled"', '-DSNAPSHOT_FLAGS=""'],
 );
 
-/** In Node's place behind the launcher: prints the numbers that it was handed. */
+/** Replaces Node behind the launcher: prints the numbers that it received. */
 const script = path.join(home, "script.cjs");
 writeFileSync(
   script,
@@ -63,7 +63,7 @@ function launch(cwd: string, args: readonly string[], env = process.env) {
 
 type Kind = "file" | "longer file" | "folder" | "absent" | "loop" | "link to nothing";
 
-/** Puts something at a path, in place of what is there. */
+/** Puts something at a path, replacing what is there. */
 function put(file: string, kind: Kind): void {
   rmSync(file, { recursive: true, force: true });
   if (kind === "folder") mkdirSync(file);

@@ -1,4 +1,4 @@
-/** V8's compiled form of arc's scripts: refused, it would cost every start and be missed by nobody. */
+/** V8's code cache of arc's scripts: a rejected cache would slow every start without anyone noticing. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { arcProgram } from "../rig.ts";
 const dist = path.join(arcProgram, "../../dist");
 const modules = readdirSync(dist).find((name) => name.startsWith("modules-")) as string;
 
-/** Whether this Node takes it as it takes it at arc's start: with V8 as it is by default. */
+/** Whether this Node accepts it as at arc's start, with V8's default options. */
 function accepts(file: string): string {
   const compile = `
     const { readFileSync } = require("node:fs");

@@ -43,7 +43,7 @@ it("measures each design, keeps what it measured, and writes the winner into arc
   expect(first.status, first.err).toBe(0);
   const { run, best, results, failed, left } = tuningOf(first.out);
   expect(run).toBe("large");
-  // OpenCL's groups have 128 items unless told otherwise; 512 they cannot have.
+  // OpenCL groups have 128 items by default; 512 are not possible.
   expect(first.err).toContain("4 variants of ocl");
   expect(first.out).toContain("groups of 512 items");
   const measured = results.map(({ variant }) => variant);

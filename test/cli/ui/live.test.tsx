@@ -5,10 +5,10 @@ import { Build, openLiveView } from "../../../cli/ui/live.tsx";
 import { noProgress } from "../../../cli/ui/progress.ts";
 import type { LiveModel, LiveSource } from "../../../cli/ui/watched.ts";
 
-/** Time stands still here. */
+/** The clock does not advance here. */
 const now = 1_700_000_000_000;
 
-/** A terminal of fixed size that keeps what is written. */
+/** A terminal of fixed size that records its output. */
 class FakeTerminal extends EventEmitter {
   readonly isTTY = true;
   columns: number;

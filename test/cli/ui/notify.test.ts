@@ -1,4 +1,4 @@
-/** Who is told of the end of a build, and of which: with a notify-send that writes down what it is told. */
+/** Notifications at the end of a build, with a notify-send that records them. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { arcProgram, Rig } from "../rig.ts";
 
-/** Each test has a server of its own: one that was told to end still answers for a moment, and then ends. */
+/** Each test has a separate server: one that was told to end still answers for a moment. */
 let server = "";
 const isHere = spawnSync("tmux", ["-V"]).status === 0;
 const tmux = (...args: readonly string[]): string =>
@@ -16,7 +16,7 @@ beforeEach(({ task }) => {
 });
 afterEach(() => void spawnSync("tmux", ["-L", server, "kill-server"]));
 
-/** What stands on the screen, and with `history` above it, without empty rows. */
+/** The text on the screen, and with `history` above it, without empty rows. */
 const screen = (history = 0): readonly string[] =>
   tmux("capture-pane", "-p", "-t", "a", "-S", String(-history))
     .split("\n")
@@ -48,7 +48,7 @@ function start(rig: Rig, command: string, columns = 80): void {
   );
 }
 
-/** Two that end when the test says so, and one that fails until then. */
+/** Two actions that end on the test's command, and one that fails until then. */
 function projectOf(): { readonly rig: Rig; readonly end: () => void } {
   const rig = new Rig();
   const over = path.join(rig.root, "over");
@@ -75,7 +75,7 @@ describe.skipIf(!isHere)("in tmux", () => {
     await until(/2 running/);
     for (const columns of [60, 200, 80, 60, 120]) {
       tmux("resize-window", "-t", "a", "-x", String(columns), "-y", "24");
-      // What is left behind by a drawing for another width stays, however long one waits.
+      // Remains of a drawing for another width would stay, however long one waits.
       const isWhole = (rows: readonly string[]): boolean =>
         rows.filter((row) => row.startsWith("run ")).length === 2 &&
         rows.filter((row) => /\d of 3 ·/.test(row)).length === 1 &&

@@ -1,4 +1,4 @@
-/** What a watch hears of while folders take each other's places. */
+/** Events that a watch receives while folders replace each other. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-// Wherever between two watchers, or behind, a save falls.
+// Wherever between two watchers, or after them, a save falls.
 it.each(["made", "src"])("is every save after another %s took the place of one", async (folder) => {
   for (let delay = 80; delay <= 140; delay += 6) {
     replace(folder);

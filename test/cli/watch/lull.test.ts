@@ -1,4 +1,4 @@
-/** When a watch may prepare for the next save while a build still goes on. */
+/** When a watch may prepare for the next save during a build. */
 import { expect, it } from "vitest";
 import { Lull } from "../../../cli/watch/lull.ts";
 import { digestBytes } from "../../../core/build/key/digest.ts";
@@ -22,7 +22,7 @@ const failed = (address: string): Event => ({
   seconds: 0,
 });
 
-/** After each event, whether it told of a lull's beginning and whether there is one. */
+/** After each event, whether it began a lull and whether there is one. */
 function course(events: readonly Event[]): readonly (readonly [begins: boolean, isOn: boolean])[] {
   const lull = new Lull();
   return events.map((event) => [lull.heard(event), lull.isOn] as const);

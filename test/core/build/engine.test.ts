@@ -362,7 +362,7 @@ test("a discovered file that is written once while it is read does not keep chan
     { address: "look", step: "look", inputs: [], outputs: [{ name: "o", kind: "file" }], cache: false },
   ];
   shop.write("h", "old");
-  // Tries follow one another as quickly as in a long build when all code has been used before.
+  // Attempts follow each other as quickly as in a long build, in which all code was used before.
   for (let k = 0; k < 20; k += 1) await shop.build(actions);
   tries = 0;
   writeAt = 1;

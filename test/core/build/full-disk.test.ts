@@ -14,7 +14,7 @@ import { shell, Workshop } from "./workshop.ts";
 const folder = mkdtempSync(join(tmpdir(), "arc-full-"));
 const small = join(folder, "small");
 
-/** A file system of 4 MiB; undefined, or why there is none. */
+/** A file system of 4 MiB; undefined, or the reason why there is none. */
 function mountSmall(): string | undefined {
   mkdirSync(small);
   const mount = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", small], { encoding: "utf8" });
@@ -64,7 +64,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     expect(built.ok).toBe(false);
     expect(built.of("failed")[0]?.message).toMatch(/free some/);
     rmSync(filler);
-    // Were the failure taken for a fact, it would be replayed here.
+    // If the failure were taken for a fact, it would be replayed here.
     expect((await shop.build([shell("next", "echo y > p", {}, ["p"])])).ok).toBe(true);
     expect(shop.read("out/p")).toBe("y\n");
     await shop.engine.close();
@@ -144,7 +144,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
   });
 });
 
-/** Root may write everywhere, so this is tried as nobody. */
+/** Root may write everywhere, so this test runs as nobody. */
 const nobody = { uid: 65534, gid: 65534 };
 const canBeNobody = process.getuid?.() === 0 && spawnSync("test", ["-x", tmpdir()], nobody).status === 0;
 

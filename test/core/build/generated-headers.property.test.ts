@@ -12,7 +12,7 @@ const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 interface Timing {
   /** Of the actions that write headers, in ms. */
   readonly writers: readonly number[];
-  /** Of the reader: before each look, and before it tells what came of it. */
+  /** In the reader: before each lookup, and before it reports the result. */
   readonly looks: readonly number[];
   readonly telling: number;
 }

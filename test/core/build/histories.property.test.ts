@@ -265,7 +265,7 @@ class World {
     }
   }
 
-  /** No build goes on; every so many-th blob has a wrong bit, or all is gone. */
+  /** No build is running; every n-th blob gets a wrong bit, or all are removed. */
   #damage(store: string, kind: string, every: number): void {
     const cas = join(store, "cas");
     if (!existsSync(cas)) return;

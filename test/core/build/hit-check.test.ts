@@ -1,4 +1,4 @@
-/** Hits that are run again: a difference is told, and the hit is used. */
+/** Hits that are run again: a difference is reported, and the hit is used. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,10 +1,10 @@
-/** What is known of an action while it runs: what its tool says, and what it may take. */
+/** Information about a running action: its tool's output, and its expected duration. */
 import { expect, test } from "vitest";
 import { digestBytes } from "../../../core/build/key/digest.ts";
 import type { Action, StepContext } from "../../../core/build/model/action.ts";
 import { shell, Workshop } from "./workshop.ts";
 
-/** A shop with a slow step whose actions run a script and tell each line as a phase. */
+/** A project with a slow step whose actions run a script and report each line as a phase. */
 function shopOf(): Workshop {
   const shop = new Workshop();
   shop.step({
@@ -39,7 +39,7 @@ test("a step receives the output of its process while it runs, and all of it at 
     onEvent(event) {
       if (event.type !== "progress" || !event.phase.startsWith("in ")) return;
       file = `${event.phase.slice(3)}/heard`;
-      // Only who hears it in time lets the process go on.
+      // The process only continues if its output is received in time.
       void import("node:fs").then((fs) => fs.writeFileSync(file, ""));
     },
   });
@@ -58,7 +58,7 @@ test("an action that is new is expected to take what the same stage took for ano
   const known = running.get("fpga:x/new#layout");
   expect(known?.expected).toBeGreaterThan(0.19);
   expect(known?.guess).toBeUndefined();
-  // What no earlier run tells its kind of step does, and it is told as what it is.
+  // If no earlier run of the action exists, its kind of step gives an estimate, which is marked as such.
   expect(running.get("gpu:x/new#layout")).toMatchObject({ expected: 10, guess: true });
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Action } from "../../../core/build/model/action.ts";
 import { shell, Workshop } from "./workshop.ts";
 
-/** Alike but for their names and where their outputs go; each run of the script leaves a line in a file. */
+/** Actions that differ only in their names and output paths; each run of the script appends a line to a file. */
 function alike(shop: Workshop, count: number, more: Partial<Action> = {}, end = ""): Action[] {
   const script = `echo run >> ${join(shop.directory, "runs")}; echo made | tee o; sleep 0.1; ${end}`;
   return Array.from({ length: count }, (_, k) =>

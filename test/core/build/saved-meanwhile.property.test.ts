@@ -1,4 +1,4 @@
-/** Whatever is saved while builds run, a build that nobody disturbs leaves what a clean one would. */
+/** Whatever is saved during builds, an undisturbed build leaves what a clean one would. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   needs: fc.uniqueArray(fc.nat(30), { maxLength: 2 }),
 });
 
-/** Made when so many actions were started or done since the build began. */
+/** Saved when this many actions were started or done since the build began. */
 interface Edit {
   readonly after: number;
   readonly file: number;

@@ -1,4 +1,4 @@
-/** What is saved while a build runs is seen by some of its actions only: the next build makes the others anew. */
+/** A file saved during a build is seen only by some of its actions: the next build reruns the others. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FileTable } from "../../../core/build/files/files.ts";

@@ -1,4 +1,7 @@
-/** Folders and named pipes where arc keeps files, or a project has them: nothing waits for ever, and what cannot be is told. */
+/**
+ * Folders and named pipes in place of files of arc or of a project: nothing waits forever, and the impossible is
+ * reported.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -59,7 +59,7 @@ export class Workshop {
     return this.#engine;
   }
 
-  /** As a new process would: nothing is remembered but what is on disk. Resolves when the one before has ended. */
+  /** Like a new process: only the state on disk is kept. Resolves when the previous one has ended. */
   async restart(options: Partial<EngineOptions> = {}): Promise<void> {
     const ended = this.#engine?.close();
     this.#engine = undefined;
@@ -93,13 +93,13 @@ export class Workshop {
     return existsSync(this.path(file));
   }
 
-  /** In the context `default`, unless another is given. */
+  /** In the context `default`, unless another is passed. */
   async build(actions: readonly Action[], options: EngineBuildOptions = {}): Promise<Built> {
     const watch = recorder({ context: "default", ...options });
     return watch.built(await this.engine.build(actions, watch.options));
   }
 
-  /** As the launcher does: asks the stamps first, then builds what changes can reach. */
+  /** Like the launcher: checks the stamps first, then builds what depends on changes. */
   async again(options: EngineBuildOptions = {}): Promise<"up to date" | "graph may have changed" | Built> {
     const check = checkUpToDate(this.path(".arc"), options.context ?? "default", undefined, this.root);
     if (check.upToDate) return "up to date";

@@ -56,7 +56,7 @@ void f(int n, double *x, struct pair p) {
   double t, w[9];
 }`;
 
-/** What random code is about. A unit of its own each time: reading completes symbols in place. */
+/** The frame of random code. A new unit each time, since reading completes symbols in place. */
 function subject() {
   const { unit } = parse(prelude, { file: "random.c" });
   const [, , g, f] = unit.externals as [unknown, unknown, FunctionDef, FunctionDef];
@@ -223,7 +223,7 @@ const item: fc.Arbitrary<Made<DataItem>> = fc
     loc,
   }));
 
-/** Items of a region: some bring a variable of its own, by a name that others may have. */
+/** Items of a region: some introduce a variable, whose name others may have. */
 const ownItems: fc.Arbitrary<Made<DataItem[]>> = list(
   fc
     .tuple(item, from(undefined, undefined, "own", "x", "i"), fc.boolean())

@@ -21,7 +21,7 @@ export function read(text: string): Program {
   return readDirectives(unit);
 }
 
-/** Reads directives that must be right. What is taken of pointers may be told. */
+/** Reads directives that must be valid. Notes about pointers are allowed. */
 export function accepted(text: string): Program {
   const program = read(text);
   const told = program.diagnostics.filter((d) => !["extent-taken", "implicit-extent"].includes(d.code));

@@ -1,9 +1,9 @@
-/** Structural equality of two units with nodes: what is the same but for places, identities and user's spellings. */
+/** Structural equality of two units with nodes, ignoring locations, identities and the user's spelling. */
 
 import type { Program } from "../../../core/ir/model/program.ts";
 import type { EnumDecl, RecordDecl, Symbol } from "../../../core/lang/index.ts";
 
-/** Properties that say where something stands or how the user wrote it. */
+/** Properties for locations and the user's spelling. */
 const places = new Set([
   "span",
   "loc",
@@ -18,7 +18,7 @@ const places = new Set([
   "spaced",
 ]);
 
-/** The first difference of two programs as a path and what stands there; undefined where they are equal. */
+/** The first difference of two programs, as a path and the values there; undefined if they are equal. */
 export function difference(a: Program, b: Program): string | undefined {
   const comparison = new Comparison();
   try {
@@ -96,7 +96,7 @@ const nameOf = (d: Declared): string => ("name" in d ? d.name : (d.tag ?? ""));
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** What is compared of an object; hints that say nothing are none. */
+/** The compared properties of an object; empty hints are ignored. */
 function properties(value: object): Map<string, unknown> {
   const said = Object.entries(value).filter(
     ([key, v]) =>

@@ -1,4 +1,4 @@
-/** Units of which the beginning was read ahead, against the same units read at once. */
+/** Units whose beginning was parsed ahead, compared with the same units parsed at once. */
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -68,7 +68,7 @@ const pieces = [
 ];
 const text = (most: number) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: most }).map((lines) => lines.join("\n"));
-/** Enough for the end of a head to lie behind it, so that something is read ahead. */
+/** Enough tokens after the head's end, so that something is parsed ahead. */
 const padding = '\nint pad1(int, int);\nint pad2(int, int);\nint pad3(int, int);\n# 2 "main.c" 2\n';
 
 describe("a head start", () => {

@@ -103,7 +103,7 @@ describe("macros in pragmas", () => {
 });
 
 describe("macros of random definitions", () => {
-  /** Four macros, of which two have parameters, and a line that uses them. */
+  /** Four macros, two of them with parameters, and a line that uses them. */
   interface Case {
     readonly defines: readonly string[];
     readonly line: string;
@@ -181,7 +181,7 @@ describe("macros of random definitions", () => {
       .tokens.filter(({ kind }) => kind !== "end")
       .map((token) => withoutSpace(token.text));
 
-  /** Closes the calls that `L` opened, so that none goes on in the lines of the next case. */
+  /** Closes the calls that `L` opened, so that none continues in the lines of the next case. */
   const CLOSED = ")".repeat(12);
 
   /** Each line as gcc expands it; undefined where it finds a fault in a macro. */

@@ -65,7 +65,7 @@ function assertionsAbout(top: Expr): string[] {
   return lines;
 }
 
-/** Whether gcc can be asked about it in another place: no labels, no definitions, no bit-fields. */
+/** Whether gcc can check it in another position: no labels, no definitions, no bit-fields. */
 function isRepeatable(expr: Expr): boolean {
   if (isUnnamed(expr.type) || isBitField(expr)) return false;
   if (expr.kind === "ident" && isBuiltinName(expr.sym.name)) return false;

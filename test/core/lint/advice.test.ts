@@ -1,4 +1,4 @@
-/** Rules that give advice: what is right, and slow or without effect. */
+/** Rules that give advice about code that is correct, but slow or without effect. */
 import { expect, it } from "vitest";
 import { lintText } from "./preprocessed.ts";
 

@@ -1,4 +1,4 @@
-/** Programs made from clean ones by taking away what keeps them clean, and loops of which it is counted out who meets whom. */
+/** Clean programs with a synchronisation removed, and loops whose conflicts are enumerated. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { lintText, preprocessed } from "./preprocessed.ts";
 
 const folder = path.join(import.meta.dirname, "programs");
 
-/** What is taken away, and what stands there instead. */
+/** The removed text, and its replacement. */
 const mutations: readonly (readonly [name: string, what: RegExp, by: string])[] = [
   ["a reduction", / reduction\([^)]*\)/, ""],
   ["a private clause", /(?<=#pragma omp .*) (last|first)?private\((?!a, b)[^)]*\)/, ""],
@@ -40,11 +40,11 @@ const immune = new Set([
   "undeferred_wait_good: a taskwait",
   // A single has a barrier at its end.
   "two_singles_good: a barrier",
-  // What is left waits in ways that are not followed, or is no OpenMP.
+  // The rest synchronises in ways that are not modelled, or is invalid OpenMP.
   "copyprivate_good: a private clause",
   "waits_good: an atomic",
   "doacross_good: dependences",
-  // Nothing reads what is no longer copied, or only under a condition.
+  // Data that is no longer copied is not read, or only under a condition.
   "overwritten_good: copying in",
   "other_half_good: copying in",
   "host_read_good: copying back",

@@ -1,4 +1,4 @@
-/** docs/check.md says what the table of rules says, and its programs break and keep the rules they are about. */
+/** docs/check.md agrees with the table of rules, and its programs break or satisfy the rules they illustrate. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

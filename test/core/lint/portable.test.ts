@@ -1,4 +1,4 @@
-/** What the table of spellings says of compilers, tried with those that are here; and the renames that arc makes. */
+/** The table of spellings, tested with the installed compilers; and the renames that arc makes. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { edited } from "../../../core/lint/fix.ts";

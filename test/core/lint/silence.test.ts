@@ -1,4 +1,4 @@
-/** Programs that are known to be right: nothing is said of them. */
+/** Correct programs, for which nothing must be reported. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { preprocessed } from "./preprocessed.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** They show on purpose that a device has memory of its own, or what becomes of a clause that does not hold. */
+/** They intentionally show separate device memory, or the effect of a false clause. */
 const wrongOnPurpose = new Set([
   "scalars.c",
   "present-absent-aborts.c",

@@ -11,7 +11,7 @@ import { parse } from "../../../core/lang/index.ts";
 import { regionsOf } from "./canonical.ts";
 import { inFunction, translated } from "./translating.ts";
 
-/** Of each row one: clauses of a row do not stand beside each other. */
+/** One of each row: clauses of the same row are not combined. */
 const rows: readonly (readonly string[])[] = [
   ["", "copy(a)", "copyin(a)", "copyout(a)", "create(a)", "present(a)", "copy(a[0:n])", "copyin(always: a)"],
   ["", "copyin(b)", "copyin(readonly: b)", "deviceptr(x)", "present(b[0:50])"],
@@ -33,7 +33,7 @@ function bodyOf(clauses: string): string {
   return `${first} m[p][r] = a[p] + ${from} + t;`;
 }
 
-/** All pairs of what stands in different rows, each with a third that turns with the pair. */
+/** All pairs from different rows, each with a third clause that rotates with the pair. */
 function combinations(): readonly string[] {
   const found = new Set<string>();
   let turn = 0;
@@ -50,7 +50,10 @@ function combinations(): readonly string[] {
 
 const read = (text: string): Program => normalise(readDirectives(parse(text, { file: "test.c" }).unit));
 
-/** Advice, and copies out of what is only copied in, are no part of regions; data around is present, however mapped again. */
+/**
+ * Advice, and copying out data that is only copied in, are not part of regions; data of an enclosing construct is
+ * present, however it is mapped again.
+ */
 const comparable = (text: string): readonly string[] =>
   regionsOf(read(text)).map((region) =>
     region.replace(/ (readonly|alwaysOut)\b/g, "").replaceAll("allocate", "present"),

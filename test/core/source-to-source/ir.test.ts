@@ -20,7 +20,7 @@ const home = path.join(root, "test/programs/acc");
 const folder = mkdtempSync(path.join(tmpdir(), "arc-ir-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What OpenACC cannot say of the IR, or says by rules that make something else of it. */
+/** IR that OpenACC cannot express, or that its rules change. */
 const refused = new Set("".split(/\s+/));
 
 const often =

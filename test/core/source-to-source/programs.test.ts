@@ -33,7 +33,7 @@ const refused = new Set(
   tile-remainders tile-star tile-stencil tile-two wait-modifiers`.split(/\s+/),
 );
 
-/** What arc's reader of OpenMP refuses, and says so; and the empty task that makes one queue wait for another. */
+/** Constructs that arc's OpenMP reader rejects; and the empty task that makes one queue wait for another. */
 const unread = new Set(["atomic-on-firstprivate", "firstprivate-array", "routine-gang"]);
 
 /** Regions are others: what one language leaves to the compiler the other has to say, or cannot. */

@@ -33,7 +33,7 @@ export const inFunction = (statements: string): string =>
     "}",
   ].join("\n");
 
-/** What statements become; what stands around them must stay. */
+/** The translation of statements; the code around them must stay. */
 export function statement(
   statements: string,
   to: Language,

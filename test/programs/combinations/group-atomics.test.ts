@@ -19,7 +19,7 @@ const axes = {
 function functionOf({ type, shape, update }: Row<typeof axes>, name: string): string {
   const dims = shape === "" ? 0 : shape === "[3]" ? 1 : 2;
   const at = ["", "[k % 3]", "[k % 3][k % 5]"][dims];
-  // Each element is written with one value only, so that every order ends alike.
+  // Each element is written with one value only, so the order does not matter.
   const value = update === "= k % 5" ? `= ${["7", "k % 3", "k % 3 + k % 5"][dims]}` : update;
   const guard = update === "*= 2" ? "if (k < 6) " : "";
   const clear = [

@@ -6,7 +6,9 @@ import { type Axes, allRows, pairwise, type Row } from "./covering.ts";
 
 const PER_PROGRAM = 24;
 
-/** On the host with memory of its own, on PoCL, and under Oclgrind, which finds races that come out right by luck. */
+/**
+ * On the host with separate memory, on PoCL, and under Oclgrind, which finds races even if results are correct by luck.
+ */
 const KINDS = ["host", "opencl", "oclgrind"] as const;
 
 /** Functions of a run with `ARC_SLOW_TESTS=1`, at most: spread over all combinations. */

@@ -12,7 +12,7 @@ const axes = {
   operands: ["a b", "at b", "a bt", "with k", "with i"],
   type: ["int", "double"],
   arrays: ["arrays", "pointers", "restrict"],
-  /** What the nest covers: all columns of a row, as many as its number says, or four matrices one after the other. */
+  /** The nest's range: all columns of a row, as many as its index, or four matrices one after the other. */
   shape: ["whole", "lower", "below", "batch"],
   /** Rows, columns, length of the sum. */
   size: ["33 34 17", "65 33 16", "32 70 20", "5 3 2", "40 40 0", "1 64 16"],

@@ -30,7 +30,7 @@ export function isMeaningful(c: Combination): boolean {
   if (construct === "parallel") {
     // What gangs reduce together is there when the region ends.
     if (use === "behind") return false;
-    // Each gang reduces alike: only of a variable of its own.
+    // Each gang reduces the same values: only for private variables.
     if (!gangs && (clause !== "none" || shape === "array" || model === "omp")) return false;
     if (!gangs && use === "before") return false;
   }

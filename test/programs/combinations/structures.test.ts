@@ -1,4 +1,7 @@
-/** Control structures around loops of lanes, over all pairs of three of them, of what is done beside the lanes, and of what they do. */
+/**
+ * Control structures around loops of lanes: all pairs of three of them, of code beside the lanes, and of the lanes'
+ * code.
+ */
 import { judged } from "./judged.ts";
 import { axes, type Combination, functionOf, isMeaningful } from "./structures.ts";
 

@@ -55,7 +55,7 @@ ${code.map((line) => `    ${line}`).join("\n")}
 `;
 }
 
-/** Whether iteration `i` of the level does it: as values of an array say. */
+/** Whether iteration `i` of the level runs it, according to an array. */
 const taken = (level: number): string =>
   level === 0 ? "b[2] < 3" : `b[i${level - 1} + ${level}] != ${level}`;
 

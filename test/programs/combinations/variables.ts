@@ -28,7 +28,7 @@ export function isMeaningful(c: Combination): boolean {
   // Of a variable of the region there is a copy for each iteration of the loop that it is declared in, or that names it.
   if (where === "inside" && (clause === "firstprivate" || (clause === "private" && level === "gang")))
     return false;
-  // What is passed as an array is a pointer.
+  // An array argument is a pointer.
   if (where === "parameter" && shape !== "scalar") return false;
   // The clause is one of compute constructs, and of no loop in OpenACC.
   if (clause === "firstprivate" && (level !== "gang" || (shape !== "scalar" && model === "omp")))
@@ -40,7 +40,7 @@ export function isMeaningful(c: Combination): boolean {
     if (level !== "gang" && reduction !== "none" && model === "omp") return false;
     if (reduction !== "none" && read !== "not") return false;
   }
-  // Sections stand in clauses, and OpenMP copies whole variables alone.
+  // Clauses contain sections, and OpenMP copies whole variables only.
   if (shape === "section" && (clause === "none" || model === "omp")) return false;
   // Inside a team there is no worker in OpenMP, and no directive for a loop in order.
   if (model === "omp" && (level === "worker" || level === "seq")) return false;

@@ -11,7 +11,7 @@ const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, [...args], { cwd: folder, encoding: "utf8" });
 const bytes = (file: string): Buffer => readFileSync(path.join(folder, file));
 
-/** An object that keeps a unit, made by the real tools. */
+/** An object that contains a unit, made by the real tools. */
 function object(name: string, text: string, code = ""): string {
   writeFileSync(path.join(folder, `${name}.unit`), keepUnit({ file: `${name}.c`, text }));
   writeFileSync(path.join(folder, `${name}.c`), `${code}\n${sectionOf(`${name}.unit`)}\n`);

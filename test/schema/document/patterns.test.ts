@@ -28,7 +28,7 @@ const list: ListFolder = (folder) => {
   }
 };
 
-/** What a shell makes of patterns: files only, which it is asked for by leaving folders out. */
+/** The files that a shell finds for patterns; folders are filtered out. */
 function inShell(patterns: readonly string[]): readonly (readonly string[])[] {
   const script = `shopt -s globstar nullglob; export LC_ALL=C.UTF-8; IFS=
     for pattern; do for file in $pattern; do [ -d "$file" ] || printf '%s\\n' "$file"; done; echo; done`;

@@ -1,4 +1,4 @@
-/** One program, built as plain C under sanitizers and by arc for several kinds of target, each in a folder of its own. */
+/** One program, built as plain C under sanitizers and by arc for several kinds of target, each in a separate folder. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** arc refuses the program: an error of its own at a place in the source. */
+/** arc refuses the program: an error at a location in the source. */
 export class Refused extends Error {
   readonly diagnostic: Pick<Diagnostic, "code" | "message" | "loc">;
   constructor(diagnostic: Pick<Diagnostic, "code" | "message" | "loc">) {
@@ -221,7 +221,7 @@ export class Build {
 
   /** By the command, as its steps know how Verilator is called; `ARC_STORE` keeps what it compiles once for all designs. */
   private hardware(): void {
-    // What is refused is refused before any of it is compiled.
+    // A refused program is refused before any of it is compiled.
     this.kernels("rtl");
     const args = ["cc", "-acc", "-target", "rtl", "-w", ...this.include];
     const files = this.sources.map(({ file }) => file);

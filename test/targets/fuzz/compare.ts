@@ -40,14 +40,14 @@ function functionAt(source: string, line: number): string | undefined {
   return above.reverse().flatMap((l) => /^static void (f\d+)/.exec(l)?.[1] ?? [])[0];
 }
 
-/** Without reports of loads that a compare-and-swap begins with: what is old by then costs another turn, and no more. */
+/** Ignores reports about the load before a compare-and-swap: a stale value only costs another round. */
 const withoutGuesses = (said: string): string =>
   said
     .split(/^(?=Read-write data race)/m)
     .filter((report) => !report.includes("seen = *word;"))
     .join("");
 
-/** The function that Oclgrind's report of a kernel is about. */
+/** The function that Oclgrind's report about a kernel names. */
 function kernelAt(said: string, source: string): string | undefined {
   const kernel = /Kernel: (f\d+)/.exec(said)?.[1];
   return kernel !== undefined && source.includes(`static void ${kernel}(`) ? kernel : undefined;

@@ -9,7 +9,7 @@ export interface CArray {
   readonly element: (subscript: string) => string;
 }
 
-/** rw: owned here; ro: nobody writes it while this code runs; gangs: a loop over gangs may claim it. */
+/** rw: owned here; ro: not written while this code runs; gangs: a loop over gangs may claim it. */
 export interface View {
   readonly array: CArray;
   readonly base: string;

@@ -3,7 +3,7 @@ import type { Tape } from "./tape.ts";
 import { expression, subscript, type Value } from "./values.ts";
 
 export interface Header {
-  /** What stands in the parentheses of `for`. */
+  /** The text in the parentheses of `for`. */
   readonly text: string;
   /** The iteration, counted from 0. */
   readonly index: string;

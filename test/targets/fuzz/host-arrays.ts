@@ -6,7 +6,7 @@ import { type ElementType, INT, types } from "./values.ts";
 export interface HostArray extends CArray {
   readonly length: number;
   readonly declaration: string;
-  /** The declaration stands in front of the function. */
+  /** The declaration precedes the function. */
   readonly isGlobal?: boolean;
   /** Frees it. */
   readonly release?: string;
@@ -20,9 +20,9 @@ export interface HostArray extends CArray {
   readonly partial?: boolean;
   /** A struct or an array around it, that has to be there first. */
   readonly around?: string;
-  /** It lives on the device: no data clause names it, and what the host and the device do is told in words. */
+  /** It lives on the device: no data clause names it, and updates make its values explicit. */
   readonly resident?: boolean;
-  /** Statements behind its first values, and in front of its last. */
+  /** Statements after its first values, and before its last. */
   readonly before?: readonly string[];
   readonly last?: readonly string[];
 }
@@ -114,7 +114,7 @@ function residentArray(tape: Tape, name: string, length: number): HostArray {
   };
 }
 
-/** A part of an array, of which the rest stays on the host. */
+/** A part of an array, the rest of which stays on the host. */
 function section(tape: Tape, name: string, length: number): HostArray {
   const type = tape.of(types);
   const low = tape.of([1, 5, 32]);

@@ -3,13 +3,13 @@ import type { CArray, Context, Scalar, View } from "./context.ts";
 import type { Tape } from "./tape.ts";
 import { type ElementType, fit, INT, types, type Value } from "./values.ts";
 
-/** Statements, and what may be used behind them. */
+/** Statements, and the objects usable after them. */
 export interface Objects {
   readonly lines: readonly string[];
   readonly scalars: readonly Scalar[];
   readonly views?: readonly View[];
   readonly structs?: readonly string[];
-  /** What a pointer stands for from here on: a variable or an array by its name. */
+  /** What a pointer stands for from here on: a variable or an array, by name. */
   readonly replaced?: string;
 }
 
@@ -163,7 +163,7 @@ function copied(
   }
 }
 
-/** An array of structs, of which one member is used as an array. */
+/** An array of structs, one member of which is used as an array. */
 function structs(tape: Tape, name: string): Objects {
   const length = tape.of([2, 3, 5]);
   const [member, type] = tape.of(MIX.filter(([m]) => !m.includes("[")));

@@ -29,7 +29,7 @@ export function makeFunction(tape: Tape, name: string): string {
   return new Generator(tape, name).make();
 }
 
-/** A piece of code, what may be used behind it, and the host's variable that it reduces into. */
+/** A piece of code, the objects usable after it, and the host variable that it reduces into. */
 interface Made {
   readonly lines: readonly string[];
   readonly context?: Context;
@@ -429,7 +429,7 @@ class Generator {
       lines: made.lines,
       context: {
         ...context,
-        // Two names of one thing could not be told apart where a loop shares out what it writes.
+        // Two names of one object could not be distinguished where a loop distributes its writes.
         scalars: [...context.scalars.filter((s) => s.name !== made.replaced), ...made.scalars],
         views: [...context.views.filter((v) => v.array.name !== made.replaced), ...(made.views ?? [])],
         structs: [...context.structs, ...(made.structs ?? [])],
@@ -439,7 +439,7 @@ class Generator {
 
   private branch(context: Context, hosts: readonly Scalar[]): { lines: string[] } {
     const test = condition(this.tape, this.leaf(context));
-    // What a loop over gangs claims in one branch would have to be known behind it.
+    // Objects that a loop over gangs claims in one branch would have to be known after it.
     const inner = this.withoutGangs({ ...context, depth: context.depth + 1 });
     void hosts;
     const lines = [`if (${test}) {`, ...this.block(inner), "}"];
@@ -642,7 +642,7 @@ class Generator {
     };
   }
 
-  /** Trip counts, outermost first, and how often what is inside runs at most. */
+  /** Trip counts, outermost first, and a limit on how often the body runs. */
   private nest(context: Context): { readonly counts: readonly number[]; readonly runs: number } {
     const depth = this.tape.below(5) === 4 ? 2 + this.tape.below(2) : 1;
     const counts: number[] = [];
@@ -732,7 +732,7 @@ class Generator {
     const views = context.views.flatMap((v): View[] => {
       if (v.mode === "ro") return [v];
       if (v.mode === "gangs" && !gang) return [v];
-      // An array of each gang's own would differ from gang to gang behind the loop.
+      // An array private to each gang would differ between gangs after the loop.
       if (v.mode === "rw" && gang && context.where === "gangs") return [{ ...v, mode: "ro" }];
       const choice = this.tape.below(4);
       if (choice === 3) return v.mode === "gangs" ? [] : [{ ...v, mode: "ro" }];
@@ -755,7 +755,10 @@ class Generator {
   }
 }
 
-/** Views behind a loop over gangs: those that it took are gone for the rest of the region, those it read stay so. */
+/**
+ * Views after a loop over gangs: those that it claimed are gone for the rest of the region, those it read stay
+ * read-only.
+ */
 function leftBehind(views: readonly View[], taken: readonly View[]): readonly View[] {
   const roles = new Map(taken.map((v) => [v.array.name, v.mode]));
   return views.flatMap((v): View[] => {

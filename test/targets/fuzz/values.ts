@@ -61,7 +61,7 @@ const asInteger = (v: Value): Value =>
 const small = (v: Value, max: number): Value =>
   v.max <= max ? v : integer(`(${asInteger(v).text}) % ${max}`, max);
 
-/** What a variable of `type` may be given. */
+/** Values that a variable of `type` may get. */
 export function fit(v: Value, type: ElementType): string {
   if (type.kind === "f") {
     if (v.kind === "u") return `(${v.text}) % 1000u`;
@@ -154,7 +154,7 @@ function converted(tape: Tape, a: Value): Value {
   return integer(`(${name})(${from.text})`, max);
 }
 
-/** A signed value of which nothing is known but its type. */
+/** A signed value with only its type known. */
 function wholeRange(tape: Tape, a: Value): Value {
   const factor = tape.of(["2654435769u", "0x80000000u", "3u", "65537u"]);
   const by = a.kind === "f" ? asInteger(a).text : a.text;
@@ -185,7 +185,7 @@ function exact(tape: Tape, a: Value, b: Value): Value {
   return integer(`abs(${n.text})`, n.max);
 }
 
-/** The unsigned type of what is made of both. */
+/** The unsigned type for the result of both. */
 const unsignedOf = (a: Value, b: Value): string => (a.wide || b.wide ? "unsigned long" : "unsigned");
 const isWide = (a: Value, b: Value): boolean => Boolean(a.wide || b.wide);
 

@@ -69,7 +69,7 @@ describe("the intel-fpga target", () => {
       },
       "shared",
     );
-    // Stands in for aoc: what it is called with becomes the image.
+    // A stand-in for aoc: its arguments become the image.
     rig.tool(
       "aoc",
       '[ "$1" = -version ] && echo "stand-in for aoc 19.4, all" && exit\n[ "$1" = -rtl ] && exit\nargs="$*"; files=$(ls *.cl)\nwhile [ "$1" != -o ]; do shift; done\n(echo "$args"; grep -h "__kernel void" $files) > "$2"\n',
@@ -89,7 +89,7 @@ describe("the intel-fpga target", () => {
 
   it("reads the reports before the hours of place and route, and stops there when the design does not fit", async () => {
     const rig = new Rig({ "arc.yaml": project, "p.c": source }, "shared");
-    // Stands in for aoc: leaves a report on request, and counts full compilations.
+    // A stand-in for aoc: writes a report on request, and counts full compilations.
     rig.tool(
       "aoc",
       `[ "$1" = -version ] && echo "stand-in for aoc 19.4, too large" && exit

@@ -1,4 +1,4 @@
-/** Pipelines, control and the memory port of designs keep their promises; of what is broken a counterexample is found. */
+/** Pipelines, control and the memory port of designs satisfy their contracts; broken ones have a counterexample. */
 import { describe, expect, it } from "vitest";
 import type { Assignment } from "../../../schema/document/axis.ts";
 import { arbiterProperties } from "../../../targets/rtl/proof/arbiters.ts";
@@ -12,7 +12,7 @@ import { prove, searched } from "./prove.ts";
 import { randomKernel } from "./random/random-kernel.ts";
 import { type Designed, designed, designsOf } from "./simulation.ts";
 
-/** What is to be shown of a design, of its text or another one. */
+/** The property to prove for a design, for its text or a changed one. */
 const shown =
   (properties: typeof pipelineProperties) =>
   ({ design }: Designed, text = design.text, only = "") =>

@@ -1,4 +1,4 @@
-/** What arc says of a design before any tool has seen it, against what the simulation counts. */
+/** What arc knows of a design before any tool runs, compared with the simulation's counts. */
 import { describe, expect, it } from "vitest";
 import { knownCycles } from "../../../core/hw/schedule/trips.ts";
 import { factsOf } from "../../../targets/rtl/facts.ts";

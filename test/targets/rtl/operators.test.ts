@@ -27,7 +27,7 @@ const int = (bits: number): Shape => ({ bits, signed: true });
 interface Case extends FloatOperator {
   /** In C++, of operands `a` and `b`; absent: all operands are compared with exact fractions. */
   readonly computer?: string;
-  /** Operands for which C says what comes out. */
+  /** Operands for which C defines the result. */
   readonly defined?: string;
 }
 

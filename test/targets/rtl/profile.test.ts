@@ -1,4 +1,4 @@
-/** What passes are told of operators against what the scheduler makes of them. */
+/** The operator table for passes, compared with the scheduler's results. */
 import { expect, it } from "vitest";
 import { factsOf } from "../../../targets/rtl/facts.ts";
 import { designed } from "./simulation.ts";

@@ -148,7 +148,7 @@ describe("arc verify --prove", () => {
     );
     expect(out).toMatch(/^ +provided that no word is pushed/m);
     expect(out).toMatch(/^fpga:default +main_\w+: loop1 .*every iteration stores/m);
-    // Lines of the source are no part of what is proved.
+    // Source lines are not part of the obligations.
     rig.write("p.c", `\n\n${rig.read("p.c")}`);
     const moved = await rig.arc(["verify", "--prove"]);
     expect(moved.err).toMatch(/ran .* what is to be proved of p\.c/);

@@ -141,7 +141,7 @@ export interface Memory {
   readonly latency: number;
   readonly stalls: number;
   readonly seed: number;
-  /** The launch says that arrays do not overlap. */
+  /** The launch states that arrays do not overlap. */
   readonly apart?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Functions of <math.h> and narrow numbers through `arc verify`: within the tolerance, and told where they are not. */
+/** Functions of <math.h> and narrow numbers through `arc verify`: within the tolerance, and reported otherwise. */
 import { expect, it } from "vitest";
 import { Rig } from "../../cli/rig.ts";
 

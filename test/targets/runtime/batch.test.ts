@@ -1,4 +1,4 @@
-/** Launches that follow each other, given to the driver as graphs, on the stand-in for CUDA's driver. */
+/** Consecutive launches, passed to the driver as graphs, on the stand-in for CUDA's driver. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { execute, Workshop } from "./harness.ts";
@@ -13,7 +13,7 @@ afterAll(() => {
   for (const shop of Object.values(shops)) shop.remove();
 });
 
-/** Launches of the program: one by one on three queues, handed on, and behind the address. */
+/** Launches of the program: one by one on three queues, passed on, and after the address query. */
 const launches = 700 + 700 + 3 + 1400 + 101;
 const chain = 32;
 

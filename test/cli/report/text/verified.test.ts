@@ -23,7 +23,7 @@ it("reports what agreed, the worst error and its location, times and speed-up", 
   expect(table).toMatch(
     /small +cpu:default +same +12 values +2\.5e-7 +out\.bin\[17\] +2\.0 s +0\.50 s +4\.0x/,
   );
-  // A simulation's time tells nothing of the program.
+  // A simulation's time says nothing about the program.
   expect(table).toMatch(/fpga:default +same +1 value +none +2\.0 s +0\.50 s simulated *\n/);
   expect(table).toContain("2 of 3 runs agreed with the serial program; 1 not run");
   expect(verifiedTable([], 80)).toBe("");

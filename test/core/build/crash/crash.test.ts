@@ -69,7 +69,7 @@ function start(root: string, store: string, way: Way, fault?: string): Promise<R
   });
 }
 
-/** Addresses that a run told of with a word. */
+/** Addresses that a run reported with a given word. */
 function told(run: Run, word: string): string[] {
   return run.lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 }

@@ -18,7 +18,7 @@ export interface Loss {
   readonly mode: (typeof MODES)[number];
   /** Operations that were begun. */
   readonly end: number;
-  /** How many of a thousand operations that nobody waited for are kept. */
+  /** How many of a thousand unsynchronised operations survive. */
   readonly share: number;
   readonly random: () => number;
 }
@@ -28,7 +28,7 @@ export interface State {
   readonly bytes: ReadonlyMap<Node, Buffer>;
 }
 
-/** What is there after a loss. */
+/** The contents after a loss. */
 export function stateAfter(recording: Recording, { mode, end, share, random }: Loss): State {
   const { operations, top } = recording;
   const names = new Map<Node, Map<string, Node>>([[top, new Map()]]);
@@ -67,7 +67,7 @@ export function stateAfter(recording: Recording, { mode, end, share, random }: L
   return { names, bytes };
 }
 
-/** Only the length came: what lay there before, and zeros behind it. */
+/** Only the length was written: the old contents, followed by zeros. */
 function zeros(content: Buffer, { offset, bytes }: Operation & { kind: "write" }): Buffer {
   const left = Buffer.alloc(bytes.length);
   content.subarray(offset, offset + bytes.length).copy(left);
@@ -97,7 +97,7 @@ export interface Lie extends Times {
   readonly path: string;
 }
 
-/** Lays a state out in a folder in place of what is there; says which files had which times before. */
+/** Creates a state in a folder, replacing its contents; returns which files had which times before. */
 export function lay(folder: string, recording: Recording, { names, bytes }: State, loss: Loss): Lie[] {
   const lies: Lie[] = [];
   const laid = new Map<Node, string>();

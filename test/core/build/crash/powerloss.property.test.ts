@@ -152,7 +152,7 @@ async function built(shop: Workshop): Promise<readonly string[]> {
     .flatMap(({ message }) => /^(\S+) is in the way/.exec(message)?.[1] ?? []);
   if (inTheWay.length === 0)
     return whole.ok ? [] : whole.of("failed").map(({ address, message }) => `${address}: ${message}`);
-  // Nothing tells any more who wrote it: it is moved away, as arc asks for.
+  // Nothing records any more who wrote it, so it is moved away, as arc requests.
   for (const place of inTheWay) rmSync(shop.path(place));
   return built(shop);
 }

@@ -21,11 +21,11 @@ interface Inode {
   readonly before: Buffer;
 }
 
-/** How much of what was not waited for is kept: of each `share` of a thousand operations, up to a point. */
+/** How many unsynchronised operations survive: `share` of each thousand, up to a point. */
 export interface Loss {
   /** Where in the recording the power goes, in thousandths. */
   readonly at: number;
-  /** How many of a thousand operations before that are kept; 1000: all. */
+  /** How many of a thousand earlier operations survive; 1000: all. */
   readonly share: number;
   readonly seed: number;
 }
@@ -194,7 +194,7 @@ export class PowerLoss {
     this.#operations.push({ data: { inode, offset, bytes: Buffer.from(bytes), isDurable: false } });
   }
 
-  /** Of what is there under a name; a new one is held from now on. */
+  /** The object under a name; a new one is tracked from now on. */
   #inodeOf(path: string): Inode {
     const known = this.#names.get(path);
     if (known !== undefined) return known;

@@ -113,7 +113,7 @@ interface Built {
   readonly isUpToDate: boolean;
 }
 
-/** An arc that builds what it is told to. */
+/** An arc that builds on command. */
 class Recoverer {
   readonly #process: ChildProcess;
   readonly #lines: Interface;
@@ -196,7 +196,7 @@ test(
         for (let tries = 0; tries < 20; tries += 1) {
           const inTheWay = built.failed.flatMap((message) => /^(\S+) is in the way/.exec(message)?.[1] ?? []);
           if (inTheWay.length === 0) break;
-          // Nothing tells any more who wrote it: it is moved away, as arc asks for.
+          // Nothing records any more who wrote it, so it is moved away, as arc requests.
           for (const place of inTheWay) rmSync(join(root, place), { recursive: true, force: true });
           counts.set("in the way", (counts.get("in the way") ?? 0) + 1);
           built = await arc.build(root, store, NO_LIES);
@@ -226,7 +226,7 @@ test(
   60_000 + states * 3_000,
 );
 
-/** What an older graph left behind is not wrong. */
+/** Leftovers of an older graph are not errors. */
 function sameOutputs(there: Record<string, string>, wanted: Record<string, string>): boolean {
   return Object.entries(wanted).every(([name, text]) => there[name] === text);
 }

@@ -17,7 +17,7 @@ export interface Node {
   readonly kind: "file" | "folder" | "link";
   readonly target?: string;
   mode: number;
-  /** What `stat` told of it, by the number of operations that had been done then. */
+  /** Its `stat` results, by the number of operations done at that time. */
   readonly seen: { readonly at: number; readonly times: Times }[];
 }
 
@@ -62,7 +62,7 @@ export class Recording {
     this.#see();
   }
 
-  /** Runs a command, and adds what it does. Throws where the replay of that is not what is there. */
+  /** Runs a command, and records its operations. Throws if their replay does not give the actual contents. */
   run(argv: readonly string[], env: NodeJS.ProcessEnv): string {
     const scratch = mkdtempSync(join(tmpdir(), "arc-strace-"));
     try {
@@ -91,7 +91,7 @@ export class Recording {
     return this.#names.get(node) ?? new Map();
   }
 
-  // --- What is there ----------------------------------------------------------------------------------
+  // --- Contents ----------------------------------------------------------------------------------
 
   #take(path: string, folder: Node): void {
     for (const entry of readdirSync(join(this.#folder, path), { withFileTypes: true })) {
@@ -292,7 +292,7 @@ export class Recording {
     if (writes) this.#last.set(node, description);
   }
 
-  /** Threads and children write by what others opened: strace tells the path that belongs to a descriptor. */
+  /** Threads and children write through descriptors that others opened: strace prints a descriptor's path. */
   #description(pid: string, arg: string | undefined): Description | undefined {
     const node = this.#at(pathOf(arg))?.node;
     if (node === undefined) return undefined;
@@ -444,7 +444,7 @@ function bytesOf(arg = ""): Buffer {
 
 const textOf = (arg: string | undefined): string => bytesOf(arg).toString("utf8");
 
-/** Of a descriptor: what strace says that it is of. */
+/** The object that a descriptor refers to, according to strace. */
 function pathOf(arg = ""): string {
   const [, path = ""] = /^(?:\d+|AT_FDCWD)<([^>]*)>/.exec(arg) ?? [];
   return unescaped(path).toString("utf8");

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { checkUpToDate } from "../../../../core/build/files/up-to-date.ts";
 import { graph, open } from "./project.ts";
 
-/** As editors write: into the file as it is, after cutting it, or another file in its place. */
+/** As editors write: overwriting the file after truncating it, or replacing it by another file. */
 export interface Edit {
   readonly file: string;
   readonly text: string;

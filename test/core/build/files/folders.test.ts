@@ -1,4 +1,4 @@
-/** Folders that can be made, and those that never can: nobody waits for them. */
+/** Folders that can be created, and those that never can: nothing waits for them. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ test("a folder is made with all around it, and may be there", () => {
   expect(() => makeFolders(join(folder, "file/in/it"))).toThrow(/ENOTDIR/);
 });
 
-// In a process of its own, which can be ended: what never returns cannot be interrupted from within.
+// In a separate process, which can be ended: a call that never returns cannot be interrupted from within.
 test.each([
   "/proc/x",
   "/proc/self/x/y",

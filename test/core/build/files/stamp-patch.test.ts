@@ -1,4 +1,4 @@
-/** Changes at the end of a stamp file: what was torn or damaged, and all behind it, counts as never written. */
+/** Changes at the end of a stamp file: a torn or damaged record, and everything after it, counts as never written. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodePatch, readPatches, type StampChange } from "../../../../core/build/files/stamp-patch.ts";

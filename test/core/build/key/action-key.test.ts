@@ -416,7 +416,7 @@ const rows = Object.entries(TABLE).flatMap(([part, fields]) =>
   ),
 );
 
-/** In a process of its own. The sources are written anew each time, so that their times change too. */
+/** In a separate process. The sources are written anew each time, so that their times change, too. */
 async function build(shop: Workshop, world: World) {
   for (const [path, text] of Object.entries(world.sources))
     shop.write(path, text, world.modes[path] ?? 0o644);
@@ -558,7 +558,7 @@ test("the folder that a command runs in, and names that were not found, are sepa
   expect(resultOf([])).not.toBe(resultKey(digestBytes("other base"), { files: [], missing: [] }));
 });
 
-/** Few values, so that two drawn ones are often alike in all fields but one. */
+/** Few values, so that two drawn ones often differ in only one field. */
 const few = <const T extends readonly unknown[]>(...values: T): fc.Arbitrary<T[number]> =>
   fc.constantFrom(...values);
 const names = few("a", "b", "c");

@@ -1,4 +1,4 @@
-/** What two results have in common when their sums are equal, and what a result says of an output. */
+/** What equal sums say about two results, and what a result records about an output. */
 import { expect, test } from "vitest";
 import { digestBytes, digestOf } from "../../../../core/build/key/digest.ts";
 import { digestByKey } from "../../../../core/build/key/key.ts";

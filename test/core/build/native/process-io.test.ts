@@ -1,4 +1,4 @@
-/** What is done around a process (inputs, outputs, the sandbox) is the same with the native part and without it. */
+/** The work around a process (inputs, outputs, the sandbox) is the same with and without the native part. */
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

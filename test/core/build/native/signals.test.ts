@@ -1,4 +1,4 @@
-/** What a signal comes to while JavaScript computes and hears of nothing. */
+/** The effect of a signal while JavaScript computes and cannot react. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

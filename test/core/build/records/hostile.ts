@@ -1,4 +1,4 @@
-/** Records that nobody should believe, by what is wrong with them. */
+/** Records that must be rejected, by what is wrong with them. */
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 
 /** Bytes that a server has for every digest that a hostile list names. */
@@ -10,7 +10,7 @@ const many = (count: number, row: (at: number) => unknown): string =>
   JSON.stringify(Array.from({ length: count }, (_, at) => row(at)));
 const padded = (at: number): string => String(at).padStart(7, "0");
 
-/** Lists of folders. `outside`: an absolute path of which nothing may be touched. */
+/** Lists of folders. `outside`: an absolute path that must not be touched. */
 export function hostileFolders(outside: string): Readonly<Record<string, string>> {
   return {
     "a link to elsewhere and a file by way of it": rows(["a", "l", outside], ["a/pwned", "f", D]),
@@ -75,7 +75,7 @@ const withFindings =
   (diagnostics: unknown) =>
   (result: Loose): object => ({ ...result, diagnostics });
 
-/** What is made of the honest result of an action that writes the file `o`. */
+/** Changes to the honest result of an action that writes the file `o`. */
 export const hostileResults: Readonly<Record<string, (result: Loose) => unknown>> = {
   null: () => null,
   "a text": () => "result",

@@ -13,7 +13,7 @@ const SOURCES =
 const BAZEL = "/usr/share/bazel/A-server.jar";
 const LIBRARIES = "/usr/share/java/*";
 
-/** What is missing to run it; undefined: nothing. */
+/** What is missing to run it; undefined if nothing is. */
 export function missingForBazelWorker(): string | undefined {
   if (!existsSync(BAZEL)) return "bazel-bootstrap is not installed";
   if (!existsSync(SOURCES)) return "bazel-bootstrap-source is not installed";
@@ -26,7 +26,7 @@ export interface BazelWorker {
   close(): void;
 }
 
-/** Compiles and starts it in a folder of its own; rejects when it does not listen within a minute. */
+/** Compiles and starts it in a separate folder; rejects if it does not listen within a minute. */
 export async function bazelWorker(folder: string): Promise<BazelWorker> {
   const classes = join(folder, "classes");
   const [work, blobs] = ["work", "blobs"].map((name) => join(folder, name)) as [string, string];

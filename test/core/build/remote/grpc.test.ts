@@ -67,7 +67,7 @@ describe("a cache of the Remote Execution API", () => {
     expect(built.of("log")[0]?.text).toBe("said\n");
     expectOutputs(second);
     expect((await client({ url: `grpc://${host}/others` }).build(actions)).ran).toEqual(["large", "tree"]);
-    // What is large and there already is not sent again.
+    // A large blob that is already there is not sent again.
     expect(calls.filter((call) => call === "find").length).toBeGreaterThan(1);
   });
 

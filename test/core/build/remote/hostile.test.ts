@@ -129,7 +129,7 @@ async function honest(action: Action): Promise<{ base: Digest; result: never }> 
   return { base, result: result as never };
 }
 
-/** The build, the next one, and one that knows nothing but the store: all right, and told of once. */
+/** The build, the next one, and one that only has the store: all correct, and the problem reported once. */
 async function expectRefused(action: Action, home: string, shop: Workshop): Promise<void> {
   const before = around(home);
   const start = performance.now();
@@ -195,14 +195,14 @@ describe("a store that others filled", () => {
       for (const bytes of [PAYLOAD, "right\n"]) store.putBytes(bytes);
       const hostile = hostileResults[name]?.(result);
       const log = new ActionLog(shop.store, store.refused);
-      // Its log is by the key, whatever the record says.
+      // Its log depends on the key, whatever the record says.
       log.append({ ...(hostile as object), base } as never, false);
       if (name === "another action" || typeof hostile !== "object" || hostile === null) return;
       await expectRefused(file, home, shop);
     },
   );
 
-  // What is too much of others is not too much of what this machine may have made.
+  // The limits for others' records do not apply to records that this machine may have made.
   const lists = Object.keys(hostileFolders("/")).filter((name) => !/too many (rows|folders)/.test(name));
 
   test.each(lists)("with a list with %s makes the folder anew", async (name) => {
@@ -261,7 +261,7 @@ describe("what was found in other build tools", () => {
     )[0]?.signature;
     const digest = await attacker.put(PAYLOAD);
     const poisoned = { ...(result as object), outputs: [{ name: "o", kind: "file", digest, size: 6 }] };
-    // As it would be signed by nobody, by another's key, or by the signature of the honest result.
+    // Unsigned, signed with another key, or with the signature of the honest result.
     for (const one of [
       { result: poisoned },
       { result: poisoned, signature: "0".repeat(64) },

@@ -1,4 +1,4 @@
-/** Servers behind proxies, and servers that send on to others. */
+/** Servers behind proxies, and servers that redirect to others. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import http from "node:http";
@@ -32,7 +32,7 @@ async function cache(): Promise<number> {
   return Number(new URL(server.url).port);
 }
 
-/** A proxy that finds every name at a port of this machine, and keeps what it was asked. */
+/** A proxy that resolves every name to a port of this machine, and records its requests. */
 async function proxyTo(
   port: number,
   user?: string,
@@ -196,7 +196,7 @@ describe("a cache behind a proxy", () => {
 });
 
 describe("a cache that sends on to another place", () => {
-  /** A server that sends on with a status, to where `next` says; the rest is for another port. */
+  /** A server that redirects with a given status to `next`; other paths go to another port. */
   async function sending(
     status: number,
     next: (path: string) => string,

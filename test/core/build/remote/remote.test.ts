@@ -305,7 +305,7 @@ function plain(
   }
 }
 
-/** Filled by an honest build, then asked by another with what the server has become. */
+/** Filled by an honest build, then used by another after the server has changed. */
 async function poisoned(
   poison: (stored: Map<string, Buffer>) => void,
 ): Promise<{ shop: Workshop; ran: readonly string[]; warnings: number }> {

@@ -1,4 +1,4 @@
-/** A served store keeps its limit, whoever sends whatever. */
+/** A served store keeps its limit, whatever clients send. */
 import { lstatSync, readdirSync, utimesSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const bytesIn = (store: string): number =>
 const put = async (url: string, body: string): Promise<number> =>
   (await fetch(url, { method: "PUT", body })).status;
 
-/** What is answered to a head alone, none of whose bytes are sent. */
+/** The response to a request's head, sent without any of the body. */
 function answerToHead(url: string, headers: http.OutgoingHttpHeaders): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method: "PUT", headers });

@@ -32,7 +32,7 @@ describe.skipIf(!works)("an action that is confined", () => {
     expect([built.counts.cached, free.read("out/o")]).toEqual([1, "a\nt\n"]);
   });
 
-  /** Attempts, each of which is to fail, and what they would leave. */
+  /** Attempts, each of which must fail, and their effects if they succeeded. */
   const attempts: Record<string, (shop: Workshop) => string> = {
     "write into the project": (shop) => `echo > ${shop.path("beside")}`,
     "write beside it": (shop) => `echo > ${join(shop.directory, "beside")}`,

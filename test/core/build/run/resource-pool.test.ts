@@ -50,7 +50,7 @@ test("what only waits for a processor may be taken ahead, one for each, and has 
   queue.release("a1");
   // a2 runs in its place.
   expect([queue.take(), queue.takeAhead(), queue.takeAhead()]).toEqual([undefined, "a4", undefined]);
-  // Over before the end of what a3 has the place of was told.
+  // Ends before the end of the action whose place a3 takes was reported.
   queue.release("a3");
   expect([queue.take(), queue.takeAhead(), queue.takeAhead()]).toEqual([undefined, "a5", undefined]);
   for (const address of ["a0", "a2"]) queue.release(address);

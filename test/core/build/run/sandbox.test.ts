@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As the next process finds it: the list was read and removed when the folder was taken over. */
+/** As the next process finds it: the list was read and removed when the folder was adopted. */
 function next(): Sandboxes {
   const file = join(folder, SANDBOX_LIST);
   const list = existsSync(file) ? readFileSync(file, "utf8") : undefined;

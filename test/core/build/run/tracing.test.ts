@@ -1,4 +1,4 @@
-/** What a traced action is told to have read, looked for and written beside what it declares. */
+/** What tracing reports that an action read, looked up and wrote beyond its declarations. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What is asked of a build while it goes on: one action stopped, a failed one tried again. */
+/** Requests to a running build: stopping an action, retrying a failed one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
@@ -120,7 +120,7 @@ test("whatever fails in whatever graph, all is built when all failures were trie
           if (done.size === nodes.length) end();
         },
       });
-      // Actions alike are made once.
+      // Equal actions are run once.
       expect(built).toMatchObject({ ok: true, counts: { failed: 0, skipped: 0 } });
       expect(await shop.again()).toBe("up to date");
       shop.close();

@@ -100,7 +100,7 @@ test("a header that an action left is refused where another one finds it", async
     };
   };
   expect((await shop.build([make("gen/h"), make("gen/k", "two"), find("gen/h")])).ok).toBe(true);
-  // Known and unchanged, but nobody writes it any more.
+  // Known and unchanged, but no action writes it any more.
   expect(told(await shop.build([make("gen/k", "two"), find("gen/h")]))).toContain("find reads gen/h");
   expect((await shop.build([make("gen/k", "two"), find("")])).ok).toBe(true);
   // A build of a part knows that it cannot know.

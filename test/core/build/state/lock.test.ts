@@ -1,4 +1,4 @@
-/** Who may build in a project: one at a time, and nobody waits for what is gone. */
+/** Who may build in a project: one at a time, and nobody waits for a process that is gone. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ function taken(): Lock {
   return lock;
 }
 
-/** As a build in a container would have left it so many minutes ago. */
+/** As a build in a container would have left it some minutes ago. */
 function leave(minutes: number): void {
   writeFileSync(file, "7-100-elsewhere~1\n");
   const then = Date.now() / 1000 - 60 * minutes;

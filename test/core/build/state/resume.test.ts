@@ -421,7 +421,7 @@ test("what appears while an action looks for it is found by the next build", asy
   const shop = new Workshop();
   // Once: to the next run it is there, and a file written while an action reads it has the action run again.
   const action = including(shop, () => shop.exists("first/h") || shop.write("first/h", "first\n"));
-  // Else it would run twice: nobody knows whether the header it found was saved before.
+  // Otherwise it would run twice: it is unknown whether the header was saved before it was found.
   await new Promise((done) => setTimeout(done, 60));
   expect((await shop.build([action])).ok).toBe(true);
   expect(shop.read("out/i")).toBe("lib\n");

@@ -1,4 +1,4 @@
-/** Who a tool is: told by what it says of itself and by its bytes, remembered as long as both stay. */
+/** The identity of a tool: its version output and its bytes, cached as long as both stay the same. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ToolIdentity } from "../../../../core/build/model/action.ts";

@@ -20,7 +20,7 @@ import { shell, Workshop } from "../workshop.ts";
 
 const DAY = 86_400_000;
 
-/** Makes blobs look as if last used so many days ago. */
+/** Makes blobs look as if last used the given number of days ago. */
 function age(store: string, digest: Digest, days: number): void {
   const time = (Date.now() - days * DAY) / 1000;
   utimesSync(`${store}/cas/${digest.slice(0, 2)}/${digest}`, time, time);
@@ -74,7 +74,7 @@ test("a blob used from time to time stays, however old it is", async () => {
   expect(storeStats(shop.store).oldest).toBeGreaterThan(Date.now() - 31 * DAY);
   pruneStore(shop.store, { maxAgeMs: 10 * DAY });
   expect(left(shop, used)).toEqual([true, true, true]);
-  // What it printed is told when it comes from the cache.
+  // Its output is printed when it comes from the cache.
   age(shop.store, log as Digest, 30);
   rmSync(shop.path(".arc"), { recursive: true });
   shop.restart();

@@ -14,7 +14,7 @@ const fresh = (): { log: string; index: string } => {
   logs += 1;
   return { log: path.join(folder, `log-${logs}`), index: path.join(folder, `index-${logs}`) };
 };
-/** Longer than what is left unindexed. */
+/** Longer than the unindexed part may be. */
 const padding = "x".repeat(600_000);
 
 function newest(log: RecordLog, key: string): string | undefined {

@@ -1,4 +1,4 @@
-/** What `arc translate --explain` tells of kernels in groups. */
+/** What `arc translate --explain` reports about kernels in groups. */
 import { describe, expect, it } from "vitest";
 import { explainGroups } from "../../../../core/compiler/driver/group-story.ts";
 import { translateKernels } from "../../../../core/compiler/driver/translate.ts";

@@ -30,7 +30,7 @@ function made(text: string, all: Assignment, emitter = cudaEmitter) {
   const { kernels, diagnostics } = compile(source, emitter, { all, named: [] });
   const [kernel] = kernels;
   const line = (word: string) => kernel?.manifest.split("\n").find((l) => l.startsWith(`${word} `));
-  // What is said of any variant.
+  // Remarks that apply to every variant.
   const said = diagnostics.filter(({ code }) => code !== "levels-chosen");
   return { text: kernel?.text ?? "", group: line("group"), grid: line("grid"), diagnostics: said };
 }

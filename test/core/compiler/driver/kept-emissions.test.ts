@@ -1,4 +1,4 @@
-/** What is kept of one translation for the next: as good as made anew, after any edits. */
+/** Results kept from one translation for the next equal new ones, after any edits. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { noOthers } from "../../../../core/compiler/driver/front-end.ts";
@@ -8,7 +8,7 @@ import { translateKernels } from "../../../../core/compiler/driver/translate.ts"
 import { findKind } from "../../../../targets/registry.ts";
 import type { Emitter } from "../../../../targets/shared/kind/emit.ts";
 
-/** What an editor has of a source: each choice is an edit of it. */
+/** The state of a source in an editor: each choice is an edit. */
 interface Source {
   readonly lines: number;
   readonly type: "int" | "short" | "unsigned";
@@ -34,7 +34,7 @@ const source: fc.Arbitrary<Source> = fc.record({
   bounds: fc.constantFrom(8, 9),
 });
 
-/** From one to the other, an edit at a time. */
+/** From one state to the other, one edit at a time. */
 function edits(from: Source, to: Source): readonly Source[] {
   const { lines, routine, struct, type, bounds, regions } = to;
   const steps = [{}, { lines }, { routine }, { struct }, { type }, { bounds }, { regions }, from];
@@ -68,7 +68,7 @@ const targets = [
   { part: "ice40-hx8k", clock: 100 },
 ];
 
-/** For a target: its emitter, and what passes are told. */
+/** For a target: its emitter, and the pass configuration. */
 async function shapedFor(
   target: (typeof targets)[number],
 ): Promise<{ readonly emitter: Emitter; readonly shaping: Shaping }> {
@@ -114,7 +114,7 @@ it("is what a translation that knows of none before it makes", async () => {
     }),
     { numRuns: 5 },
   );
-  // Many edits leave something as it was.
+  // Many edits change nothing.
   expect(fresh).toBeLessThan(asked);
   expect(fresh).toBeGreaterThan(0);
 });
@@ -136,13 +136,13 @@ it("is of the regions that an edit leaves alone, and does not outlive the option
   expect(translate(before)).toEqual(["f0", "f1", "f2"]);
   expect(translate(before)).toEqual([]);
   expect(translate(after)).toEqual(["f1"]);
-  // What was there before the last translation is forgotten.
+  // Results older than the last translation are dropped.
   expect(translate(before)).toEqual(["f1"]);
-  // Lines of the source are in reports.
+  // Reports contain source lines.
   expect(translate({ ...before, lines: 1 })).toEqual(["f0", "f1", "f2"]);
   expect(translate({ ...before, lines: 1 }, "x#translate", 2)).toEqual(["f0", "f1", "f2"]);
   expect(translate({ ...before, lines: 1 }, "y#translate", 2)).toEqual(["f0", "f1", "f2"]);
-  // Nobody's translation, such as one that only warms V8 up.
+  // Without a name, such as a translation that only warms up V8.
   expect(translate(before, "")).toEqual(["f0", "f1", "f2"]);
   expect(translate(before, "")).toEqual(["f0", "f1", "f2"]);
 });

@@ -145,10 +145,10 @@ function choice(words: readonly string[], window: number): Assignment {
   return {
     model: words.includes("nd") ? "nd" : "swi",
     collapse: words.includes("coll"),
-    // Their compiler leaves the check out wherever it can; the name says so where it makes a difference.
+    // Their compiler omits the check wherever possible; the name says so where it makes a difference.
     elim: words.includes("elim") || words.includes("update") || words.includes("reduce"),
     reduction: number("r") ?? 0,
-    // They keep twice the partial results that latency asks for, on every device: 8 per iteration of a step.
+    // They keep twice the partial results that the latency requires, on every device: 8 per iteration of a step.
     "reduction-depth": 8 * (number("r") ?? 0),
     window,
     ...(simd !== undefined && { simd }),
@@ -171,7 +171,7 @@ export function choicesOf({ program }: PublishedTable, { name }: Row): Readonly<
       };
 }
 
-/** NDRange kernels have no window, and the host reduces where the name says `update`. */
+/** NDRange kernels have no window, and the host reduces if the name says `update`. */
 function sourceOf(program: PublishedTable["program"], name: string): string {
   const file = program === "srad" ? "../../../programs/fpga/srad.c" : "jacobi.c";
   let text = readFileSync(path.join(import.meta.dirname, file), "utf8");

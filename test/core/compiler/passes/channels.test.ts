@@ -143,7 +143,7 @@ describe("a pipe between two regions", () => {
   });
 });
 
-/** Two values of one channel come before the first of the other, which is asked for first. */
+/** Two values of one channel are sent before the first of the other, which is received first. */
 const crossed = {
   c: (depth: number) => `#define ARC_KERNELS 2
 #include "arc_channels.h"
@@ -285,7 +285,7 @@ int main(void) {
     );
     const moved = async (target: string) => {
       const trace = path.join(rig.root, `${target}.json`);
-      // Memory of its own, as on a board.
+      // Separate memory, as on a board.
       const env = { ARC_TRACE: trace, ARC_HOST_MEMORY: "separate" };
       const { status, out, err } = await rig.arc(["run", target], { env });
       expect(status, err).toBe(0);

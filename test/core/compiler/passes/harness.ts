@@ -135,7 +135,7 @@ interface Part {
 export function runAll(cases: readonly Ready[]): { serial: string; kernel: string }[] {
   const parts = cases.map(({ source, emitted, main }): Part => {
     const { functions } = emitted.region;
-    // Device copies of functions stand beside the program's own.
+    // Device copies of functions are beside the program's own.
     const kernel = [
       ...functions.map((f) => `#define ${f.sym.name} device_${f.sym.name}`),
       emitted.text,
@@ -175,7 +175,7 @@ export function runAllHls(cases: readonly Ready[]): { serial: string; kernel: st
   return outputsOf(parts, [], [...includes, ...kernels].join("\n"));
 }
 
-/** What the parts print; `head` stands in front of them, and has the source of a part that is alone. */
+/** The output of the parts; `head` precedes them and contains the source of a single part. */
 function outputsOf(
   parts: readonly Part[],
   head: readonly string[],

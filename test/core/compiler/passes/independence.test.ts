@@ -1,4 +1,4 @@
-/** What compilers are told of loops whose iterations do not meet in memory, and that they are told nothing else. */
+/** What compilers are told about loops whose iterations access different memory, and that nothing else is claimed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { vitisEmitter } from "../../../../targets/vitis/emit.ts";
@@ -13,7 +13,7 @@ void work(${params}) {
 }`;
 
 interface Told {
-  /** Lines for aoc and for Vitis; what the story says. */
+  /** Lines for aoc and for Vitis, and the story's remark. */
   readonly intel: readonly string[];
   readonly vitis: readonly string[];
   readonly story: readonly string[];
@@ -60,7 +60,7 @@ const sections = "copy(y[0:1000]) copyin(x[0:1000])";
 describe("a loop that updates an array", () => {
   it.each([
     ["its own element", "y[i] += x[i];", never],
-    // Vitis hears of the loops that it pipelines.
+    // Vitis gets the information for the loops that it pipelines.
     ["elements of its own row", "for (int k = 0; k < 4; k++) y[4 * i + k] *= x[k];", { ...never, vitis: [] }],
     ["even elements from odd ones", "y[2 * i] = y[2 * i + 1];", never],
     ["halves that lie apart", "if (i < 100) y[i] = y[i + 500];", never, "i < 100"],

@@ -11,7 +11,7 @@ ${unroll}
   out[0] = acc;
 }`;
 
-/** The kernel takes `&acc`: a case of its own, since the function around it has code of its own. */
+/** The kernel takes `&acc`: a separate case, since the enclosing function has code of its own. */
 const region = (type: string, op: string, body: string, unroll = "") => `
 static ${type} acc;
 void work(int n, const ${type} *restrict x) {
@@ -178,7 +178,7 @@ void work(int n, const int *restrict x) {
   it("is a plain accumulation where the device does it in one cycle, with the condition", () => {
     const { text, remarks } = emit(work("float", "+", "acc += x[i];"), {}, arria10);
     expect(depths(text)).toEqual([]);
-    // Its condition: the sum starts from 0, and takes what was there before behind the loop.
+    // Its condition: the sum starts at 0, and the previous value is added after the loop.
     expect(text).toMatch(/float arc_acc_partial = \(float\)0\.0;/);
     expect(remarks.find((r) => r.pass === "reduction")?.message).toContain("innermost loop");
     const source = region("float", "+", "acc += x[i];");

@@ -36,7 +36,7 @@ ${unroll ? `#pragma unroll ${unroll}` : ""}
   ${loops}
   { ${body} }
 }`;
-/** Runs it on data of its own and prints all. */
+/** Runs it on separate data and prints everything. */
 export const main = (size = 90) => `
   float *in = malloc(${size} * sizeof(float)), *out = malloc(${size} * sizeof(float));
   for (int k = 0; k < ${size}; k++) { in[k] = (k * 7919u) % 97; out[k] = -1; }

@@ -99,7 +99,7 @@ void work(const float *restrict J, float *restrict dN, float *restrict dS, float
       emitted.text.lastIndexOf("#pragma unroll"),
     );
     expect(compute).not.toMatch(/\bd[NS]\[/);
-    // c is read again after it was stored, so its stores stay where they are, and the remark says so.
+    // c is read again after it was stored, so its stores stay in place, and the remark says so.
     expect(emitted.remarks.filter((r) => !r.applied && r.message.includes("'c'"))).toHaveLength(1);
   });
 
@@ -288,7 +288,7 @@ ${windows.map((w) => `#pragma openarc transform window(${w}, out)`).join("\n")}
     expect(diagnostics[0]?.message).toBe(
       "no window over 'p': rows of 'p' lie 8 elements apart and those of 'in' 9",
     );
-    // Without the pragma the one window stays, and the story tells of the other.
+    // Without the pragma the single window stays, and the story mentions the other.
     const { text, remarks } = emit(both(uneven, rows, { depth: 2, windows: ["in"] }), { stencil: true });
     expect(text).not.toContain("arc_p_window");
     expect(remarks.find((r) => r.pass === "stencil")?.message).toMatch(

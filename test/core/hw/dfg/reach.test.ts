@@ -7,7 +7,7 @@ const WORD = { bits: 32, signed: false };
 /** Longer than any stack is deep. */
 const LONG = 30_000;
 
-/** x + x, the sum plus x, and so on: as a kernel of so many statements that use each other. */
+/** x + x, the sum plus x, and so on: like a kernel with many statements that use each other. */
 function chain(): { readonly graph: Graph; readonly x: Value; readonly last: Value } {
   const graph = new Graph();
   const x = graph.make("mul", WORD, [graph.constant(3, WORD), graph.constant(5, WORD)]);

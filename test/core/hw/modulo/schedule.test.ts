@@ -62,7 +62,7 @@ describe("the modulo scheduler", () => {
           expect(at(to) + distance * found.ii).toBeGreaterThanOrEqual(
             at(from) + (problem.operations[from]?.cycles ?? 0),
           );
-        // No unit starts two operations in the same cycle of the interval, and there are no more units than said.
+        // No unit starts two operations in the same cycle of the interval, and no more units are used than allowed.
         const units = binding(problem, found);
         const turns = problem.operations.flatMap(({ resource }, k) => {
           if (resource === undefined) return [];

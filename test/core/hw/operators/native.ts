@@ -35,7 +35,7 @@ function literal(value: bigint, bits: number): string {
   return `((unsigned __int128)0x${(value >> 64n).toString(16)}ull << 64 | 0x${low.toString(16)}ull)`;
 }
 
-/** The number that a value is, in a type of at least `bits` bits, and of its own. */
+/** The number of a value, in an integer type of at least `bits` bits. */
 function number(value: Value, bits: number): string {
   const { shape } = value;
   if (value.op === "const" && !shape.signed)

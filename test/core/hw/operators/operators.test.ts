@@ -66,7 +66,7 @@ const signOf = (format: Format): bigint => 1n << BigInt(bitsOf(format) - 1);
 const isTiny = (code: bigint, format: Format): boolean =>
   (code & (signOf(format) - 1n)) >> BigInt(format.fraction) === 0n;
 
-/** Every `step`th pair of codes of so many bits; one operand: pairs with 0. */
+/** Every `step`th pair of codes with this many bits; for one operand, pairs with 0. */
 function* codes(bits: number, operands: number, step: number): Iterable<Pair> {
   const size = 1n << BigInt(bits);
   const all = operands === 1 ? size : size * size;
@@ -80,7 +80,7 @@ function* specialPairs(format: Format, operands: number): Iterable<Pair> {
     for (const b of operands === 1 ? [0n] : list) if (slow || operands === 1 || k++ % 17 === 0) yield [a, b];
 }
 
-/** Codes of a generator with a seed, dense around exponents that are alike. */
+/** Codes from a seeded generator, dense around equal exponents. */
 function* random(bits: number, count: number): Iterable<Pair> {
   let state = 0x9e3779b97f4a7c15n;
   const next = () => {

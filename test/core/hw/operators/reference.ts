@@ -48,7 +48,7 @@ function encode(sign: bigint, { n, d }: Fraction, format: Format): bigint {
   const below = units.n / units.d;
   const rest = 2n * (units.n - below * units.d);
   const up = rest > units.d || (rest === units.d && below % 2n === 1n);
-  // A code's exponent counts from 1 for the least normal numbers, of which it leaves the leading bit out.
+  // A code's exponent counts from 1 for the smallest normal numbers, whose leading bit is implicit.
   const code = below + (up ? 1n : 0n) + (BigInt(exponent - least) << BigInt(f));
   const largest = infinity(format, 0n);
   return (code < largest ? code : largest) | (sign << BigInt(e + f));
@@ -57,7 +57,7 @@ function encode(sign: bigint, { n, d }: Fraction, format: Format): bigint {
 /** The root's code: the largest number whose rounding interval begins at or below it. */
 function rootOf(value: Fraction, format: Format): bigint {
   if (value.n === 0n) return 0n;
-  // Enough places that the rest tells on which side of a midpoint the root is.
+  // Enough places to tell on which side of a midpoint the root is.
   const places = 4 * (format.fraction + 4) + 2 * biasOf(format) * 2;
   const scaled = (value.n << BigInt(2 * places)) / value.d;
   let [low, high] = [0n, 1n << BigInt(Math.ceil(scaled.toString(2).length / 2) + 1)];

@@ -1,4 +1,4 @@
-/** The hardware region of a source's only region, to run as it is built. */
+/** The hardware region of a source's only region, for direct execution. */
 
 import { runPasses } from "../../../../core/compiler/passes/pipeline.ts";
 import type { HardwareRegion } from "../../../../core/hw/dfg/region.ts";
@@ -21,7 +21,7 @@ import { run } from "./interpreter.ts";
 
 export interface Built {
   readonly region: HardwareRegion;
-  /** What it leaves in arrays, elements as unsigned numbers. */
+  /** The final contents of arrays, elements as unsigned numbers. */
   arrays(given: Readonly<Record<string, Given>>): Readonly<Record<string, readonly bigint[]>>;
 }
 

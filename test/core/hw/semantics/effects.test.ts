@@ -1,4 +1,4 @@
-/** The graph against C: what expressions with side effects compute, and leave behind. */
+/** The graph against C: results and side effects of expressions. */
 import { expect, it } from "vitest";
 import { cases } from "../../../cases.ts";
 import { serialArrays } from "../../../targets/rtl/serial.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../../core/hw/dfg/graph.ts";
 import type { Control, HardwareRegion } from "../../../../core/hw/dfg/region.ts";
 
-/** Changes the memory's bytes; `given`: the arguments' values, by name. */
+/** Changes the memory's bytes; `given`: the argument values by name. */
 export function run(
   region: HardwareRegion,
   given: (argument: Variable) => bigint,
@@ -68,7 +68,7 @@ class Machine {
     return this.variables.get(test) === 1n;
   }
 
-  /** Everything is read as it is before; what changes, changes afterwards, in the order of the program. */
+  /** All reads see the old values; changes happen afterwards, in program order. */
   private iteration(graph: Graph): void {
     const of = this.valueIn(graph);
     const updates = [...graph.updates].map(([variable, value]) => [variable, of(value)] as const);
@@ -133,7 +133,7 @@ class Machine {
       case "receive":
         throw new Error(`${op} is not interpreted`);
     }
-    // Where C gives no result none is asked for: the way that control took does not lead there.
+    // Where C defines no result none is needed: the path taken does not lead there.
     return (
       compute(
         op,

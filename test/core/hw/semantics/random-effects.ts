@@ -45,7 +45,9 @@ export function randomEffects(seed: number): EffectsKernel {
     for (const name of names) free.delete(name);
     return true;
   };
-  /** Parts with a sequence point between them, or of which one alone is evaluated: all may touch the same. */
+  /**
+   * Operands with a sequence point between them, or of which only one is evaluated: all may access the same variables.
+   */
   const apart = (...parts: (() => string)[]): string[] => {
     const before = free;
     const touched = new Set<string>();
@@ -149,7 +151,7 @@ export function randomEffects(seed: number): EffectsKernel {
         `switch (${fresh(effect)} & 3) { case 0: ${fresh(effect)}; case 1: x ^= 9; break; default: ${fresh(effect)}; }`,
       () => `{ int once = ${fresh(effect)}; out[o++] = once; }`,
     ])();
-  // The numbers and pointers that steps move stand where there is room around them.
+  // The numbers and pointers that steps move stay away from their limits.
   const settled = () =>
     `i = ${pick(5) + 1}; j = ${pick(5) + 1}; k = ${pick(5) + 1}; p = u + ${pick(3) + 20}; h = g + ${pick(3) + 20}; q = m + ${pick(3) + 20}; r = m + ${pick(3) + 20};`;
   const body = Array.from({ length: 4 }, () => `    ${settled()}\n    ${statement()}\n`).join("");
@@ -187,7 +189,7 @@ ${body}    out[o++] = x; out[o++] = y; out[o++] = i + 10 * j + 100 * k; out[o++]
       m: { bytes: sizeOf(of("m")), values: of("m") === "_Bool" ? values(40).map((n) => n & 1) : values(40) },
       f: { bytes: 4, values: values(8).map((n) => n * 37) },
       out: { bytes: 4, values: values(48) },
-      // What is constant makes gcc 12 fail in itself: `b %= 1` of a _Bool.
+      // Constants crash gcc 12: `b %= 1` of a _Bool.
       one: 1,
     },
   };

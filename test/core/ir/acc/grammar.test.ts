@@ -84,7 +84,7 @@ const CLAUSES = Object.keys({
   write: 0,
 }).sort();
 
-/** A place for each directive to stand. */
+/** A position where each directive is valid. */
 function standing(directive: string, clauses: string): string {
   const argument = directive === "cache" ? "(a[0:2])" : directive === "routine" ? "(whatever)" : "";
   return `\n#pragma acc ${directive}${argument} ${clauses}\n`;
@@ -232,7 +232,7 @@ describe("arguments", () => {
     expect(parsedClauses(line)).toEqual(expected);
   });
 
-  /** The line, and where and what is wrong: the caret stands under the named text. */
+  /** The line with the error, and its range: the caret is under the named text. */
   const wrong: readonly (readonly [line: string, at: string, code: string])[] = [
     ["parallel loop gangs", "gangs", "unknown-clause"],
     ["parallel 3", "3", "unknown-clause"],

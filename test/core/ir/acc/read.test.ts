@@ -17,7 +17,7 @@ import {
 /** The nodes and plain statements that statements become, as nested lists. */
 function shape(statements: string): unknown[] {
   const def = functionOf(accepted(inFunction(statements)));
-  // Behind the four declarations of the frame.
+  // After the four declarations of the frame.
   return def.body.body.slice(4).map(outline);
 }
 

@@ -147,7 +147,7 @@ describe("a variable is live after a statement", () => {
 
 // ---------------------------------------------------------------- against executing every path
 
-/** Programs over one variable `x`; `?` asks an oracle. */
+/** Programs over one variable `x`; `?` consults an oracle. */
 type Step =
   | { readonly is: "set" | "read" | "break" | "continue" | "nothing" | "return" }
   | { readonly is: "goto" | "label"; readonly label: number }
@@ -225,7 +225,7 @@ function asC(steps: readonly Step[], inLoop: boolean, inSwitch: boolean): string
   return steps.map(one).join(" ");
 }
 
-/** `choose` goes on at one of several places; `jump` has one. */
+/** `choose` continues at one of several points; `jump` has one. */
 interface Instruction {
   readonly op: "set" | "read" | "end" | "jump" | "choose";
   readonly to: number[];
@@ -308,7 +308,7 @@ function compiled(steps: readonly Step[]): Instruction[] {
   return code;
 }
 
-/** Whether some run reads before setting; runs are told apart by their choices. */
+/** Whether some run reads before setting; runs are distinguished by their choices. */
 function someRunReadsFirst(code: readonly Instruction[], bits: number): boolean {
   for (let choices = 0; choices < 1 << bits; choices++) {
     let at = 0;

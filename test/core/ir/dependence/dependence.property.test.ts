@@ -119,7 +119,7 @@ function judged<T>(p: Program, judge: (loop: Loop, def: FunctionDef, s: Stmt) =>
 
 // ---------------------------------------------------------------- executed
 
-/** What a run leaves behind, and which places each iteration touched. */
+/** The results of a run, and the locations that each iteration touched. */
 interface Run {
   readonly memory: ReadonlyMap<string, number>;
   readonly sum: number;
@@ -139,7 +139,7 @@ const conflicts = ({ touched }: Run): boolean =>
 const initial = (place: string) =>
   [...place].reduce((h, ch) => (Math.imul(h, 31) + ch.charCodeAt(0)) | 0, 7) % 50;
 
-/** `own`: variables of which every iteration has its own, with nothing sensible in them. */
+/** `own`: variables private to each iteration, with meaningless initial values. */
 function run(p: Program, order: readonly number[], n: number, own: ReadonlySet<string> = new Set()): Run {
   const memory = new Map<string, number>();
   const touched = new Map<string, { readers: Set<number>; writers: Set<number> }>();

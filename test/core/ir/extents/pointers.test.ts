@@ -1,4 +1,4 @@
-/** How much of what pointers lead to is meant where no section says it. */
+/** How much of a pointer's target is meant without a section. */
 import { expect, test } from "vitest";
 import { printExpr } from "../../../../core/lang/index.ts";
 import { accepted, functionOf, nodes } from "../reading.ts";
@@ -8,7 +8,7 @@ int posix_memalign(void **, size_t, size_t); int scanf(const char *, ...); void 
 struct s { int n; }; int wide; static float *kept; extern float *elsewhere; static double table[30];
 `;
 
-/** The section that the directive of `statements` means for its first item, or why there is none. */
+/** The section of the first item of `statements`' directive, or why there is none. */
 function taken(parameters: string, statements: string): string {
   const { body } = functionOf(accepted(`${before}void f(${parameters}) {\n${statements}\n}`));
   const [item] = [...nodes(body, "data"), ...nodes(body, "data-move"), ...nodes(body, "task")].flatMap(

@@ -1,4 +1,4 @@
-/** Warnings of data clauses that are valid and surely not meant. */
+/** Warnings about data clauses that are valid but certainly a mistake. */
 import { expect, test } from "vitest";
 import { normalise } from "../../../../core/ir/normalise/normalise.ts";
 import { accepted, inFunction } from "../reading.ts";

@@ -8,7 +8,7 @@ const LOOP = "for (i = 0; i < n; i++) a[i] = b[i] + t;";
 const NEST = "for (i = 0; i < 10; i++) for (j = 0; j < 10; j++) m[i][j] = i * j;";
 const SUM = "for (i = 0; i < n; i++) s += i;";
 
-/** What is compiled of each region, and what the host passes it. */
+/** The compiled code of each region, and the arguments that the host passes. */
 function regions(statements: string): string[] {
   return tasksOf(normalised(inFunction(statements))).map(
     ({ task }) =>

@@ -1,4 +1,4 @@
-/** Kernels in the program's own file: what is taken out of the text, and what goes with them. */
+/** Kernels in the program's own file: what is removed from the text, and what is copied with them. */
 import { describe, expect, it } from "vitest";
 import { withoutOwnKernels } from "../../../../core/ir/ompss/own-kernels.ts";
 

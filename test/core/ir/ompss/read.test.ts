@@ -1,4 +1,4 @@
-/** Directives for tasks: what they mean in the IR, what is refused, and that the IR's text reads back. */
+/** Task directives: their IR, what is refused, and that the IR's text is parsed back. */
 import { describe, expect, it } from "vitest";
 import type { ExplicitTask, TaskAccess, TaskWait } from "../../../../core/ir/model/ir.ts";
 import type { Program, TaskFunction } from "../../../../core/ir/model/program.ts";

@@ -3,7 +3,7 @@ import { normalise } from "../../../../core/ir/normalise/normalise.ts";
 import { verify } from "../../../../core/ir/verify/verify.ts";
 import { inFunction, read } from "../reading.ts";
 
-/** What the verifier says of statements; lines count from the first one. */
+/** The verifier's errors for statements; lines count from the first one. */
 function problems(statements: string): string[] {
   const program = read(inFunction(statements));
   // As `arc` does: what cannot be read is not verified.

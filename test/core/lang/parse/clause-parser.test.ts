@@ -10,7 +10,7 @@ import {
 } from "../../../../core/lang/index.ts";
 import { parsed, pragmas } from "../parsing.ts";
 
-/** A parser over the clauses of the only pragma in `text`, behind `acc loop`. */
+/** A parser for the clauses of the only pragma in `text`, after `acc loop`. */
 function clauses(line: string, before = ""): ExprParser {
   const unit = parsed(`${before}\nvoid f(int n, float *a, float b[n][n]) {\n#pragma acc loop ${line}\n;\n}`);
   const [pragma] = pragmas(unit);

@@ -1,4 +1,7 @@
-/** gcc judges: what it takes breaks no constraint, and what it refuses is refused where it says. */
+/**
+ * gcc is the reference: code that it accepts violates no constraint, and code that it rejects is rejected at the same
+ * location.
+ */
 import { describe, expect, it } from "vitest";
 import { brokenConstraints } from "../../../../core/lang/index.ts";
 import type { FunctionDef } from "../../../../core/lang/tree/ast.ts";

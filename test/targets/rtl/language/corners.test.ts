@@ -6,7 +6,7 @@ import { designed, ideal, simulate } from "../simulation.ts";
 
 interface Corner {
   readonly name: string;
-  /** With the local variables that are handed on to `y` behind it. */
+  /** With the local variables that are passed on to `y` afterwards. */
   readonly body: string;
 }
 

@@ -457,7 +457,10 @@ describe("sums through partial results", () => {
   for (int i = 0; i < n; i++) total += ${term};
   s[0] = total;
 }`;
-  /** The order that docs/rtl-hardware.md tells: iterations take turns, then pairs are added, the oldest partial results first. */
+  /**
+   * The order described in docs/rtl-hardware.md: iterations alternate, then pairs are added, the oldest partial results
+   * first.
+   */
   const ordered = (term: string, depth: number) => `void work(int n, float *x, float *y, float *s) {
   float total = s[0], partial[${depth}] = {0};
   for (int i = 0; i < n; i++) partial[i % ${depth}] += ${term};

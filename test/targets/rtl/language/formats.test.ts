@@ -73,7 +73,7 @@ describe("format computes float operations of the source in other formats", () =
     ["q9.7", given],
     ["q16.16", given],
     ["q30.18", given],
-    // What is not a number has no place in an integer.
+    // A NaN has no integer value.
     ["f16", finite],
     ["bf16", finite],
   ];

@@ -51,7 +51,7 @@ struct rule { int weight; struct point at[2]; char name[4]; };`,
     types: "struct e { unsigned char key; short value[2]; };",
     tables: `const struct e table[128] = {${elements}, [100] = {1, {2}}, [120].value[1] = 5};`,
     value: "table[x[i] & 127].key + table[(x[i] + i) & 127].value[i & 1] + table[100].value[0]",
-    // What stands at a constant place is a constant.
+    // An element at a constant index is a constant.
     memories: 2,
   },
   {

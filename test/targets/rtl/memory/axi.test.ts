@@ -64,7 +64,7 @@ interface Outcome {
   readonly says: string;
 }
 
-/** `change`: what is done to the design's text; `registers`: it is run through an AXI4-Lite subordinate. */
+/** `change`: a change of the design's text; `registers`: it is run through an AXI4-Lite subordinate. */
 function run(
   port: PortOptions,
   change: (text: string) => string = (text) => text,

@@ -143,7 +143,7 @@ const programs: readonly Program[] = [
   },
 ];
 
-/** Kernel by kernel: its pipelines, each of which ran once. */
+/** For each kernel, its pipelines, each of which ran once. */
 function runsOf(run: Run, sizes: readonly number[], from: readonly number[] = []) {
   let first = 0;
   return sizes.map((size, kernel) => {

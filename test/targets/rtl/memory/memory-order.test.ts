@@ -1,4 +1,4 @@
-/** Loops read what was written before: it is proved of a kernel's control, and what is broken has a counterexample. */
+/** Loops read what was written before: proved for a kernel's control; broken ones have a counterexample. */
 import { describe, expect, it } from "vitest";
 import { memoryOrderProperties } from "../../../../targets/rtl/proof/memory-order.ts";
 import { moduleObligation } from "../../../../targets/rtl/proof/obligations.ts";
@@ -22,7 +22,7 @@ const oneAfterTheOther = designed(`void work(const unsigned char *restrict a, un
   }
 }`);
 
-/** Stores depend on what is loaded, and pointers may meet. */
+/** Stores depend on loaded values, and pointers may alias. */
 const pointers = designed(`void work(const unsigned char *a, unsigned char *y) {
 #pragma acc serial copyin(a[0:64]) copy(y[0:64])
   for (int i = 0; i < 32; i++)

@@ -14,7 +14,7 @@ import { designed } from "../simulation.ts";
 
 const cells = path.resolve(import.meta.dirname, "../../../../targets/runtime/simulator/ice40_cells.v");
 
-/** Addresses are few, and lie in all blocks; a read sees all words that were written before its address was taken. */
+/** Few addresses, in all blocks; a read sees all words written before its address was accepted. */
 const bench = (log2: number) => `module bench;
   reg clk = 0, rst = 1;
   reg [31:0] model [0:${2 ** log2 - 1}];

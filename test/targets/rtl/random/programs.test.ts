@@ -9,7 +9,7 @@ interface Program {
   readonly name: string;
   readonly source: string;
   readonly given: Readonly<Record<string, Given>>;
-  /** Values of the hardware's arguments where they are not those of `work`. */
+  /** Values of the hardware's arguments if they differ from those of `work`. */
   readonly device?: Readonly<Record<string, Given>>;
   /** Initiation intervals of the loops that are pipelined. */
   readonly intervals: readonly number[];

@@ -59,7 +59,7 @@ export function countedLoop(seed: number): RandomKernel {
   return { source, given: { n: pick(30), a: ints(128, () => pick(1000) - 500), out: ints(128, (k) => k) } };
 }
 
-/** Sums over a window of 3 by 3, of which some are products of a row and a column. */
+/** Sums over a window of 3 by 3, some of them products of a row and a column. */
 export function windowedSums(seed: number): RandomKernel {
   const pick = random(seed);
   const [type, bytes] = [

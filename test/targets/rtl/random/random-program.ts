@@ -18,7 +18,7 @@ const integers = [
 ] as const;
 
 interface Variable {
-  /** With `@` where an index of `size` elements, a power of two, stands. */
+  /** With `@` for an index below `size`, a power of two. */
   readonly text: string;
   readonly size?: number;
 }
@@ -30,11 +30,11 @@ interface Scope {
   readonly counters: readonly string[];
   /** Functions of a value, and how many values they take. */
   readonly functions: readonly (readonly [name: string, parameters: number])[];
-  /** Statements that only stand here. */
+  /** Statements that are only valid here. */
   readonly special: readonly ((scope: Scope) => string)[];
   /** Loops around. */
   readonly loops: number;
-  /** Statements that leave what is around. */
+  /** Statements that leave the enclosing construct. */
   readonly exits: readonly string[];
 }
 
@@ -360,7 +360,7 @@ union word { ${wordType} all; short half[${parts / 2}]; unsigned char bytes[${pa
     named("w.fields.mid"),
     { text: "k[@].mid", size: 8 },
   ];
-  // What is wider than an int keeps its own width in expressions of gcc.
+  // Values wider than an int keep their width in gcc's expressions.
   const high = [named("w.fields.high"), { text: "k[@].high", size: 8 }];
   const constant = (text: string) => ["n", "table", "a[", "b["].some((start) => text.startsWith(start));
   const writes = [
@@ -423,7 +423,7 @@ void work(${parameters.join(", ")}) {
   }
 }`;
   return {
-    // Programs stand side by side in one file.
+    // Programs share one file.
     source: source.replace(/\b(record|mixed|packed|word|table|f[01]|walk|turned|move)\b/g, `$1_${seed}`),
     given: {
       n,

@@ -8,7 +8,7 @@ import { randomChannels, randomProgram } from "./random-program.ts";
 const [from = 1, to = 24] = (process.env.ARC_RTL_SEEDS ?? "1-24").split("-").map(Number);
 const seeds = Array.from({ length: to - from + 1 }, (_, k) => from + k);
 
-/** The first of them: one in so many. */
+/** The first ones: a fraction of all. */
 const some = (share: number) => seeds.slice(0, Math.ceil(seeds.length / share));
 
 describe("designs of random kernels", () => {
@@ -40,7 +40,7 @@ describe("designs of random kernels", () => {
         const run = simulate(made, given, { latency, stalls: k % 3 === 0 ? 0 : 6, seed: k });
         expect({ ...serial[k], ...run.arrays }, `seed ${seeds[k]}\n${source}`).toEqual(serial[k]);
       });
-      // Of few programs one says nothing of the others.
+      // With few programs, one says nothing about the others.
       expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(
         Math.max(1, seeds.length / oneRefusedIn),
       );

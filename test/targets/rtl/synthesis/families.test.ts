@@ -52,7 +52,7 @@ const families = {
     packer: "gowin_pack",
     pack: "-d GW1N-9C -o bitstream.fs layout.json",
     extension: "fs",
-    // Adders and distributed memory stand where lookup tables could.
+    // Adders and distributed memory occupy lookup tables.
     counts: {
       LUT4: [1500, 8640],
       ALU: [500, 6480],

@@ -1,4 +1,4 @@
-/** What nextpnr's report of a layout says, against the device's table. */
+/** nextpnr's report of a layout, compared with the device's table. */
 import { describe, expect, it } from "vitest";
 import { measuredOf } from "../../../../targets/rtl/measured.ts";
 import { hx8k } from "../../../../targets/rtl/parts.ts";

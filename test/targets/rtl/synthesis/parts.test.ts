@@ -67,7 +67,7 @@ int main(void) {
       expect(percent.rams).toBeGreaterThan(0.1);
       expect(percent.rams).toBeLessThan(10);
       expect(lines.map((l) => l.line)).toContain(5);
-      // Nobody has placed it.
+      // It was not placed.
       expect(clock).toBeUndefined();
     }
     const table = await rig.arc(["report"]);

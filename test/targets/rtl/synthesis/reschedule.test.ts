@@ -177,7 +177,7 @@ it.each([80, 55])(
     const pipelines = promises.filter(({ part }) => part.includes(": loop"));
     expect(pipelines).not.toEqual([]);
     for (const { part, text } of pipelines) {
-      // What is claimed stands behind the module's own text.
+      // Claims follow the module's own text.
       const own = text.slice(0, text.search(/^reg spec_begun/m));
       expect(built.includes(own), part).toBe(true);
     }

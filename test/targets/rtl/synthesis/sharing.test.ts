@@ -31,7 +31,7 @@ interface Program {
   readonly given: Readonly<Record<string, Given>>;
 }
 
-/** Four additions and four products, of which some have a constant operand. */
+/** Four additions and four products, some with a constant operand. */
 const polynomial: Program = {
   source: `void work(float *restrict x, float *restrict y, float *restrict z) {
 #pragma acc parallel loop copyin(x[0:40], y[0:40]) copyout(z[0:40])
@@ -117,7 +117,7 @@ const products: Program = {
   given: { x: halves(60, (k) => (k % 7) - 2.5), out: halves(2, () => 0) },
 };
 
-/** What iterations compute alike, of what the loop leaves alone and of what a step before it sets. */
+/** Loop-invariant values, from what the loop leaves unchanged and from what a step before it sets. */
 const alike: Program = {
   source: `void work(int n, float *restrict x, float *restrict y) {
 #pragma acc serial copyin(x[0:40]) copy(y[0:40])

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie that nobody reaped yet is dead enough.
+    // A zombie that was not reaped yet counts as dead.
     return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
   } catch {
     return false;

@@ -4,7 +4,7 @@
  */
 import { random } from "../../../../targets/rtl/random/random-kernel.ts";
 
-/** Elements before and behind the one that it leads to: less than 0 where it may be null. */
+/** Elements before and after the pointer's target; negative if it may be null. */
 interface Room {
   readonly low: number;
   readonly high: number;

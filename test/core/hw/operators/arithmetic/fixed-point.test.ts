@@ -29,7 +29,7 @@ function circuit(operator: FloatOperator): (...codes: readonly bigint[]) => bigi
   return (...codes) => evaluate(new Map(inputs.map((v, k) => [v, codes[k] as bigint]))).get(output) as bigint;
 }
 
-/** n / d rounded to nearest, ties to even, and no larger than so many bits hold. */
+/** n / d rounded to nearest, ties to even, and limited to the given bits. */
 function nearest(n: bigint, d: bigint, bits: number): bigint {
   const [p, q] = d < 0n ? [-n, -d] : [n, d];
   const below = p >= 0n ? p / q : -((-p + q - 1n) / q);
@@ -46,7 +46,7 @@ function* all(bits: number): Iterable<bigint> {
   for (let k = -(1n << BigInt(bits - 1)); k < 1n << BigInt(bits - 1); k++) yield k;
 }
 
-/** Operands stand in the message. */
+/** The message contains the operands. */
 function same(operands: readonly bigint[], got: bigint, want: bigint): void {
   if (got !== want) expect(`${operands}: ${got}`).toBe(`${operands}: ${want}`);
 }
