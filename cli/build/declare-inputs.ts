@@ -74,7 +74,7 @@ function inFlow(text: string, end: number, more: string, isMore: boolean): strin
 
 const insert = (text: string, at: number, more: string): string => text.slice(0, at) + more + text.slice(at);
 
-/** End of the line, behind any comment. A multi-line value may already end with a line break. */
+/** End of the line, after any comment. A multi-line value may already end with a line break. */
 function lineEnd(text: string, at: number): number {
   const from = text[at - 1] === "\n" ? at - 1 : at;
   const end = text.indexOf("\n", from);

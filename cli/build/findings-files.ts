@@ -15,7 +15,7 @@ import { Actions } from "../ui/ui.ts";
 
 const formats = { sarif: sarifOf, "code-quality": codeQuality } as const;
 
-/** Undefined if the call asks for no files. */
+/** Undefined if no files are requested. */
 export class FindingsFiles {
   readonly #files: readonly (readonly [file: string, write: (findings: readonly Diagnostic[]) => string])[];
   readonly #actions: Actions;

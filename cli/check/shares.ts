@@ -30,7 +30,7 @@ export interface Helper {
   stop(): void;
 }
 
-/** Reads the files with the compiler's options, and tells nobody. */
+/** Reads the files with the compiler's options. Its findings go into the store only, where the caller picks them up. */
 export function startHelper(files: readonly SourceFile[], cflags: readonly string[], call: Call): Helper {
   const store = typeof call.options.store === "string" ? ["--store", call.options.store] : [];
   const names = files.map(({ file }) => file);

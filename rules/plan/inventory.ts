@@ -9,7 +9,7 @@ import { identifyPackage } from "../tools/wasm-tools.ts";
 
 export interface ToolEntry {
   readonly program: string;
-  /** What is impossible without it. */
+  /** What does not work without it. */
   readonly purpose: string;
   readonly found?: ToolIdentity;
   /** It is an npm package of WebAssembly, not a program of the system. */

@@ -72,7 +72,7 @@ interface Token {
 const number =
   /[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\b(?:inf(?:inity)?|nan)\b(?:\([^)]*\))?)/gi;
 
-/** Splits text into numbers and what stands between them, without white space. */
+/** Splits text into numbers and the text between them, without white space. */
 function tokensOf(text: string, ignore: readonly RegExp[]): readonly Token[] {
   const tokens: Token[] = [];
   for (const [index, row] of text.split("\n").entries()) {

@@ -33,7 +33,7 @@ const list = "devices.txt";
 
 interface Options {
   readonly backend: string;
-  /** arc.yaml asks for the device by name. */
+  /** arc.yaml names the device. */
   readonly required?: true;
   readonly runs: readonly Action[];
 }

@@ -1,6 +1,6 @@
 /** Options with which other compilers choose devices and enable directives; arc has its own equivalents. */
 
-/** What an option asks for: devices, for the directives of a language; options for them; host threads. */
+/** What an option requests: devices, for the directives of a language; options for them; host threads. */
 export type Asks = "devices" | "openacc-devices" | "openmp-devices" | "device-options" | "host-threads";
 
 export interface ForeignOption {

@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly enum?: readonly Scalar[];
   readonly default?: unknown;
   readonly pattern?: string;
-  /** What `pattern` asks for, in words; not a JSON Schema keyword, and ignored by editors. */
+  /** The meaning of `pattern`, in words; not a JSON Schema keyword, and ignored by editors. */
   readonly patternMeaning?: string;
   readonly minLength?: number;
   readonly minimum?: number;

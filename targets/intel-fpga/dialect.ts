@@ -1,4 +1,4 @@
-/** OpenCL C as Intel's FPGA compiler takes it. */
+/** OpenCL C as accepted by Intel's FPGA compiler. */
 import { asIdiom } from "../../core/ir/model/idioms.ts";
 import type { Apart } from "../../core/ir/model/ir.ts";
 import type { Kernel, LoweredRegion } from "../shared/device/device.ts";
@@ -27,11 +27,11 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
 }
 
 /**
- * "Removing Loop-Carried Dependencies Caused by Accesses to Memory Arrays" (Best Practices Guide, 683521, 6.1.5): the
- * iteration that may depend on this one is `safelen` away, if there is any.
+ * "Removing Loop-Carried Dependencies Caused by Accesses to Memory Arrays" (Best Practices Guide, 683521, 6.1.5): an
+ * iteration that depends on this one is at least `safelen` iterations away.
  */
 function ivdep({ array, distance, loadsFirst }: Apart, print: KernelPrinter): readonly string[] {
-  // Of loads in front of stores it has no word.
+  // It cannot express that loads precede stores.
   if (loadsFirst && distance === 1) return [];
   const far = distance === undefined ? "" : ` safelen(${distance})`;
   return [`#pragma ivdep array(${print.name(array)})${far}`];
@@ -48,7 +48,7 @@ function attributes(kernel: Kernel): string[] {
   ];
 }
 
-/** One work-item in all. */
+/** The launch has a single work-item. */
 function isSingle(kernel: Kernel): boolean {
   return kernel.group.every((n) => n === 1) && kernel.grid.every((g) => g === "1");
 }

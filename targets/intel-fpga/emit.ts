@@ -8,7 +8,7 @@ import { type Dialect, kernelText } from "../shared/print/kernel-text.ts";
 import { inOpenCl } from "../shared/print/opencl.ts";
 import { intelFpga } from "./dialect.ts";
 
-/** `withChannels`: the dialect of kernels that have channels. */
+/** `withChannels`: the dialect for kernels with channels. */
 export const emitterFor = (
   withChannels: (base: Dialect, region: LoweredRegion, channels: readonly ChannelDeclaration[]) => Dialect,
 ): Emitter => ({
@@ -46,5 +46,5 @@ export const intelFpgaEmitter = emitterFor((base, _, channels) =>
       },
 );
 
-/** As the vendor's compiler takes it: an image has all kernels, since changing images stops the device. */
+/** As the vendor's compiler needs it: one image contains all kernels, because changing images stops the device. */
 export const wholeEmitter: Emitter = { ...intelFpgaEmitter, whole: true };

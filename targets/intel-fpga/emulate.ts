@@ -1,6 +1,6 @@
 /**
- * Kernels with channels on the processor, whose OpenCL drivers know no channels: OpenCL C as C through a header of
- * arc's, with a thread for each kernel. Kernels without channels go through the driver as they are.
+ * Kernels with channels on the processor, whose OpenCL drivers do not support channels: OpenCL C is compiled as C with
+ * a header of arc's, with a thread for each kernel. Kernels without channels use the driver unchanged.
  */
 import { canonical } from "../../core/lang/index.ts";
 import type { KernelParam } from "../shared/device/device.ts";
@@ -29,7 +29,7 @@ export const emulatedEmitter = emitterFor((base, region, channels) => ({
   ],
 }));
 
-/** The address of a buffer has its offset added already. */
+/** The offset is already added to a buffer's address. */
 function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
   if (p.pointer) return [`arc_args[${k}]`, "0"];
   const type = canonical(p.sym.type);

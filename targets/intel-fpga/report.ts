@@ -1,8 +1,8 @@
 /**
- * What aoc says of a design, read from the JSON files under reports/lib/json (loops, area, summary) and, after
- * place and route, quartus. Their structure is not documented and differs between versions, but tables
- * are always nodes with `name`, `data` and `children` below a node with `columns`. So columns are found by
- * name wherever they stand, and what is not found is absent.
+ * Reads aoc's report on a design from the JSON files under reports/lib/json (loops, area, summary) and, after place and
+ * route, quartus. Their structure is undocumented and differs between versions, but tables are always nodes with
+ * `name`, `data` and `children` below a node with `columns`. So columns are found by name at any position, and missing
+ * ones are left out.
  */
 
 import type { LoopReport, Report, Resources } from "../shared/kind/report.ts";
@@ -43,7 +43,7 @@ interface Row {
   readonly node: Table;
 }
 
-/** Every node with data, with the columns that it stands under. */
+/** Every node with data, and the columns that apply to it. */
 function* rows(json: Json | undefined, columns: readonly string[] = []): Generator<Row> {
   if (json === undefined || json === null || typeof json !== "object") return;
   if (Array.isArray(json)) {
@@ -57,7 +57,7 @@ function* rows(json: Json | undefined, columns: readonly string[] = []): Generat
     if (key !== "data" && key !== "columns") yield* rows(child, own);
 }
 
-/** The first column is the name's, so data is one behind; some versions leave it out. */
+/** The first column contains the name, so data is shifted by one; some versions omit it. */
 function cell({ columns, node }: Row, column: RegExp): Json | undefined {
   const data = node.data as readonly Json[];
   const at = columns.findIndex((c) => column.test(c));
@@ -134,7 +134,7 @@ function fmaxOf(json: Json | undefined): number | undefined {
   return undefined;
 }
 
-/** "~1" and ">=2" are intervals too; "n/a" is none. */
+/** "~1" and ">=2" are intervals, too; "n/a" is not. */
 function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;
   const digits = typeof value === "string" ? /-?\d+(\.\d+)?/.exec(value.replaceAll(",", ""))?.[0] : undefined;

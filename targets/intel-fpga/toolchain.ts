@@ -7,13 +7,13 @@ import type { Tool } from "../shared/kind/kind.ts";
 import { newest, sdkVersion } from "./versions.ts";
 
 export interface AocOptions {
-  /** A board of the installed board support package; the SDK's default without. */
+  /** A board of the installed board support package; by default the SDK's. */
   readonly board?: string;
   /** Version of the SDK: `19.4`. */
   readonly sdk?: string;
   /** Lets the compiler reorder floating-point sums. */
   readonly reassociate?: boolean;
-  /** Of place and route. */
+  /** Seed of place and route. */
   readonly seed?: number;
 }
 
@@ -24,7 +24,7 @@ export const aoc: Tool = {
     "install the Intel FPGA SDK for OpenCL (17.1 to 22.4), source its init_opencl script, and put aoc on PATH",
 };
 
-/** Where reports are, in the folder that is named after the kernel file. */
+/** The report folder, in the folder named after the kernel file. */
 export const reportFolder = "reports/lib/json";
 
 function common({ board, sdk = newest, reassociate }: AocOptions): string[] {
@@ -34,12 +34,12 @@ function common({ board, sdk = newest, reassociate }: AocOptions): string[] {
   ];
 }
 
-/** The report stage: minutes, decides whether synthesis is worth hours. */
+/** The report stage: takes minutes, and shows whether synthesis is worth hours. */
 export function reportArgs(options: AocOptions, source: string): readonly string[] {
   return ["-rtl", "-report", ...common(options), source];
 }
 
-/** The whole way to a device image. */
+/** Full compilation to a device image. */
 export function compileArgs(options: AocOptions, source: string, output: string): readonly string[] {
   return [
     ...common(options),

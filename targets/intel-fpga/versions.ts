@@ -1,7 +1,7 @@
 /**
- * What versions of the Intel FPGA SDK for OpenCL spell differently. Sources: UG-OCL002, "Intel FPGA SDK for OpenCL Pro
- * Edition Programming Guide", 17.1 and 22.4, chapters on kernel compilation; release notes of 20.3. The product
- * begins here with 17.1, whose options have one dash, and ended with 22.4.
+ * Differences between versions of the Intel FPGA SDK for OpenCL. Sources: UG-OCL002, "Intel FPGA SDK for OpenCL Pro
+ * Edition Programming Guide", 17.1 and 22.4, chapters on kernel compilation; release notes of 20.3. The oldest known
+ * version is 17.1, whose options have one dash; 22.4 was the last.
  */
 export interface SdkVersion {
   /** Lets the compiler reorder floating-point operations. */
@@ -15,7 +15,7 @@ const versions: readonly (SdkVersion & { readonly since: string })[] = [
 
 export const newest = "22.4";
 
-/** `version`: 19.4; the oldest known stands for all that came before it. Minor versions have one digit. */
+/** `version`: 19.4; the oldest known represents all earlier ones. Minor versions have one digit. */
 export function sdkVersion(version: string): SdkVersion {
   return (versions.find(({ since }) => Number(version) >= Number(since)) ?? versions.at(-1)) as SdkVersion;
 }

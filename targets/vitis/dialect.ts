@@ -77,7 +77,7 @@ export const hls: Dialect = {
   spaceOf: () => "",
   kernel: (kernel: Kernel, print: KernelPrinter) => kernelLines(kernel, print, []),
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, ";"),
-  /** Nothing else runs at the same time. */
+  /** Nothing else runs concurrently. */
   atomic(h: AtomicHelper, print: KernelPrinter) {
     const type = print.type(h.type);
     return [
@@ -91,7 +91,7 @@ export const hls: Dialect = {
   },
 };
 
-/** Streams come last: their ports take no argument of the host's, and must not shift those of others. */
+/** Streams come last: their ports take no host argument, and must not shift those of others. */
 export function kernelLines(
   kernel: Kernel,
   print: KernelPrinter,
@@ -122,7 +122,7 @@ function parameter(p: KernelParam, print: KernelPrinter): string[] {
   return [print.decl(p.sym.type, `${name}_memory`, p.sym), `const long ${name}_offset`];
 }
 
-/** Each buffer has a port to memory of its own, so that none waits for another. */
+/** Each buffer has a separate memory port, so that none waits for another. */
 function interfaces(p: KernelParam, print: KernelPrinter): string[] {
   const name = print.name(p.sym);
   if (!p.pointer) return [`#pragma HLS INTERFACE s_axilite port=${name}`];
@@ -138,7 +138,7 @@ function pointer(p: KernelParam, print: KernelPrinter): string[] {
   const name = print.name(p.sym);
   const type = canonical(p.sym.type);
   const size = type.kind === "pointer" ? sizeOf(type.to) : undefined;
-  // Whole elements: only such a pointer keeps the width of its port. Offsets of others may lie inside one.
+  // Only a pointer to complete elements keeps the width of its port. Offsets of others may be inside an element.
   const whole = size !== undefined && (size & (size - 1)) === 0 && size <= 8;
   const value = whole
     ? `${name}_memory + ${name}_offset${size === 1 ? "" : ` / ${size}`}`

@@ -1,16 +1,16 @@
-/** `#pragma HLS ...` as a statement: HLS reads these inside the block that they are about. */
+/** `#pragma HLS ...` as a statement: HLS reads these inside the block that they apply to. */
 
 import { NOWHERE } from "../../core/lang/index.ts";
 import type { ExtNode, ExtShape, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 
 export interface Directive extends ExtNode {
   readonly kind: "hls";
-  /** What follows `#pragma HLS`, up to the variable. */
+  /** The text after `#pragma HLS`, up to the variable. */
   readonly text: string;
   readonly variable?: Symbol;
-  /** Behind the variable's name. */
+  /** The text directly after the variable's name. */
   readonly suffix?: string;
-  /** What follows the variable. */
+  /** The rest of the line. */
   readonly rest?: string;
 }
 

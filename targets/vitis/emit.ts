@@ -16,7 +16,7 @@ import { withLineBuffers } from "./linebuffers.ts";
 import { withDirectives } from "./loops.ts";
 import { withConstantPlaces } from "./neighbourhoods.ts";
 
-/** `withStreams`: the dialect of kernels that streams connect. */
+/** `withStreams`: the dialect for kernels connected by streams. */
 export const emitterFor = (
   dialect: Dialect,
   withStreams: (region: LoweredRegion, streams: readonly ChannelDeclaration[]) => Dialect,
@@ -46,7 +46,7 @@ export const emitterFor = (
       const all = merged(regions);
       return {
         ...emitted(all, withStreams(all, streams)),
-        // Instances of kernels are numbered; these are the first of each.
+        // Instances of kernels are numbered; these are the first instance of each.
         links: streams.map(
           (c) => `--connectivity.stream_connect=${c.from}_1.${c.name}:${c.to}_1.${c.name}:${c.depth}`,
         ),

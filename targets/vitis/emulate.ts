@@ -1,6 +1,6 @@
 /**
- * HLS C++ on the processor: each kernel as v++ would get it, under another name, and behind it a function of its
- * own name that libarcrt's host back end can call. Streams are objects of the text.
+ * HLS C++ on the processor: each kernel as v++ would get it, under another name, followed by a function with its own
+ * name that libarcrt's host back end can call. Streams are objects of the text.
  */
 import type { Kernel, KernelParam } from "../shared/device/device.ts";
 import type { ChannelDeclaration } from "../shared/kind/emit.ts";
@@ -23,7 +23,7 @@ function callable(kernel: Kernel, print: KernelPrinter, streams: readonly Channe
   ];
 }
 
-/** The host back end has added a buffer's offset to its address. */
+/** The host back end has already added a buffer's offset to its address. */
 function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
   const type = print.type(p.sym.type);
   return p.pointer ? [`(${type})arc_args[${k}]`, "0"] : [`*(const ${type} *)arc_args[${k}]`];

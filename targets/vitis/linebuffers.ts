@@ -1,7 +1,7 @@
 /**
- * Delay lines as HLS wants them: a small window of registers around each group of places that an iteration
- * reads, and a memory for the long way between two windows, written and read once per step in a circle. One
- * long shift register of two image rows would be thousands of registers.
+ * Delay lines in the form that HLS needs: a small window of registers around each group of elements that an iteration
+ * reads, and a circular memory between two windows that are far apart, written and read once per step. One long shift
+ * register of two image rows would take thousands of registers.
  *
  *     delayline(w, length 2*C+1, places 0, C, 2*C)  =>
  *     window 0 <- memory 0 <- window 1 <- memory 1 <- window 2 <- next element
@@ -27,13 +27,13 @@ import { moveDown, unrolled } from "../shared/print/idiom-code.ts";
 import { directive } from "./directive.ts";
 import { linearIn } from "./linear.ts";
 
-/** Steps that a value must spend between two windows for a memory to be worth its control. */
+/** Minimum distance of two windows, in steps, for a memory to be worth its control. */
 const shortest = 4;
-/** Bits from which a memory is block RAM; below, lookup tables serve. */
+/** From this many bits on a memory is block RAM; smaller ones are lookup tables. */
 const blockBits = 1024;
 
 interface Part {
-  /** Places of the line that this window holds. */
+  /** The elements of the line that this window holds. */
   readonly low: number;
   readonly high: number;
   readonly registers: Symbol;
@@ -41,7 +41,7 @@ interface Part {
   readonly memory?: { readonly words: number; readonly data: Symbol; readonly at: Symbol };
 }
 
-/** Statements of a kernel with its delay lines as windows and memories, those that could be, at least. */
+/** A kernel's statements with delay lines replaced by windows and memories where possible. */
 export function withLineBuffers(body: Stmt): Stmt {
   const lines = new Map<Symbol, readonly Part[]>();
   const steps = new Map<Symbol, DelayLine>();
@@ -97,7 +97,7 @@ export function lineOf(e: Expr): Symbol | undefined {
   return base?.kind === "ident" ? base.sym : undefined;
 }
 
-/** The places that the body's accesses take, all lanes of them; undefined where one is not constant. */
+/** The elements that the body accesses, in all lanes; undefined if an index is not constant. */
 function placesOf(body: Stmt, line: Symbol, { lane, shift }: DelayLine): ReadonlySet<number> | undefined {
   const places = new Set<number>();
   let uses = 0;
@@ -121,7 +121,7 @@ function split(
   { length, shift, type }: DelayLine,
   places: ReadonlySet<number>,
 ): readonly Part[] {
-  // New elements arrive in registers, and nothing need go further down than the lowest place that is read.
+  // New elements arrive in registers, and no element needs to move below the lowest one that is read.
   const wanted = [...new Set([...places, ...Array.from({ length: shift }, (_, k) => length - shift + k)])];
   const ranges: { low: number; high: number }[] = [];
   for (const place of wanted.sort((a, b) => a - b)) {
@@ -129,7 +129,8 @@ function split(
     if (last && place - last.high - 1 < shortest * shift) last.high = place;
     else ranges.push({ low: place, high: place });
   }
-  // A window passes on and takes as many elements as a step brings; the way between is whole steps.
+  // A window passes on and receives as many elements as a step brings; the distance between windows is a number of
+  // complete steps.
   ranges.forEach((range, k) => {
     const next = ranges[k + 1];
     const missing = shift - (range.high - range.low + 1);
@@ -157,13 +158,13 @@ function declarations({ registers, memory }: Part, shift: number): Stmt[] {
     declare(data),
     directive("BIND_STORAGE", data, `type=ram_2p impl=${bits > blockBits ? "bram" : "lutram"}`),
     ...(shift > 1 ? [directive("ARRAY_PARTITION", data, "complete dim=2")] : []),
-    // The circle comes back to a word after as many steps as it has words.
+    // The circular memory returns to a word after as many steps as it has words.
     directive("DEPENDENCE", data, `type=inter direction=RAW distance=${words} dependent=true`),
     declare(at, intLit(0)),
   ];
 }
 
-/** One step, from the far end on: what a window lets go of, the memory behind it has already taken. */
+/** One step, from the oldest element on: the memory after a window has already stored what the window drops. */
 function step({ shift, lane, guard, value }: DelayLine, parts: readonly Part[]): Stmt {
   const moves = parts.flatMap((part, k): Stmt[] => {
     const size = part.high - part.low + 1;

@@ -1,6 +1,6 @@
 /**
- * What HLS is told of loops and of local arrays. Innermost loops are pipelined; `#pragma unroll` becomes
- * UNROLL; arrays that unrolling leaves with constant subscripts only are registers.
+ * Directives for HLS on loops and local arrays. Innermost loops are pipelined; `#pragma unroll` becomes UNROLL; arrays
+ * whose subscripts are all constant after unrolling become registers.
  */
 import type { Apart } from "../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, freeVariables, mapStmt, walkStmt } from "../../core/lang/index.ts";
@@ -11,17 +11,17 @@ import { apartOf, unrollCopies } from "../shared/device/pragmas.ts";
 import { asDirective, directive } from "./directive.ts";
 import { lineOf } from "./linebuffers.ts";
 
-/** Elements up to which an array of constant subscripts is worth registers. */
+/** Maximum number of elements for an array of constant subscripts to become registers. */
 const most = 1024;
 
-/** Copies of the body that a loop's pragmas ask for; 0: all; undefined: they ask for none. */
+/** Copies of the body that a loop's pragmas request; 0: full unrolling; undefined: no request. */
 export function unrollOf(s: Stmt): number | undefined {
   return s.pragmas?.map(unrollCopies).find((copies) => copies !== undefined);
 }
 
 /**
- * Of the port: each buffer has one of its own, without which no dependence could be told (UG1399, "pragma HLS
- * dependence").
+ * A dependence pragma for the port: each buffer has its own, otherwise no dependence could be stated (UG1399, "pragma
+ * HLS dependence").
  */
 function dependence({ array, distance, loadsFirst }: Apart): Stmt {
   const how =
@@ -36,7 +36,7 @@ function dependence({ array, distance, loadsFirst }: Apart): Stmt {
 export const isLoop = (s: Stmt): s is Extract<Stmt, { kind: "for" | "while" | "do" }> =>
   s.kind === "for" || s.kind === "while" || s.kind === "do";
 
-/** The body with directives for HLS in its loops and behind its local arrays. */
+/** The body with HLS directives in its loops and after its local arrays. */
 export function withDirectives(body: Stmt): Stmt {
   const registers = registersIn(body);
   return mapStmt(body, {
@@ -47,7 +47,7 @@ export function withDirectives(body: Stmt): Stmt {
       }
       if (!isLoop(s)) return s;
       const copies = unrollOf(s);
-      // Loops inside have been seen before: those that are left run one iteration after the other.
+      // Inner loops were handled before: those that are left run sequentially.
       const innermost = !containsLoop(s.body);
       const apart = innermost ? (s.pragmas ?? []).flatMap(apartOf) : [];
       const told = [
@@ -68,7 +68,7 @@ export function withDirectives(body: Stmt): Stmt {
   });
 }
 
-/** A loop that is not unrolled altogether; unrolled ones carry the directive by now. */
+/** A loop that is not fully unrolled; fully unrolled ones carry the directive by now. */
 function containsLoop(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {
@@ -81,7 +81,7 @@ function containsLoop(body: Stmt): boolean {
 
 const isUnroll = (s: Stmt): boolean => asDirective(s)?.text === "UNROLL";
 
-/** Small local arrays whose every subscript is a constant or a variable of loops that are unrolled altogether. */
+/** Small local arrays whose subscripts are all constants or variables of fully unrolled loops. */
 export function registersIn(body: Stmt): ReadonlySet<Symbol> {
   const candidates = new Set<Symbol>();
   const counters = new Set<Symbol>();

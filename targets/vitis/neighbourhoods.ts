@@ -1,7 +1,7 @@
 /**
- * Loops over a neighbourhood written out: `for (r = 1; r <= 3; r++) s += w[c - r] + w[c + r]` reads constant
- * places of a delay line only when it stands there three times. HLS would unroll it too, but only after line
- * buffers have taken the line's place.
+ * Unrolls loops over a neighbourhood: `for (r = 1; r <= 3; r++) s += w[c - r] + w[c + r]` reads constant elements of a
+ * delay line only when it is written three times. HLS would unroll it, too, but only after line buffers have replaced
+ * the line.
  */
 import { usesOf } from "../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../core/ir/analysis/counted.ts";
@@ -35,7 +35,7 @@ export function withConstantPlaces(body: Stmt): Stmt {
   return mapStmt(body, { stmt: (s) => (s.kind === "for" ? (writtenOut(s, lines, lanes) ?? s) : s) });
 }
 
-/** A step's lanes stay a loop: line buffers know their places. */
+/** A step's lanes stay a loop: line buffers know their elements. */
 function writtenOut(
   loop: ForStmt,
   lines: ReadonlySet<Symbol>,

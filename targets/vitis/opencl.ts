@@ -1,6 +1,6 @@
 /**
- * Regions as OpenCL C for Vitis up to 2022.2: attributes instead of pragmas (UG1393 2021.2, "OpenCL Attributes"). Delay
- * lines stay one register each, which the compiler partitions up to a limit.
+ * Regions as OpenCL C for Vitis up to 2022.2: attributes instead of pragmas (UG1393 2021.2, "OpenCL Attributes"). A
+ * delay line stays one array, which the compiler partitions into registers up to a limit.
  */
 import { asIdiom } from "../../core/ir/model/idioms.ts";
 import { canonical, mapStmt, walkStmt } from "../../core/lang/index.ts";
@@ -18,7 +18,7 @@ import { inOpenCl, opencl } from "../shared/print/opencl.ts";
 import { restrictedKernel } from "../shared/print/opencl-restrict.ts";
 import { isLoop, registersIn, unrollOf } from "./loops.ts";
 
-/** `mostPartitioned`: elements up to which the compiler makes registers of an array. */
+/** `mostPartitioned`: maximum number of elements of an array that the compiler turns into registers. */
 export const openclEmitter = (mostPartitioned: number): Emitter => ({
   extension: ".cl",
   model: dataPaths,
@@ -65,7 +65,7 @@ function withAttributes(base: Dialect, partitioned: ReadonlySet<Symbol>): Dialec
   };
 }
 
-/** The kernel with its idioms as loops, innermost ones pipelined, and the arrays that are to be registers. */
+/** The kernel with its idioms as loops, innermost ones pipelined, and the arrays that should be registers. */
 function prepared(kernel: Kernel, most: number, partitioned: Set<Symbol>, diagnostics: Diagnostic[]): Kernel {
   const body = compound(kernel.body);
   const wanted = new Map<Symbol, Stmt>();
@@ -100,7 +100,7 @@ function prepared(kernel: Kernel, most: number, partitioned: Set<Symbol>, diagno
   return { ...kernel, body: flat(piped) };
 }
 
-/** One that is not unrolled altogether. */
+/** Whether it contains a loop that is not fully unrolled. */
 function hasLoop(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {

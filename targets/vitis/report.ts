@@ -1,7 +1,6 @@
 /**
- * What Vitis HLS says of a kernel, read from `csynth.xml` and the `NAME_csynth.xml` files beside it (UG1399,
- * "Synthesis Reports"; no schema is published). Elements are found by name wherever they stand, and what is not
- * found is absent.
+ * Reads Vitis HLS's report on a kernel from `csynth.xml` and the `NAME_csynth.xml` files beside it (UG1399, "Synthesis
+ * Reports"; no schema is published). Elements are found by name at any position, and missing ones are left out.
  */
 import type { LoopReport, Report, Resources } from "../shared/kind/report.ts";
 import { type Element, find, parseXml, textOf } from "./xml.ts";
@@ -13,7 +12,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   let resources: Resources = {};
   let available: Resources = {};
   let period: number | undefined;
-  // The top's own report repeats what `csynth.xml` says of it.
+  // The top's own report repeats that in `csynth.xml`.
   const named = [...files].filter(([name]) => name.endsWith("_csynth.xml"));
   const chosen = named.length > 0 ? named : [...files].filter(([name]) => name.endsWith("csynth.xml"));
   for (const [name, text] of chosen) {
@@ -25,7 +24,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
     loops.push(...loopsOf(root));
     const area = find(root, "AreaEstimates");
     const own = amounts(area && find(area, "Resources"));
-    // A function's share is part of its caller's.
+    // A function's share is included in its caller's.
     if (sum(own) > sum(resources)) {
       resources = own;
       available = amounts(area && find(area, "AvailableResources"));
@@ -47,7 +46,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   };
 }
 
-/** Each child of SummaryOfLoopLatency is a loop, called as its element is; loops inside are its children. */
+/** Each child of SummaryOfLoopLatency is a loop, named like its element; inner loops are its children. */
 function loopsOf(root: Element): readonly LoopReport[] {
   const summary = find(root, "SummaryOfLoopLatency");
   const from = (element: Element): LoopReport[] =>

@@ -17,7 +17,7 @@ export interface VitisOptions {
   readonly version: string;
   /** The device, or a simulation of the hardware. */
   readonly build: "hw" | "hw_emu";
-  /** In MHz; the platform's own without. */
+  /** In MHz; by default the platform's. */
   readonly frequency?: number;
 }
 
@@ -39,7 +39,7 @@ function common({ platform, build, frequency }: VitisOptions): string[] {
   ];
 }
 
-/** Minutes for a kernel: its schedule and its object. */
+/** Takes minutes per kernel: its schedule and its object. */
 export function compileCall(options: VitisOptions): ReportCall {
   const object = (kernel: string) => `${kernel}.xo`;
   if (vitisVersion(options.version).layout === "classic")
@@ -86,7 +86,7 @@ export function compileCall(options: VitisOptions): ReportCall {
   };
 }
 
-/** Hours: place and route of all kernels with the platform. */
+/** Takes hours: place and route of all kernels with the platform. */
 export function linkCall(options: VitisOptions): ToolCall {
   return {
     tool: vpp,

@@ -1,11 +1,11 @@
 /**
- * What versions of Vitis differ in. Sources: UG1393 and UG1702, "v++ Command" and "v++ Mode HLS" (the unified
- * command line came with 2023.2, the classic one goes on to 2023.1). OpenCL kernels end with 2022.2; that arrays of more
- * than 1,024 elements are not partitioned completely is what J. Lambert found with 2020.1 ("Accelerating Science with
+ * Differences between Vitis versions. Sources: UG1393 and UG1702, "v++ Command" and "v++ Mode HLS" (the unified command
+ * line appeared in 2023.2, the classic one exists up to 2023.1). OpenCL kernels end with 2022.2; that arrays of more
+ * than 1,024 elements are not partitioned completely was found by J. Lambert with 2020.1 ("Accelerating Science with
  * Directive-Based Programming", 2.6).
  */
 export interface VitisVersion {
-  /** OpenCL C is compiled too, with a limit of its own. */
+  /** It also compiles OpenCL C, with a limit. */
   readonly opencl?: { readonly mostPartitioned: number };
   /** How kernels are compiled: `v++ -c -k NAME`, or `v++ -c --mode hls`. */
   readonly layout: "classic" | "unified";
@@ -19,10 +19,10 @@ const versions: readonly (VitisVersion & { readonly since: string })[] = [
 
 export const newest = "2023.2";
 
-/** The last one that compiles OpenCL C. */
+/** The last version that compiles OpenCL C. */
 export const lastOpencl = "2022.2";
 
-/** `version`: year and number, `2022.1`; the oldest known stands for all that came before it. */
+/** `version`: year and number, `2022.1`; the oldest known represents all earlier ones. */
 export function vitisVersion(version: string): VitisVersion {
   const found = versions.find(({ since }) => Number(version) >= Number(since)) ?? versions.at(-1);
   return found as VitisVersion;

@@ -1,4 +1,4 @@
-/** As much of XML as tools' reports use: elements and text. Attributes, comments and declarations are passed over. */
+/** The part of XML that tools' reports use: elements and text. Attributes, comments and declarations are skipped. */
 
 export interface Element {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Element {
   readonly children: readonly Element[];
 }
 
-/** The root element; undefined where elements do not close in order. */
+/** The root element; undefined if elements are not closed in order. */
 export function parseXml(text: string): Element | undefined {
   interface Open {
     name: string;

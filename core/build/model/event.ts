@@ -27,7 +27,7 @@ export type Event =
       readonly guess?: true;
       /** Seconds of work left if only the number of processors limited it; set where requested. */
       readonly work?: number;
-      /** Duration of the longest chain of actions behind this one, in seconds. */
+      /** Duration of the longest chain of actions after this one, in seconds. */
       readonly behind?: number;
     }
   /** Dry run: what a build would do. `unknown`: an action before it would run, so its inputs are not known. */

@@ -66,7 +66,7 @@ export function grpcTransport(options: ServerOptions): Transport {
       const answer = await ask(connection, METHOD.update, [digest, result], attempt);
       if (answer === undefined) throw new Error(`${connection.name} takes no results`);
     },
-    // The protocol asks for blobs by digest and size.
+    // The protocol requests blobs by digest and size.
     getBlob: async ({ digest, size }, file, limit, attempt) =>
       size !== undefined && download(connection, { digest, size }, file, limit, attempt),
     async hasBlob(digest, size, attempt) {
@@ -111,7 +111,7 @@ function connect(options: ServerOptions): Connection {
 const resource = ({ instance }: Connection, { digest, size }: Blob, folder = ""): string =>
   [...(instance === "" ? [] : [instance]), `${folder}blobs/${digest}/${size}`].join("/");
 
-/** Sends one request; undefined: the server does not have the thing asked for. */
+/** Sends one request; undefined: the server does not have the requested object. */
 function ask(
   { name, client, metadata, instance }: Connection,
   method: string,

@@ -70,7 +70,7 @@ export class Schedule {
     return this.#waiting;
   }
 
-  /** Throws `unsatisfiable` when it asks for more tokens than exist. */
+  /** Throws `unsatisfiable` if it requests more tokens than exist. */
   add(address: Address, resources: Resources, priority: number, index: number, mayWait = false): void {
     let lane = this.#lanesOf.get(resources);
     if (lane === undefined) {

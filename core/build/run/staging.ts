@@ -29,7 +29,7 @@ export class InputMoved extends Error {
 /** Folders that an action's sandbox must have before it runs. */
 export function foldersOf(action: Action): string[] {
   const folders = action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name)));
-  // A command sees all inputs; a function asks for those that it wants as files.
+  // A command sees all inputs; a function requests those that it needs as files.
   if (action.command !== undefined) for (const { name } of action.inputs) folders.push(dirname(name));
   return folders;
 }

@@ -1,4 +1,4 @@
-/** The longest chain of work behind each action, estimated from the durations of earlier runs. */
+/** The longest chain of work after each action, estimated from the durations of earlier runs. */
 
 import { withRoom } from "../graph/column.ts";
 import type { Graph } from "../graph/graph.ts";
@@ -32,7 +32,7 @@ export class Priorities {
     this.#estimates = estimates;
   }
 
-  /** Seconds from the start of an action to the end of the longest chain behind it. */
+  /** Seconds from the start of an action to the end of the longest chain after it. */
   of(target: number): number {
     if (this.#known.length < this.#graph.size) this.#makeRoom();
     if (this.#isKnown(target)) return this.#known[target] as number;
@@ -56,7 +56,7 @@ export class Priorities {
     return this.#known[target] as number;
   }
 
-  /** Length in seconds of the longest chain behind an action, without the action itself. */
+  /** Length in seconds of the longest chain after an action, without the action itself. */
   behind(target: number): number {
     return this.of(target) - inGrains(this.#own(target));
   }

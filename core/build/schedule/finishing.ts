@@ -29,7 +29,7 @@ export class Finishing {
     return this.#runs;
   }
 
-  /** Waits for a run. Undefined when the build was superseded: the run goes on, and `keep` receives its result. */
+  /** Waits for a run. Undefined if the build was superseded: the run continues, and `keep` receives its result. */
   async orLeave(run: DetachedRun, keep: (result: ActionResult) => void): Promise<Execution | undefined> {
     const { abort, giveWay } = this.#stops;
     this.#runs.add(run);

@@ -10,7 +10,7 @@ export interface RunningBuild {
 export class BuildRequests {
   #build: RunningBuild | undefined;
 
-  /** Stops one action. What needs it is skipped; everything else goes on. False: it does not run. */
+  /** Stops one action. Actions that need it are skipped; everything else continues. False: it does not run. */
   cancel(address: Address): boolean {
     return this.#build?.cancel(address) ?? false;
   }

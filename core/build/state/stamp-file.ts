@@ -184,7 +184,7 @@ function appendChanges({ file, size }: StampRows, changes: readonly StampChange[
   }
 }
 
-/** An action's checksum as a change of a row behind all others. */
+/** An action's checksum as a change of a row after all others. */
 function changeOfSum({ count }: StampRows, number: number, sum: number): StampChange {
   const digest = Buffer.alloc(DIGEST_BYTES);
   digest.writeUIntLE(sum, 0, SUM_BYTES);

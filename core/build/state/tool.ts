@@ -19,7 +19,7 @@ export interface ToolRequest {
   readonly program: string;
   /** Arguments that print the version; absent: the executable's bytes alone identify the tool. */
   readonly versionArgs?: readonly string[];
-  /** Executables behind the driver (`cc1`), by absolute path. */
+  /** Executables started by the driver (`cc1`), by absolute path. */
   readonly backEnds?: readonly string[];
   /** Its name in keys and messages; default: the program's base name. */
   readonly name?: string;

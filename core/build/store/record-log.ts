@@ -66,7 +66,7 @@ export class RecordLog {
   /** Values recorded for a key, newest first. Damaged ones are left out; of indexed ones only one is returned. */
   get(key: string): Iterable<string> {
     const hash = hashOf(key);
-    // Fast path: a first build often asks for keys that were never written.
+    // Fast path: a first build often looks up keys that were never written.
     return this.#index === undefined && !this.#offsets.has(hash) ? [] : this.#getEach(key, hash);
   }
 

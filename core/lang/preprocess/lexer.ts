@@ -96,7 +96,7 @@ class Lexer {
   /** Bytes that non-ASCII characters of this line took beyond one each. */
   private extraBytes = 0;
   private pending: PragmaLine[] | undefined;
-  /** White space stands before what is read next. */
+  /** White space precedes the next token. */
   private spaced = false;
 
   constructor(text: string, file: string, options: LexOptions) {

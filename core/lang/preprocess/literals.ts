@@ -36,7 +36,7 @@ export function parseNumber(text: string): NumberLiteral | undefined {
 const isOctal = (digits: string) => /^0[0-7]+$/.test(digits);
 const spelledValue = (digits: string) => BigInt(isOctal(digits) ? `0o${digits.slice(1)}` : digits);
 
-/** As gcc does, what is larger than any type is cut to 64 bits first (`excess`). */
+/** Like gcc, first truncates values larger than any type to 64 bits (`excess`). */
 function parseInteger(digits: string, suffix: string): NumberLiteral | undefined {
   if (/^0[0-9]+$/.test(digits) && !isOctal(digits)) return undefined;
   const value = BigInt.asUintN(64, spelledValue(digits));

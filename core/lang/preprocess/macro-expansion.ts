@@ -77,7 +77,10 @@ class Expansion {
     return undefined;
   }
 
-  /** The next token as it stands. Its macro is looked at here: behind the end of a replacement it is on again. */
+  /**
+   * The next unexpanded token. Whether its macro may expand is decided here: after the end of a replacement the macro
+   * is enabled again.
+   */
   private read(): Item | undefined {
     for (;;) {
       const top = this.sources[this.sources.length - 1] as Source;
@@ -92,7 +95,7 @@ class Expansion {
     }
   }
 
-  /** Puts the replacement of `name` before what is read next; false when `name` stays as it is. */
+  /** Pushes the replacement of `name`; false if `name` is not replaced. */
   private enter(name: Token): boolean {
     const { macros } = this;
     if (name.text === "__LINE__" || name.text === "__FILE__") {
@@ -115,7 +118,7 @@ class Expansion {
     return true;
   }
 
-  /** Whether a whole argument list of `name` stands next, wherever it ends. */
+  /** Whether a complete argument list of `name` follows, wherever it ends. */
   private hasCall(name: Token): boolean {
     let depth = 0;
     for (let i = this.sources.length - 1; i >= 0; i--) {

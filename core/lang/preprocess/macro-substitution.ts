@@ -28,7 +28,7 @@ export function substitute(
   };
   const own = (token: Token): Item => ({ token: moved(token, at) });
 
-  /** What stands for the operand that begins at `start` of `body`, and where the next one begins. */
+  /** The replacement of the operand that begins at `start` of `body`, and where the next one begins. */
   const operand = (
     body: readonly Token[],
     start: number,
@@ -50,7 +50,7 @@ export function substitute(
     if (param < 0) return { items: [own(token)], next: start + 1 };
     const argument = args[param] ?? [];
     const isRaw = pasted || follower?.text === "##";
-    // The argument stands where its parameter stood, the white space before it included.
+    // The argument takes the parameter's position, including the white space before it.
     return { items: respacedFirst(isRaw ? argument : expanded(argument), token), next: start + 1 };
   };
 
@@ -80,7 +80,7 @@ export function substitute(
     return out;
   };
 
-  // The replacement stands where the macro's name stood, its white space included.
+  // The replacement takes the position of the macro's name, including its white space.
   return respacedFirst(replaced(macro.body), at);
 }
 

@@ -21,7 +21,7 @@ interface Definition {
   /** What follows `#define`; absent: `#undef`. */
   readonly text?: string;
   readonly loc?: Loc;
-  /** Parsed on first use: headers define thousands of macros that nobody asks for. */
+  /** Parsed on first use, since headers define thousands of unused macros. */
   macro?: Macro | undefined;
 }
 

@@ -50,7 +50,7 @@ const {
 
 type Member = Expr & { readonly kind: "member" };
 
-/** Bits of a member that stands for bit-fields: `bits` of them from `low` are those from `from` of the field. */
+/** Bits of a storage member: `bits` of them from `low` on are those of the field from `from` on. */
 interface Part {
   readonly member: Field;
   readonly low: number;
@@ -81,7 +81,7 @@ function storageOf(decl: RecordDecl): Storage {
   return known;
 }
 
-/** A member of the new record, and the byte where it is. */
+/** A member of the new record, and its byte offset. */
 interface Placed {
   readonly field: Field;
   readonly at: number;
@@ -99,7 +99,7 @@ function makeStorage(decl: RecordDecl): Storage {
       members.push({ field, at: bitsAt(k) / 8 });
       continue;
     }
-    // Those that follow share their bytes; a width of zero keeps the next ones apart.
+    // The following bit-fields share its bytes; a width of zero keeps the next ones apart.
     let last = k;
     while (!decl.union && fields[last + 1]?.bits && fields[last + 1]?.width !== 0) last++;
     const run = fields
@@ -120,7 +120,7 @@ function makeStorage(decl: RecordDecl): Storage {
   return { body: { fields: padded, attrs: same ? others : [...others, aligned(align)] }, parts };
 }
 
-/** Without its members, and no record whose layout is known. */
+/** A record without its members, so that its layout is not known. */
 const bareRecord = ({ union, span }: RecordDecl): RecordDecl => ({ kind: "record-decl", id: 0, union, span });
 
 interface Placement {
@@ -129,7 +129,7 @@ interface Placement {
   readonly end: number;
 }
 
-/** Members of up to four bytes over the bits of a run, each where its size allows. */
+/** Members of up to four bytes that cover the bits of a run, each at an offset that its size allows. */
 function words(run: readonly Placement[], { behind, align }: { behind: number; align: number }): Placed[] {
   const named = run.filter((r) => r.f.name !== undefined);
   const [first] = named;
@@ -157,7 +157,7 @@ function partsIn(members: readonly Placed[], start: number, end: number): Part[]
   });
 }
 
-/** Members stand where they were: bytes between them that bit-fields of other types left. */
+/** Keeps members at their offsets, with padding for bytes that bit-fields of other types left. */
 function withPadding(members: readonly Placed[], like: RecordDecl): Field[] {
   const fields: Field[] = [];
   const lastAt = (last: Field) => (layoutOf({ ...like, fields: [...fields, last] })?.offsets.at(-1) ?? 0) / 8;
@@ -236,7 +236,7 @@ function step(e: Expr & { readonly kind: "incdec" }, arg: Member, valued: Valued
   );
 }
 
-/** `make` of the field in an object that naming twice does nothing to: behind a pointer, where it is not such a one. */
+/** Applies `make` to the field of an object that can be evaluated twice; otherwise through a pointer to it. */
 function atPlace(e: Member, make: (place: Member) => Expr, valued: Valued): Expr {
   if (isPlace(e.base)) return make(e);
   const at = e.arrow ? e.base : addressOf(e.base);
@@ -265,7 +265,7 @@ function isSigned(type: CType): boolean {
   return kind !== undefined && kind !== "bool" && !isUnsignedKind(kind);
 }
 
-/** What the field's value is promoted to. */
+/** The promoted type of the field's value. */
 function valueType(e: Member): CType {
   const width = widthOf(e);
   if (width > 32) return unqualified(canonical(e.type));
@@ -308,7 +308,7 @@ function store(e: Member, value: Expr): Expr {
   const [first, ...more] = parts;
   if (!first) return e;
   const word = asWord(value, e.type, widthOf(e));
-  // The value may change the bits beside it, or be made of the field's own: it is computed before any are stored.
+  // The value may change neighbouring bits, or depend on the field: it is computed before any bits are stored.
   if (more.length === 0 && !hasEffects(word)) return put(first, partOf(word, first));
   const sym = freshSymbol("arc_value", word.type);
   const stores = [first, ...more].map((p) => put(p, partOf(ident(sym), p)));
@@ -316,14 +316,14 @@ function store(e: Member, value: Expr): Expr {
   return statementExpression([declare(sym, word), ...stores.slice(0, -1).map((e) => exprStmt(e))], last);
 }
 
-/** The bits of a value that is converted to the type of a field. */
+/** The bits of a value converted to the type of a field. */
 function asWord(value: Expr, type: CType, width: number): Expr {
   const plain = stripImplicit(value);
   const exact = intKind(plain.type) !== undefined && intKind(type) !== "bool";
   return cast(wordFor(width), exact ? plain : cast(unqualified(type), plain));
 }
 
-/** The bits of `word` that are in a part, at their place there. */
+/** The bits of `word` that belong to a part, at their position there. */
 function partOf(word: Expr, p: Part): Expr {
   const down = p.from === 0 ? word : binary(">>", word, intLit(p.from));
   const own = binary("&", down, intLit(mask(p.bits), word.type));
@@ -333,7 +333,7 @@ function partOf(word: Expr, p: Part): Expr {
 
 // ---------------------------------------------------------------- initialisers
 
-/** Values of bit-fields combined to those of the members that stand for them. */
+/** Combines values of bit-fields into values of the storage members. */
 function storageList(type: CType, inits: readonly (Init | undefined)[]): Init | undefined {
   const c = canonical(type);
   if (c.kind !== "record" || !c.decl.fields?.some((f) => f.bits)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Initialiser lists with every value in its place (C11 6.7.9): braces around each object, nothing out of order. C++ takes
- * no others, and members that become others need them.
+ * Initialiser lists with every value at its place (C11 6.7.9): braces around each object, values in order. C++ accepts
+ * no others, and replaced members need them.
  */
 
 import {
@@ -14,10 +14,10 @@ import {
 import type { CType, Designator, Expr, Field, Init, InitItem, Stmt } from "../../../core/lang/tree/ast.ts";
 import { intLit } from "../../../core/lang/tree/build.ts";
 
-/** The list of an object; undefined: as `ordered` has it. */
+/** Builds an object's list; undefined: uses the default order. */
 export type ListOf = (type: CType, parts: readonly (Init | undefined)[]) => Init | undefined;
 
-/** The statement with its initialiser lists in the order of what they initialise, where `which` asks for that. */
+/** The statement with its initialiser lists ordered by what they initialise, where `which` requires it. */
 export function orderedInitialisers(
   s: Stmt,
   which: (init: Init, type: CType) => boolean = isDesignated,
@@ -41,7 +41,7 @@ function isDesignated(init: Init): boolean {
   return init.kind === "list" && init.items.some((i) => i.designators.length > 0 || isDesignated(i.init));
 }
 
-/** What initialises an object: one value, or those of its parts. */
+/** The initial value of an object, or the values of its parts. */
 interface Given {
   value?: Expr;
   parts?: (Given | undefined)[];
@@ -69,7 +69,7 @@ function fill(object: Given, type: CType, items: readonly InitItem[]): void {
   }
 }
 
-/** Puts a value at `path` or, with braces left out, at the first part of it that takes one; where it went. */
+/** Puts a value at `path` or, with braces omitted, at the first part of it that accepts one; returns where it went. */
 function put(object: Given, type: CType, path: readonly number[], init: Init): number[] {
   const at = [...path];
   let place = object;
@@ -105,7 +105,7 @@ function takesWhole(e: Expr, type: CType): boolean {
   return c.kind !== "record" || compatibleUnqualified(e.type, type);
 }
 
-/** The part behind the one at `path`. */
+/** The part after the one at `path`. */
 function next(type: CType, path: readonly number[]): number[] | undefined {
   for (let depth = path.length; depth > 0; depth--) {
     const around = path.slice(0, depth - 1);
@@ -147,7 +147,7 @@ const isUnion = (type: CType): boolean => {
   return c.kind === "record" && c.decl.union;
 };
 
-/** The members that values go to: unnamed bit-fields take none. */
+/** The members that get values: unnamed bit-fields get none. */
 export function partsOf(type: CType): readonly Field[] {
   const c = canonical(type);
   return c.kind === "record"
@@ -161,7 +161,7 @@ function partType(type: CType, part: number): CType | undefined {
   return c.kind === "vector" ? c.of : partsOf(type)[part]?.type;
 }
 
-/** The values of an initialiser; `member`: of which record's, where it is one. */
+/** The values of an initialiser; `member`: called with the record that contains a member. */
 export function placedValues(
   init: Init,
   type: CType,

@@ -1,11 +1,11 @@
-/** Jumps over declarations, which C++ takes only of variables without initialisers. */
+/** Jumps over declarations, which C++ only allows for variables without initialisers. */
 
 import { mapStmt, walkStmt } from "../../../core/lang/index.ts";
 import type { Compound, Declarator, Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound } from "../../../core/lang/tree/build.ts";
 import { assignedInitialiser, writable } from "./object-copies.ts";
 
-/** The statement with variables in front of labels assigned to behind their declarations. */
+/** The statement with variables declared before labels, and assigned where their declarations were. */
 export function initialisedLater(s: Stmt): Stmt {
   return mapStmt(s, { stmt: (child) => (child.kind === "compound" ? inBlock(child) : child) });
 }
@@ -17,7 +17,7 @@ function inBlock(block: Compound): Stmt {
   return { ...block, body };
 }
 
-/** A jump from in front of it may lead into it. */
+/** Whether a jump from before it may lead into it. */
 function takesJumps(s: Stmt): boolean {
   let found = false;
   walkStmt(s, {

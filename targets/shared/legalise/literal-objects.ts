@@ -23,7 +23,7 @@ function inBlocks(s: Stmt): Stmt {
       if (!literal) return e;
       const sym = freshSymbol("arc_literal", writable(literal.type));
       pending.push(sym);
-      // It gets its value each time.
+      // It gets its value each time control reaches it.
       return comma(filled(literal, sym), { ...e, arg: within(e.arg, literal, sym) }, e.span);
     },
     stmt(child) {
@@ -38,11 +38,11 @@ function inBlocks(s: Stmt): Stmt {
   });
 }
 
-/** Whether an expression is the address of a literal, or of a part of it, through which it may change. */
+/** Whether an expression is the address of a literal or of a part of it, through which the literal may change. */
 export const exposesLiteral = (e: Expr): boolean =>
   isAddress(e) && !leadsToConstant(e.type) && rootLiteral(e.arg) !== undefined;
 
-/** Of a part of an object, or of an array's first element. */
+/** The address of a part of an object, or of an array's first element. */
 const isAddress = (e: Expr): e is Expr & { readonly kind: "cast" | "unary" } =>
   e.kind === "cast"
     ? e.implicit === true && isPointer(e.to) && isArray(e.arg.type)

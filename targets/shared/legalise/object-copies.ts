@@ -1,11 +1,11 @@
-/** Assignments of whole objects: arrays element by element, initialiser lists by way of an object that they initialise. */
+/** Assignments of complete objects: arrays element by element, initialiser lists through an initialised object. */
 
 import { canonical, isArray, LONG, unqualified } from "../../../core/lang/index.ts";
 import type { CType, Expr, Init, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, exprStmt, freshSymbol, ident, index, intLit } from "../../../core/lang/tree/build.ts";
 import { counted } from "../device/counted-loop.ts";
 
-/** Statements that give a variable what `init` says of an object of `type`: the variable's own, qualifiers aside. */
+/** Statements that assign the value of `init` to a variable of `type`, ignoring qualifiers. */
 export function assignedInitialiser(sym: Symbol, init: Init, type: CType = sym.type): Stmt[] {
   if (init.kind === "expr" && !isArray(type)) return [exprStmt(assign(ident(sym), init.expr))];
   const copy = freshSymbol(`${sym.name}_initial`, type);
@@ -24,7 +24,7 @@ function copied(to: Expr, from: Expr): Stmt {
   return counted(k, intLit(0, LONG), intLit(type.size, LONG), intLit(1, LONG), element);
 }
 
-/** Without `const` and other qualifiers, those of elements included. */
+/** Without `const` and other qualifiers, including those of elements. */
 export function writable(type: CType): CType {
   const c = canonical(type);
   return c.kind === "array" ? { ...c, of: writable(c.of) } : c.quals ? unqualified(type) : type;

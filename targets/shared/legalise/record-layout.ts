@@ -5,7 +5,7 @@ import type { Attribute, Field, RecordDecl } from "../../../core/lang/tree/ast.t
 
 const sources = new WeakMap<Field, Field>();
 
-/** The source's member behind one of a body that says more. */
+/** The source's member for a member of a body with additional attributes. */
 export const sourceField = (field: Field): Field => sources.get(field) ?? field;
 
 function saying(field: Field, attrs: readonly Attribute[]): Field {
@@ -14,7 +14,7 @@ function saying(field: Field, attrs: readonly Attribute[]): Field {
   return made;
 }
 
-/** The body where it has to say more than the source: `#pragma pack` and `_Alignas` as attributes. */
+/** The body if it needs more than the source: `#pragma pack` and `_Alignas` as attributes. */
 export function portableRecord(decl: RecordDecl): RecordBody | undefined {
   const packed = decl.pack !== undefined && isPacked(decl);
   const fields = decl.fields?.map((field) => {
@@ -43,7 +43,7 @@ function isPacked(decl: RecordDecl): boolean {
 
 export const aligned = (bytes: number): Attribute => ({ name: "aligned", args: String(bytes), value: bytes });
 
-/** `_Alignas` as the attribute that C and C++ compilers have alike. */
+/** `_Alignas` as the attribute that both C and C++ compilers support. */
 export function gnuAlignment(attrs: readonly Attribute[]): readonly Attribute[] {
   if (!attrs.some((a) => a.name === "_Alignas")) return attrs;
   return attrs.map((a) => (a.name === "_Alignas" && a.value !== undefined ? aligned(a.value) : a));

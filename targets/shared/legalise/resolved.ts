@@ -1,6 +1,6 @@
 /**
- * A region without what C settles when it is compiled and kernel languages spell in another way, or not at all:
- * `_Generic`, constants of types, builtins of gcc about constants and classes of numbers, types defined in blocks.
+ * Resolves what C decides at compile time and kernel languages spell differently or lack: `_Generic`, constants of
+ * types, gcc's builtins about constants and classes of numbers, types defined in blocks.
  */
 
 import {
@@ -128,7 +128,7 @@ function genericCall(e: Expr & { readonly kind: "call" }): Expr {
   return callee ? build.call(callee, values, e.span) : e;
 }
 
-/** Types are defined above the functions, but for those with sizes of their own; what is known to hold needs no check. */
+/** Types are defined above the functions, except for variable-length ones; assertions known to hold are dropped. */
 function resolvedStmt(s: Stmt): Stmt {
   if (s.kind === "static-assert") return { kind: "expr", span: s.span };
   if (s.kind !== "decl") return s;

@@ -5,14 +5,17 @@ import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 
 const { compound, declare, exprStmt, freshSymbol, ident } = build;
 
-/** `make` of a value that is computed once: in a variable of its own, unless it is one already or a constant. */
+/**
+ * Applies `make` to a value that is computed once: stored in a new variable, unless it is a variable or constant
+ * already.
+ */
 export function once(value: Expr, make: (value: Expr) => Expr): Expr {
   if (isPlace(value)) return make(value);
   const sym = freshSymbol("arc_value", unqualified(value.type));
   return statementExpression([declare(sym, value)], make(ident(sym)));
 }
 
-/** A value or a place that computing again changes nothing of, and costs nothing. */
+/** A value or lvalue that can be evaluated again without effects or cost. */
 export function isPlace(e: Expr): boolean {
   switch (e.kind) {
     case "ident":
@@ -56,10 +59,10 @@ export function statementExpression(before: readonly Stmt[], value: Expr): Expr 
   };
 }
 
-/** Says of a value what is left of it where nobody uses it. */
+/** Combines a change with the value that remains of it, if the value is used. */
 export type Valued = (change: Expr, value: Expr) => Expr;
 
-/** `s` with changes of variables in other words; `rewrite` sees what stands in an expression before the expression. */
+/** `s` with changes of variables rewritten; `rewrite` is applied to inner expressions first. */
 export function withChanges(s: Stmt, rewrite: (e: Expr, valued: Valued) => Expr): Stmt {
   const changes = new Map<Expr, Expr>();
   const valued: Valued = (change, value) => {

@@ -1,6 +1,6 @@
 /**
- * A function that is called with pointers of several address spaces, once for each combination: OpenCL C 1.2 has no
- * pointers that would do for all. Every call gets a copy; those whose pointers turn out the same become one again.
+ * Clones a function that is called with pointers of several address spaces, once for each combination, since OpenCL C
+ * 1.2 has no generic pointers. Every call gets a copy; copies whose pointers turn out the same are merged again.
  */
 
 import { calleeOf } from "../../../core/ir/analysis/pointer-flow.ts";
@@ -17,7 +17,7 @@ import { ident } from "../../../core/lang/tree/build.ts";
 import { type KernelFunction, type LoweredRegion, mapBodies } from "../device/device.ts";
 import { inferSpaces, type Spaces } from "./opencl-spaces.ts";
 
-/** Copies that are made at most: a chain of functions that call the next one twice doubles with each. */
+/** Limit of copies: a chain of functions that call the next one twice doubles with each. */
 const mostCopies = 256;
 
 export function copiedBySpaces(region: LoweredRegion): LoweredRegion {
@@ -53,7 +53,7 @@ function copyEachCall(region: LoweredRegion): LoweredRegion | undefined {
   return copies > mostCopies ? undefined : { ...region, kernels, functions };
 }
 
-/** Callees come first, so that what a function calls is settled before it. */
+/** Callees come first, so that a function's callees are decided before it. */
 function withoutDoubles(region: LoweredRegion, spaces: Spaces): LoweredRegion {
   const kept = new Map<string, Symbol>();
   const instead = new Map<Symbol, Symbol>();

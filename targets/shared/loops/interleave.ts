@@ -39,8 +39,8 @@ type For = Extract<Stmt, { kind: "for" }>;
 type Copy = ReadonlyMap<Symbol, Expr>;
 
 /**
- * Whether copies of the body can run side by side throughout: all its loops run alike in every iteration.
- * `variables`: what the loop around it counts with.
+ * Whether copies of the body can run side by side throughout: all its loops run the same in every iteration.
+ * `variables`: the counters of the enclosing loop.
  */
 export function canInterleave(body: Stmt, variables: readonly Symbol[]): boolean {
   let size = 0;
@@ -194,7 +194,7 @@ function loads(e: Expr): boolean {
   return found;
 }
 
-/** All values before the first store: a compiler cannot know that the stores change none of what is loaded. */
+/** All values before the first store: a compiler cannot know that the stores change none of the loaded values. */
 function loadsFirst(store: Store, copies: readonly Copy[], context: Context): Stmt[] {
   const values = copies.map((_, n) =>
     freshSymbol(context.numbered("arc_value", n), unqualified(store.left.type)),

@@ -23,7 +23,7 @@ import {
 import { sequentialNest } from "./sequential.ts";
 import { countsDown, reachedAt, tripCount, valueAt } from "./trips.ts";
 
-/** Elements along a dimension whose size the user leaves open: tiles of two dimensions fit a first-level cache. */
+/** Tile size along a dimension that the user leaves open: tiles of two dimensions fit a first-level cache. */
 const OPEN = 32;
 
 /** Sizes of the tiles of each loop, outermost first, where they are known now. */
@@ -34,7 +34,7 @@ function tileSizes({ parallel, headers }: Loop): readonly number[] | undefined {
 
 export interface Tiled {
   readonly body: Stmt;
-  /** The loops over tiles: of which loop, and how many iterations of it make one of theirs. */
+  /** The loops over tiles: the original loop of each, and how many of its iterations make one tile. */
   readonly headers: ReadonlyMap<LoopHeader, { readonly of: LoopHeader; readonly size: number }>;
 }
 
@@ -54,8 +54,8 @@ export function tiled(body: Stmt): Tiled {
 }
 
 /**
- * The same where items share a tile's elements, as OpenACC has it: gangs take tiles, workers and lanes elements. Levels
- * that a loop has not leave its tiles, or its elements, in order.
+ * The same if items share a tile's elements, as in OpenACC: gangs take tiles, workers and lanes elements. Without a
+ * level for them, tiles or elements run in order.
  */
 export function tiledForGroups(body: Stmt): Tiled {
   return inTiles(body, (loop, dims, sizes) => {
@@ -121,7 +121,7 @@ function inTiles(
   return { body: made, headers };
 }
 
-/** Why tiles that the program asks for are not made. */
+/** Why tiles that the program requests are not made. */
 export function untiled(body: Stmt, inOrder: boolean, device: "order" | "groups" | undefined): Diagnostic[] {
   const remarks: Diagnostic[] = [];
   walkStmt(body, {
@@ -165,7 +165,7 @@ function whyUntiled(
   return sizes ? undefined : "its sizes are not known when the program is built";
 }
 
-/** Lanes that run side by side, and those of a group whose size nobody names. */
+/** Lanes that run in lock-step, and the default number of lanes in a group. */
 const WARP = 32;
 const ENOUGH = 256;
 

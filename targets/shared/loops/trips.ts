@@ -67,7 +67,7 @@ export function tripCount(h: LoopHeader): Expr {
   if (isPointer(h.var.type)) return quotient(h, h.lower, h.bound, long(h.step));
   const type = intKind(h.var.type) as IntKind;
   const common = usualArithmetic(h.var.type, h.bound.type) as CType;
-  // Compared as unsigned, a variable that starts below zero is huge.
+  // Compared as unsigned, a variable that starts below zero is very large.
   const mixed = isSigned(h.var.type) && !isSigned(common);
   const initial = inType(h.lower, h.var.type);
   const lower = mixed && !isNatural(initial) ? cast(common, initial) : initial;
@@ -104,7 +104,7 @@ export function countsDown({ relation, step }: LoopHeader): boolean {
   return relation === ">" || relation === ">=";
 }
 
-/** With `!=` a variable that wraps around arrives all the same: the distance is a difference in its own type. */
+/** With `!=` a variable that wraps around still reaches the bound: the distance is a difference in its own type. */
 function distance(h: LoopHeader, lower: Expr, type: CType): Expr {
   const [x, y] = countsDown(h) ? [lower, h.bound] : [h.bound, lower];
   const span = evaluateInteger(y) === 0n ? x : binary("-", explicit(x), explicit(y));

@@ -48,7 +48,7 @@ export interface CacheInput {
   readonly spmd: Spmd;
   readonly args: readonly Argument[];
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
-  /** Bytes of group memory for copies; 0: the device has none that programs manage. */
+  /** Bytes of group memory for copies; 0: the device has no programmer-managed memory. */
   readonly room: number;
 }
 
@@ -124,7 +124,7 @@ const bytesOf = ({ sym, elements }: Section): number => elements * (sizeOf(eleme
 const isWithin = (a: Section, b: Section): boolean =>
   a.first >= b.first && a.first + a.elements <= b.first + b.elements;
 
-/** The section, where it is the same in every iteration and known now. */
+/** The section, if it is the same in every iteration and constant. */
 function sectionOf({ sym, object, section }: DataItem): Section | { readonly why: string } {
   const type = canonical(sym.type);
   if (object.kind !== "ident" || (type.kind !== "array" && type.kind !== "pointer"))
@@ -171,7 +171,7 @@ function obstacleTo(
   return undefined;
 }
 
-/** All uses are `sym[e]`, whose subscript may be computed twice. */
+/** All uses are `sym[e]`, with a subscript that may be evaluated twice. */
 function onlySubscripted(body: Stmt, sym: Symbol): boolean {
   let [all, subscripted] = [0, 0];
   walkStmt(body, {

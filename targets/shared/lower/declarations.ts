@@ -1,4 +1,4 @@
-/** What kernels declare: less than the program does, and what nothing declares where they were cut out of it. */
+/** Declarations in kernels: fewer than the program has, and new ones for variables whose declaration was cut off. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { substitute, unqualified } from "../../../core/lang/index.ts";
 import type { DeclStmt, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";

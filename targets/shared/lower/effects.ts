@@ -1,4 +1,4 @@
-/** What code of a gang does besides computing private values. */
+/** Side effects of a gang's code. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { hasEffects, isBuiltin } from "../../../core/ir/analysis/routines.ts";
 import { isArray, isPointer, isScalar, pointerTo, VOID } from "../../../core/lang/index.ts";
@@ -51,7 +51,7 @@ export class Effects {
     return true;
   }
 
-  /** Reads memory that other items may write. */
+  /** Whether it reads memory that other items may write. */
   loads(s: Stmt): boolean {
     const uses = usesOf(...computed(s));
     if (uses.calls.size > 0) return true;

@@ -9,7 +9,7 @@ import { canInterleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { groupShape, type Tiled } from "../loops/tiles.ts";
 
-/** What a device offers to a region. */
+/** Capabilities of a device that a region's geometry depends on. */
 export interface ExecutionModel {
   /** Most work-items per group; 1: lanes and workers run as ordinary loops. */
   readonly maxItems: number;
@@ -19,7 +19,9 @@ export interface ExecutionModel {
   readonly width?: number;
   /** Groups of a region that is one loop; absent: what the program says, or the launch finds. */
   readonly groups?: number;
-  /** Most work-items per group where all of a group run code together, and the user says how many; absent: `maxItems`. */
+  /**
+   * Most work-items per group if all of a group run code together, and the user gives their number; absent: `maxItems`.
+   */
   readonly together?: number;
   /** cyclic: neighbours take neighbouring iterations (coalescing); block: each group a range of them. */
   readonly partition: "cyclic" | "block";
@@ -70,7 +72,7 @@ export interface Geometry {
   readonly partition: ExecutionModel["partition"];
   readonly coverage: Coverage;
   sharers(loop: Loop): Sharers;
-  /** Iterations that each item takes side by side where there are plenty. */
+  /** Iterations that each item processes side by side if there are plenty. */
   perItem(loop: Loop): number;
 }
 
@@ -100,7 +102,7 @@ const sharersOf =
     return gang ? (item ? "groups+items" : "groups") : item ? "items" : "none";
   };
 
-/** Whether the region's tile is the shape of its groups, one element for each item. */
+/** Whether the region's tile is the shape of its groups, with one element per item. */
 export function isShapedByTile(spmd: Spmd, model: ExecutionModel): boolean {
   const loops = loopsOf(spmd.body);
   const kinds = loops.map(sharersOf(spmd, model));
@@ -195,7 +197,7 @@ function loopsOf(body: Stmt): Loop[] {
   return found;
 }
 
-/** With how many threads its blocks run: all of a region say the same number, or none. */
+/** The number of threads of its blocks: all blocks of a region use the same number, or none. */
 export function threadsAsked(s: Stmt): number | undefined {
   const size = findNode(s, "threads", (block) => block.size !== undefined)?.size;
   return size && Number(evaluateInteger(size) ?? 0n);
@@ -231,7 +233,7 @@ function coverageOf(
   const product = (ns: readonly (bigint | undefined)[]) => ns.reduce<bigint>((a, n) => a * (n ?? 0n), 1n);
   const canBeExact = spmd.hints?.exact === true && !known.includes(undefined);
   if (spmd.numTeams) {
-    // A number of groups that the user chose is right for one count of iterations alone.
+    // A number of groups chosen by the user is right for one iteration count only.
     const groups = evaluateInteger(spmd.numTeams) ?? 0n;
     return canBeExact && groups * BigInt(items[0]) === product(known) ? "exact" : "rounds";
   }
@@ -248,7 +250,7 @@ export function blockDepth({ headers, parallel }: Loop): number {
   return parallel.tile ? headers.length : Math.max(1, headers.length - 1);
 }
 
-/** Groups for teams of one loop: enough for 32 lanes each, or what fills the device. */
+/** Groups for teams of one loop: enough for 32 lanes each, or enough to fill the device. */
 const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 32 * min`;
 
 /** The sizes the user gives, as far as they are constants. */

@@ -28,7 +28,7 @@ export function inWholeWords(stmts: readonly Stmt[], groupMemory: readonly Symbo
   const use = (e: Expr): Expr => {
     const by = e.kind === "ident" ? padded.get(e.sym) : undefined;
     if (by === undefined) return e;
-    // What the program says of the variable, its size too, stays what it was.
+    // Expressions about the variable, including its size, keep their meaning.
     return canonical(e.type).kind === "array" ? { ...ident(by), type: e.type } : index(ident(by), intLit(0));
   };
   return {

@@ -82,7 +82,7 @@ import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
 import { scansLeft } from "./teams/scan-remarks.ts";
 
-/** Never fails on a normalised task: what cannot use several items per group uses one. */
+/** Never fails on a normalised task: a region that cannot use several items per group uses one. */
 export function lower(given: LowerInput): LoweredRegion {
   const flat = given.model.launchArrays && !given.stage ? flatRegion(given.task, given.functions) : undefined;
   if (!flat) return lowerFlat(given);
@@ -123,7 +123,7 @@ function asOne(input: LowerInput): LoweredRegion {
   }
 }
 
-/** Most items of a group for a region. Threads that read each other's values are a warp at least. */
+/** Largest group size for a region. Threads that read each other's values need at least a warp. */
 function withRoom(model: ExecutionModel, { body, serial }: Spmd): ExecutionModel {
   if (model.together && !serial && hasNode(body, "shuffle"))
     return { ...model, maxItems: model.together, defaultItems: Math.max(model.defaultItems, WARP) };
@@ -132,7 +132,7 @@ function withRoom(model: ExecutionModel, { body, serial }: Spmd): ExecutionModel
     : model;
 }
 
-/** Teams of several threads that a device has not. */
+/** Refuses teams of several threads on a device that lacks them. */
 function refusals({ site }: Task, { body }: Spmd, items: number): Pick<LoweredRegion, "refused"> {
   const asked = threadsAsked(body);
   const shuffle = items === 1 && asked !== 1 ? findNode(body, "shuffle") : undefined;
@@ -304,7 +304,7 @@ interface Plan {
   readonly copies: readonly Copy[];
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
   readonly geometry: Geometry;
-  /** The loop that is all of the region, in another form for this device. */
+  /** The loop that makes up the region, rewritten for this device. */
   readonly mapped: Mapped | undefined;
   readonly remarks: readonly Diagnostic[];
   /** Steps of time, where the launch says how many. */

@@ -75,7 +75,7 @@ export type MakeScan = (scan: ScanLoop, keeps: (sym: Symbol) => boolean) => Scan
 
 export interface Staged {
   readonly stages: readonly Stage[];
-  /** Of the region's variables and of scans. */
+  /** For variables of the region and for scans. */
   readonly handedOn: readonly Handed[];
   readonly scans: readonly ScanLoop[];
 }
@@ -90,7 +90,7 @@ export interface Whole {
 
 // ---------------------------------------------------------------- the loops
 
-/** What stands in a region in order. */
+/** A part of a region, in program order. */
 type Part =
   | { readonly is: "code"; readonly stmt: Stmt }
   | { readonly is: "wide"; readonly stmt: Stmt }
@@ -125,7 +125,7 @@ function orderedLoop(s: Stmt): Ordered | undefined {
   return { header, privates: [], body: s.body };
 }
 
-/** A plain loop has one header, whoever asks. */
+/** Each plain loop has one header object, however often it is requested. */
 const headers = new WeakMap<Stmt, LoopHeader>();
 
 const isWide = (s: Stmt, gangs: boolean): boolean => {

@@ -45,7 +45,7 @@ export interface SharedReduction {
   readonly reductions: readonly Reduction[];
   /** Its iterations also read what they have combined so far. */
   readonly scan?: ScanLoop;
-  /** What all lanes do in front of it. */
+  /** Code that all lanes run before it. */
   readonly before: readonly Stmt[];
 }
 
@@ -60,7 +60,7 @@ export interface TeamLoop {
   readonly loop: Loop;
   readonly header: LoopHeader;
   readonly shared: readonly SharedReduction[];
-  /** Behind the last of them: what one lane does, or every lane. */
+  /** After the last of them: code of one lane, or of every lane. */
   readonly behind: readonly Behind[];
   /** At the end, independent iterations that lanes share. */
   readonly spread?: Spread;

@@ -57,11 +57,11 @@ import { scanByLanes } from "./scan-remarks.ts";
 export const capacity = freshSymbol("arc_capacity", LONG);
 export const CAPACITY = "cu 1024 *";
 
-/** Lanes of a team that are neighbours by shuffles; beyond, they need group memory and so more work each. */
+/** Lanes of a team that can use shuffles; wider teams need group memory, and so more work per lane. */
 const NEIGHBOURS = 32;
 /** Iterations of the inner loop for each lane that make up for more lanes than that. */
 const ROUNDS = 8;
-/** Iterations of which a lane has the loads under way at once: inner loops that are all as long, and others. */
+/** Iterations whose loads a lane issues at once: for inner loops of equal length, and for others. */
 const UNROLLED = { alike: 8, others: 1 };
 /** Copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
@@ -139,7 +139,7 @@ interface Sizes {
   readonly lanes: Symbol;
 }
 
-/** Whether a loop is as long in every iteration of the one around. */
+/** Whether a loop has the same length in every iteration of the enclosing one. */
 function lengthOf({ lower, bound }: LoopHeader, loop: Loop): "alike" | "others" {
   const changed = usesOf(loop.body);
   let length: "alike" | "others" = "alike";
