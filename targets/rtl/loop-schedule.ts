@@ -15,10 +15,10 @@ const SILENT = new Set(["const", "resize", "concat", "delay", "not", "read", "re
 export function loopSchedule({ ii, limit, processes }: ScheduledPipeline): LoopSchedule {
   const limiting = new Set<Event>(limit?.through);
   const all = processes.flatMap((process) => stepsOf(process, limiting));
-  const told = [...all]
+  const shown = [...all]
     .sort((a, b) => Number(b.limits ?? false) - Number(a.limits ?? false) || a.slack - b.slack)
     .slice(0, MOST);
-  const kept = new Set(told);
+  const kept = new Set(shown);
   const steps = all.filter((step) => kept.has(step)).sort((a, b) => a.stage - b.stage || a.start - b.start);
   return { interval: ii, steps, ...(all.length > MOST && { more: all.length - MOST }) };
 }
@@ -44,7 +44,7 @@ function stepsOf(process: Process, limiting: ReadonlySet<Event>): readonly Sched
   };
   const event = (what: Event, name: string) => step(what, name, when.get(what));
   return [
-    ...inputs.flatMap((what) => step(what, takenName(what), start.get(what))),
+    ...inputs.flatMap((what) => step(what, inputName(what), start.get(what))),
     ...values.flatMap((what) =>
       SILENT.has(what.op)
         ? []
@@ -58,5 +58,5 @@ function stepsOf(process: Process, limiting: ReadonlySet<Event>): readonly Sched
   ];
 }
 
-const takenName = ({ channel, memory }: Process["inputs"][number]): string =>
+const inputName = ({ channel, memory }: Process["inputs"][number]): string =>
   channel === undefined ? `take ${memory?.name ?? ""}` : `take from channel ${channel}`;

@@ -122,9 +122,9 @@ export function designTogether(
     if (!(problem instanceof Unsupported)) throw problem;
     return { diagnostics: [problem.diagnostic] };
   }
-  const asked = new Map(channels.map(({ name, depth }) => [name, depth]));
+  const declared = new Map(channels.map(({ name, depth }) => [name, depth]));
   const depths = new Map(
-    [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, asked.get(name) ?? 1)]),
+    [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, declared.get(name) ?? 1)]),
   );
   const memory = memoryOf(options);
   const modules = plans.map((plan) => kernelModule(plan, memory, depths));

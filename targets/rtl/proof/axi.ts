@@ -75,8 +75,8 @@ class Manager extends Monitor {
       `~${from}_valid | (${beats} != 0 & ${beats} <= ${MOST_BEATS} & ${place(`${from}_address`)} + {${WIDE}'d0, ${beats}} <= ${PAGE / bytes})`,
       ...(low > 0 ? [`~${from}_valid | ${from}_address[${low - 1}:0] == 0`] : []),
     );
-    const told = ["id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos"].map(m);
-    const outer = this.stays(m("valid"), m("ready"), told);
+    const payload = ["id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos"].map(m);
+    const outer = this.stays(m("valid"), m("ready"), payload);
     this.asserted.push(
       `~${outer.when} | ${outer.holds}`,
       `${m("valid")} == ${from}_valid & ${m("ready")} == ${from}_ready`,
@@ -121,11 +121,11 @@ class Manager extends Monitor {
       ["b", "response", writes],
     ] as const;
     for (const [channel, to, there] of pairs) {
-      const taken = `(m_axi_${channel}valid & m_axi_${channel}ready)`;
+      const accepted = `(m_axi_${channel}valid & m_axi_${channel}ready)`;
       if (!there) this.asserted.push(`~m_axi_${channel}ready`);
       else {
-        this.asserted.push(`${taken} == (${to}_valid & ${to}_ready)`);
-        bad.push(`(${taken} & m_axi_${channel}resp[1])`);
+        this.asserted.push(`${accepted} == (${to}_valid & ${to}_ready)`);
+        bad.push(`(${accepted} & m_axi_${channel}resp[1])`);
       }
     }
     if (reads) this.asserted.push("~data_valid | data == m_axi_rdata");

@@ -57,7 +57,7 @@ class MemoryOrder extends KernelMonitor {
     this.written();
     for (const run of this.runs) {
       this.trips(run);
-      this.asked(run);
+      this.requestsOf(run);
     }
     const distances = this.runs.flatMap((run) => {
       const { memory } = run.scheduled.pipeline.loop ?? {};
@@ -98,10 +98,10 @@ class MemoryOrder extends KernelMonitor {
       const mine = this.isTurn(name);
       const push = this.wire(1, portOf(`${prefix}_words`, "push"));
       if (this.isStream(prefix)) {
-        const taken = `(${prefix}_word_valid & ${prefix}_word_ready)`;
-        const waiting = this.counter(push, taken);
+        const accepted = `(${prefix}_word_valid & ${prefix}_word_ready)`;
+        const waiting = this.counter(push, accepted);
         this.credited(prefix, waiting);
-        const was = this.before(1, `rst | ${prefix}_settled & ~${taken}`);
+        const was = this.before(1, `rst | ${prefix}_settled & ~${accepted}`);
         this.assumed.push(`~${this.begun} | ~${was}[0] | ${prefix}_settled`);
         this.provided.add("a stream is settled until a word is taken, and again when all are answered");
         this.arrived.push(`(${waiting} == 0 & ${prefix}_settled & ~${prefix}_command_valid)`);
@@ -134,7 +134,7 @@ class MemoryOrder extends KernelMonitor {
   }
 
   /** Only the pipeline whose turn it is sends requests to memory. */
-  private asked(run: Run): void {
+  private requestsOf(run: Run): void {
     const { kernel } = this;
     const mine = this.isRunTurn(run);
     for (const { prefix, load } of kernel.reads) {

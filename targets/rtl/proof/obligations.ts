@@ -35,10 +35,10 @@ export function obligationsOf({ plans, modules, port, axi, text }: Design): read
 
 /** Properties of a module's own inside; they do not depend on its instances, whose results are free. */
 export function moduleObligation(text: string, properties: ModuleProperties): Obligation {
-  const { module, text: added, steps, ...told } = properties;
+  const { module, text: added, steps, ...rest } = properties;
   const own = moduleText(text, module) ?? "";
   return {
-    ...told,
+    ...rest,
     text: own.replace(/endmodule$/, `${connected(added, own)}endmodule\n`),
     script: scriptOf(module, steps, ["delete -port o:*"]),
   };

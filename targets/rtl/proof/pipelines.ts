@@ -41,8 +41,8 @@ class ProcessProperties extends IterationMachine {
     const { loop, name } = scheduled.pipeline;
     this.environment();
     if (loop) {
-      const asked = [`${prefix}_running`, ...(scheduled.ii > 1 ? [`${prefix}_slot`] : [])].join(" & ");
-      this.holds(asked, `${prefix}_more == ${this.at(loop.more, 0)}[0]`);
+      const entered = [`${prefix}_running`, ...(scheduled.ii > 1 ? [`${prefix}_slot`] : [])].join(" & ");
+      this.holds(entered, `${prefix}_more == ${this.at(loop.more, 0)}[0]`);
     }
     for (const variable of process.updates.keys()) this.update(variable);
     this.signals();

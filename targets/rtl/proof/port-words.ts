@@ -54,12 +54,12 @@ export class PortWords extends PortMonitor {
   private command(): Command {
     const { clients, grants, inBursts } = this;
     const n = clients.length;
-    const asked = `{${WIDE}'d0, ${this.commanded((k) => this.beatsOf(k))}}`;
+    const requested = `{${WIDE}'d0, ${this.commanded((k) => this.beatsOf(k))}}`;
     const due = this.reg(WIDE);
     this.clocked.push(
-      `${due} <= rst ? ${WIDE}'d0 : ${grants} ? ${asked} : ${due} - {${WIDE - 1}'d0, ${accepted}};`,
+      `${due} <= rst ? ${WIDE}'d0 : ${grants} ? ${requested} : ${due} - {${WIDE - 1}'d0, ${accepted}};`,
     );
-    const beats = this.latched(WIDE, grants, asked);
+    const beats = this.latched(WIDE, grants, requested);
     const owner = this.latched(n, grants, "write_pick");
     const counted = /\breg (?:\[\d+:0\] )?word_left;/.test(this.ported.text);
     const behind = counted ? `{${WIDE}'d0, word_left}` : `${WIDE}'d0`;

@@ -94,9 +94,9 @@ class StreamTurns extends KernelMonitor {
     const s = this.processOf(prefix);
     const mine = this.isTurn(s.scheduled.pipeline.name);
     const command = `${prefix}_command_valid`;
-    const taken = `(${prefix}_word_valid & ${prefix}_word_ready)`;
-    const waiting = this.counter(portOf(`${prefix}_words`, "push"), taken);
-    const settled = this.before(1, `rst | ${prefix}_settled & ~${taken}`);
+    const accepted = `(${prefix}_word_valid & ${prefix}_word_ready)`;
+    const waiting = this.counter(portOf(`${prefix}_words`, "push"), accepted);
+    const settled = this.before(1, `rst | ${prefix}_settled & ~${accepted}`);
     this.assumed.push(
       `~${command} | ${prefix}_command_ready`,
       `~${prefix}_word_valid | ${waiting} != 0`,

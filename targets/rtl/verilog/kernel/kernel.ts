@@ -68,11 +68,11 @@ class Kernel {
     const { module, plan } = this;
     module.names.reserve(["unused", "state", "fresh"]);
     const dependences = plan.pipelines.flatMap(({ pipeline }) => pipeline.loop?.memory ?? []);
-    const asks = dependences.some(({ unlessApart }) => unlessApart);
-    for (const name of ["clk", "rst", "start", ...(asks ? [apartSignal] : [])])
+    const needsApart = dependences.some(({ unlessApart }) => unlessApart);
+    for (const name of ["clk", "rst", "start", ...(needsApart ? [apartSignal] : [])])
       module.port({ direction: "input", bits: 1, name });
     module.port({ direction: "output", bits: 1, name: "done", register: true });
-    const given = plan.region.arguments.map((variable) => {
+    const parameters = plan.region.arguments.map((variable) => {
       const name = module.port({
         direction: "input",
         bits: variable.shape.bits,
@@ -83,7 +83,7 @@ class Kernel {
     const updated = new Set(
       plan.pipelines.flatMap((p) => p.processes.flatMap((x) => (x.computes ? [...x.updates.keys()] : []))),
     );
-    for (const { variable, name } of given) {
+    for (const { variable, name } of parameters) {
       if (!updated.has(variable)) this.registers.set(variable, name);
       else this.writers.set(variable, [["start", name]]);
     }
@@ -114,7 +114,7 @@ class Kernel {
         ]),
       );
     }
-    for (const { name, bits } of given) module.leaveUnread(name, bits);
+    for (const { name, bits } of parameters) module.leaveUnread(name, bits);
     return {
       name: plan.region.name,
       text: module.text(),
@@ -124,7 +124,7 @@ class Kernel {
       ...this.ports,
       sends: this.channels.sends,
       receives: this.channels.receives,
-      arguments: given.map(({ variable, name, bits }) => ({
+      arguments: parameters.map(({ variable, name, bits }) => ({
         name,
         bits,
         bytes: variable.pointer === true ? 0 : Math.ceil(bits / 8),

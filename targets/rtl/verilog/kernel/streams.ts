@@ -134,13 +134,13 @@ class Generators {
     const { module, memory } = this;
     const { addressBits, bursts } = memory;
     const clocked = { clk: "clk", rst: "rst" };
-    const asked = [
+    const requested = [
       ["read_valid", 1],
       ["read_address", addressBits],
       ["read_ready", 1],
     ] as const;
     const toMemory = bursts
-      ? this.inner(prefix, [...asked, ["arrived", 1], ["arriving", bytes * 8]])
+      ? this.inner(prefix, [...requested, ["arrived", 1], ["arriving", bytes * 8]])
       : this.outer(prefix, [
           ["output", "read_valid", 1],
           ["output", "read_address", addressBits],

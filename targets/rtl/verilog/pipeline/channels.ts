@@ -106,11 +106,11 @@ export class Channels {
     module.declare(`reg ${range(log2 + 1)}${prefix}_flight;`);
     const one = (signal: string) => `{${zeros(log2)}, ${signal}}`;
     const enter = disjunction(enters);
-    const taken = `${prefix}_valid & ${prefix}_ready`;
+    const accepted = `${prefix}_valid & ${prefix}_ready`;
     module.assign(`${prefix}_full`, `${prefix}_flight[${log2}]`);
     module.always([
       `if (rst) ${prefix}_flight <= ${zeros(log2 + 1)};`,
-      `else ${prefix}_flight <= ${prefix}_flight + ${one(enter)} - ${one(taken)}${skips.length > 0 ? ` - ${one(disjunction(skips))}` : ""};`,
+      `else ${prefix}_flight <= ${prefix}_flight + ${one(enter)} - ${one(accepted)}${skips.length > 0 ? ` - ${one(disjunction(skips))}` : ""};`,
     ]);
     const chosen = pushes
       .slice(1)
@@ -120,7 +120,7 @@ export class Channels {
       rst: "rst",
       push: disjunction(pushes.map(([condition]) => condition)),
       in: chosen,
-      pop: taken,
+      pop: accepted,
       out: `${prefix}_data`,
       valid: `${prefix}_valid`,
     });

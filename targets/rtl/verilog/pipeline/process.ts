@@ -87,7 +87,7 @@ export class ProcessText {
   private readonly names = new Map<Value, string>();
   private readonly copies = new Map<Variable, string>();
   /** Number of low bits of values used in the cycle in which they become available. */
-  private readonly taken = new Map<Value, number>();
+  private readonly registered = new Map<Value, number>();
   /** Registers between stages. */
   private readonly staged = new Map<string, Stage>();
   private readonly still = new Map<Value, boolean>();
@@ -183,9 +183,9 @@ export class ProcessText {
       module.clocked.push(`${when}${name} <= ${next};`);
     }
     for (const load of process.inputs)
-      module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
+      module.leave(input(load), this.registered.get(load) ?? 0, this.shapeOf(load).bits);
     // Another process may use more bits of a value; an update may use only the operands of a choice.
-    for (const [value, bits] of this.taken)
+    for (const [value, bits] of this.registered)
       if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
     for (const [name, looks] of this.looked) this.leaveBetween(name, looks);
   }
@@ -286,7 +286,7 @@ export class ProcessText {
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
       const given = comesIn(value);
-      this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
+      this.registered.set(value, Math.max(bits, this.registered.get(value) ?? 0));
       return { name: given ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
     }
     return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
@@ -427,8 +427,8 @@ export class ProcessText {
       const operands = value.args.map((v) => this.extended(v, cycle, operator.width));
       const result = value.op === "div" ? "quotient" : "remainder";
       const shape = { bits: operator.width, signed: operator.signed };
-      const taken = { result, bits: Math.min(bits, operator.width) };
-      const signal = units.use(operator, unit as number, { turn, operands }, taken);
+      const outcome = { result, bits: Math.min(bits, operator.width) };
+      const signal = units.use(operator, unit as number, { turn, operands }, outcome);
       this.unitNames.set(value, signal.slice(0, -result.length - 1));
       return assign(resized(signal, shape, bits));
     }
