@@ -117,6 +117,14 @@ describe("instructions", () => {
   });
 });
 
+it.each(["rtl", "vitis"])("%s, whose teams are one thread, refuses it by name", async (kind) => {
+  const file = path.join(folder, `${kind}.c`);
+  writeFileSync(file, block(shuffle));
+  const { status, err, out } = await start(arcProgram, ["translate", "--to", kind, file]);
+  expect(status).not.toBe(0);
+  expect(`${out}${err}`).toContain(`${kind}.c:10:13: error[shuffle-alone]: 'shuffle down' needs threads`);
+});
+
 describe("what all threads come to", () => {
   it.each([
     ["a loop with the same turns for all", "for (int k = 16; k > 0; k /= 2) {", "}"],
