@@ -105,3 +105,21 @@ describe("single mode", () => {
     expect(text).toContain("__shared__ float row[64];");
   });
 });
+
+test("a gang that declares a pointer into an array has all of its lanes", () => {
+  const { text, manifest } = kernelOf(
+    `void f(int n, float *a) {
+#pragma acc parallel loop gang copy(a[0:n*n])
+  for (int i = 0; i < n; i++) {
+    float *row = a + i * n, *last = &row[n - 1];
+    row[0] = *last;
+#pragma acc loop vector
+    for (int j = 1; j < n; j++) row[j] += j;
+  }
+}`,
+    "opencl",
+  );
+  expect(manifest).toContain("group 128 ; 1 ; 1");
+  // One of them stores through it, and the others see that.
+  expect(text).toMatch(/if \(arc_item == 0\) \{\s*row\[0\] = \*last;\s*\}\s*barrier\(/);
+});
