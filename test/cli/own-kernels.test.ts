@@ -193,8 +193,8 @@ describe.skipIf(!hasOpenCl || !hasClang)("kernels of the author's own", () => {
     expect(out + err).toContain(
       "one/kernels.cu is compiled by NVRTC when the program runs: nvcc is not here",
     );
-    const told = await rig.run("out/cpu/default/p", [], { env });
-    expect(told.err).toContain("NVRTC compiles kernels from text, and cannot be used: none.so");
+    const result = await rig.run("out/cpu/default/p", [], { env });
+    expect(result.err).toContain("NVRTC compiles kernels from text, and cannot be used: none.so");
   });
 
   it("go into the program of arc cc", async () => {

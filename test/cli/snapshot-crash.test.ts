@@ -21,7 +21,7 @@ actions:
 );
 afterAll(() => rmSync(rig.root, { recursive: true }));
 const isHere = existsSync(path.join(arcProgram, "../../dist/arc.snapshot.id"));
-const asked = process.env.ARC_CRASHES === undefined ? undefined : Number(process.env.ARC_CRASHES);
+const requested = process.env.ARC_CRASHES === undefined ? undefined : Number(process.env.ARC_CRASHES);
 
 let edits = 0;
 /** Another text, which reaches both actions. */
@@ -58,7 +58,7 @@ describe.skipIf(!isHere)("a build from the snapshot", () => {
       for (const point of readFileSync(trace, "utf8").trim().split("\n"))
         passed.set(point, (passed.get(point) ?? 0) + 1);
       const points = [...passed];
-      const crashes = asked ?? points.length;
+      const crashes = requested ?? points.length;
       const hits = new Map<string, number>();
       for (let crash = 0; crash < crashes; crash += 1) {
         const [point, passes] = points[crash % points.length] as (typeof points)[number];
@@ -89,6 +89,6 @@ describe.skipIf(!isHere)("a build from the snapshot", () => {
         expect.arrayContaining(["store:after-fsync", "actions:after-fsync", "stamps:before-append"]),
       );
     },
-    20_000 + (asked ?? 30) * 5_000,
+    20_000 + (requested ?? 30) * 5_000,
   );
 });

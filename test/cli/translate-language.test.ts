@@ -40,8 +40,8 @@ describe("a source in the other language", () => {
   });
 
   it("is written into a folder, and each decision is reported", async () => {
-    const asked = ["translate", "sum.c", "--to", "openmp", "-o", "out", "--explain"];
-    const { status, err } = await rig.arc(asked);
+    const args = ["translate", "sum.c", "--to", "openmp", "-o", "out", "--explain"];
+    const { status, err } = await rig.arc(args);
     expect(status, err).toBe(0);
     expect(rig.read("out/sum.c")).toContain("#pragma omp target");
     expect(err).toContain("sum.c:9:13: #pragma acc parallel loop reduction(+ : sum) copyin(a) // all of a\n");

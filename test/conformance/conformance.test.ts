@@ -75,11 +75,11 @@ function table(language: Language, errors: ReadonlyMap<string, Diagnostic | unde
         : "yes";
     return `| ${piece.section} | ${cell(piece.shows)} | ${state} |`;
   });
-  const taken = pieces.filter((p) => !p.refused && !p.only).length;
+  const supported = pieces.filter((p) => !p.refused && !p.only).length;
   return [
     `## ${titles[language]}`,
     "",
-    `${taken} of ${pieces.length} are taken.`,
+    `${supported} of ${pieces.length} are taken.`,
     "",
     "| section | program | |",
     "|---|---|---|",
@@ -99,18 +99,18 @@ const errors = new Map<string, Diagnostic | undefined>();
 
 describe.each(languages)("%s", (language) => {
   const pieces = piecesOf(language);
-  const taken = pieces.filter((piece) => !piece.refused && !piece.only);
+  const supported = pieces.filter((piece) => !piece.refused && !piece.only);
   const exe = path.join(folder, language);
 
   let made: Promise<void> | undefined;
   async function build(): Promise<void> {
-    const sources = [...new Set(taken.map((piece) => piece.file))].map((file) => {
+    const sources = [...new Set(supported.map((piece) => piece.file))].map((file) => {
       const name = path.join(folder, file.replace("/", "-"));
-      writeFileSync(name, sourceOf(taken.filter((piece) => piece.file === file)));
+      writeFileSync(name, sourceOf(supported.filter((piece) => piece.file === file)));
       return name;
     });
     const main = path.join(folder, `${language}-main.c`);
-    writeFileSync(main, mainOf(taken));
+    writeFileSync(main, mainOf(supported));
     const targets = ["host", ...(hasSimulator ? ["opencl"] : [])].flatMap((target) => ["-target", target]);
     const switches = language === "omp" ? "-fopenmp" : "-acc";
     // One version of each kernel, and quickly made.
@@ -124,7 +124,7 @@ describe.each(languages)("%s", (language) => {
   it.each(ways.filter(({ skip }) => !skip))("is right on $way", { timeout: 300_000 }, async ({ env }) => {
     made ??= build();
     await made;
-    const run = taken
+    const run = supported
       .filter(({ simulated }) => simulated || env.ARC_TARGET === "host")
       .map(({ name }) => name);
     const ran = await start(exe, run, { env: { ...env, OMP_NUM_THREADS: "3" }, seconds: 110 });

@@ -64,7 +64,7 @@ const archive = shop.archive();
 const tally = new Map<string, number>();
 const note = (what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
 
-function tell(seed: number, what: string, sources: readonly Source[], more: string): void {
+function printFault(seed: number, what: string, sources: readonly Source[], more: string): void {
   note(what);
   const folder = path.join(out, `${name}-${seed}`);
   mkdirSync(folder, { recursive: true });
@@ -130,7 +130,7 @@ function judge(seed: number): void {
   const found = verdicts(sources, kinds.split(",") as Kind[]);
   if (typeof found === "string") return note(found);
   note("judged");
-  for (const [what, more] of found) tell(seed, what, sources, more);
+  for (const [what, more] of found) printFault(seed, what, sources, more);
   const worst = found.find(([what]) => !what.startsWith("refused"));
   if (!worst) return;
   const kind = worst[0].split(" ").at(-1) as Kind;

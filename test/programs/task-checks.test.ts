@@ -37,8 +37,8 @@ describe("ARC_CHECK=tasks", () => {
     const program = await built(file);
     const { status, out, err } = await start(program, [], checked);
     expect(`${status} ${out}`).toBe("0 2080\n2080 6 3\n");
-    const told = err.replaceAll(file, "F").trim().split("\n");
-    expect(told).toEqual([
+    const reported = err.replaceAll(file, "F").trim().split("\n");
+    expect(reported).toEqual([
       "F:14: warning[undeclared-access]: task: task 'add' (F:14) reads memory that its clauses do not name: task 'copy' (F:8) says that it uses it, as '[n]y'",
       "F:21: warning[undeclared-access]: task: task 'scale' (F:21) writes to '*x', and its clauses say that it only reads it",
       "F:21: warning[unordered-tasks]: task: task 'scale' (F:21) writes '*x', which task 'copy' (F:8) read before, and nothing orders the two",

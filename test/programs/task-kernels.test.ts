@@ -101,8 +101,8 @@ describe("kernels of the author's own", () => {
     expect(`${status} ${err}`).toBe("0 ");
     expect(out).toBe("16 3082 7 line 34\n");
     const wrong = await built("wrong", asItIs, "own.c", (text) => text.replace("+ x[i].second", "+ third"));
-    const told = await start(wrong, [], { env: pocl });
-    expect(told.err).toMatch(
+    const result = await start(wrong, [], { env: pocl });
+    expect(result.err).toMatch(
       /error\[kernel\]: task: kernel 'mapped' of wrong-own.c[\s\S]*wrong-own.c:19:.*third/,
     );
   });
@@ -249,10 +249,10 @@ describe.each(makers)("kernels for $kind", ({ kind, driver, compiler, rtc }) => 
     const program = await built(`versions-${kind}`, asItIs, "versions.c", change);
     const ran = async (more: Readonly<Record<string, string>>) => {
       const { status, out, err } = await start(program, [], { env: { ...env, ...more } });
-      const taken = [...err.matchAll(/task: scale_on_host runs as (\w+)/g)].map((m) => m[1] ?? "");
+      const chosen = [...err.matchAll(/task: scale_on_host runs as (\w+)/g)].map((m) => m[1] ?? "");
       expect(`${status} ${out}`).toBe("0 8828820 4095\n");
-      expect(taken).toHaveLength(128);
-      return (name: string) => taken.filter((t) => t === name).length;
+      expect(chosen).toHaveLength(128);
+      return (name: string) => chosen.filter((t) => t === name).length;
     };
     const learned = await ran({ ARC_TASK_POLICY: "versioning", ARC_NUM_THREADS: "3" });
     // Each is tried until it is known; that of arc's own is for another device than this program has.

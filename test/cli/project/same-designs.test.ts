@@ -12,7 +12,7 @@ const source = `int main(void) {
 const project = (rest: string): Rig =>
   new Rig({ "arc.yaml": `arc: 1\nproject: p\nsources: [p.c]\n${rest}`, "p.c": source });
 
-interface Told {
+interface BuildEvent {
   readonly type: string;
   readonly how?: string;
   readonly address?: string;
@@ -24,7 +24,7 @@ it.each(["1", "4"])("four equal targets compile each kernel once with -j %s", as
   const rig = project("targets: { a: &t { kind: opencl }, b: *t, c: *t, d: *t }\n");
   const { status, out, err } = await rig.arc(["build", "--json", "-j", jobs]);
   expect([status, err]).toEqual([0, ""]);
-  const done = lines(out).map((line) => JSON.parse(line) as Told);
+  const done = lines(out).map((line) => JSON.parse(line) as BuildEvent);
   const ran = done.flatMap(({ type, how, key }) => (type === "done" && how === "ran" ? [key] : []));
   expect(ran).toEqual([...new Set(ran)]);
   expect(done.filter(({ address }) => address?.endsWith("#image")).length).toBeGreaterThan(3);
@@ -49,8 +49,8 @@ it("variants whose passes do the same are named as one design, by build and repo
   expect(rows.map(({ address, sameDesign }) => [address, sameDesign])).toContainEqual(["a10:nd_fuse", "nd"]);
   rig.write("p.c", source.replace("2 * i", "3 * i"));
   const json = await rig.arc(["build", "--all", "--json", "a10:*#kernels"]);
-  const told = lines(json.out).map((line) => JSON.parse(line) as Told);
-  expect(told.find(({ type }) => type === "same-designs")?.variants).toContainEqual({
+  const events = lines(json.out).map((line) => JSON.parse(line) as BuildEvent);
+  expect(events.find(({ type }) => type === "same-designs")?.variants).toContainEqual({
     address: "a10:nd_fuse",
     as: "nd",
   });

@@ -176,9 +176,9 @@ describe.skipIf(missing !== undefined)("the native launcher", () => {
           return;
         }
         if (expected.rows === undefined) throw new Error("no stamps");
-        const told = [...expected.changed].flatMap(([row, now]) => [row, ...now]);
+        const passed = [...expected.changed].flatMap(([row, now]) => [row, ...now]);
         expect(started?.args).toEqual(["build", "-j2"]);
-        expect(started?.numbers.slice(1)).toEqual([...told, -1].map(String));
+        expect(started?.numbers.slice(1)).toEqual([...passed, -1].map(String));
         expect(Math.abs(Number(started?.numbers[0]) - expected.time)).toBeLessThan(60_000);
       }),
       cases(40),

@@ -18,9 +18,9 @@ describe("phases in a log", () => {
     let now = 0;
     const lines = new PhaseLines(() => now);
     expect(lines.of(running)).toBe("");
-    const said: string[] = [];
-    for (now = 100; now <= 12_000; now += 100) said.push(lines.of(phase(`routing: ${12_000 - now} left`)));
-    expect(said.filter((line) => line !== "")).toEqual([
+    const printed: string[] = [];
+    for (now = 100; now <= 12_000; now += 100) printed.push(lines.of(phase(`routing: ${12_000 - now} left`)));
+    expect(printed.filter((line) => line !== "")).toEqual([
       "runs     5.0 s of about 40 s  place and route k with nextpnr-ice40: routing: 7000 left\n",
       "runs      10 s of about 40 s  place and route k with nextpnr-ice40: routing: 2000 left\n",
     ]);

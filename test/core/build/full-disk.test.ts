@@ -73,8 +73,8 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
 
   test("in a store that is served is told to who sends more, who goes on without; what fits is taken again later", async () => {
     const store = join(small, "served");
-    const told: string[] = [];
-    const server = await serveStore({ store, port: 0, onTrouble: (message) => told.push(message) });
+    const warnings: string[] = [];
+    const server = await serveStore({ store, port: 0, onTrouble: (message) => warnings.push(message) });
     const put = async (kind: "ac" | "cas", bytes: Buffer): Promise<[number, string]> => {
       const response = await fetch(`${server.url}/${kind}/${digestBytes(bytes)}`, {
         method: "PUT",
@@ -96,8 +96,8 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     const built = await client.build([shell("big", "head -c 100000 /dev/urandom > o", {}, ["o"])]);
     expect(built.ok).toBe(true);
     rmSync(filler);
-    expect(told).toHaveLength(4);
-    expect(told[0]).toMatch(/^PUT \/cas\/\w+: no space is left/);
+    expect(warnings).toHaveLength(4);
+    expect(warnings[0]).toMatch(/^PUT \/cas\/\w+: no space is left/);
     expect(await put("cas", randomBytes(100_000))).toEqual([200, ""]);
     await server.close();
     rmSync(store, { recursive: true });

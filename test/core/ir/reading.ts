@@ -24,8 +24,8 @@ export function read(text: string): Program {
 /** Reads directives that must be valid. Notes about pointers are allowed. */
 export function accepted(text: string): Program {
   const program = read(text);
-  const told = program.diagnostics.filter((d) => !["extent-taken", "implicit-extent"].includes(d.code));
-  expect(told.map(described)).toEqual([]);
+  const errors = program.diagnostics.filter((d) => !["extent-taken", "implicit-extent"].includes(d.code));
+  expect(errors.map(described)).toEqual([]);
   return program;
 }
 

@@ -98,11 +98,11 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 /** The compared properties of an object; empty hints are ignored. */
 function properties(value: object): Map<string, unknown> {
-  const said = Object.entries(value).filter(
+  const compared = Object.entries(value).filter(
     ([key, v]) =>
       v !== undefined &&
       !(places.has(key) && !(key === "scope" && "storage" in value)) &&
       !(key === "hints" && Object.keys(v as object).length === 0),
   );
-  return new Map(said);
+  return new Map(compared);
 }

@@ -5,12 +5,12 @@ import { edited } from "../../../core/lint/fix.ts";
 import { spellings } from "../../../core/lint/portable/spellings.ts";
 import { lintText } from "./preprocessed.ts";
 
-const told = (text: string) => lintText(text).filter((f) => f.code === "non-portable");
+const findings = (text: string) => lintText(text).filter((f) => f.code === "non-portable");
 
 it.each(spellings.map((s) => [`${s.directive.source} ${s.clause ?? ""}`, s] as const))(
   "%s is told of",
   (_, { program, refusedBy }) => {
-    expect(told(program).map((f) => f.message.startsWith(refusedBy.join(" and ")))).toEqual(
+    expect(findings(program).map((f) => f.message.startsWith(refusedBy.join(" and ")))).toEqual(
       expect.arrayContaining([true]),
     );
   },
@@ -71,7 +71,7 @@ it.each([
   ],
 ] as const)("loops: %s", (body, refused) => {
   const program = `void f(int *restrict a) {\n${body}\n}\n`;
-  expect(told(program).length > 0).toBe(refused);
+  expect(findings(program).length > 0).toBe(refused);
   if (gcc === "12") expect(verdict("gcc", ["-fopenacc", "-fopenmp"], program) === "refuses").toBe(refused);
 });
 
@@ -81,7 +81,7 @@ it("--fix writes the name that all of them know", () => {
   expect(
     edited(
       bad,
-      told(bad).flatMap((f) => f.fix ?? []),
+      findings(bad).flatMap((f) => f.fix ?? []),
     ).text,
   ).toBe(
     "int g;\n#pragma omp declare target to(g)\n#pragma omp declare target\nint h;\n#pragma omp end declare target\n",

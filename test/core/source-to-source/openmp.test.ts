@@ -46,8 +46,8 @@ describe("a compute construct", () => {
     ["serial", "target"],
     ["kernels loop independent", "target teams distribute parallel for"],
   ])("%s", (acc, omp) => {
-    const asked = acc.replace("async(acc_sync)", "async");
-    expect(openmp(asked, LOOP).trim()).toBe(`#pragma omp ${omp}`);
+    const expected = acc.replace("async(acc_sync)", "async");
+    expect(openmp(expected, LOOP).trim()).toBe(`#pragma omp ${omp}`);
   });
 
   test("present is an assertion in 5.0 and a modifier in 5.1", () => {

@@ -20,10 +20,11 @@ export function differences(
     build.host(archive);
     return kinds.flatMap((kind) => {
       const got = build.runOn(kind);
-      const said = `${got.signal ?? ""} ${withoutGuesses(got.stderr)}`.trim();
-      const different = compare(kind, serial.stdout, got.stdout, said);
-      if (kind !== "oclgrind" || different.length > 0 || !/race|invalid|error/i.test(said)) return different;
-      return [{ function: kernelAt(said, source), what: `oclgrind: ${said.slice(0, 800)}` }];
+      const output = `${got.signal ?? ""} ${withoutGuesses(got.stderr)}`.trim();
+      const different = compare(kind, serial.stdout, got.stdout, output);
+      if (kind !== "oclgrind" || different.length > 0 || !/race|invalid|error/i.test(output))
+        return different;
+      return [{ function: kernelAt(output, source), what: `oclgrind: ${output.slice(0, 800)}` }];
     });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -41,15 +42,15 @@ function functionAt(source: string, line: number): string | undefined {
 }
 
 /** Ignores reports about the load before a compare-and-swap: a stale value only costs another round. */
-const withoutGuesses = (said: string): string =>
-  said
+const withoutGuesses = (output: string): string =>
+  output
     .split(/^(?=Read-write data race)/m)
     .filter((report) => !report.includes("seen = *word;"))
     .join("");
 
 /** The function that Oclgrind's report about a kernel names. */
-function kernelAt(said: string, source: string): string | undefined {
-  const kernel = /Kernel: (f\d+)/.exec(said)?.[1];
+function kernelAt(output: string, source: string): string | undefined {
+  const kernel = /Kernel: (f\d+)/.exec(output)?.[1];
   return kernel !== undefined && source.includes(`static void ${kernel}(`) ? kernel : undefined;
 }
 

@@ -47,18 +47,18 @@ describe.each([
   const chosen = all ? programs : programs.filter((_, k) => k % 29 === 0);
 
   it("is MLIR that mlir-opt takes, or refused by name", { timeout: 600_000 }, () => {
-    const told = chosen.map((program) => ({
+    const results = chosen.map((program) => ({
       name: program.name,
       ...translate(program.sources[0] as string, define),
     }));
     const reasons = new Map<string, number>();
-    for (const reason of told.flatMap(({ refused }) => refused)) {
+    for (const reason of results.flatMap(({ refused }) => refused)) {
       const what = reason.replace(/ has no form.*/s, "").replace(/'[^']*'/g, "'…'");
       reasons.set(what, (reasons.get(what) ?? 0) + 1);
     }
-    const modules = told.reduce((sum, { modules: own }) => sum + own, 0);
-    const whole = told.filter(({ refused }) => refused.length === 0).length;
-    const summary = `${language}: ${told.length} programs, ${whole} without a refusal, ${modules} regions`;
+    const modules = results.reduce((sum, { modules: own }) => sum + own, 0);
+    const whole = results.filter(({ refused }) => refused.length === 0).length;
+    const summary = `${language}: ${results.length} programs, ${whole} without a refusal, ${modules} regions`;
     if (all)
       console.log(
         summary,

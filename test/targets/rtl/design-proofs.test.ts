@@ -88,14 +88,14 @@ describe("proofs of pipelines", () => {
     async ({ source, choice, clock, loop, breaks }) => {
       const made = designed(source, choice, "separate", clock);
       const whole = await prove(pipelines(made));
-      expect(whole.result, whole.said).toEqual({ ok: true });
+      expect(whole.result, whole.messages).toEqual({ ok: true });
       for (const proof of whole.proofs) expect(proof.induction, proof.part).toBeGreaterThan(0);
       for (const [how, from, to] of breaks) {
         const broken = made.design.text.replace(from, to);
         expect(broken, how).not.toBe(made.design.text);
-        const { result, said } = await prove(searched(pipelines(made, broken, loop)));
+        const { result, messages } = await prove(searched(pipelines(made, broken, loop)));
         expect(result, how).toMatchObject({ ok: false, fact: true });
-        expect(said, how).toMatch(/model found for base case: FAIL!/);
+        expect(messages, how).toMatch(/model found for base case: FAIL!/);
       }
     },
     120_000,
@@ -110,8 +110,8 @@ describe("proofs of pipelines", () => {
     y[0] = k;
   }
 }`);
-    const { result, said } = await prove(pipelines(made));
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages } = await prove(pipelines(made));
+    expect(result, messages).toEqual({ ok: true });
     const broken = made.design.text.replace(/(loop1_\w+_at1 <= )(\w+);/, "$1~$2;");
     expect(broken).not.toBe(made.design.text);
     expect((await prove(searched(pipelines(made, broken, "loop1")))).result).toMatchObject({
@@ -149,8 +149,8 @@ describe("proofs of pipelines", () => {
       const turns = { "share-fadd": 1, "share-fmul": 1, "share-mul": 1, "share-div": 1 };
       const [made] = designsOf(source, seed % 2 === 0 ? {} : turns);
       if (!made || "diagnostics" in made) return;
-      const { result, said } = await prove(pipelines(made));
-      expect(result, `${source}\n${said}`).toEqual({ ok: true });
+      const { result, messages } = await prove(pipelines(made));
+      expect(result, `${source}\n${messages}`).toEqual({ ok: true });
     },
     3_600_000,
   );
@@ -166,8 +166,8 @@ describe("proofs of a kernel's control", () => {
 }`;
 
   it("show that its queues have space for pushes, and data for pops", async () => {
-    const { result, said, proofs } = await prove(control(designed(source)));
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages, proofs } = await prove(control(designed(source)));
+    expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([["7 queues", 1]]);
   });
 
@@ -179,9 +179,9 @@ describe("proofs of a kernel's control", () => {
     const made = designed(source);
     const broken = made.design.text.replace(from, to);
     expect(broken).not.toBe(made.design.text);
-    const { result, said } = await prove(searched(control(made, broken)));
+    const { result, messages } = await prove(searched(control(made, broken)));
     expect(result).toMatchObject({ ok: false, fact: true });
-    expect(said).toMatch(/model found for base case: FAIL!/);
+    expect(messages).toMatch(/model found for base case: FAIL!/);
   });
 });
 
@@ -193,8 +193,8 @@ describe("proofs of when streams begin", () => {
   const streams = shown((_, kernel) => streamTurnProperties(kernel));
 
   it("show that the one before has ended", async () => {
-    const { result, said, proofs } = await prove(streams(made));
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages, proofs } = await prove(streams(made));
+    expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([["2 streams", 1]]);
   });
 
@@ -204,9 +204,9 @@ describe("proofs of when streams begin", () => {
   ])("find %s", async (_, from, to) => {
     const broken = made.design.text.replace(from, to);
     expect(broken).not.toBe(made.design.text);
-    const { result, said } = await prove(searched(streams(made, broken)));
+    const { result, messages } = await prove(searched(streams(made, broken)));
     expect(result).toMatchObject({ ok: false, fact: true });
-    expect(said).toMatch(/model found for base case: FAIL!/);
+    expect(messages).toMatch(/model found for base case: FAIL!/);
   });
 });
 
@@ -224,8 +224,8 @@ describe("proofs of the one memory port", () => {
     arbiterProperties(port).map((properties) => moduleObligation(text, properties));
 
   it("show whose turn it is and who gets the answer", async () => {
-    const { result, said, proofs } = await prove(obligations());
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages, proofs } = await prove(obligations());
+    expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([
       ["3 who ask, 32 bits, 16 under way", 1],
       ["1 who ask, 32 bits, 16 under way", 1],
@@ -241,9 +241,9 @@ describe("proofs of the one memory port", () => {
   ])("find %s", async (_, from, to) => {
     const broken = design.text.replace(from, to);
     expect(broken).not.toBe(design.text);
-    const { result, said } = await prove(searched(obligations(broken)));
+    const { result, messages } = await prove(searched(obligations(broken)));
     expect(result).toMatchObject({ ok: false, fact: true });
-    expect(said).toMatch(/model found for base case: FAIL!/);
+    expect(messages).toMatch(/model found for base case: FAIL!/);
   });
 });
 
@@ -266,8 +266,8 @@ describe("proofs of an AXI4 manager", () => {
     all.filter(({ part }) => part.endsWith(only)).map((properties) => moduleObligation(text, properties));
 
   it("show that it keeps to the protocol, and where each byte goes", async () => {
-    const { result, said, proofs } = await prove(obligations());
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages, proofs } = await prove(obligations());
+    expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ part, induction }) => [part.replace(/.*: /, ""), induction])).toEqual([
       ["reads", 1],
       ["writes", 1],
@@ -303,8 +303,8 @@ describe("proofs of an AXI4 manager", () => {
   ])("find %s", async (_, only, from, to) => {
     const broken = design.text.replace(from, to);
     expect(broken).not.toBe(design.text);
-    const { result, said } = await prove(searched(obligations(broken, only)));
+    const { result, messages } = await prove(searched(obligations(broken, only)));
     expect(result).toMatchObject({ ok: false, fact: true });
-    expect(said).toMatch(/model found for base case: FAIL!/);
+    expect(messages).toMatch(/model found for base case: FAIL!/);
   });
 });

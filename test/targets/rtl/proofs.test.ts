@@ -81,8 +81,8 @@ const textOf = (instance: string) => `${libraryOf(instance)}\n  ${instance}\n`;
 describe("proofs", () => {
   it("show of every part what it promises, by induction, each size once", async () => {
     const lists = cases.map(({ instance }) => partObligations(textOf(instance)));
-    const { result, said, proofs } = await prove(...lists, ...lists);
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages, proofs } = await prove(...lists, ...lists);
+    expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ part, sizes }) => `${part}: ${sizes}`)).toEqual([
       "arc_fifo: WIDTH 3, LOG2 2",
       "arc_queue: WIDTH 3, LOG2 2",
@@ -113,14 +113,14 @@ describe("proofs", () => {
       const whole = textOf(instance);
       const broken = whole.replace(...breaks);
       expect(broken).not.toBe(whole);
-      const { result, said } = await prove(partObligations(broken));
+      const { result, messages } = await prove(partObligations(broken));
       expect(result).toMatchObject({ ok: false, fact: true });
       expect(result).toHaveProperty(
         "message",
         expect.stringMatching(/^arc_\w+ \(.*\) does not keep its promises/),
       );
-      expect(said).toMatch(/model found for base case: FAIL!/);
-      expect(said).toMatch(/\\rst +\d/);
+      expect(messages).toMatch(/model found for base case: FAIL!/);
+      expect(messages).toMatch(/\\rst +\d/);
     },
     120_000,
   );

@@ -5,7 +5,7 @@ import { rtl } from "../../../targets/rtl/kind.ts";
 import type { Obligation } from "../../../targets/shared/kind/proof.ts";
 
 export async function prove(...lists: readonly (readonly Obligation[])[]) {
-  const said: string[] = [];
+  const messages: string[] = [];
   const written = new Map<string, string>();
   const context = {
     action: {
@@ -15,11 +15,15 @@ export async function prove(...lists: readonly (readonly Obligation[])[]) {
     readInput: async (name: string) => Buffer.from(JSON.stringify(lists[Number(name)])),
     writeOutput: async (name: string, bytes: string) => void written.set(name, bytes),
     progress: () => {},
-    log: (text: string) => said.push(text),
+    log: (text: string) => messages.push(text),
     signal: new AbortController().signal,
   } as unknown as StepContext;
   const result = await proveStep.run?.(context);
-  return { result, said: said.join(""), proofs: JSON.parse(written.get(proofName) ?? "[]") as Proof[] };
+  return {
+    result,
+    messages: messages.join(""),
+    proofs: JSON.parse(written.get(proofName) ?? "[]") as Proof[],
+  };
 }
 
 /** Looks for a counterexample only. */

@@ -94,20 +94,20 @@ describe("after a success", () => {
       "kernel.v:12: Warning: Identifier `\\y' is implicitly declared.",
       "%Warning-WIDTH: kernel.v:3:7: Operator ADD expects 8 bits",
     ];
-    const said = (program: string) => usefulOutput(program, 0, lines.map((line) => `${line}\n`).join(""));
-    expect(said("nextpnr-ice40")).toBe(`${lines[1]}\n`);
-    expect(said("yosys")).toBe(`${lines[1]}\n${lines[2]}\n`);
-    expect(said("verilator")).toBe(`${lines[3]}\n`);
+    const shown = (program: string) => usefulOutput(program, 0, lines.map((line) => `${line}\n`).join(""));
+    expect(shown("nextpnr-ice40")).toBe(`${lines[1]}\n`);
+    expect(shown("yosys")).toBe(`${lines[1]}\n${lines[2]}\n`);
+    expect(shown("verilator")).toBe(`${lines[3]}\n`);
   });
 });
 
 describe("after a failure", () => {
   it("warnings, errors and the last lines are shown", () => {
     const log = `${Array.from({ length: 100 }, (_, k) => `Info: ${k}`).join("\n")}\nERROR: no\n`;
-    const said = usefulOutput("nextpnr-ice40", 255, `Warning: odd\n${log}`).split("\n");
-    expect(said[0]).toBe("Warning: odd");
-    expect(said).toContain("ERROR: no");
-    expect(said.length).toBeLessThan(20);
+    const shown = usefulOutput("nextpnr-ice40", 255, `Warning: odd\n${log}`).split("\n");
+    expect(shown[0]).toBe("Warning: odd");
+    expect(shown).toContain("ERROR: no");
+    expect(shown.length).toBeLessThan(20);
   });
   it("what nextpnr refuses is explained: a design that is too large, a pin that is not there", () => {
     const log = [

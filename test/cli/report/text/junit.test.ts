@@ -16,7 +16,7 @@ const runs = [
 
 it("is XML with a suite per variant, and counts of how its runs ended", () => {
   const xml = junitXml("p", runs);
-  const told = execFileSync(
+  const output = execFileSync(
     "python3",
     [
       "-c",
@@ -26,7 +26,7 @@ print(json.dumps([root.attrib, [[s.attrib["name"], s.attrib["tests"], [[c.attrib
     ],
     { input: xml, encoding: "utf8" },
   );
-  expect(JSON.parse(told)).toEqual([
+  expect(JSON.parse(output)).toEqual([
     { name: "p", tests: "4", failures: "1", errors: "1", skipped: "1", time: "1.500" },
     [
       [

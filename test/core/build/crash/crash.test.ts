@@ -70,7 +70,7 @@ function start(root: string, store: string, way: Way, fault?: string): Promise<R
 }
 
 /** Addresses that a run reported with a given word. */
-function told(run: Run, word: string): string[] {
+function addressesWith(run: Run, word: string): string[] {
   return run.lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 }
 
@@ -184,8 +184,14 @@ test(
         expect.stringMatching(/^(ok|up to date)$/),
       ]);
       expect([label, outputs(root)]).toEqual([label, wanted[scenarios.indexOf(scenario)]]);
-      const done = new Set([...told(killed, "done"), ...(other === undefined ? [] : told(other, "done"))]);
-      expect([label, told(after, "ran").filter((address) => done.has(address))]).toEqual([label, []]);
+      const done = new Set([
+        ...addressesWith(killed, "done"),
+        ...(other === undefined ? [] : addressesWith(other, "done")),
+      ]);
+      expect([label, addressesWith(after, "ran").filter((address) => done.has(address))]).toEqual([
+        label,
+        [],
+      ]);
       expect([label, (await start(root, store, anyWay())).lines]).toEqual([label, ["up to date"]]);
       expect([label, leftovers(join(store, "tmp"))]).toEqual([label, []]);
     }

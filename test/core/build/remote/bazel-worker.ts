@@ -51,15 +51,15 @@ export async function bazelWorker(folder: string): Promise<BazelWorker> {
     ],
     { env, stdio: ["ignore", "ignore", "pipe"] },
   );
-  let said = "";
+  let output = "";
   server.stderr.on("data", (bytes) => {
-    said += bytes;
+    output += bytes;
   });
   const deadline = Date.now() + 60_000;
-  while (!said.includes("Not starting HTTP cache server")) {
+  while (!output.includes("Not starting HTTP cache server")) {
     if (server.exitCode !== null || Date.now() > deadline) {
       server.kill("SIGKILL");
-      throw new Error(`Bazel's server does not listen: ${said}`);
+      throw new Error(`Bazel's server does not listen: ${output}`);
     }
     await wait(50);
   }

@@ -36,16 +36,16 @@ async function cache(): Promise<number> {
 async function proxyTo(
   port: number,
   user?: string,
-): Promise<{ url: string; asked: string[]; said: string[] }> {
-  const asked: string[] = [];
-  const said: string[] = [];
+): Promise<{ url: string; requests: string[]; messages: string[] }> {
+  const requests: string[] = [];
+  const messages: string[] = [];
   const isKnown = ({ headers }: http.IncomingMessage): boolean =>
     user === undefined || headers["proxy-authorization"] === `Basic ${Buffer.from(user).toString("base64")}`;
   const { server, port: own } = await listening(
     http.createServer((request, response) => {
       const { method, url = "", headers } = request;
-      asked.push(`${method} ${url.replace(/[0-9a-f]{64}/, "DIGEST")} for ${headers.host}`);
-      said.push(JSON.stringify(headers));
+      requests.push(`${method} ${url.replace(/[0-9a-f]{64}/, "DIGEST")} for ${headers.host}`);
+      messages.push(JSON.stringify(headers));
       if (!isKnown(request)) return void response.writeHead(407).end();
       const { "proxy-authorization": _, ...rest } = headers;
       const path = new URL(url).pathname;
@@ -57,15 +57,15 @@ async function proxyTo(
     }),
   );
   server.on("connect", (request: http.IncomingMessage, client) => {
-    asked.push(`CONNECT ${request.url}`);
-    said.push(JSON.stringify(request.headers));
+    requests.push(`CONNECT ${request.url}`);
+    messages.push(JSON.stringify(request.headers));
     if (!isKnown(request)) return void client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
     const further = connect(port, "127.0.0.1", () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
     further.pipe(client).pipe(further);
     for (const end of [client, further]) end.on("error", () => further.destroy());
   });
   closing.push(() => server.closeAllConnections());
-  return { url: `http://${user === undefined ? "" : `${user}@`}127.0.0.1:${own}`, asked, said };
+  return { url: `http://${user === undefined ? "" : `${user}@`}127.0.0.1:${own}`, requests, messages };
 }
 
 function client(url: string, environment: Record<string, string>, more = {}): Workshop {
@@ -130,7 +130,7 @@ describe("a cache behind a proxy", () => {
     async (variable) => {
       const proxy = await proxyTo(await cache(), "me:pass");
       expect(await shared("http://cache.test:81/", { [variable]: proxy.url })).toEqual(["remote"]);
-      expect(proxy.asked[0]).toBe("GET http://cache.test:81/ac/DIGEST for cache.test:81");
+      expect(proxy.requests[0]).toBe("GET http://cache.test:81/ac/DIGEST for cache.test:81");
     },
   );
 
@@ -141,8 +141,8 @@ describe("a cache behind a proxy", () => {
       const proxy = await proxyTo(port, "me:pass");
       const environment = { [variable]: proxy.url, http_proxy: "http://127.0.0.1:1" };
       expect(await shared("https://cache.test", environment, { certificates: file })).toEqual(["remote"]);
-      expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT cache.test:443"]));
-      expect(proxy.said.join()).not.toContain("s3cret");
+      expect(new Set(proxy.requests)).toEqual(new Set(["CONNECT cache.test:443"]));
+      expect(proxy.messages.join()).not.toContain("s3cret");
     },
   );
 
@@ -162,7 +162,7 @@ describe("a cache behind a proxy", () => {
     expect(warning).toMatch(
       /not used any more in this build: the proxy http:\/\/127\.0\.0\.1:\d+ answers 407 \(Proxy Authentication Required\) to CONNECT cache\.test:443$/,
     );
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.requests).toHaveLength(1);
   });
 
   test("costs no more than its limits where the proxy never answers", async () => {

@@ -13,9 +13,9 @@ function schedule(
 
 /** Takes as long as something fits. */
 function takeAll(from: Schedule): string[] {
-  const taken: string[] = [];
-  for (let next = from.take(); next !== undefined; next = from.take()) taken.push(next);
-  return taken;
+  const started: string[] = [];
+  for (let next = from.take(); next !== undefined; next = from.take()) started.push(next);
+  return started;
 }
 
 test("the most urgent action starts first, and equals in the order of the graph", () => {
@@ -105,10 +105,10 @@ test("a large urgent action is not passed over for ever by small ones", () => {
   let passedOver = 0;
   for (;;) {
     queue.release(running.shift() as string);
-    const taken = takeAll(queue);
-    running.push(...taken);
-    if (taken.includes("large")) break;
-    passedOver += taken.length;
+    const started = takeAll(queue);
+    running.push(...started);
+    if (started.includes("large")) break;
+    passedOver += started.length;
   }
   expect(passedOver).toBeLessThan(40);
 });

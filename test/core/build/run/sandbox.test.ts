@@ -23,12 +23,12 @@ function next(): Sandboxes {
 /** Leaves sandboxes for these folders, all in use at once; returns their working folders. */
 function leave(layouts: readonly (readonly string[])[], end = true): readonly string[] {
   const sandboxes = next();
-  const taken = layouts.map((folders) => sandboxes.take(folders));
+  const inUse = layouts.map((folders) => sandboxes.take(folders));
   if (end) {
-    for (const sandbox of taken) sandboxes.giveBack(sandbox);
+    for (const sandbox of inUse) sandboxes.giveBack(sandbox);
     sandboxes.close();
-  } else for (const { work } of taken) writeFileSync(join(work, "left"), "");
-  return taken.map(({ work }) => work);
+  } else for (const { work } of inUse) writeFileSync(join(work, "left"), "");
+  return inUse.map(({ work }) => work);
 }
 
 describe("sandboxes of an arc that ended", () => {

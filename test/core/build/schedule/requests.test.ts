@@ -57,7 +57,7 @@ test("a failed action is tried again while others go on, also where its failure 
 test("only failed actions are retried, and none in a build that is ending", async () => {
   const shop = new Workshop();
   const requests = new BuildRequests();
-  const asked: boolean[] = [];
+  const accepted: boolean[] = [];
   const actions = [
     shell("bad", "exit 1", {}, ["b"]),
     shell("slow", "sleep 0.2; echo > s", {}, ["s"]),
@@ -67,11 +67,11 @@ test("only failed actions are retried, and none in a build that is ending", asyn
     requests,
     onEvent: (event) => {
       if (event.type === "failed" || (event.type === "done" && event.address === "good"))
-        setTimeout(() => asked.push(requests.retry(event.address)), 10);
+        setTimeout(() => accepted.push(requests.retry(event.address)), 10);
     },
   });
-  expect(asked.length).toBeGreaterThan(0);
-  expect(asked).not.toContain(true);
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(accepted).not.toContain(true);
 });
 
 test("whatever fails in whatever graph, all is built when all failures were tried again", async () => {

@@ -11,7 +11,7 @@ const make = (place: string, address = "make", kind: "file" | "folder" = "file")
 const use = (source: string) => shell("use", "cat -- s/* s > u 2>/dev/null || true", { s: source }, ["u"]);
 const other = shell("other", "echo x > p", {}, ["p"]);
 
-const told = (built: Built): string =>
+const summary = (built: Built): string =>
   built
     .of("failed")
     .map(({ message }) => message)
@@ -48,7 +48,7 @@ for (const kind of written)
             expect((await shop.build(after(kind))).ok).toBe(true);
             await shop.restart();
           }
-          expect(told(await shop.build([...after(kind), reader(kind)]))).toMatch(
+          expect(summary(await shop.build([...after(kind), reader(kind)]))).toMatch(
             /use reads gen\/a0\S*, which arc wrote for an action that is no more/,
           );
         }
@@ -62,7 +62,7 @@ for (const kind of written)
 
 test("a leftover that was changed, or removed and made anew, is a source", async () => {
   const shop = await shopWith(make("gen/a0"));
-  expect(told(await shop.build([use("gen/a0")]))).toContain("`touch` it");
+  expect(summary(await shop.build([use("gen/a0")]))).toContain("`touch` it");
   shop.write("gen/a0", "mine\n");
   expect((await shop.build([use("gen/a0")])).ok).toBe(true);
   // The store has these bytes by now, from the user.
@@ -74,7 +74,7 @@ test("what a failed build wrote is a leftover, too", async () => {
   const bad = shell("bad", "exit 1", { o: ["make", "o"] }, ["b"]);
   expect((await shop.build([make("gen/a0"), bad])).ok).toBe(false);
   await shop.restart();
-  expect(told(await shop.build([use("gen/a0")]))).toContain("which arc wrote");
+  expect(summary(await shop.build([use("gen/a0")]))).toContain("which arc wrote");
 });
 
 test("a header that an action left is refused where another one finds it", async () => {
@@ -101,7 +101,7 @@ test("a header that an action left is refused where another one finds it", async
   };
   expect((await shop.build([make("gen/h"), make("gen/k", "two"), find("gen/h")])).ok).toBe(true);
   // Known and unchanged, but no action writes it any more.
-  expect(told(await shop.build([make("gen/k", "two"), find("gen/h")]))).toContain("find reads gen/h");
+  expect(summary(await shop.build([make("gen/k", "two"), find("gen/h")]))).toContain("find reads gen/h");
   expect((await shop.build([make("gen/k", "two"), find("")])).ok).toBe(true);
   // A build of a part knows that it cannot know.
   find("gen/h gen/k");
@@ -130,7 +130,7 @@ test("without a journal the store identifies leftover outputs", async () => {
   await shop.restart();
   rmSync(shop.path(".arc/journal"));
   rmSync(shop.path(".arc/index"), { force: true });
-  expect(told(await shop.build([use("gen/a0")]))).toContain("use reads gen/a0");
+  expect(summary(await shop.build([use("gen/a0")]))).toContain("use reads gen/a0");
   await shop.restart();
   rmSync(shop.path(".arc/journal"), { force: true });
   const store = { has: (digest: Parameters<typeof hasBlob>[1]) => hasBlob(shop.store, digest) };

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function taken(): Lock {
+function lockTaken(): Lock {
   const lock = tryLock(folder);
   if ("heldBy" in lock) throw new Error(`held by ${lock.heldBy}`);
   return lock;
@@ -29,10 +29,10 @@ function leave(minutes: number): void {
 }
 
 test("a second one learns who builds, until that is done", () => {
-  const lock = taken();
+  const lock = lockTaken();
   expect(tryLock(folder)).toEqual({ heldBy: expect.stringContaining(`process ${process.pid} `) });
   lock.release();
-  taken().release();
+  lockTaken().release();
 });
 
 test("a process on another machine is believed to live while it shows that it does, and not much longer", () => {
@@ -41,7 +41,7 @@ test("a process on another machine is believed to live while it shows that it do
   expect(lockHolder(folder)).toBe("process 7 on elsewhere~1");
   leave(11);
   expect(lockHolder(folder)).toBeUndefined();
-  taken().release();
+  lockTaken().release();
 });
 
 test("one that a loss of power cut is nobody's, wherever its holder seems to be", () => {
@@ -52,11 +52,11 @@ test("one that a loss of power cut is nobody's, wherever its holder seems to be"
       expect(lockHolder(folder)).toBeUndefined();
     }
   }
-  taken().release();
+  lockTaken().release();
 });
 
 test("what took its place when somebody removed it is not let go with it", () => {
-  const lock = taken();
+  const lock = lockTaken();
   rmSync(file);
   leave(0);
   lock.release();
@@ -79,7 +79,7 @@ test.skipIf(process.platform !== "linux")(
       expect(lockHolder(folder)).toContain(`process ${pid} `);
       await vi.waitUntil(() => fields()[0] === "Z", { timeout: 10_000 });
       expect(lockHolder(folder)).toBeUndefined();
-      taken().release();
+      lockTaken().release();
     } finally {
       parent.kill();
     }

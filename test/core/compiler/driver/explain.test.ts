@@ -10,7 +10,7 @@ void work(const float *restrict in, float *restrict out) {
 #pragma openarc transform window(in, out)
   for (int x = 1; x < 24; x++) out[x] = in[${index} - 1] + in[${index} + 1];
 }`;
-const told = (index: string, code = false) => {
+const explained = (index: string, code = false) => {
   const shaping = { device: stratixV, all: { hoist: true }, named: [] };
   const { stories } = translateKernels(
     { file: "a.c", text: source(index) },
@@ -23,7 +23,7 @@ const told = (index: string, code = false) => {
 
 describe("the story of a region", () => {
   it("names each pass, what it did and where", () => {
-    const lines = told("x");
+    const lines = explained("x");
     expect(lines[0]).toMatch(/^a\.c:3: region work_/);
     expect(lines[1]).toBe(
       "  model: single work-item kernel: the directive asks for one gang, one worker and one lane (a.c:3:13)",
@@ -34,14 +34,14 @@ describe("the story of a region", () => {
   });
 
   it("ends with the refusal and the access that caused it", () => {
-    expect(told("2 * x").at(-1)).toMatch(
+    expect(explained("2 * x").at(-1)).toMatch(
       /refused: no window over 'in': 'in\[2 \* x - 1\]' moves by 2 elements.* \(a\.c:5:41\)/,
     );
   });
 
   it("shows the region between passes on demand", () => {
-    expect(told("x", true).some((l) => l.includes("#pragma upir delayline line("))).toBe(true);
-    expect(told("x").some((l) => l.includes("#pragma upir"))).toBe(false);
+    expect(explained("x", true).some((l) => l.includes("#pragma upir delayline line("))).toBe(true);
+    expect(explained("x").some((l) => l.includes("#pragma upir"))).toBe(false);
   });
 });
 

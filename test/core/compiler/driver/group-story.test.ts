@@ -5,7 +5,7 @@ import { translateKernels } from "../../../../core/compiler/driver/translate.ts"
 import type { Assignment } from "../../../../schema/document/axis.ts";
 import { cudaEmitter } from "../../../../targets/cuda/emit.ts";
 
-function told(text: string, all: Assignment = {}): readonly string[] {
+function described(text: string, all: Assignment = {}): readonly string[] {
   const source = { file: "a.c", text: `# 1 "a.c"\n${text}` };
   const { groups } = translateKernels(source, cudaEmitter, undefined, { all, named: [] });
   return explainGroups(groups);
@@ -17,7 +17,7 @@ const matrix = (body: string) =>
 
 describe("the description of kernels in groups", () => {
   it("has the accesses of lanes that lie side by side, of all at one place, and apart", () => {
-    const lines = told(matrix("for (int i = 0; i < n; i++) { y[i] = a[i] + a[0] + a[3 * i] + b[i]; }"));
+    const lines = described(matrix("for (int i = 0; i < n; i++) { y[i] = a[i] + a[0] + a[3 * i] + b[i]; }"));
     expect(lines[0]).toMatch(/^a\.c:2: region f_/);
     expect(lines[1]).toMatch(
       /^ {2}kernel f_\w+: groups of 256 items, 0 bytes of group memory each; .* room for 6 \(100 % of its items\), by items/,
@@ -35,23 +35,27 @@ describe("the description of kernels in groups", () => {
     const rows = matrix(
       "for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += a[i * m + j]; y[i] = s; }",
     );
-    expect(told(rows).join("\n")).toContain(
+    expect(described(rows).join("\n")).toContain(
       "read a[i * m + j]: 4 x 32 bytes for 32 lanes along 'j', lanes side by side",
     );
-    expect(told(rows, { mapping: "as-written" }).join("\n")).toContain(
+    expect(described(rows, { mapping: "as-written" }).join("\n")).toContain(
       "read a[i * m + j]: 32 x 32 bytes for 32 lanes along 'i', lanes apart: 4 would do",
     );
   });
 
   it("says how many groups fit a multiprocessor", () => {
     const plain = matrix("for (int i = 0; i < n; i++) y[i] = a[i];");
-    expect(told(plain, { "vector-length": 1024 })[1]).toContain("room for 1 (67 % of its items), by items");
-    expect(told(plain, { "vector-length": 32 })[1]).toContain("room for 16 (33 % of its items), by groups");
+    expect(described(plain, { "vector-length": 1024 })[1]).toContain(
+      "room for 1 (67 % of its items), by items",
+    );
+    expect(described(plain, { "vector-length": 32 })[1]).toContain(
+      "room for 16 (33 % of its items), by groups",
+    );
   });
 
   it("says that no loop has lanes", () => {
     const serial = matrix("for (int i = 0; i < n; i++) y[i] = a[i];").replace("parallel loop", "serial");
-    expect(told(serial)).toContain(
+    expect(described(serial)).toContain(
       "  accesses: no estimate, since no loop has lanes or group memory is in between",
     );
   });

@@ -31,8 +31,8 @@ function made(text: string, all: Assignment, emitter = cudaEmitter) {
   const [kernel] = kernels;
   const line = (word: string) => kernel?.manifest.split("\n").find((l) => l.startsWith(`${word} `));
   // Remarks that apply to every variant.
-  const said = diagnostics.filter(({ code }) => code !== "levels-chosen");
-  return { text: kernel?.text ?? "", group: line("group"), grid: line("grid"), diagnostics: said };
+  const reported = diagnostics.filter(({ code }) => code !== "levels-chosen");
+  return { text: kernel?.text ?? "", group: line("group"), grid: line("grid"), diagnostics: reported };
 }
 
 describe("axes of GPUs", () => {
@@ -160,8 +160,8 @@ describe("axes of GPUs", () => {
         "#include <omp.h>",
         "int omp_get_team_num(void);",
       );
-    const told = made(asking, { gangs: 5 });
-    expect(told.diagnostics.map(({ code }) => code)).toContain("variant-sizes-kept");
-    expect(told.grid).toBe(made(asking, {}).grid);
+    const remarks = made(asking, { gangs: 5 });
+    expect(remarks.diagnostics.map(({ code }) => code)).toContain("variant-sizes-kept");
+    expect(remarks.grid).toBe(made(asking, {}).grid);
   });
 });

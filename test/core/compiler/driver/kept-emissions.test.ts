@@ -89,7 +89,7 @@ const counting = (emitter: Emitter): { readonly emitter: Emitter; readonly made:
 it("is what a translation that knows of none before it makes", async () => {
   keepEmissions();
   const shaped = await Promise.all(targets.map(shapedFor));
-  let asked = 0;
+  let calls = 0;
   let fresh = 0;
   fc.assert(
     fc.property(source, source, fc.constantFrom(0, 1), (from, to, which) => {
@@ -108,14 +108,14 @@ it("is what a translation that knows of none before it makes", async () => {
           shaping,
         );
         expect(again).toEqual(expected);
-        asked += edited.regions.length;
+        calls += edited.regions.length;
         fresh += made.length;
       }
     }),
     { numRuns: 5 },
   );
   // Many edits change nothing.
-  expect(fresh).toBeLessThan(asked);
+  expect(fresh).toBeLessThan(calls);
   expect(fresh).toBeGreaterThan(0);
 });
 

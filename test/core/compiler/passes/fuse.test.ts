@@ -86,9 +86,9 @@ describe("loops that follow each other", () => {
     runAll(ready).forEach(({ serial, kernel }, k) => {
       const { emitted } = ready[k] as Ready;
       expect(kernel, `${legal[k]?.[0]}\n${emitted.text}`).toBe(serial);
-      const said = emitted.remarks.filter((r) => r.pass === "fuse");
-      expect(said, legal[k]?.[0]).toMatchObject([{ applied: true }]);
-      expect(said[0]?.message).toMatch(/one loop with that of line \d+/);
+      const fuseRemarks = emitted.remarks.filter((r) => r.pass === "fuse");
+      expect(fuseRemarks, legal[k]?.[0]).toMatchObject([{ applied: true }]);
+      expect(fuseRemarks[0]?.message).toMatch(/one loop with that of line \d+/);
     });
   });
 
@@ -96,9 +96,9 @@ describe("loops that follow each other", () => {
     "stay apart where they %s, and the story says why",
     (_name, first, second, headers, more, why) => {
       const { remarks } = emit(loops(first, second, headers, more), { fuse: true });
-      const said = remarks.filter((r) => r.pass === "fuse");
-      expect(said).toMatchObject([{ applied: false }]);
-      expect(said[0]?.message).toMatch(why);
+      const fuseRemarks = remarks.filter((r) => r.pass === "fuse");
+      expect(fuseRemarks).toMatchObject([{ applied: false }]);
+      expect(fuseRemarks[0]?.message).toMatch(why);
     },
   );
 

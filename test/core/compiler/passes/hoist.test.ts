@@ -15,7 +15,7 @@ const main = `
   for (int k = 0; k < 50; k++) printf("%g ", y[k]);
 `;
 const products = (text: string) => text.slice(text.indexOf("for (")).match(/[\w\])] \* /g)?.length ?? 0;
-const said = (emitted: Emitted) => emitted.remarks.filter((r) => r.pass === "hoist");
+const hoistRemarks = (emitted: Emitted) => emitted.remarks.filter((r) => r.pass === "hoist");
 
 function both(body: string): { before: string; after: Emitted } {
   const { serial, kernel, emitted } = outputs({ source: loop(body), choice: { hoist: true }, main });
@@ -28,7 +28,7 @@ describe("branch-variant code motion", () => {
     const { before, after } = both("if (i % 3) y[i] += a[i] * b[i]; else y[i] += a[49 - i] * b[0];");
     expect(products(before)).toBe(2);
     expect(products(after.text)).toBe(1);
-    expect(said(after)[0]?.message).toContain("2 branches share a pattern: 2 operators instead of 4");
+    expect(hoistRemarks(after)[0]?.message).toContain("2 branches share a pattern: 2 operators instead of 4");
   });
 
   it("takes a chain of nine cases as one conditional", () => {
@@ -38,18 +38,18 @@ describe("branch-variant code motion", () => {
     const { before, after } = both(body);
     expect(products(before)).toBe(27);
     expect(products(after.text)).toBe(3);
-    expect(said(after)[0]?.message).toContain("9 branches");
+    expect(hoistRemarks(after)[0]?.message).toContain("9 branches");
   });
 
   it("leaves branches with different operators alone", () => {
     const { before, after } = both("if (i % 3) y[i] = a[i] * b[i]; else y[i] = a[i] / (b[i] + 9);");
     expect(products(after.text)).toBe(products(before));
-    expect(said(after)[0]).toMatchObject({ applied: false });
+    expect(hoistRemarks(after)[0]).toMatchObject({ applied: false });
   });
 
   it("leaves a conditional alone whose condition depends on what would move", () => {
     const { after } = both("float v = y[i]; if (v > 9) v = a[i] * b[i]; else v = a[0] * b[1]; y[i] = v;");
-    expect(said(after)[0]).toMatchObject({
+    expect(hoistRemarks(after)[0]).toMatchObject({
       applied: false,
       message: "the condition depends on what would move",
     });
@@ -73,7 +73,7 @@ describe("branch-variant code motion", () => {
       "float p; if (i % 3) { p = a[i] * b[i]; y[i] = p; } else { p = a[0] * b[1]; y[49 - i] += p / 3; }",
     );
     expect(products(after.text)).toBe(1);
-    expect(said(after)[0]?.message).toContain("split");
+    expect(hoistRemarks(after)[0]?.message).toContain("split");
   });
 
   it("does nothing without a last else", () => {
@@ -81,7 +81,7 @@ describe("branch-variant code motion", () => {
       "if (i % 3 == 0) y[i] += a[i] * b[i]; else if (i % 3 == 1) y[i] += a[0] * b[1];",
     );
     expect(products(after.text)).toBe(products(before));
-    expect(said(after)[0]?.message).toContain("a branch is missing");
+    expect(hoistRemarks(after)[0]?.message).toContain("a branch is missing");
   });
 
   it("leaves loads where they were guarded", () => {

@@ -12,14 +12,14 @@ void work(${params}) {
   ${loop}
 }`;
 
-interface Told {
+interface Independence {
   /** Lines for aoc and for Vitis, and the story's remark. */
   readonly intel: readonly string[];
   readonly vitis: readonly string[];
   readonly story: readonly string[];
 }
 
-function told(text: string, choice = {}): Told {
+function independence(text: string, choice = {}): Independence {
   const lines = (kernel: string, of: RegExp) =>
     kernel.split("\n").flatMap((l) => (of.test(l) ? [l.trim()] : []));
   const intel = emit(text, choice);
@@ -31,15 +31,15 @@ function told(text: string, choice = {}): Told {
   };
 }
 
-const never: Omit<Told, "story"> = {
+const never: Omit<Independence, "story"> = {
   intel: ["#pragma ivdep array(y)"],
   vitis: ["#pragma HLS DEPENDENCE variable=y_memory type=inter dependent=false"],
 };
-const far = (n: number): Omit<Told, "story"> => ({
+const far = (n: number): Omit<Independence, "story"> => ({
   intel: [`#pragma ivdep array(y) safelen(${n})`],
   vitis: [`#pragma HLS DEPENDENCE variable=y_memory type=inter direction=RAW distance=${n} dependent=true`],
 });
-const nothing: Omit<Told, "story"> = { intel: [], vitis: [] };
+const nothing: Omit<Independence, "story"> = { intel: [], vitis: [] };
 
 /** Iterations between any two that touch an element, one of them writing it. */
 function meetings(
@@ -73,7 +73,7 @@ describe("a loop that updates an array", () => {
     ["rows that overlap", "for (int k = 0; k < 5; k++) y[4 * i + k] *= x[k];", nothing],
   ])("%s", (_name, body, expected, bound = "i < n") => {
     const loop = `for (int i = 0; ${bound}; i++) { ${body} }`;
-    const { story, ...lines } = told(source(loop, undefined, sections));
+    const { story, ...lines } = independence(source(loop, undefined, sections));
     expect(lines).toEqual(expected);
     expect(story).toHaveLength(1);
   });
@@ -117,15 +117,17 @@ describe("a loop that updates an array", () => {
 
   it("is not claimed if pointers may alias, and the story says which", () => {
     const loop = "for (int i = 0; i < n; i++) y[i] += x[i];";
-    const { intel, vitis, story } = told(source(loop, "float *y, const float *x, int n", sections));
+    const { intel, vitis, story } = independence(source(loop, "float *y, const float *x, int n", sections));
     expect([intel, vitis]).toEqual([[], []]);
     expect(story[0]).toBe("iterations may meet in 'y': 'x[i]' and 'y[i]' may be the same memory");
     // Of another type it cannot be.
-    expect(told(source(loop, "float *y, const int *x, int n", sections)).intel).toEqual(never.intel);
+    expect(independence(source(loop, "float *y, const int *x, int n", sections)).intel).toEqual(never.intel);
   });
 
   it("needs no word where it only writes, or only reads", () => {
-    expect(told(source("for (int i = 0; i < n; i++) y[i] = x[i] + x[i + 1];", undefined, sections))).toEqual({
+    expect(
+      independence(source("for (int i = 0; i < n; i++) y[i] = x[i] + x[i + 1];", undefined, sections)),
+    ).toEqual({
       ...nothing,
       story: [],
     });
@@ -133,17 +135,17 @@ describe("a loop that updates an array", () => {
 
   it("gives the distance in steps, and none for copies of a body", () => {
     const loop = "for (int i = 0; i < n; i++) y[i + 4] = y[i] * 0.5f;";
-    expect(told(source(loop, undefined, sections), { unroll: 2 }).intel).toEqual([]);
+    expect(independence(source(loop, undefined, sections), { unroll: 2 }).intel).toEqual([]);
     const apart = "for (int i = 0; i < n; i++) y[i] += x[i];";
-    expect(told(source(apart, undefined, sections), { unroll: 2 }).intel).toEqual(never.intel);
+    expect(independence(source(apart, undefined, sections), { unroll: 2 }).intel).toEqual(never.intel);
   });
 
   it("keeps what is proved about each loop of a nest, and about the nest as one loop", () => {
     const nest = "for (int i = 0; i < 9; i++) for (int j = 0; j < 10; j++) y[10 * i + j] += x[j];";
     const rows =
       "for (int i = 0; i < 9; i++) for (int j = 0; j < 10; j++) y[10 * i + j + 10] = y[10 * i + j];";
-    expect(told(source(nest, undefined, `${sections} collapse(2)`)).intel).toEqual(never.intel);
-    expect(told(source(rows, undefined, `${sections} collapse(2)`)).intel).toEqual([]);
+    expect(independence(source(nest, undefined, `${sections} collapse(2)`)).intel).toEqual(never.intel);
+    expect(independence(source(rows, undefined, `${sections} collapse(2)`)).intel).toEqual([]);
   });
 });
 
@@ -160,7 +162,7 @@ describe("a windowed loop", () => {
     });
 
   it("that updates its array in place loads an element where it stores it, though iterations depend on each other", () => {
-    const { intel, vitis, story } = told(inPlace("a[x] = a[x - 9] + a[x - 1];"));
+    const { intel, vitis, story } = independence(inPlace("a[x] = a[x - 9] + a[x - 1];"));
     expect(story).toEqual(["iterations that meet in 'a' are at least 1 apart"]);
     expect(intel).toEqual(["#pragma ivdep array(a)"]);
     expect(vitis).toEqual(["#pragma HLS DEPENDENCE variable=a_memory type=inter dependent=false"]);
@@ -168,10 +170,10 @@ describe("a windowed loop", () => {
 
   it("that reads ahead of what it updates keeps that distance, in steps", () => {
     const body = "a[x] = a[x - 9] + a[x + 5];";
-    expect(told(inPlace(body)).intel).toEqual(["#pragma ivdep array(a) safelen(5)"]);
-    expect(told(inPlace(body, 2)).intel).toEqual(["#pragma ivdep array(a) safelen(2)"]);
-    expect(told(inPlace(body, 8)).intel).toEqual([]);
-    expect(told(inPlace(body)).vitis).toEqual([
+    expect(independence(inPlace(body)).intel).toEqual(["#pragma ivdep array(a) safelen(5)"]);
+    expect(independence(inPlace(body, 2)).intel).toEqual(["#pragma ivdep array(a) safelen(2)"]);
+    expect(independence(inPlace(body, 8)).intel).toEqual([]);
+    expect(independence(inPlace(body)).vitis).toEqual([
       "#pragma HLS DEPENDENCE variable=a_memory type=inter direction=RAW dependent=false",
     ]);
   });
@@ -185,7 +187,7 @@ describe("a windowed loop", () => {
       loops: "for (int x = 9; x < SIZE - 9; x++)",
       body: "a[x] = a[x - 9] + b[x];",
     });
-    expect(told(source).intel).toEqual([]);
+    expect(independence(source).intel).toEqual([]);
   });
 
   it("keeps what is proved about its other arrays", () => {
@@ -193,6 +195,6 @@ describe("a windowed loop", () => {
       loops: "for (int x = 1; x < SIZE - 1; x++)",
       body: "out[x] += in[x - 1] + in[x + 1];",
     });
-    expect(told(s, { window: 2 }).intel).toEqual(["#pragma ivdep array(out)"]);
+    expect(independence(s, { window: 2 }).intel).toEqual(["#pragma ivdep array(out)"]);
   });
 });

@@ -11,7 +11,7 @@ void work(void) {
 const main =
   'for (int k = 0; k < 63; k++) { in[k / 7][k % 7] = k * k % 31; out[k / 7][k % 7] = 0; } WORK(); for (int k = 0; k < 63; k++) printf("%g ", out[k / 7][k % 7]);';
 const cross = "out[i][j] = in[i - 1][j] + 2 * in[i + 1][j] + 3 * in[i][j - 1] - in[i][j + 1];";
-const told = (text: string, choice = {}, directive?: string) =>
+const reported = (text: string, choice = {}, directive?: string) =>
   emit(source(text, directive), choice).remarks.filter((r) => r.pass === "stencil");
 
 describe("a stencil that no directive names", () => {
@@ -26,24 +26,24 @@ describe("a stencil that no directive names", () => {
   });
 
   it("is reported if the variant does not request it", () => {
-    expect(told(cross)[0]).toMatchObject({ applied: false });
-    expect(told(cross)[0]?.message).toContain("a window would load each element once");
+    expect(reported(cross)[0]).toMatchObject({ applied: false });
+    expect(reported(cross)[0]?.message).toContain("a window would load each element once");
     expect(emit(source(cross)).text).not.toContain("_window");
   });
 
   it("is unchanged, with the reason, if a window would be wrong", () => {
-    const [remark] = told("out[j][i % 3] = in[i - 1][j] + in[(int)in[i][j] % 3][j] + in[i + 1][j];", {
+    const [remark] = reported("out[j][i % 3] = in[i - 1][j] + in[(int)in[i][j] % 3][j] + in[i + 1][j];", {
       stencil: true,
     });
     expect(remark?.applied ?? false).toBe(false);
     const turned = "out[i][j] = in[j][i] + in[j + 1][i];";
-    const [other] = told(turned, { stencil: true });
+    const [other] = reported(turned, { stencil: true });
     expect(other).toMatchObject({ applied: false });
     expect(other?.message).toMatch(/gets no window: .*moves by 7 elements/);
   });
 
   it("is not recognised if each element is read once, nor in kernels of many work-items", () => {
-    expect(told("out[i][j] = in[i][j] * 2;", { stencil: true })).toEqual([]);
-    expect(told(cross, { stencil: true }, "parallel loop collapse(2)")).toEqual([]);
+    expect(reported("out[i][j] = in[i][j] * 2;", { stencil: true })).toEqual([]);
+    expect(reported(cross, { stencil: true }, "parallel loop collapse(2)")).toEqual([]);
   });
 });

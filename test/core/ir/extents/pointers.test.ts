@@ -9,7 +9,7 @@ struct s { int n; }; int wide; static float *kept; extern float *elsewhere; stat
 `;
 
 /** The section of the first item of `statements`' directive, or why there is none. */
-function taken(parameters: string, statements: string): string {
+function sectionFor(parameters: string, statements: string): string {
   const { body } = functionOf(accepted(`${before}void f(${parameters}) {\n${statements}\n}`));
   const [item] = [...nodes(body, "data"), ...nodes(body, "data-move"), ...nodes(body, "task")].flatMap(
     (n) => n.items,
@@ -35,7 +35,7 @@ test.each([
   ["struct s v; v.n = n; float *p = malloc(v.n * sizeof *p);", "v.n"],
   ['int k; scanf("%d", &k); float *p = malloc(k * sizeof *p);', "k"],
 ])("allocated: %s", (statements, length) => {
-  expect(taken("int n", statements + enter)).toBe(length);
+  expect(sectionFor("int n", statements + enter)).toBe(length);
 });
 
 test.each([
@@ -50,14 +50,14 @@ test.each([
   ["float *p = malloc(n++ * sizeof *p);", "'n', by which"],
   ["again:; float *p = malloc(n * sizeof *p); if (n < 5) goto again;", "n"],
 ])("not allocated: %s", (statements, why) => {
-  expect(taken("int n", statements + enter)).toContain(why);
+  expect(sectionFor("int n", statements + enter)).toContain(why);
 });
 
 test("what outlives a call is allocated with the sizes of another", () => {
   const enter = "\n#pragma acc enter data copyin(kept)\n;";
-  expect(taken("int n", `if (!kept) kept = malloc(n * sizeof *kept);${enter}`)).toContain("left out");
-  expect(taken("int n", `kept = malloc(n * sizeof *kept);${enter}`)).toBe("n");
-  expect(taken("int n", "\n#pragma acc enter data copyin(elsewhere)\n;")).toContain("another file");
+  expect(sectionFor("int n", `if (!kept) kept = malloc(n * sizeof *kept);${enter}`)).toContain("left out");
+  expect(sectionFor("int n", `kept = malloc(n * sizeof *kept);${enter}`)).toBe("n");
+  expect(sectionFor("int n", "\n#pragma acc enter data copyin(elsewhere)\n;")).toContain("another file");
 });
 
 const loop = (body: string, head = "for (int i = 0; i < n; i++)") =>
@@ -75,7 +75,7 @@ test.each([
   [loop("while (p[i] < 3) p[i]++;"), "n > 0 ? n : 0"],
   [loop("{ int at = i * 3; float *q = p + at; q[2] = 1; }"), "n > 0 ? 3 * n : 0"],
 ])("reached: %s", (statements, length) => {
-  expect(taken("int n, int m, float *p, int *k", statements)).toBe(length);
+  expect(sectionFor("int n, int m, float *p, int *k", statements)).toBe(length);
 });
 
 test.each([
@@ -87,22 +87,22 @@ test.each([
   [loop("touch(p + i);"), "may have side effects"],
   [loop("{ float *q = p; q++; *q = 1; }"), "cannot be told"],
 ])("not reached: %s", (statements, why) => {
-  expect(taken("int n, int m, float *p, int *k", statements)).toContain(why);
+  expect(sectionFor("int n, int m, float *p, int *k", statements)).toContain(why);
 });
 
 test("of a region inside a data region, if nothing changes in between", () => {
   const around = (before: string, inside = "for (int i = 0; i < n; i++) p[i] = 0;") =>
     `\n#pragma acc data copy(p)\n{ ${before}\n#pragma acc parallel loop\n${inside} }`;
-  expect(taken("int n, float *p", around(""))).toBe("n > 0 ? n : 0");
-  expect(taken("int n, float *p", around("n++;"))).toContain("cannot be told");
-  expect(taken("int n, float *p", around("touch(p);"))).toContain("between the regions");
-  expect(taken("float *p", around("", "for (int i = 0; i < wide; i++) p[i] = 0;"))).toContain(
+  expect(sectionFor("int n, float *p", around(""))).toBe("n > 0 ? n : 0");
+  expect(sectionFor("int n, float *p", around("n++;"))).toContain("cannot be told");
+  expect(sectionFor("int n, float *p", around("touch(p);"))).toContain("between the regions");
+  expect(sectionFor("float *p", around("", "for (int i = 0; i < wide; i++) p[i] = 0;"))).toContain(
     "cannot be told",
   );
 });
 
 test("OpenMP copies what no clause names only where it was allocated", () => {
   const region = "\n#pragma omp target teams distribute parallel for\nfor (int i = 0; i < n; i++) p[i] = 0;";
-  expect(taken("int n", `float *p = malloc(n * sizeof *p);${region}`)).toBe("n");
-  expect(taken("int n, float *p", region)).toBe("not named");
+  expect(sectionFor("int n", `float *p = malloc(n * sizeof *p);${region}`)).toBe("n");
+  expect(sectionFor("int n, float *p", region)).toBe("not named");
 });

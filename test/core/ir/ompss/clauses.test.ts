@@ -71,7 +71,7 @@ const without: Readonly<Record<string, string>> = {
   task_reduction: "tasks that reduce add to the variable itself",
 };
 
-const told = (text: string) => {
+const reported = (text: string) => {
   const found = read(
     withKernelFiles(text, (path) => ({
       path,
@@ -84,11 +84,11 @@ const told = (text: string) => {
 
 const names = [...Object.keys(clauses), ...Object.keys(refusedClauses)];
 it.each(Object.entries(constructs))("clauses of %s", (_, program) => {
-  const plain = told(program(""));
+  const plain = reported(program(""));
   expect(plain.errors).toEqual([]);
   const dropped: string[] = [];
   for (const name of names) {
-    const { errors, text } = told(program(spelled(name)));
+    const { errors, text } = reported(program(spelled(name)));
     const line = program("\0").split("\0")[0]?.split("\n").length;
     if (errors.length > 0) {
       // At the directive, with a remedy.

@@ -41,11 +41,11 @@ describe("programs", () => {
   it.skipIf(!hasOpenCl)("have no data race", () => {
     for (const name of ["listing5", "levels"]) {
       const args = ["--data-races", exe(name)];
-      const said = execFileSync("oclgrind", args, {
+      const output = execFileSync("oclgrind", args, {
         env: { ...env, ARC_TARGET: "opencl" },
         encoding: "utf8",
       });
-      expect(said).toBe(name === "levels" ? "0\n" : "right\n");
+      expect(output).toBe(name === "levels" ? "0\n" : "right\n");
     }
   });
 });

@@ -31,8 +31,12 @@ const pointers = designed(`void work(const unsigned char *a, unsigned char *y) {
 
 describe("the order of a kernel's reads and writes", () => {
   it("is shown by induction, for dependences of any distance and from loop to loop", async () => {
-    const { result, said, proofs } = await prove(order(handedOn), order(oneAfterTheOther), order(pointers));
-    expect(result, said).toEqual({ ok: true });
+    const { result, messages, proofs } = await prove(
+      order(handedOn),
+      order(oneAfterTheOther),
+      order(pointers),
+    );
+    expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([
       ["2 ports that read, 1 that write, dependences at distance 2", 1],
       ["3 ports that read, 2 that write, dependences at distance 1", 1],
@@ -62,8 +66,8 @@ describe("the order of a kernel's reads and writes", () => {
   ])("is not that of %s", async (_, made, from, to) => {
     const broken = made.design.text.replace(from, to);
     expect(broken).not.toBe(made.design.text);
-    const { result, said } = await prove(searched(order(made, broken)));
+    const { result, messages } = await prove(searched(order(made, broken)));
     expect(result).toMatchObject({ ok: false, fact: true });
-    expect(said).toMatch(/model found for base case: FAIL!/);
+    expect(messages).toMatch(/model found for base case: FAIL!/);
   });
 });

@@ -6,8 +6,8 @@ import { Rig } from "../../../cli/rig.ts";
 
 /** What it finds for a clock, in MHz. */
 function icepll(oscillator: number, clock: number) {
-  const said = execFileSync("icepll", ["-i", `${oscillator}`, "-o", `${clock}`], { encoding: "utf8" });
-  const number = (pattern: RegExp) => Number(pattern.exec(said)?.[1]);
+  const output = execFileSync("icepll", ["-i", `${oscillator}`, "-o", `${clock}`], { encoding: "utf8" });
+  const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1]);
   return {
     made: number(/([\d.]+) MHz \(achieved\)/),
     divr: number(/^DIVR: +(\d+)/m),

@@ -63,7 +63,7 @@ describe("on a GPU", () => {
   });
 
   test("a tile without effect is reported, with the reason", () => {
-    const told = (source: string) => remarksOf(source, "cuda");
+    const remarks = (source: string) => remarksOf(source, "cuda");
     const loop = (before: string, body: string) => `float a[1000][1000];
 void f(int n) {
 ${before}
@@ -71,12 +71,12 @@ ${before}
     for (int j = 0; j < n; j++)
       ${body}
 }`;
-    expect(told(loop("#pragma acc serial loop tile(8, 8) present(a)", "a[i][j] = 1;"))).toEqual([
+    expect(remarks(loop("#pragma acc serial loop tile(8, 8) present(a)", "a[i][j] = 1;"))).toEqual([
       "3:13 not-tiled",
     ]);
     const auto = "#pragma acc kernels loop auto tile(8, 8) present(a)";
-    expect(told(loop(auto, "a[i][j] = a[i - 1][j];"))).toContain("3:13 not-tiled");
-    expect(told(loop("#pragma acc parallel loop tile(2, 3) present(a)", "a[i][j] = 1;"))).toContain(
+    expect(remarks(loop(auto, "a[i][j] = a[i - 1][j];"))).toContain("3:13 not-tiled");
+    expect(remarks(loop("#pragma acc parallel loop tile(2, 3) present(a)", "a[i][j] = 1;"))).toContain(
       "3:13 tile-small",
     );
   });

@@ -38,9 +38,9 @@ describe("an element that a loop updates", () => {
     const free = kernelOf(pointers("restrict "), "cuda");
     expect(free.text).toContain("c_kept");
     expect(free.manifest).not.toMatch(/^param o/m);
-    const asked = kernelOf(pointers(""), "cuda");
-    expect(asked.text).toMatch(/if \(arc_c_meets_a == 0l\)/);
-    expect(asked.manifest).toMatch(/^param o \d \d$/m);
+    const guarded = kernelOf(pointers(""), "cuda");
+    expect(guarded.text).toMatch(/if \(arc_c_meets_a == 0l\)/);
+    expect(guarded.manifest).toMatch(/^param o \d \d$/m);
   });
 
   it.each([

@@ -61,16 +61,16 @@ describe("lanes share what an iteration reduces", () => {
 });
 
 it("levels named by the user are kept, with a remark about a faster mapping", () => {
-  const said = (source: string) => remarksOf(source, "opencl");
+  const remarks = (source: string) => remarksOf(source, "opencl");
   const kept = [expect.stringMatching(/ levels-kept$/)];
-  expect(said(region("acc parallel loop gang vector", product))).toEqual(kept);
+  expect(remarks(region("acc parallel loop gang vector", product))).toEqual(kept);
   const rows = region(
     "acc parallel loop gang vector_length(32)",
     product,
     "#pragma acc loop vector reduction(+:s)",
   );
-  expect(said(rows)).toEqual(kept);
-  expect(said(region("acc parallel loop gang vector", "y[i] = 2 * x[i];"))).toEqual([]);
+  expect(remarks(rows)).toEqual(kept);
+  expect(remarks(region("acc parallel loop gang vector", "y[i] = 2 * x[i];"))).toEqual([]);
 });
 
 describe("iterations stay with one lane", () => {

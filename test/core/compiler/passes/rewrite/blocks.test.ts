@@ -110,7 +110,7 @@ void work(const float *restrict in, float *restrict out) {
     ],
   ])("are not made where %s, and the remark says so", (_name, source, why) => {
     const { remarks } = emit(source, { "block-size": 4 });
-    const said = remarks.find((r) => r.message.startsWith("no blocks of 4"));
-    expect(said?.message).toContain(why);
+    const remark = remarks.find((r) => r.message.startsWith("no blocks of 4"));
+    expect(remark?.message).toContain(why);
   });
 });
