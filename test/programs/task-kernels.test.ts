@@ -156,24 +156,26 @@ describe("kernels of the author's own", () => {
     ]);
   });
 
+  /** What a program moves with ARC_TASK_PREFETCH, and how many transfers begin while a kernel runs. */
+  async function moving(program: string, prefetch: string) {
+    const trace = path.join(folder, `${path.basename(program)}-${prefetch}.json`);
+    const env = { ...pocl, POCL_DEVICES: "pthread", ARC_TASK_PREFETCH: prefetch, ARC_TRACE: trace };
+    const { status, out, err } = await start(program, [], { env });
+    expect(`${status} ${err}`).toBe("0 ");
+    const events = readTrace(trace);
+    const of = (cat: string) => events.filter((event) => event.cat === cat);
+    const moved = of("transfer").map(({ args }) => `${args.direction} ${args.bytes}`);
+    const early = of("transfer").filter(
+      ({ ts, args }) =>
+        args.direction === "in" &&
+        of("launch").some((launch) => launch.ts < ts && ts < launch.ts + (launch.dur ?? 0)),
+    );
+    return { out, moved: moved.sort(), early: early.length };
+  }
+
   it("get their data while the kernel before them runs, and no more of it", { timeout: 60_000 }, async () => {
     const program = await built("prefetch", asItIs, "prefetch.c");
-    const ran = async (prefetch: string) => {
-      const trace = path.join(folder, `prefetch-${prefetch}.json`);
-      const env = { ...pocl, POCL_DEVICES: "pthread", ARC_TASK_PREFETCH: prefetch, ARC_TRACE: trace };
-      const { status, out, err } = await start(program, [], { env });
-      expect(`${status} ${err}`).toBe("0 ");
-      const events = readTrace(trace);
-      const of = (cat: string) => events.filter((event) => event.cat === cat);
-      const moved = of("transfer").map(({ args }) => `${args.direction} ${args.bytes}`);
-      const early = of("transfer").filter(
-        ({ ts, args }) =>
-          args.direction === "in" &&
-          of("launch").some((launch) => launch.ts < ts && ts < launch.ts + (launch.dur ?? 0)),
-      );
-      return { out, moved: moved.sort(), early: early.length };
-    };
-    const [alone, ahead] = [await ran("0"), await ran("1")];
+    const [alone, ahead] = [await moving(program, "0"), await moving(program, "1")];
     expect(ahead.out).toBe(alone.out);
     expect(alone.moved).toEqual([...Array(6).fill("in 16384"), ...Array(6).fill("out 4")]);
     expect(ahead.moved).toEqual(alone.moved);
@@ -181,6 +183,18 @@ describe("kernels of the author's own", () => {
     expect(ahead.early).toBeGreaterThan(0);
     const { err } = await start(program, [], { env: { ...pocl, ARC_TASK_PREFETCH: "yes" } });
     expect(err).toContain("error[task-prefetch]: ARC_TASK_PREFETCH=yes means nothing");
+  });
+
+  it("get much data even while the kernel runs that they wait for", { timeout: 60_000 }, async () => {
+    const program = await built("following", asItIs, "prefetch.c", (text) =>
+      text.replace("N = 4096", "N = 131072").replace("out(*y)", "inout(*y)").replace("&y[t])", "y)"),
+    );
+    const [alone, ahead] = [await moving(program, "0"), await moving(program, "1")];
+    expect(ahead.out).toBe(alone.out);
+    expect(alone.moved).toEqual(["in 4", ...Array(6).fill("in 524288"), "out 4"]);
+    expect(ahead.moved).toEqual(alone.moved);
+    expect(alone.early).toBe(0);
+    expect(ahead.early).toBeGreaterThan(0);
   });
 
   it("that do not compile are told with the driver's words", { timeout: 60_000 }, async () => {

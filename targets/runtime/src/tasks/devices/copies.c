@@ -267,14 +267,20 @@ static struct arc_copy *twin_of(const struct arc_copy *own) {
   return NULL;
 }
 
-/* Puts the task behind those of other lanes that are at the copy, as far as it must be. */
-static void follow_users(const struct arc_taking *taking, struct arc_use *use, bool writes) {
+static void come_behind(struct arc_taking *taking, int lane, uint64_t number) {
+  if (taking->behind[lane] < number) taking->behind[lane] = number;
+}
+
+void arc_copies_taken(struct arc_taking *taking) {
+  for (int lane = 0; lane < ARC_KERNEL_LANES; lane++)
+    arc_lane_follow(taking->lanes, &taking->task->type->site, taking->lane, lane, taking->behind[lane]);
+}
+
+/* Puts the task's kernel behind those of other lanes that are at the copy, as far as it must be. */
+static void follow_users(struct arc_taking *taking, struct arc_use *use, bool writes) {
   struct arc_copy *copy = use->copy;
-  const arc_site *site = &taking->task->type->site;
-  if (!writes && copy->written_by > 0)
-    arc_lane_follow(taking->lanes, site, taking->lane, copy->written_in, copy->written_by);
-  for (int lane = 0; writes && lane < ARC_KERNEL_LANES; lane++)
-    arc_lane_follow(taking->lanes, site, taking->lane, lane, copy->used_by[lane]);
+  if (!writes) come_behind(taking, copy->written_in, copy->written_by);
+  for (int lane = 0; writes && lane < ARC_KERNEL_LANES; lane++) come_behind(taking, lane, copy->used_by[lane]);
   copy->used_by[taking->lane] = taking->number;
   if (!writes) return;
   copy->written_in = taking->lane;
@@ -283,13 +289,20 @@ static void follow_users(const struct arc_taking *taking, struct arc_use *use, b
   use->writes = true;
 }
 
+/* The same of a transfer into the copy: it need not wait for what the kernel waits for. */
+static void follow_at_once(struct arc_taking *taking, struct arc_use *use) {
+  follow_users(taking, use, true);
+  for (int lane = 0; lane < ARC_KERNEL_LANES; lane++)
+    arc_lane_follow(taking->lanes, &taking->task->type->site, taking->lane, lane, use->copy->used_by[lane]);
+}
+
 /* Straight from the other device, where there is a way. Then two devices may have what the host has not. */
-static void copy_across(const struct arc_taking *taking, struct arc_use *use) {
+static void copy_across(struct arc_taking *taking, struct arc_use *use) {
   const arc_site *site = &taking->task->type->site;
   struct arc_copy *own = use->copy, *twin = twin_of(own);
   if (!twin) return;
   twin->users++;
-  follow_users(taking, use, true);
+  follow_at_once(taking, use);
   begin_moving(own);
   bool moved = arc_move_across(site, &own->held, taking->lane, &twin->held);
   end_moving(own);
@@ -303,7 +316,7 @@ static struct arc_staging *staging_of(const struct arc_taking *taking) { return 
 static void copy_from_host(struct arc_taking *taking, struct arc_use *use) {
   struct arc_copy *copy = use->copy;
   const struct arc_stage stage = {staging_of(taking), &taking->landings};
-  follow_users(taking, use, true);
+  follow_at_once(taking, use);
   begin_moving(copy);
   arc_move(&taking->task->type->site, &copy->held, taking->lane, ARC_TO_DEVICE, copy->box.start, end_of(&copy->box), stage);
   end_moving(copy);
@@ -356,11 +369,14 @@ bool arc_copies_follow(const struct arc_device *device, const struct arc_task *t
   return follows;
 }
 
-int arc_copies_lane(const struct arc_lanes *lanes, const struct arc_task *task) {
+int arc_copies_lane(const struct arc_lanes *lanes, const struct arc_task *task, size_t *missing) {
   int lane = -1;
+  *missing = 0;
   pthread_mutex_lock(&directory.lock);
-  for (unsigned k = 0; k < task->part_count && lane < 0; k++) {
-    const struct arc_copy *copy = task->parts[k].copies ? of(lanes->device, &task->parts[k].box) : NULL;
+  for (unsigned k = 0; k < task->part_count; k++) {
+    const struct arc_task_part *part = &task->parts[k];
+    const struct arc_copy *copy = part->copies ? of(lanes->device, &part->box) : NULL;
+    if (part->copies && reads(part) && !(copy && copy->valid)) *missing += part->box.extent;
     if (copy && copy->writing > 0 && copy->written_in < ARC_LANE_OTHERS &&
         copy->written_by == lanes->all[copy->written_in].queued)
       lane = copy->written_in;

@@ -25,6 +25,7 @@ struct arc_taking {
   struct arc_lanes *lanes;
   int lane;
   uint64_t number; /* in the lane */
+  uint64_t behind[ARC_KERNEL_LANES]; /* tasks of other lanes that its kernel comes after, its transfers need not */
   const struct arc_task *task;
   size_t count;
   struct arc_use uses[ARC_MOST_COPIES];
@@ -35,6 +36,8 @@ struct arc_taking {
 size_t arc_copies_on(const struct arc_device *, const struct arc_box *);
 /* A copy that has the latest bytes, if the task reads, when the lane comes so far; it stays until all are let go. */
 struct arc_buffer *arc_copies_take(struct arc_taking *, const struct arc_task_part *);
+/* All are taken: the kernel, which is queued next, may use them. */
+void arc_copies_taken(struct arc_taking *);
 /*
  * The kernel is queued. What it writes goes to the host behind it with ARC_TASK_CACHE=write-through, or where the program
  * waits for all bytes already and no other task waits for these (`is_last`): else they would move when nothing runs beside.
@@ -44,8 +47,9 @@ void arc_copies_send_back(struct arc_taking *, bool is_last);
 void arc_copies_let_go(struct arc_taking *, bool is_last);
 /* Whether the task could be queued behind what is under way on the device, without waiting for any of that. */
 bool arc_copies_follow(const struct arc_device *, const struct arc_task *);
-/* The lane that a task under way was queued in as the last one, if that writes what this one uses; -1: there is none. */
-int arc_copies_lane(const struct arc_lanes *, const struct arc_task *);
+/* The lane that a task under way was queued in as the last one, if that writes what this one uses; -1: there is none.
+ * `missing`: bytes that have to be brought. */
+int arc_copies_lane(const struct arc_lanes *, const struct arc_task *, size_t *missing);
 
 /* A task of the host is about to use the memory. */
 void arc_copies_to_host(const arc_site *, const struct arc_task_part *);

@@ -129,10 +129,14 @@ struct arc_under_way {
   struct arc_issued issued;
 };
 
+/* So many bytes are better brought beside the kernel that the task waits for than behind it. */
+enum { LARGE = 256 << 10 };
+
 /* Behind what it needs, else where less is under way; with the lock held. */
 static int lane_of(struct arc_station *station, const struct arc_task *task) {
-  const int lane = arc_copies_lane(&station->lanes, task);
-  if (lane >= 0) return lane;
+  size_t missing;
+  const int lane = arc_copies_lane(&station->lanes, task, &missing);
+  if (lane >= 0 && missing < LARGE) return lane;
   return station->under_way[1].count < station->under_way[0].count;
 }
 

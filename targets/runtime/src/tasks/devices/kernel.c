@@ -223,6 +223,7 @@ static bool queue_all(struct arc_issued *issued, int lane, bool is_waited) {
   struct arc_queue *queue = open_lane(station, site, lane);
   arc_device_unlock(station->device);
   pass_all(&issued->taking, issued->kernel, handles, passes);
+  arc_copies_taken(&issued->taking);
   launch(issued, queue, code, grid, group, passes);
   if (!is_waited) arc_copies_send_back(&issued->taking, is_last(task));
   if (!is_waited) end_issue(issued, queue);
