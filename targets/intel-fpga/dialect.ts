@@ -21,7 +21,7 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
       return [`${print.decl(into.type, print.name(into), into)} = read_channel_intel(${channel});`];
     },
     pragma: (p, print) => (apartOf(p).length > 0 ? apartOf(p).flatMap((a) => ivdep(a, print)) : undefined),
-    kernel: (kernel, print) => [...attributes(kernel), ...restrictedKernel(kernel, print)],
+    kernel: (kernel, print) => restrictedKernel(kernel, print, attributes(kernel)),
   };
   return { dialect, spaces };
 }

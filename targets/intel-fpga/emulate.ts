@@ -2,9 +2,9 @@
  * Kernels with channels on the processor, whose OpenCL drivers do not support channels: OpenCL C is compiled as C with
  * a header of arc's, with a thread for each kernel. Kernels without channels use the driver unchanged.
  */
-import { canonical } from "../../core/lang/index.ts";
-import type { KernelParam } from "../shared/device/device.ts";
+import type { Kernel, KernelParam } from "../shared/device/device.ts";
 import type { KernelPrinter } from "../shared/print/kernel-text.ts";
+import { passed } from "../shared/print/opencl-parameters.ts";
 import { emitterFor } from "./emit.ts";
 
 export const emulatedEmitter = emitterFor((base, region, channels) => ({
@@ -23,16 +23,14 @@ export const emulatedEmitter = emitterFor((base, region, channels) => ({
     "",
     `void ${kernel.name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
     `  arc_kernel_begin("${kernel.name}");`,
-    `  ${kernel.name}_design(${kernel.params.flatMap((p, k) => argument(p, k, print)).join(", ")});`,
+    `  ${kernel.name}_design(${kernel.params.flatMap((p, k) => argument(kernel, p, k, print)).join(", ")});`,
     "  arc_kernel_end();",
     "}",
   ],
 }));
 
 /** The offset is already added to a buffer's address. */
-function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
-  if (p.pointer) return [`arc_args[${k}]`, "0"];
-  const type = canonical(p.sym.type);
-  const bool = type.kind === "int" && type.name === "bool";
-  return [`*(const ${bool ? "uchar" : print.type(p.sym.type)} *)arc_args[${k}]`];
+function argument(kernel: Kernel, p: KernelParam, k: number, print: KernelPrinter): string[] {
+  const { type } = passed(kernel, p, print);
+  return type === undefined ? [`arc_args[${k}]`, "0"] : [`*(const ${type} *)arc_args[${k}]`];
 }

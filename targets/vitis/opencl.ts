@@ -44,10 +44,10 @@ export const openclEmitter = (mostPartitioned: number): Emitter => ({
 function withAttributes(base: Dialect, partitioned: ReadonlySet<Symbol>): Dialect {
   return {
     ...base,
-    kernel: (kernel, print) => [
-      `__attribute__((reqd_work_group_size(${kernel.group[0]}, ${kernel.group[1]}, 1)))`,
-      ...restrictedKernel(kernel, print),
-    ],
+    kernel: (kernel, print) =>
+      restrictedKernel(kernel, print, [
+        `__attribute__((reqd_work_group_size(${kernel.group[0]}, ${kernel.group[1]}, 1)))`,
+      ]),
     statement(s, print) {
       if (s.kind !== "decl" || !s.decls.some((d) => partitioned.has(d.sym)))
         return base.statement?.(s, print);

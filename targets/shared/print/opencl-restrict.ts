@@ -1,35 +1,25 @@
 /** OpenCL kernels for FPGAs, whose compilers benefit from `restrict`: added where buffers are known not to overlap. */
-import { canonical } from "../../../core/lang/index.ts";
-import type { Kernel, KernelParam } from "../device/device.ts";
+import type { Kernel } from "../device/device.ts";
 import { apart } from "./apart.ts";
 import type { KernelPrinter } from "./kernel-text.ts";
+import { passed } from "./opencl-parameters.ts";
 
-/** The kernel without its attributes. */
-export function restrictedKernel(kernel: Kernel, print: KernelPrinter): string[] {
+/** The kernel with `attributes` that are no matter of buffers. */
+export function restrictedKernel(
+  kernel: Kernel,
+  print: KernelPrinter,
+  attributes: readonly string[],
+): string[] {
   const unshared = apart(kernel);
+  const params = kernel.params.map((p) => passed(kernel, p, print, unshared.has(p)));
   return [
-    `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print, unshared.has(p))).join(", ")}) {`,
-    ...kernel.params.flatMap((p) => pointer(p, print, unshared.has(p))),
+    ...params.flatMap((p) => p.types),
+    ...attributes,
+    `__kernel void ${kernel.name}(${params.map((p) => p.parameter).join(", ")}) {`,
+    ...params.flatMap((p) => p.variable),
     ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s))};`),
     ...print.places(kernel),
     ...print.body(kernel.body),
     "}",
   ];
-}
-
-function parameter(p: KernelParam, print: KernelPrinter, unshared: boolean): string {
-  const name = print.name(p.sym);
-  if (p.pointer)
-    return `__global char *${unshared ? "restrict " : ""}${name}_memory, const long ${name}_offset`;
-  const type = canonical(p.sym.type);
-  return type.kind === "int" && type.name === "bool"
-    ? `const uchar ${name}`
-    : print.decl(p.sym.type, name, p.sym);
-}
-
-function pointer(p: KernelParam, print: KernelPrinter, unshared: boolean): string[] {
-  if (!p.pointer) return [];
-  const name = print.name(p.sym);
-  const declared = print.decl(p.sym.type, unshared ? `restrict ${name}` : name, p.sym);
-  return [`  ${declared} = (${print.decl(p.sym.type, "")})(${name}_memory + ${name}_offset);`];
 }

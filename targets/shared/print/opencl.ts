@@ -10,7 +10,7 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
-import type { Kernel, KernelParam, LoweredRegion, Place } from "../device/device.ts";
+import type { Kernel, LoweredRegion, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
@@ -21,6 +21,7 @@ import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
+import { passed } from "./opencl-parameters.ts";
 import { teamTree } from "./team-reduce.ts";
 import { scanInMemory } from "./team-scan.ts";
 import { predefined } from "./type-closure.ts";
@@ -135,10 +136,12 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     spaceOf: spaces.place,
     kernel(kernel: Kernel, print: KernelPrinter) {
       const [x, y] = kernel.group;
+      const params = kernel.params.map((p) => passed(kernel, p, print));
       return [
+        ...params.flatMap((p) => p.types),
         `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
-        `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print)).join(", ")}) {`,
-        ...kernel.params.flatMap((p) => rebase(p, print)),
+        `__kernel void ${kernel.name}(${params.map((p) => p.parameter).join(", ")}) {`,
+        ...params.flatMap((p) => p.variable),
         ...kernel.shared.map((s) => `  ${inGroupMemory(s, print)};`),
         ...print.places(kernel),
         ...print.body(kernel.body),
@@ -173,33 +176,12 @@ function leadsToPointer(type: CType): boolean {
   return c.kind === "pointer" || (c.kind === "array" && leadsToPointer(c.of));
 }
 
-/** A buffer is passed as memory and an offset in bytes, from which the kernel computes the host's pointer. */
-function parameter(p: KernelParam, print: KernelPrinter): string {
-  const name = print.name(p.sym);
-  if (p.pointer) return `__global char *${name}_memory, const long ${name}_offset`;
-  const type = canonical(p.sym.type);
-  return type.kind === "int" && type.name === "bool"
-    ? `const uchar ${name}`
-    : print.decl(p.sym.type, name, p.sym);
-}
-
-function rebase(p: KernelParam, print: KernelPrinter): string[] {
-  if (!p.pointer) return [];
-  const name = print.name(p.sym);
-  const cast = print.decl(p.sym.type, "");
-  return [`  ${print.options ? declaration(p, print) : ""} = (${cast})(${name}_memory + ${name}_offset);`];
-}
-
 /** Qualifiers before a pointer declarator apply to its target. */
 function inGroupMemory(s: Symbol, print: KernelPrinter): string {
   const name = print.name(s);
   return leadsToPointer(s.type)
     ? print.decl(s.type, `__local ${name}`, s)
     : `__local ${print.decl(s.type, name, s)}`;
-}
-
-function declaration(p: KernelParam, print: KernelPrinter): string {
-  return print.decl(p.sym.type, print.name(p.sym), p.sym);
 }
 
 function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | undefined {

@@ -9,7 +9,7 @@ export const axes = {
   where: ["inside", "outside", "file", "static", "parameter"],
   clause: ["private", "firstprivate", "none"],
   level: ["gang", "worker", "vector", "seq"],
-  shape: ["scalar", "array", "section", "element"],
+  shape: ["scalar", "array", "section", "element", "record"],
   reduction: ["none", "+", "*", "max", "min", "&", "|", "^", "&&", "||"],
   type: ["char", "short", "int", "unsigned", "long", "float", "double", "real"],
   read: ["not", "once", "by-lanes"],
@@ -58,6 +58,20 @@ const typeOf = (c: Combination) =>
 
 const elements = ({ shape }: Combination): number => (shape === "element" ? 1 : 4);
 
+/** The variable's number, or one of them. */
+function numberOf({ shape }: Combination, v: string, at: string): string {
+  if (shape === "scalar") return v;
+  if (shape === "record") return `${v}.of`;
+  return shape === "element" ? `${v}[0]` : `${v}[${at} % 4]`;
+}
+
+/** Gives all of the variable values, the first of which is `first`. */
+function set(c: Combination, v: string, first: string): string {
+  if (c.shape === "record") return `${v}.yes = ${first} != 1; ${v}.of = ${first};`;
+  if (c.shape !== "array" && c.shape !== "section") return `${numberOf(c, v, "0")} = ${first};`;
+  return `for (int k = 0; k < 4; k++) ${v}[k] = ${first} + k;`;
+}
+
 /** `into op value`, as an assignment. */
 function reduce(op: string, into: string, value: string): string {
   if (op === "max") return `${into} = ${into} > ${value} ? ${into} : ${value};`;
@@ -77,11 +91,11 @@ function valueOf(op: string, at: string): string {
 
 /** The text of the function that a combination means, called `name`. */
 export function functionOf(c: Combination, name: string): string {
-  const type = typeOf(c);
+  const type = c.shape === "record" ? `struct ${name}_record` : typeOf(c);
   const v = c.where === "file" ? `${name}_v` : "v";
-  const array = c.shape !== "scalar";
-  const object = array ? `${v}[${elements(c)}]` : v;
-  const file = c.where === "file" ? `static ${type} ${object};\n` : "";
+  const object = c.shape === "scalar" || c.shape === "record" ? v : `${v}[${elements(c)}]`;
+  const record = c.shape === "record" ? `${type} { _Bool yes; ${typeOf(c)} of; };\n` : "";
+  const file = `${record}${c.where === "file" ? `static ${type} ${object};\n` : ""}`;
   const parameter = c.where === "parameter";
   const declared =
     c.where === "static"
@@ -89,8 +103,7 @@ export function functionOf(c: Combination, name: string): string {
       : c.where === "outside"
         ? `  ${type} ${object};\n`
         : "";
-  const set = array ? `for (int k = 0; k < ${elements(c)}; k++) ${v}[k] = k + 2;` : `${v} = 3;`;
-  const before = c.where === "inside" ? "" : `  ${set}\n`;
+  const before = c.where === "inside" ? "" : `  ${set(c, v, c.shape === "scalar" ? "3" : "2")}\n`;
   const head = parameter
     ? `static __attribute__((noinline)) void ${name}_of(${type} ${v})`
     : `static void ${name}(void)`;
@@ -178,14 +191,9 @@ function use(c: Combination, v: string, x: string, lanes: ((own: string) => stri
   const readOnly =
     (clause === "none" && c.where !== "inside") || (clause === "firstprivate" && reduction === "none");
   const start = ["*", "&", "&&"].includes(reduction) ? "1" : `(${x}) % 3`;
-  const single = c.shape === "element";
-  const target = single ? `${v}[0]` : array ? `${v}[y % 4]` : v;
-  const one = single ? `${v}[0]` : array ? `${v}[${x} % 4]` : v;
-  const init = readOnly
-    ? ""
-    : array && !single
-      ? `for (int k = 0; k < 4; k++) ${v}[k] = ${start} + k;`
-      : `${one} = ${start};`;
+  const target = numberOf(c, v, "y");
+  const one = numberOf(c, v, x);
+  const init = readOnly ? "" : set(c, v, start);
   const value = valueOf(reduction, `in[${x} * ${LANES} + y]`);
   const reducing =
     reduction === "none" || readOnly
@@ -194,7 +202,7 @@ function use(c: Combination, v: string, x: string, lanes: ((own: string) => stri
           ...(lanes && !array ? [lanes(`reduction(${reduction}:${v})`)] : []),
           `    for (int y = 0; y < ${LANES}; y++) { ${reduce(reduction, target, value)} }`,
         ];
-  const once = [`    out[${x}] = (long)${one} + out[${x}];`];
+  const once = [`    out[${x}] = (long)${one} + out[${x}]${c.shape === "record" ? ` + ${v}.yes` : ""};`];
   const byLanes = [
     ...(lanes ? [lanes("")] : []),
     `    for (int y = 0; y < ${LANES}; y++) each[${x} * ${LANES} + y] = (long)${target} + in[${x} * ${LANES} + y];`,
