@@ -1,6 +1,6 @@
 /** Makes the levels of every loop explicit, deciding those that the user left to the compiler. */
 
-import { mapChildren } from "../../lang/index.ts";
+import { isPointer, mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
@@ -19,6 +19,8 @@ export interface RegionSurroundings {
   readonly ordered: boolean;
   /** Variables of which gangs or lanes have copies. */
   readonly copies: ReadonlySet<Symbol>;
+  /** Those that clauses of the construct give each gang for itself. */
+  readonly ofGangs: ReadonlySet<Symbol>;
   /** Whether a variable's value at the end of the construct may be used later. */
   escapes(sym: Symbol): boolean;
 }
@@ -33,13 +35,16 @@ interface Around {
   readonly levels: ReadonlySet<Level>;
   /** The region may use gangs. */
   readonly gangs: boolean;
+  /** A variable of each gang's own that the loop changes and code behind it reads: every gang runs all iterations. */
+  ownOfGangs(loop: Loop, at: Stmt): Symbol | undefined;
 }
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
 
 /**
  * Assigns levels to the loops of one compute construct. An independent loop without levels takes the
- * gangs if no loop around or inside it has them, and the vector lanes if no loop inside it can use them;
+ * gangs if no loop around or inside it has them and it computes nothing that each gang keeps for itself, and the vector
+ * lanes if no loop inside it can use them;
  * a loop over gangs alone takes the lanes too when nothing inside it does, since its iterations are
  * independent anyway. `auto` loops stay sequential unless analysis proves them independent.
  */
@@ -48,7 +53,26 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   const requested = around.ordered ? outermostGangs(body, remarks) : body;
   const proved = prove(requested, around, remarks);
   const gangs = !around.ordered || wholeLoop(proved)?.parallel.independence === "independent";
-  return { body: share(proved, { levels: new Set(), gangs }, remarks), remarks };
+  const declared = [...usesOf(proved).declared].filter(({ storage }) => storage === "none");
+  // What a pointer leads to is everybody's.
+  const own = new Set([...around.ofGangs, ...declared].filter(({ type }) => !isPointer(type)));
+  const ownOfGangs = (loop: Loop, at: Stmt) => {
+    const changed = changedIn(loop);
+    // Gangs must not each change what all of them have.
+    if (!changed.every((sym) => own.has(sym))) return undefined;
+    return changed.find((sym) => liveAfter(proved, at, sym));
+  };
+  return { body: share(proved, { levels: new Set(), gangs, ownOfGangs }, remarks), remarks };
+}
+
+/** Variables that iterations change and that are not theirs, or by whose value they reach what they change. */
+function changedIn({ body, headers, privates, reductions }: Loop): readonly Symbol[] {
+  const uses = usesOf(body);
+  const theirs = new Set([...uses.declared, ...privates, ...headers.map((h) => h.var)]);
+  const changed = [...uses.of].flatMap(([sym, use]) =>
+    use.written || use.elementsWritten || use.addressTaken ? [sym] : [],
+  );
+  return [...changed, ...reductions.map((r) => r.sym)].filter((sym) => !theirs.has(sym));
 }
 
 /** The loop that makes up the whole region, except for declarations around it. */
@@ -138,7 +162,7 @@ function claimedIndependent({ why, loc, notes }: Refusal): Diagnostic {
 function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => share(child, around, remarks));
-  const levels = loop.parallel.independence === "seq" ? [] : choose(loop, around, remarks);
+  const levels = loop.parallel.independence === "seq" ? [] : choose(loop, s, around, remarks);
   const within = { ...around, levels: new Set([...around.levels, ...levels]) };
   const inner = share(loop.body, within, remarks);
   const left = loop.parallel.levels.length === 0 || levels.length > loop.parallel.levels.length;
@@ -148,7 +172,7 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   return { ...s, ext };
 }
 
-function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Level[] {
+function choose(loop: Loop, at: Stmt, around: Around, remarks: Diagnostic[]): readonly Level[] {
   const note = (message: string) =>
     remarks.push({ severity: "note", code: "levels-chosen", loc: loop.site.loc, message });
   // gang(dim:) loops nest. One dimension of gangs serves them all; the inner ones run in order.
@@ -164,11 +188,13 @@ function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Lev
   const used = [...around.levels, ...(around.gangs ? [] : (["gang"] as const))];
   const free = (level: Level) => !used.some((a) => rank[a] >= rank[level]);
   const chosen: Level[] = [];
-  if (free("gang") && !uses(loop.body, "gang")) chosen.push("gang");
+  const own = free("gang") ? around.ownOfGangs(loop, at) : undefined;
+  if (free("gang") && !own && !uses(loop.body, "gang")) chosen.push("gang");
   if (free("vector") && !partitionable(loop.body)) chosen.push("vector");
+  const who = own ? ` of each gang, which has a '${own.name}' of its own` : around.gangs ? "" : IN_ONE_GANG;
   note(
     chosen.length
-      ? `this loop is shared out over ${chosen.join(" and ")}${around.gangs ? "" : IN_ONE_GANG}`
+      ? `this loop is shared out over ${chosen.join(" and ")}${who}`
       : "this loop runs in order: all levels are in use around or inside it",
   );
   return chosen;
@@ -178,7 +204,7 @@ function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Lev
 export function withGangs(s: Stmt): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || loop.parallel.levels.includes("gang")) return s;
-  const shared = share(reopened(s), { levels: new Set(), gangs: true }, []);
+  const shared = share(reopened(s), { levels: new Set(), gangs: true, ownOfGangs: () => undefined }, []);
   const chosen = asNode(shared, "loop");
   // Lanes would wait while one of them runs a loop in order, so they get iterations of the loop instead.
   if (chosen?.parallel.free && hasLoopInOrder(chosen.body)) {

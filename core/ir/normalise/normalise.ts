@@ -206,10 +206,11 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   // In OpenMP's target regions, scalars that no clause names end with the region.
   const keeps = !isOpenMp(task.site);
   const sharing = new Set([...copies, ...spmd.firstprivates]);
+  const ofGangs = new Set([...owned.map(({ sym }) => sym), ...spmd.privates, ...spmd.firstprivates]);
   const nests = keeps ? throughNests(spmd.body, sharing) : { body: spmd.body, remarks: [] };
   const { body, remarks } = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }
-    : assignLevels(nests.body, { function: context.def, ordered, copies, escapes });
+    : assignLevels(nests.body, { function: context.def, ordered, copies, ofGangs, escapes });
   context.diagnostics.push(...nests.remarks, ...remarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const kept =

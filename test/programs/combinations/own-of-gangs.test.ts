@@ -1,0 +1,56 @@
+/**
+ * Loops that change what each gang has for itself, and whose directive may leave the levels open: every gang runs all
+ * iterations, and a loop that gangs share finds the whole result in any of them.
+ */
+import type { Row } from "./covering.ts";
+import { judged } from "./judged.ts";
+
+const axes = {
+  where: ["declared", "private", "firstprivate"],
+  changes: ["sum", "elements", "both"],
+  around: ["nothing", "if", "for", "switch"],
+  level: ["", "vector", "worker"],
+  type: ["short", "int", "unsigned", "long", "float", "double"],
+} as const;
+
+type Combination = Row<typeof axes>;
+
+const COUNT = 300;
+
+const opens: Readonly<Record<Combination["around"], string>> = {
+  nothing: "{",
+  if: "if (in[3] > 0) {",
+  for: "for (int t = 0; t < 2; t++) {",
+  switch: "switch (in[0]) { case 0: {",
+};
+
+function functionOf({ where, changes, around, level, type }: Combination, name: string): string {
+  const declared = `${type} v, w[${COUNT}];`;
+  const set = `v = 3; for (int k = 0; k < ${COUNT}; k++) w[k] = 1;`;
+  const outside = where === "declared" ? "" : `${declared} ${where === "firstprivate" ? set : ""}`;
+  const [sums, fills] = [changes !== "elements", changes !== "sum"];
+  return `static void ${name}(void) {
+  int in[${COUNT}]; long out[${COUNT}];
+  for (int k = 0; k < ${COUNT}; k++) { in[k] = k * 7 % 61; out[k] = k; }
+  ${outside}
+#pragma acc parallel num_gangs(5) copyin(in) copy(out) ${where === "declared" ? "" : `${where}(v, w)`}
+  {
+    ${where === "declared" ? declared : ""} ${where === "firstprivate" ? "" : set}
+    ${opens[around]}
+#pragma acc loop ${level} ${sums ? "reduction(+:v)" : ""}
+    for (int k = 0; k < ${COUNT}; k++) {
+      ${sums ? "v += in[k] % 7;" : ""}
+      ${fills ? "w[k] = w[k] + in[k];" : ""}
+    }
+    ${around === "switch" ? "}}" : "}"}
+#pragma acc loop gang
+    for (int g = 0; g < ${COUNT}; g++) out[g] += (long)v + (long)w[g] + (long)w[${COUNT - 1} - g];
+  }
+  unsigned long h = 7;
+  for (int k = 0; k < ${COUNT}; k++) h = h * 31 + (unsigned long)out[k];
+  printf("${name} %lu\\n", h);
+}
+`;
+}
+
+judged("what each gang has for itself", axes, () => true, functionOf);
