@@ -52,7 +52,13 @@ export interface Context {
   readonly depth: number;
   /** A continue is possible here; a break too. */
   readonly leave: "none" | "continue" | "both";
-  readonly atomics: readonly CArray[];
+  readonly atomics: readonly Summed[];
+}
+
+/** An array that iterations update atomically, all by one operation. */
+export interface Summed {
+  readonly array: CArray;
+  readonly op: "+" | "|" | "&" | "^";
 }
 
 /** Brings a reduction's result back to what its type's variables may hold. */

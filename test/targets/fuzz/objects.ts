@@ -27,7 +27,7 @@ const MIX: readonly (readonly [member: string, type: ElementType])[] = [
   ["in.t", typeNamed("_Bool")],
 ];
 
-const members = (of: string, arrow = "."): Scalar[] =>
+export const members = (of: string, arrow = "."): Scalar[] =>
   MIX.map(([member, type]) => ({ name: `${of}${arrow}${member}`, type, writable: true }));
 
 /** `value` makes one of the variables at hand. */

@@ -26,6 +26,12 @@ static int total(const int *row, int n) {
     sum += row[k];
   return sum % 1000;
 }
+#pragma acc routine worker
+static void blend(int *row, int n, int v) {
+#pragma acc loop worker vector
+  for (int k = 0; k < n; k++)
+    row[k] = (row[k] / 2 + v + k) % 1000;
+}
 struct mix { int i; unsigned u : 5; float f; int b : 9; short s[3]; unsigned long w; struct { signed char c; _Bool t; } in; };
 union word { unsigned w; unsigned char b[4]; unsigned short h[2]; };
 struct box { int n; int *p; };

@@ -3,10 +3,18 @@
  * directives. What keeps them free of races is the notion of a view: a piece of an array that the code at
  * hand owns. A parallel loop cuts the views around it into one piece per iteration, or makes them read-only.
  */
-import { bounded, type CArray, type Context, type Reduced, type Scalar, type View } from "./context.ts";
+import {
+  bounded,
+  type CArray,
+  type Context,
+  type Reduced,
+  type Scalar,
+  type Summed,
+  type View,
+} from "./context.ts";
 import { type Header, header } from "./header.ts";
 import { copy, exits, filled, type HostArray, hostArray, shown } from "./host-arrays.ts";
-import { object } from "./objects.ts";
+import { members, object } from "./objects.ts";
 import type { Tape } from "./tape.ts";
 import {
   condition,
@@ -36,6 +44,32 @@ interface Made {
   readonly reducedHost?: string;
 }
 
+/** What stands in front of a construct, in its directive and at the start of its block. */
+interface OwnCopy {
+  readonly before: readonly string[];
+  readonly clause: string;
+  readonly first: readonly string[];
+  readonly context: Context;
+}
+
+/** `parallel loop` for a construct in which a loop is all there is. */
+function asOneConstruct(
+  construct: string,
+  clauses: readonly string[],
+  body: readonly string[],
+): readonly string[] | undefined {
+  const [directive = "", ...loop] = body;
+  if (!directive.startsWith("#pragma acc loop")) return undefined;
+  let depth = 0;
+  const end = loop.findIndex((line) => {
+    const before = depth;
+    for (const c of line) depth += c === "{" ? 1 : c === "}" ? -1 : 0;
+    return depth === 0 && before > 0;
+  });
+  if (end !== loop.length - 1) return undefined;
+  return [`#pragma acc ${construct} ${directive.slice("#pragma acc ".length)} ${clauses.join(" ")}`, ...loop];
+}
+
 class Generator {
   private readonly tape: Tape;
   private readonly name: string;
@@ -46,6 +80,8 @@ class Generator {
   private readonly outside: string[] = [];
   /** Statements left: keeps programs small. */
   private budget = 30;
+  /** A queue for whose work nobody has waited yet. */
+  private pending: number | undefined;
 
   constructor(tape: Tape, name: string) {
     this.tape = tape;
@@ -89,12 +125,14 @@ class Generator {
         const at = this.tape.below(a.length);
         const piece = a.pieceAt?.(at) ?? a.clause;
         body.push(
+          ...this.waiting(),
           `#pragma acc update self(${piece})`,
           `${a.element(String(at))} = ${fit(integer(`(int)${a.element(String(at))} / 2 + 1`, 1000), a.type)};`,
           `#pragma acc update device(${piece})`,
         );
       }
     }
+    body.push(...this.waiting());
     const all = arrays.map(copy).join(" ");
     const [enter, exit] = [all.replaceAll(/\bcopy\(/g, "copyin("), exits(arrays)];
     if (inData === 1) lines.push(`#pragma acc data ${all}`, "{", ...body, "}");
@@ -127,6 +165,14 @@ class Generator {
     return Array.from({ length: count }, () => hostArray(this.tape, this.fresh("a"), this.name));
   }
 
+  /** Waits for what still runs. */
+  private waiting(): string[] {
+    if (this.pending === undefined) return [];
+    const queue = this.pending;
+    this.pending = undefined;
+    return [this.tape.once(2) ? `#pragma acc wait(${queue})` : "#pragma acc wait"];
+  }
+
   // ---------------------------------------------------------------- regions
 
   private region(
@@ -142,26 +188,33 @@ class Generator {
     for (const a of arrays) if (inData ? a.partial : a.pointer || this.tape.once(2)) clauses.push(copy(a));
     if (inData && this.tape.once(4)) clauses.push("default(present)");
     if (construct === "parallel") {
-      if (this.tape.once(3)) clauses.push(`num_gangs(${this.tape.of([1, 3, 7, 20])})`);
-      if (this.tape.once(4)) clauses.push(`num_workers(${this.tape.of([1, 2, 4])})`);
-      if (this.tape.once(3)) clauses.push(`vector_length(${this.tape.of([32, 64, 1])})`);
+      if (this.tape.once(3)) clauses.push(`num_gangs(${this.tape.of([1, 3, 7, 20, 1000])})`);
+      if (this.tape.once(4)) clauses.push(`num_workers(${this.tape.of([1, 2, 4, 8, 32])})`);
+      if (this.tape.once(3)) clauses.push(`vector_length(${this.tape.of([32, 64, 1, 256, 1024, 33])})`);
     }
     // On the host's memory the device's arrays are not.
-    if (!inData && !arrays.some((a) => a.resident) && this.tape.once(9))
-      clauses.push(this.tape.of(["if(1)", "if(0)", "self(0)", "self"]));
-    const async = this.tape.once(6);
-    if (async) clauses.push("async(1)");
+    const elsewhere = !inData && !arrays.some((a) => a.resident) && this.tape.once(9);
+    if (elsewhere) clauses.push(this.tape.of(["if(1)", "if(0)", "self(0)", "self"]));
+    const before: string[] = [];
+    const async = this.tape.once(6) ? this.tape.of([1, 1, 2]) : undefined;
+    if (async !== undefined) clauses.push(`async(${async})`);
+    if (this.pending !== undefined && (elsewhere || this.pending !== async || this.tape.once(3))) {
+      if (elsewhere || this.tape.once(2)) before.push(...this.waiting());
+      else clauses.push(this.tape.once(2) ? `wait(${this.pending})` : "wait");
+      this.pending = undefined;
+    }
 
     const gangs = construct === "parallel";
-    const atomics: CArray[] = [];
+    const atomics: Summed[] = [];
     const views: View[] = [];
     for (const a of arrays) {
       if (
         gangs &&
-        ["int", "unsigned", "float", "double", "long"].includes(a.type.name) &&
+        /^(int|unsigned|float|double|(unsigned )?long( long)?)$/.test(a.type.name) &&
         this.tape.once(6)
       ) {
-        atomics.push(a);
+        const op = a.type.kind === "f" ? "+" : this.tape.of(["+", "+", "|", "&", "^"] as const);
+        atomics.push({ array: a, op });
         // Its sums keep no bound that later code could build on.
         spent.add(a.name);
         continue;
@@ -192,7 +245,12 @@ class Generator {
     };
     const hosts = scalars.filter(() => gangs);
     this.reducedHosts = [];
-    const body = this.block(context, hosts);
+    const copies = construct === "kernels" ? undefined : this.ownCopy(context);
+    if (copies) {
+      before.push(...copies.before);
+      clauses.push(copies.clause);
+    }
+    const body = [...(copies?.first ?? []), ...this.block(copies?.context ?? context, hosts)];
     if (construct !== "kernels") {
       const taken = new Set([...written, ...this.reducedHosts.map((s) => s.name)]);
       const first = this.tape.some(
@@ -201,10 +259,38 @@ class Generator {
       );
       if (first.length) clauses.push(`firstprivate(${first.map((s) => s.name).join(", ")})`);
     }
-    const lines = [`#pragma acc ${construct} ${clauses.join(" ")}`, "{", ...body, "}"];
-    if (async) lines.push(this.tape.once(2) ? "#pragma acc wait(1)" : "#pragma acc wait");
+    const joined = this.tape.once(2) ? asOneConstruct(construct, clauses, body) : undefined;
+    const lines = [
+      ...before,
+      ...(joined ?? [`#pragma acc ${construct} ${clauses.join(" ")}`, "{", ...body, "}"]),
+    ];
+    this.pending = async;
+    // Of what the host reads next it has to know that it is there.
+    const returns = construct === "kernels" || written.length + this.reducedHosts.length > 0;
+    if (returns || !this.tape.once(2)) lines.push(...this.waiting());
     lines.push(...this.reducedHosts.flatMap((s) => bounded(s)));
     return lines;
+  }
+
+  /** A variable, an array or a struct of which each gang has a copy. */
+  private ownCopy(context: Context): OwnCopy | undefined {
+    if (!this.tape.once(4)) return undefined;
+    const named = this.tape.once(2) ? "private" : "firstprivate";
+    if (named === "firstprivate" && this.tape.once(3)) {
+      const m = this.fresh("m");
+      return {
+        before: [
+          `struct mix ${m} = {.i = ${this.tape.below(9)}, .s = {1, 2, 3}, .b = -${this.tape.below(9)}};`,
+        ],
+        clause: `firstprivate(${m})`,
+        first: [],
+        context: { ...context, scalars: [...context.scalars, ...members(m)], structs: [m] },
+      };
+    }
+    const made = this.privateVariable(context);
+    const before = [made.declaration, ...(named === "private" ? [] : [made.set])];
+    const first = named === "private" ? [made.set] : [];
+    return { before, clause: `${named}(${made.name})`, first, context: made.inner };
   }
 
   // ---------------------------------------------------------------- statements
@@ -528,7 +614,7 @@ class Generator {
         v.array.element("0").endsWith("[0]") &&
         !v.array.element("0").includes("/"),
     );
-    const which = this.tape.below(5);
+    const which = this.tape.below(6);
     const s = ints.length ? this.tape.of(ints) : undefined;
     const row = rows.length ? this.tape.of(rows) : undefined;
     if (which === 1 && s) return { lines: [`bump(&${s.name}, ${a});`] };
@@ -536,6 +622,8 @@ class Generator {
     const vector = context.levels.includes("vector") && !(context.kernels && context.where === "sequential");
     if (which === 3 && row && vector)
       return { lines: [`fill(&${row.array.element(row.base)}, ${row.length}, ${a});`] };
+    if (which === 5 && row && vector && context.levels.includes("worker"))
+      return { lines: [`blend(&${row.array.element(row.base)}, ${row.length}, ${a});`] };
     const name = this.fresh("x");
     const text =
       which === 4 && row && vector
@@ -551,14 +639,19 @@ class Generator {
 
   private atomic(context: Context): string[] {
     if (context.where === "gangs" || context.atomics.length === 0) return this.write(context).lines;
-    const a = this.tape.of(context.atomics);
+    const { array, op } = this.tape.of(context.atomics);
     const at = subscript(this.value({ ...context, views: context.views }, 1), 3);
-    const v = fit(this.value(context, 1), { name: "int", kind: "s", max: 20 });
-    const integers = a.type.kind !== "f";
-    const e = a.element(at);
+    const term = fit(this.value(context, 1), { name: "int", kind: "s", max: 20 });
     // One operation for all statements on the array: others would not commute.
-    void integers;
-    return ["#pragma acc atomic update", this.tape.once(3) ? `${e} = ${e} + (${v});` : `${e} += ${v};`];
+    const v = op === "&" ? `((${term}) | 15)` : `(${term})`;
+    const sign = op === "+" && this.tape.once(3) ? "-" : op;
+    const e = array.element(at);
+    const update = this.tape.once(3) ? `${e} = ${e} ${sign} ${v};` : `${e} ${sign}= ${v};`;
+    if (!this.tape.once(4)) return ["#pragma acc atomic update", update];
+    // What was there depends on who came first.
+    const old = this.fresh("o");
+    const both = this.tape.once(2) ? `${old} = ${e}; ${update}` : `${update} ${old} = ${e};`;
+    return ["{", `${array.type.name} ${old};`, "#pragma acc atomic capture", `{ ${both} }`, "}"];
   }
 
   // ---------------------------------------------------------------- loops
@@ -611,7 +704,7 @@ class Generator {
       clauses.push(`reduction(${own.op}:${own.name})`);
       inner = { ...inner, scalars: inner.scalars.filter((x) => x.name !== own.name) };
     }
-    if (!sequential && this.tape.once(6)) {
+    if (this.tape.once(6)) {
       const made = this.privateVariable(inner);
       before.push(made.declaration);
       first.push(made.set);

@@ -114,6 +114,8 @@ export function expression(tape: Tape, leaf: () => Value, depth: number): Value 
         max: 0,
         frac: 0,
       };
+    if (a.kind !== "f" && b.kind !== "f" && tape.once(4))
+      return integer(`((${a.text}) ?: (${b.text}))`, Math.max(a.max, b.max));
     if (a.kind !== "f" && b.kind !== "f")
       return integer(`(${c} ? ${a.text} : ${b.text})`, Math.max(a.max, b.max));
     return asFloat([a, b], ([x, y]) => `(${c} ? ${x} : ${y})`);
