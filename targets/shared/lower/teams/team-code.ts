@@ -39,6 +39,7 @@ import {
   freshSymbol,
   ident,
   ifStmt,
+  index,
   intLit,
   stripImplicit,
 } from "../../../../core/lang/tree/build.ts";
@@ -244,13 +245,15 @@ function rounds(
     next.push(strided(part, taken, { member, lanes }, lengthOf(part.header, loop)));
     inside.push(ifStmt(ident(leading.isTaken), compound(next)));
     next = [];
-    for (const r of taken)
-      for (const { op, sym } of part.reductions) {
-        const target = ident(r.laneOf(sym));
-        const memory = ident(scratchFor(sym, items, scratch.ofTeams));
-        inside.push(teamReduce({ op, target, scratch: memory, lanes: ident(lanes), items, beside }));
-        r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), target))));
-      }
+    for (const { op, sym } of part.reductions) {
+      const memory = ident(scratchFor(sym, items, scratch.ofTeams));
+      const whole = (target: Expr) =>
+        teamReduce({ op, target, scratch: memory, lanes: ident(lanes), items, beside });
+      const sums = sumsOf(sym, taken, whole);
+      inside.push(...sums.code);
+      for (const [k, r] of taken.entries())
+        r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), sums.of[k] as Expr))));
+    }
     if (part !== team.shared.at(-1)) next.push(...taken.flatMap((r) => r.late.splice(0)));
   }
   const first = binary("==", ident(member), intLit(0, LONG));
@@ -297,6 +300,29 @@ function rounds(
 /** What stands behind a scan may need what other lanes have stored, or change what they load. */
 const reachesMemory = (code: readonly Stmt[]): boolean =>
   [...usesOf(...code).of.values()].some((use) => use.elementsRead || use.elementsWritten);
+
+interface Sums {
+  readonly code: readonly Stmt[];
+  /** The team's sum of each row. */
+  readonly of: readonly Expr[];
+}
+
+/** Sums of several rows are put together in a loop: compilers of OpenCL for processors take minutes for so many barriers. */
+function sumsOf(sym: Symbol, rows: readonly Row[], whole: (target: Expr) => Stmt): Sums {
+  const own = rows.map((r) => ident(r.laneOf(sym)));
+  const [only, ...more] = own as [Expr, ...Expr[]];
+  if (more.length === 0) return { code: [whole(only)], of: own };
+  const of = unqualified(sym.type);
+  const all = freshSymbol(`${sym.name}_rows`, { kind: "array", of, size: rows.length });
+  const k = freshSymbol("arc_k", INT);
+  const at = (e: Expr): Expr => index(ident(all), e);
+  const code = [
+    declare(all),
+    ...own.map((e, n) => exprStmt(assign(at(intLit(n)), e))),
+    counted(k, intLit(0), intLit(rows.length), intLit(1), compound([whole(at(ident(k)))])),
+  ];
+  return { code, of: rows.map((_, n) => at(intLit(n))) };
+}
 
 const togetherIn = ({ loop, header, shared, spread, along }: TeamLoop): number => {
   const alike = shared.every((part) => lengthOf(part.header, loop) === "alike");
