@@ -60,7 +60,8 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
     const changed = changedIn(loop);
     // Gangs must not each change what all of them have.
     if (!changed.every((sym) => own.has(sym))) return undefined;
-    return changed.find((sym) => liveAfter(proved, at, sym));
+    const reduced = loop.reductions.map((r) => r.sym);
+    return changed.find((sym) => reduced.includes(sym) || liveAfter(proved, at, sym));
   };
   return { body: share(proved, { levels: new Set(), gangs, ownOfGangs }, remarks), remarks };
 }

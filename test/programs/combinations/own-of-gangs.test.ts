@@ -10,6 +10,7 @@ const axes = {
   changes: ["sum", "elements", "both"],
   around: ["nothing", "if", "for", "switch"],
   level: ["", "vector", "worker"],
+  read: ["behind", "not"],
   type: ["short", "int", "unsigned", "long", "float", "double"],
 } as const;
 
@@ -24,7 +25,7 @@ const opens: Readonly<Record<Combination["around"], string>> = {
   switch: "switch (in[0]) { case 0: {",
 };
 
-function functionOf({ where, changes, around, level, type }: Combination, name: string): string {
+function functionOf({ where, changes, around, level, read, type }: Combination, name: string): string {
   const declared = `${type} v, w[${COUNT}];`;
   const set = `v = 3; for (int k = 0; k < ${COUNT}; k++) w[k] = 1;`;
   const outside = where === "declared" ? "" : `${declared} ${where === "firstprivate" ? set : ""}`;
@@ -44,7 +45,7 @@ function functionOf({ where, changes, around, level, type }: Combination, name: 
     }
     ${around === "switch" ? "}}" : "}"}
 #pragma acc loop gang
-    for (int g = 0; g < ${COUNT}; g++) out[g] += (long)v + (long)w[g] + (long)w[${COUNT - 1} - g];
+    for (int g = 0; g < ${COUNT}; g++) out[g] += ${read === "not" ? "g" : `(long)v + (long)w[g] + (long)w[${COUNT - 1} - g]`};
   }
   unsigned long h = 7;
   for (int k = 0; k < ${COUNT}; k++) h = h * 31 + (unsigned long)out[k];
