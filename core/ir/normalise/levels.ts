@@ -6,7 +6,7 @@ import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { dependence, type Refusal } from "../dependence/dependence.ts";
 import { provedRace } from "../dependence/race.ts";
-import { asNode, extStmt, type Level, type Loop } from "../model/ir.ts";
+import { asNode, extStmt, isOpenMp, type Level, type Loop, type Reduction } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
 
 /** What must be known of a compute construct besides its body. */
@@ -21,6 +21,8 @@ export interface RegionSurroundings {
   readonly copies: ReadonlySet<Symbol>;
   /** Those that clauses of the construct give each gang for itself. */
   readonly ofGangs: ReadonlySet<Symbol>;
+  /** The construct has a single gang. */
+  readonly oneGang: boolean;
   /** Whether a variable's value at the end of the construct may be used later. */
   escapes(sym: Symbol): boolean;
 }
@@ -37,6 +39,8 @@ interface Around {
   readonly gangs: boolean;
   /** A variable of each gang's own that the loop changes and code behind it reads: every gang runs all iterations. */
   ownOfGangs(loop: Loop, at: Stmt): Symbol | undefined;
+  /** Reductions into such variables, of a loop that gangs share. */
+  partialSums(loop: Loop, at: Stmt): readonly Reduction[];
 }
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
@@ -63,7 +67,12 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
     const reduced = loop.reductions.map((r) => r.sym);
     return changed.find((sym) => reduced.includes(sym) || liveAfter(proved, at, sym));
   };
-  return { body: share(proved, { levels: new Set(), gangs, ownOfGangs }, remarks), remarks };
+  // OpenMP has a team's reductions combine what its own threads have.
+  const partialSums = (loop: Loop, at: Stmt) =>
+    around.oneGang || isOpenMp(loop.site)
+      ? []
+      : loop.reductions.filter(({ sym }) => own.has(sym) && liveAfter(proved, at, sym));
+  return { body: share(proved, { levels: new Set(), gangs, ownOfGangs, partialSums }, remarks), remarks };
 }
 
 /** Variables that iterations change and that are not theirs, or by whose value they reach what they change. */
@@ -164,6 +173,7 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => share(child, around, remarks));
   const levels = loop.parallel.independence === "seq" ? [] : choose(loop, s, around, remarks);
+  if (levels.includes("gang")) remarks.push(...around.partialSums(loop, s).map(partialSum));
   const within = { ...around, levels: new Set([...around.levels, ...levels]) };
   const inner = share(loop.body, within, remarks);
   const left = loop.parallel.levels.length === 0 || levels.length > loop.parallel.levels.length;
@@ -171,6 +181,16 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   const parallel = { ...loop.parallel, levels, ...(open && { free: true as const }) };
   const ext: Loop = { ...loop, parallel, body: inner };
   return { ...s, ext };
+}
+
+function partialSum({ sym: { name }, loc }: Reduction): Diagnostic {
+  return {
+    severity: "warning",
+    code: "partial-reduction",
+    loc,
+    message: `gangs share this loop, and each has a '${name}' of its own: it keeps the result of its own iterations`,
+    remedy: `declare '${name}' outside of the construct and leave it out of private and firstprivate, or take gang off the loop`,
+  };
 }
 
 function choose(loop: Loop, at: Stmt, around: Around, remarks: Diagnostic[]): readonly Level[] {
@@ -205,7 +225,11 @@ function choose(loop: Loop, at: Stmt, around: Around, remarks: Diagnostic[]): re
 export function withGangs(s: Stmt): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || loop.parallel.levels.includes("gang")) return s;
-  const shared = share(reopened(s), { levels: new Set(), gangs: true, ownOfGangs: () => undefined }, []);
+  const shared = share(
+    reopened(s),
+    { levels: new Set(), gangs: true, ownOfGangs: () => undefined, partialSums: () => [] },
+    [],
+  );
   const chosen = asNode(shared, "loop");
   // Lanes would wait while one of them runs a loop in order, so they get iterations of the loop instead.
   if (chosen?.parallel.free && hasLoopInOrder(chosen.body)) {

@@ -3,7 +3,15 @@
  * every variable of a compute construct gets a data item. Idempotent.
  */
 import { createHash } from "node:crypto";
-import { canonical, decay, isScalar, mapChildren, mapStmt, printExpr } from "../../lang/index.ts";
+import {
+  canonical,
+  decay,
+  evaluateInteger,
+  isScalar,
+  mapChildren,
+  mapStmt,
+  printExpr,
+} from "../../lang/index.ts";
 import type { Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { freshSymbol, ident } from "../../lang/tree/build.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
@@ -207,10 +215,11 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   const keeps = !isOpenMp(task.site);
   const sharing = new Set([...copies, ...spmd.firstprivates]);
   const ofGangs = new Set([...owned.map(({ sym }) => sym), ...spmd.privates, ...spmd.firstprivates]);
+  const oneGang = spmd.numTeams !== undefined && evaluateInteger(spmd.numTeams) === 1n;
   const nests = keeps ? throughNests(spmd.body, sharing) : { body: spmd.body, remarks: [] };
   const { body, remarks } = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }
-    : assignLevels(nests.body, { function: context.def, ordered, copies, ofGangs, escapes });
+    : assignLevels(nests.body, { function: context.def, ordered, copies, ofGangs, oneGang, escapes });
   context.diagnostics.push(...nests.remarks, ...remarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const kept =
