@@ -1,4 +1,4 @@
-/* create.c: what translated code calls: tasks, and waits for them. */
+/* create.c: the entry points that translated code calls to create tasks and wait for them. */
 #define _POSIX_C_SOURCE 200809L
 #include "tasks/devices/copies.h"
 #include "tasks/order/domain.h"
@@ -11,14 +11,14 @@
 #include <pthread.h>
 #include <string.h>
 
-/* So many tasks of one parent may be under way; then the thread that creates them runs some. */
+/* Above this many live tasks of one parent, the creating thread runs some before it creates more. */
 enum { MANY = 1 << 11 };
 
 enum { ALIGNMENT = 16 };
 
 static size_t aligned(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
 
-/* Fills `parts`, whose boxes have their rows in `rows`; how many there are. */
+/* Fills `parts` and returns their number; the row descriptions of their boxes go into `rows`. */
 static unsigned read_accesses(size_t count, const arc_task_access *accesses, struct arc_task_part *parts,
                               arc_task_rows *rows) {
   unsigned used = 0;
@@ -67,13 +67,13 @@ static bool has_kernel(const arc_task_type *type) {
   return type->own.kernel;
 }
 
-/* Copies of devices that are updated at the same time could not become one again. */
+/* Several devices may not update copies of the same memory at once: the copies could not be merged. */
 static void take_turns(struct arc_task *task) {
   for (unsigned i = 0; i < task->part_count; i++)
     if (task->parts[i].mode == ARC_TASK_CONCURRENT) task->parts[i].mode = ARC_TASK_COMMUTATIVE;
 }
 
-/* Whether it may be queued on a device behind tasks that are not complete: not if it has to take turns with others. */
+/* Whether the task may be queued on a device behind unfinished tasks; not if it excludes other tasks. */
 static bool follows(const struct arc_task *task) {
   if ((task->flags & ARC_TASK_WAITED) || !arc_task_may_follow(task)) return false;
   for (unsigned i = 0; i < task->part_count; i++)
@@ -96,17 +96,17 @@ static void help(struct arc_thread *thread, struct arc_task *parent) {
   }
 }
 
-/* ---------------------------------------------------------------- at once */
+/* ---------------------------------------------------------------- undeferred */
 
-/* So many tasks for each thread are enough to keep all of them busy, whatever one of them does now. */
+/* This many tasks per thread keep all threads busy, even while one creates no more. */
 enum { ENOUGH = 64 };
 
-/* Bodies that run inside creations: beyond, a task that creates the next one would use up the stack. */
+/* Limit of task bodies nested inside creations: recursive creation would otherwise overflow the stack. */
 enum { DEEPEST = 64 };
 
 /*
- * Whether to keep the task for later would gain nothing: it has nothing to wait for, and there is no thread to take it, or
- * they have enough. A task that is alone below its parent finds all earlier ones complete.
+ * Whether deferring the task would gain nothing: it has no dependences, and no other thread could run it or all have
+ * enough tasks. A task that is its parent's only live one depends on nothing: earlier ones are complete.
  */
 static bool runs_at_once(const struct arc_thread *thread, const arc_task_type *type, size_t accesses, unsigned flags,
                          int priority) {
@@ -123,7 +123,7 @@ static bool is_alone(void *task) { return atomic_load(&((struct arc_task *)task)
 
 static void run_at_once(struct arc_thread *thread, const arc_task_type *type, void *arguments, unsigned flags) {
   struct arc_task *parent = thread->current;
-  /* What tasks below look at. It is in no queue, nobody waits for it, and to set all of it would take as long again. */
+  /* Only the fields that child tasks read: the task enters no queue and has no waiters, and setting all costs time. */
   struct arc_task task;
   task.type = type;
   task.parent = parent;
@@ -162,7 +162,7 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   }
   struct arc_task *task = make(thread, type, arguments, size, accesses, list);
   if (has_kernel(type)) take_turns(task);
-  /* Looked at, tasks run one by one, in the program's order. */
+  /* Checked tasks (suspects.h) run one by one, in program order. */
   bool waited = flags & ARC_TASK_UNDEFERRED;
   if (arc_suspects()) {
     flags |= ARC_TASK_UNDEFERRED;
@@ -267,7 +267,7 @@ int arc_task_in_final(void) { return (arc_thread_here()->current->flags & ARC_TA
 
 /* ---------------------------------------------------------------- reductions */
 
-/* Code that holds it may come by another `critical`. */
+/* Recursive: a combiner may contain another `critical`. */
 static pthread_mutex_t combining;
 
 static void make_combining(void) {

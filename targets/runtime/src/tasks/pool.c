@@ -1,12 +1,12 @@
-/* pool.c: memory of tasks. */
+/* pool.c: memory for tasks. */
 #include "tasks/pool.h"
 #include "report/error.h"
 #include <stdlib.h>
 
 struct arc_piece {
-  struct arc_pool *owner; /* NULL: malloc's */
+  struct arc_pool *owner; /* NULL: from malloc */
   struct arc_piece *next;
-  size_t size; /* which list */
+  size_t size; /* index of the free list */
   size_t unused;
 };
 

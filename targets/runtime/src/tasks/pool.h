@@ -1,6 +1,6 @@
 /*
- * pool.h: memory of tasks. A thread allocates from a pool of its own without a lock; what other threads free goes
- * back to it.
+ * pool.h: memory for tasks. A thread allocates from its own pool without a lock; memory that other threads free returns
+ * to it.
  */
 #ifndef ARC_POOL_H
 #define ARC_POOL_H
@@ -19,7 +19,7 @@ struct arc_pool {
 };
 
 void *arc_pool_take(struct arc_pool *, size_t bytes);
-/* `here`: the pool of the thread that calls. */
+/* `here`: the calling thread's pool. */
 void arc_pool_give(struct arc_pool *here, void *);
 
 #endif

@@ -1,4 +1,4 @@
-/* run.c: a task from ready to complete: who waits for whom, and what becomes of those that waited. */
+/* run.c: a task from ready to complete, and its dependences. */
 #include "tasks/run.h"
 #include "tasks/order/domain.h"
 #include "tasks/order/exclusive.h"
@@ -6,7 +6,7 @@
 #include "watch/story.h"
 #include "tasks/versions.h"
 
-/* The list of those that wait for a complete task. */
+/* Marks the successor list of a complete task. */
 static struct arc_task_edge closed;
 
 static void tell(struct arc_task_edge *, struct arc_station *, int held);
@@ -15,27 +15,27 @@ bool arc_task_is_complete(struct arc_task *task) {
   return atomic_load_explicit(&task->successors, memory_order_acquire) == &closed;
 }
 
-/* ---------------------------------------------------------------- tasks behind others on their device */
+/* ---------------------------------------------------------------- tasks queued behind their dependences */
 
-/* Of a task that waits for tasks on several devices. */
+/* Value of `behind` if the dependences are queued on several devices. */
 static struct arc_station *const several = (struct arc_station *)&closed;
 
 /*
- * All that the task waits for is complete or queued on one device: it may be queued there as well, and is complete when its
- * work is done and all of them are. `held`: so much of `pending` is the caller's.
+ * All dependences of the task are complete or queued on one device, so it may be queued there too. It is complete when its
+ * own work is done and all of them are. `held`: the caller's share of `pending`.
  */
 static void start_early(struct arc_task *task, int held) {
   struct arc_station *station = atomic_load(&task->behind);
   if (!station || station == several || !arc_task_can_follow(task, station)) return;
   int pending = atomic_load(&task->pending);
   do {
-    if (pending <= held) return; /* there is nothing left to wait for: it becomes ready */
+    if (pending <= held) return; /* all dependences are complete: the task becomes ready instead */
   } while (!atomic_compare_exchange_weak(&task->pending, &pending, pending + 1));
   task->early = true;
   arc_task_follow(task, station);
 }
 
-/* The edge's task has one thing less to wait for before it can be queued. `station` NULL: what it waited for is complete. */
+/* The edge's dependence is queued on `station` or, if NULL, complete. Queues the waiting task if it was the last one. */
 static void tell(struct arc_task_edge *edge, struct arc_station *station, int held) {
   if (atomic_load_explicit(&edge->told, memory_order_relaxed) || atomic_exchange(&edge->told, true)) return;
   struct arc_task *task = edge->waits;
@@ -52,7 +52,7 @@ void arc_task_created(struct arc_task *task) {
 void arc_task_issued(struct arc_thread *thread, struct arc_task *task, struct arc_station *station) {
   (void)thread;
   atomic_store(&task->queued_on, station);
-  /* They stay where they are until the task is complete, as they wait for that. */
+  /* The edges live as long as their waiting tasks, which wait for this one. */
   for (struct arc_task_edge *edge = atomic_load(&task->successors); edge; edge = edge->next) tell(edge, station, 0);
 }
 
@@ -63,13 +63,13 @@ void arc_task_retired(struct arc_thread *thread, struct arc_task *task) {
 
 /* ---------------------------------------------------------------- */
 
-/* Only by the thread that creates `task`. */
+/* Called only by the thread that creates `task`. */
 void arc_task_after(struct arc_task *task, struct arc_task *other) {
   if (other->marked_by == task->number) return;
   other->marked_by = task->number;
   struct arc_task_edge *edge;
   if (task->edge_count == task->edge_room) {
-    /* Edges must stay where they are: each further block is twice as large, and begins with the one before. */
+    /* Edges must not move, so they are allocated in blocks of doubling size, each linked to the one before. */
     unsigned room = 2 * task->edge_room + 8;
     struct arc_task_edge *more = arc_pool_take(&arc_thread_here()->pool, (room + 1) * sizeof *more);
     more[0].next = task->more_edges;
@@ -93,7 +93,7 @@ void arc_task_after(struct arc_task *task, struct arc_task *other) {
   } while (!atomic_compare_exchange_weak_explicit(&other->successors, &edge->next, edge, memory_order_seq_cst,
                                                   memory_order_acquire));
   task->edge_count++;
-  /* Who queues it looks at the list after that, so that one of the two sees the other. */
+  /* arc_task_issued sets `queued_on` before it reads the list: at least one of the two threads sees the other's change. */
   struct arc_station *station = task->follows ? atomic_load(&other->queued_on) : NULL;
   if (station) tell(edge, station, 1);
   if (arc_policy()->measures) arc_line_waits(task, other);
@@ -139,7 +139,7 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
   if (task->line) arc_line_ended(task);
   struct arc_task_edge *edge = atomic_exchange_explicit(&task->successors, &closed, memory_order_acq_rel);
   while (edge) {
-    /* The edge is gone once its task has run. */
+    /* The edge may be freed once its task has run. */
     struct arc_task_edge *next = edge->next;
     arc_story_after(task, edge->waits);
     tell(edge, NULL, 1);
@@ -151,7 +151,7 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
   if (group && __atomic_sub_fetch(&group->live, 1, __ATOMIC_SEQ_CST) == 0) arc_threads_tell();
 }
 
-/* With it perhaps the last thing has ended that its parent was not complete for, and so on. */
+/* The parent may be complete now as well, and so on upwards. */
 void arc_task_ended(struct arc_thread *thread, struct arc_task *task) {
   arc_story_ended(task);
   for (int live; (live = atomic_fetch_sub(&task->live, 1)) <= 2;) {

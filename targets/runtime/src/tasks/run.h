@@ -3,21 +3,21 @@
 #define ARC_TASKS_RUN_H
 #include "tasks/thread.h"
 
-/* All that it waits for is complete. */
+/* All dependences are complete. */
 void arc_task_ready(struct arc_thread *, struct arc_task *);
-/* The same, and no commutative access keeps it from running. */
+/* The same, and no commutative access blocks it. */
 void arc_task_start(struct arc_thread *, struct arc_task *);
-/* One thing less that it waits for. */
+/* One dependence less. */
 void arc_task_less(struct arc_thread *, struct arc_task *);
-/* It is queued on the device: those that wait for it may be, behind it. */
+/* The task is queued on the device, so its successors may be queued behind it. */
 void arc_task_issued(struct arc_thread *, struct arc_task *, struct arc_station *);
-/* What was queued is done; it may be gone afterwards. */
+/* The task's queued work is done. May free the task. */
 void arc_task_retired(struct arc_thread *, struct arc_task *);
-/* All that it waits for is known; the caller still keeps it from being ready. */
+/* All dependences are known; the caller still holds one count of `pending`. */
 void arc_task_created(struct arc_task *);
-/* Its body, on this thread or a device's; it may be gone afterwards. */
+/* Runs the body on this thread or a device. May free the task. */
 void arc_task_run(struct arc_thread *, struct arc_task *);
-/* Its body has ended; it may be gone afterwards. */
+/* The body has ended. May free the task. */
 void arc_task_ended(struct arc_thread *, struct arc_task *);
 
 #endif

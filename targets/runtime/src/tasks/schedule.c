@@ -1,12 +1,12 @@
 /*
- * schedule.c: policies.
+ * schedule.c: scheduling policies.
  *
- * locality       a thread runs what it made ready last, as the data is in its cache, and steals what others made
+ * locality       a thread runs the task that it made ready last, whose data is in its cache, and steals what others made
  *                ready first; tasks with a priority come before all others
  * breadth-first  in the order in which tasks became ready
- * priority       the highest priority first, and of these the first that became ready
- * critical-path  the task first behind which the longest chain of tasks waits that is known by now
- * versioning     as locality; and of a task's versions the one runs that would end first (versions.c)
+ * priority       highest priority first; among equals, in the order in which they became ready
+ * critical-path  first the task with the longest known chain of tasks waiting for it
+ * versioning     as locality; of several versions of a task, the one that would end first (versions.c)
  */
 #include "tasks/schedule.h"
 #include "report/error.h"
@@ -42,7 +42,7 @@ static struct arc_task *at(const struct arc_deque *deque, size_t i) {
   return deque->tasks[(deque->first + i) & (deque->room - 1)];
 }
 
-/* From the end or from the beginning. */
+/* From the newest or the oldest end. */
 static struct arc_task *take(struct arc_deque *deque, bool newest, const struct arc_task *below) {
   struct arc_task *found = NULL;
   arc_spin_lock(&deque->lock);
@@ -73,17 +73,17 @@ struct ranked {
 
 static struct {
   arc_spin lock;
-  struct ranked *heap; /* the first one has no other before it */
+  struct ranked *heap; /* the first one ranks highest */
   size_t count, room;
   uint64_t order;
-  atomic_size_t seen; /* `count`, to look at without the lock */
+  atomic_size_t seen; /* copy of `count`, read without the lock */
 } ranks;
 
-/* Of a task with a policy that measures paths. Guarded by the lock of `ranks`. */
+/* Per task, for policies that measure paths. Guarded by the lock of `ranks`. */
 struct arc_task_line {
   unsigned length; /* of the longest chain of tasks that wait for it */
-  size_t place;    /* in the heap, and 1; 0: it is not there */
-  struct arc_task **before; /* what it waits for, each with a reference */
+  size_t place;    /* index in the heap plus 1; 0: not there */
+  struct arc_task **before; /* its dependences; holds a reference to each */
   size_t count, room;
 };
 
@@ -165,7 +165,7 @@ static struct arc_task *highest(struct arc_thread *thread, const struct arc_task
 
 /* ---------------------------------------------------------------- paths */
 
-/* As in the bottom levels of K. Chronaki et al., "Criticality-aware dynamic task scheduling", ICS 2015. */
+/* Updates bottom levels as in K. Chronaki et al., "Criticality-aware dynamic task scheduling", ICS 2015. */
 static void lengthen(struct arc_task *task, unsigned length) {
   struct arc_task_line *line = task->line;
   if (!line || line->length >= length) return;
@@ -219,7 +219,7 @@ static struct arc_task *nearest(struct arc_thread *thread, const struct arc_task
   unsigned start = thread->random = thread->random * 1103515245u + 12345u;
   for (unsigned n = 0; n < count && !task; n++) {
     struct arc_thread *other = arc_thread_at((start / 65536 + n) % count);
-    /* One that is being started has none yet. */
+    /* NULL while the thread is being started. */
     if (other && other != thread) task = take(&other->ready, false, below);
   }
   return task;

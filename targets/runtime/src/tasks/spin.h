@@ -1,4 +1,4 @@
-/* spin.h: a lock for a few instructions. A thread that does not get it soon gives up the processor. */
+/* spin.h: a lock held for a few instructions. A thread that does not soon get it yields the processor. */
 #ifndef ARC_SPIN_H
 #define ARC_SPIN_H
 #include <sched.h>

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads with tasks of their own: workers, and those of the program that create tasks. */
+/* Limit of threads with task queues: workers, and program threads that create tasks. */
 enum { MOST = 1024 };
 
-/* A thread that waits and has none of its own tasks to run takes others only so deep, as each takes up its stack. */
+/* Limit of nested waits in which a thread runs tasks that are not below the waiting one: each uses stack. */
 enum { DEEPEST = 64 };
 
 /* How often a thread looks for work before it sleeps. */
@@ -30,9 +30,9 @@ _Thread_local struct arc_thread *arc_thread_mine;
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t more;
-  uint64_t turn; /* counts what sleepers wait for */
+  uint64_t turn; /* counts wake-ups */
   atomic_int sleepers;
-  atomic_int woken; /* a thread has been woken, and has found no work yet */
+  atomic_int woken; /* a thread was woken and has found no work yet */
   atomic_bool ending;
   pthread_t *workers;
   unsigned worker_count;
@@ -52,7 +52,7 @@ void arc_threads_tell(void) {
   pthread_mutex_unlock(&rest.lock);
 }
 
-/* One thread is enough: it wakes the next if there is more. */
+/* Wakes one thread, which wakes the next if there is more work. */
 void arc_threads_wake(void) {
   if (atomic_load(&rest.sleepers) == 0 || atomic_exchange(&rest.woken, 1)) return;
   pthread_mutex_lock(&rest.lock);
@@ -65,7 +65,7 @@ struct arc_task *arc_thread_look(struct arc_thread *thread, struct arc_task *par
   return arc_policy()->next(thread, thread->depth < DEEPEST ? NULL : parent);
 }
 
-/* Until there is a task, which it returns, or `done`. */
+/* Sleeps until `done` or until there is a task, which it returns. */
 static struct arc_task *sleep_until(struct arc_thread *thread, bool (*done)(void *), void *what,
                                     struct arc_task *parent) {
   struct arc_task *task = NULL;
@@ -75,7 +75,7 @@ static struct arc_task *sleep_until(struct arc_thread *thread, bool (*done)(void
     uint64_t turn = rest.turn;
     atomic_store(&rest.woken, 0);
     pthread_mutex_unlock(&rest.lock);
-    /* What was added before this thread counted as a sleeper is found here; who adds more sees the sleeper. */
+    /* Finds tasks added before this thread counted as a sleeper; later additions wake it. */
     task = arc_thread_look(thread, parent);
     pthread_mutex_lock(&rest.lock);
     if (task) break;
@@ -84,7 +84,7 @@ static struct arc_task *sleep_until(struct arc_thread *thread, bool (*done)(void
   atomic_fetch_sub(&rest.sleepers, 1);
   bool passes_on = atomic_exchange(&rest.woken, 0);
   pthread_mutex_unlock(&rest.lock);
-  /* Others may be asleep though there is more than one task, or though this thread was woken for one that it leaves. */
+  /* There may be more tasks, or one that this thread leaves; others may be asleep. */
   if (task || passes_on) arc_threads_wake();
   return task;
 }
@@ -96,7 +96,7 @@ void arc_thread_run(struct arc_thread *thread, struct arc_task *task) {
 }
 
 void arc_thread_run_until(struct arc_thread *thread, bool (*done)(void *), void *what, struct arc_task *parent) {
-  double idle = 0; /* since when */
+  double idle = 0; /* when idle time began */
   for (int looks = 0; !done(what);) {
     struct arc_task *task = arc_thread_look(thread, parent);
     if (!task && looks == 0 && arc_tracing()) idle = arc_trace_now();

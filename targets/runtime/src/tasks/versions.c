@@ -1,10 +1,10 @@
 /*
  * versions.c: which version of a task's body runs, and where.
  *
- * Of the versions that can run here the first one is taken whose device has nothing to do, else the host's. With the
- * policy `versioning` times decide that were measured before, for each version, device and amount of data (J. Planas,
+ * Of the versions that can run here, the first whose device is not busy is chosen, otherwise the host's. The policy
+ * `versioning` decides by times measured before, for each version, device and amount of data (J. Planas,
  * R. M. Badia, E. Ayguade, J. Labarta, "Self-adaptive OmpSs tasks in heterogeneous environments", IPDPS 2013): each is
- * tried a few times, and then the one taken that would end first, after what its device has been given already.
+ * tried a few times, after which the one that would end first is chosen, counting the work its device already has.
  */
 #include "tasks/versions.h"
 #include "image/images.h"
@@ -17,15 +17,15 @@
 #include "watch/suspects.h"
 #include <string.h>
 
-/* So often each is tried. */
+/* Number of trial runs of each. */
 enum { TRIES = 3 };
 
-/* What is known of one way to run a task. */
+/* Measurements of one way to run a task. */
 struct arc_learned {
   struct arc_learned *next;
   const arc_task_version *version;
   const struct arc_device *device; /* NULL: the host's threads */
-  size_t bytes;                    /* of its data */
+  size_t bytes;                    /* size of the task's data */
   unsigned started, ended;
   double mean; /* microseconds */
 };
@@ -41,7 +41,7 @@ static const arc_task_version *version_at(const arc_task_type *type, size_t i) {
 
 static bool is_for_fpga(const arc_task_version *version) { return version->device && strcmp(version->device, "fpga") == 0; }
 
-/* Regions in the body run on the device of the program. Those for FPGAs are simulated by whatever back end. */
+/* Regions in the body run on the program's device. Regions for FPGAs are simulated by any back end. */
 static bool is_here(const arc_site *site, const arc_task_version *version) {
   if (!version->device) return true;
   const struct arc_device *device = arc_device_current(site);
@@ -57,7 +57,7 @@ static struct arc_learned *learned_of(const arc_task_version *version, const str
   return times.first = made;
 }
 
-/* Of what the device has been given, by the times measured so far; host threads have one task each. */
+/* Expected time of the device's unfinished tasks, by measurements so far; host threads have one task each. */
 static double still_to_do(const struct arc_device *device) {
   double sum = 0;
   for (const struct arc_learned *at = times.first; at && device; at = at->next)
@@ -77,7 +77,7 @@ static void consider(struct arc_way *best, const arc_task_version *version, stru
   if (is_better(learned, best->learned)) *best = (struct arc_way){version, station, learned, 0};
 }
 
-/* Of versions all of which can run. */
+/* Chooses among the possible versions by time. */
 static struct arc_way by_time(const struct arc_task *task, const bool *possible) {
   const arc_task_type *type = task->type;
   struct arc_way best = {0};
@@ -105,7 +105,7 @@ static struct arc_way by_order(const arc_task_type *type, const bool *possible) 
     const arc_task_version *version = version_at(type, i);
     if (!possible[i]) continue;
     if (!version->kernel) {
-      /* One with regions comes before plain ones. */
+      /* A version with regions is preferred to plain ones. */
       if (!host.version || (version->device && !host.version->device)) host.version = version;
       continue;
     }
@@ -129,7 +129,7 @@ static struct arc_way choose(const struct arc_task *task) {
     possible[i] = version->kernel ? arc_task_devices(version->kernel->backend) > 0 : is_here(&type->site, version);
     any = any || possible[i];
   }
-  /* Regions for another device run wherever the program's do. */
+  /* Otherwise regions for another device run wherever the program's regions run. */
   for (size_t i = 0; i <= type->others && !any; i++)
     any = possible[i] = version_at(type, i)->device && !is_for_fpga(version_at(type, i));
   if (!any) return (struct arc_way){.version = &type->own};
@@ -148,7 +148,7 @@ void arc_way_measured(struct arc_way way, double took) {
   if (!learned) return;
   pthread_mutex_lock(&times.lock);
   learned->ended++;
-  /* The first time compiles the kernel, and moves data that may stay. */
+  /* The first run is not counted in the mean: it compiles the kernel, and transfers data that may stay. */
   learned->mean = learned->ended <= 2 ? took : learned->mean + (took - learned->mean) / (double)(learned->ended - 1);
   pthread_mutex_unlock(&times.lock);
 }
@@ -168,7 +168,7 @@ void arc_way_run(struct arc_thread *thread, struct arc_task *task, struct arc_wa
   thread->current = outer;
 }
 
-/* An FPGA's hardware is asked for as that; other regions do the same wherever they run. */
+/* Fails if an FPGA's version cannot run on one; other versions give the same results on any device: a warning. */
 static void check_device(const arc_task_type *type, const arc_task_version *version) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static const arc_task_type *told[16];
@@ -226,7 +226,7 @@ bool arc_task_perform(struct arc_thread *thread, struct arc_task *task) {
     way.station = arc_kernel_assign(task, way.version->kernel, way.station);
     way.lane = ARC_LANE_OTHERS;
     if (task->suspect) arc_suspect_kernel(task);
-    /* Who waits for it to be ready has to have run it. */
+    /* The creating thread waits for this task, so it must be complete on return. */
     if (!(task->flags & ARC_TASK_WAITED)) {
       arc_driver_give(task, way);
       return false;

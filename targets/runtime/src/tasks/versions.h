@@ -7,22 +7,22 @@
 /* One way to run a task; `version` NULL: none. */
 struct arc_way {
   const arc_task_version *version;
-  struct arc_station *station; /* of a kernel */
+  struct arc_station *station; /* for kernels */
   struct arc_learned *learned;
-  int lane; /* of the station's device */
+  int lane; /* a lane of the station's device */
 };
 
-/* True: a device has been given the task, which can run nowhere else. */
+/* Gives a task that can only run on a device to that device; false: it may run elsewhere. */
 bool arc_task_hand_over(struct arc_task *);
-/* The task's body on the calling thread, which has ended on return; false: a device has been given it. */
+/* Runs the body on the calling thread, until it has ended; false: it was given to a device instead. */
 bool arc_task_perform(struct arc_thread *, struct arc_task *);
-/* The body, which has ended on return. */
+/* Runs the body until it has ended. */
 void arc_way_run(struct arc_thread *, struct arc_task *, struct arc_way);
-/* It took so many microseconds. */
+/* Records the time in microseconds. */
 void arc_way_measured(struct arc_way, double took);
-/* Whether the task may be queued on a device behind tasks there that it waits for. */
+/* Whether the task may be queued on a device behind its dependences there. */
 bool arc_task_may_follow(const struct arc_task *);
-/* Queues it so, if this is where it should run, and nothing else has to be waited for; false: it has to wait. */
+/* Queues it so if it belongs on this device and need not wait for anything else; false: it must wait. */
 bool arc_task_can_follow(const struct arc_task *, const struct arc_station *);
 void arc_task_follow(struct arc_task *, struct arc_station *);
 

@@ -1,13 +1,13 @@
 /*
- * copies.c: the directory of copies. Its lock is not held while bytes move: a copy is `moving` then, and who needs it waits.
- * What is said of a copy holds when the tasks have ended that are queued on its device: until then `writing` counts those that
- * write into it, and `returning` tells that its bytes are on their way to the host. Work of the same device is queued
- * behind them; the host and other devices wait.
+ * copies.c: the directory of copies. Its lock is released while bytes move: the copy is then `moving`, and other users wait.
+ * A copy's state is the one after all tasks queued on its device have ended. Until then `writing` counts those that write
+ * it, and `returning` says that its bytes are being transferred to the host. Work on the same device is queued behind
+ * them; the host and other devices wait.
  *
- * A copy is of one section. It is `valid` if it has the section's latest bytes, and `dirty` if the host has not and
- * this copy is the one that brings them: then no other copy has a byte of it that somebody wrote later. Sections that meet
- * without being equal take turns: the latest bytes go by way of the host, and only those that are needed: the parts of a
- * dirty copy that the host has as well are `fresh`. Tasks that write are alone with their memory, as the graph of tasks orders them.
+ * Each copy holds one section. `valid`: it has the section's latest bytes. `dirty`: the host does not, and must get them
+ * from this copy; then no other copy has newer bytes of the section. Sections that overlap without being equal are never
+ * current on two devices at once: the latest bytes pass through the host, and only those needed. `fresh` lists the parts
+ * of a dirty copy that the host has too. The task graph gives a writing task exclusive access to its memory.
  */
 #include "tasks/devices/copies.h"
 #include "tasks/devices/fresh.h"
@@ -22,19 +22,19 @@ struct arc_copy {
   struct arc_held_section held;
   struct arc_box box;
   bool valid, dirty, moving, returning;
-  unsigned users;   /* tasks that are under way */
-  unsigned writing; /* of these */
-  int written_in;   /* the lane of the last one that did, and its number there */
+  unsigned users;   /* unfinished tasks */
+  unsigned writing; /* those of `users` that write */
+  int written_in;   /* lane of the last writer; `written_by`: its number there */
   uint64_t written_by, used_by[ARC_KERNEL_LANES];
-  uint64_t used; /* when it was taken last */
+  uint64_t used; /* time of the last use */
   struct arc_fresh fresh;
   arc_task_rows rows[];
 };
 
-/* By where they begin; no copy is longer than `longest`. */
+/* Sorted by start address; no copy is longer than `longest`. */
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t changed; /* a copy has been moved, or let go */
+  pthread_cond_t changed; /* signalled when a copy was moved or released */
   struct arc_copy **all;
   size_t count, room, longest;
   uint64_t time;
@@ -56,7 +56,7 @@ static bool writes(const struct arc_task_part *part) { return part->mode != ARC_
 
 /* ---------------------------------------------------------------- the list */
 
-/* The first copy that begins at `start` or behind it. */
+/* The first copy that starts at or after `start`. */
 static size_t first_from(uintptr_t start) {
   size_t low = 0, high = directory.count;
   while (low < high) {
@@ -67,7 +67,7 @@ static size_t first_from(uintptr_t start) {
   return low;
 }
 
-/* The first that may meet the section. */
+/* The first copy that may overlap the section. */
 static size_t first_near(const struct arc_box *box) {
   return first_from(box->start > directory.longest ? box->start - directory.longest : 0);
 }
@@ -101,7 +101,7 @@ static struct arc_copy *of(const struct arc_device *device, const struct arc_box
 
 /* ---------------------------------------------------------------- moving bytes */
 
-/* The host has these bytes of the copy as well. False: there is no room to note it, and the whole copy has to be brought. */
+/* Notes that the host has these bytes too. False: the list is full, and the whole copy must be transferred. */
 static bool refresh(struct arc_copy *copy, uintptr_t low, uintptr_t high) {
   if (!arc_fresh_add(&copy->fresh, low, high)) return false;
   struct arc_stretch stale;
@@ -126,7 +126,7 @@ static void queue_stale(const arc_site *site, const struct arc_copy *copy, uintp
     arc_move(site, &copy->held, lane, ARC_FROM_DEVICE, stale.low, stale.high, stage);
 }
 
-/* Of a dirty copy, which nobody writes; the lock is released meanwhile. */
+/* Transfers part of a dirty copy that nobody writes to the host; releases the lock meanwhile. */
 static void bring(const arc_site *site, struct arc_copy *copy, uintptr_t low, uintptr_t high) {
   if (low < copy->box.start) low = copy->box.start;
   if (high > end_of(&copy->box)) high = end_of(&copy->box);
@@ -149,13 +149,13 @@ static bool is_stale(const struct arc_copy *copy, uintptr_t low, uintptr_t high)
   return copy->dirty && arc_fresh_next_stale(&copy->fresh, low, high, &stale);
 }
 
-/* Whether a device has, or makes itself, all that another copy has: the host needs no part of that. */
+/* Whether the device has or produces all that `copy` holds, so that the host needs none of it. */
 static bool replaces(const struct arc_copy *own, const struct arc_task_part *part, const struct arc_copy *copy) {
   if (!own) return false;
   return reads(part) ? own->valid && same(&own->box, &copy->box) : arc_box_holds(&part->box, &copy->box);
 }
 
-/* How often a task that is not queued yet is counted among those that write the copy: its sections may meet. */
+/* How often this task, not queued yet, counts in `writing` of the copy: several of its sections may overlap it. */
 static unsigned own_writes(const struct arc_taking *taking, const struct arc_copy *copy) {
   unsigned count = 0;
   for (size_t i = 0; taking && i < taking->count; i++) count += taking->uses[i].copy == copy && taking->uses[i].writes;
@@ -163,8 +163,8 @@ static unsigned own_writes(const struct arc_taking *taking, const struct arc_cop
 }
 
 /*
- * What others have of the memory: the host has the latest bytes afterwards, and others have not if `part` writes. `taking`
- * is NULL for a task of the host.
+ * Settles overlapping copies: the host gets the latest bytes, and if `part` writes, the copies become invalid. `taking` is
+ * NULL for a task of the host.
  */
 static void settle(const arc_site *site, const struct arc_task_part *part, const struct arc_copy *own,
                    const struct arc_taking *taking) {
@@ -199,7 +199,7 @@ static bool is_idle(const struct arc_copy *copy, const struct arc_device *device
   return copy->held.device == device && copy->users == 0 && !copy->moving;
 }
 
-/* The copy that was not used for longest makes room. */
+/* Evicts the least recently used copy. */
 static bool evict(const arc_site *site, const struct arc_device *device) {
   size_t oldest = directory.count;
   for (size_t i = 0; i < directory.count; i++)
@@ -213,7 +213,7 @@ static bool evict(const arc_site *site, const struct arc_device *device) {
   return true;
 }
 
-/* Whether other tasks will give back memory of the device. */
+/* Whether unfinished tasks will release memory of the device. */
 static bool others_use(const struct arc_taking *taking) {
   size_t users = 0;
   for (size_t i = 0; i < directory.count; i++) {
@@ -258,7 +258,7 @@ size_t arc_copies_on(const struct arc_device *device, const struct arc_box *box)
   return bytes;
 }
 
-/* The same section, with the latest bytes, on another device: it has them now. */
+/* A valid copy of the same section on another device, complete now. */
 static struct arc_copy *twin_of(const struct arc_copy *own) {
   for (size_t i = first_from(own->box.start); i < directory.count && directory.all[i]->box.start == own->box.start; i++) {
     struct arc_copy *copy = directory.all[i];
@@ -276,7 +276,7 @@ void arc_copies_taken(struct arc_taking *taking) {
     arc_lane_follow(taking->lanes, &taking->task->type->site, taking->lane, lane, taking->behind[lane]);
 }
 
-/* Puts the task's kernel behind those of other lanes that are at the copy, as far as it must be. */
+/* Orders the task's kernel after the kernels of other lanes that it conflicts with on this copy. */
 static void follow_users(struct arc_taking *taking, struct arc_use *use, bool writes) {
   struct arc_copy *copy = use->copy;
   if (!writes) come_behind(taking, copy->written_in, copy->written_by);
@@ -289,14 +289,14 @@ static void follow_users(struct arc_taking *taking, struct arc_use *use, bool wr
   use->writes = true;
 }
 
-/* The same of a transfer into the copy: it need not wait for what the kernel waits for. */
+/* The same for a transfer into the copy, which need not wait for the kernel's other dependences. */
 static void follow_at_once(struct arc_taking *taking, struct arc_use *use) {
   follow_users(taking, use, true);
   for (int lane = 0; lane < ARC_KERNEL_LANES; lane++)
     arc_lane_follow(taking->lanes, &taking->task->type->site, taking->lane, lane, use->copy->used_by[lane]);
 }
 
-/* Straight from the other device, where there is a way. Then two devices may have what the host has not. */
+/* Copies directly between devices where possible. Then two devices may have bytes that the host lacks. */
 static void copy_across(struct arc_taking *taking, struct arc_use *use) {
   const arc_site *site = &taking->task->type->site;
   struct arc_copy *own = use->copy, *twin = twin_of(own);
@@ -322,7 +322,7 @@ static void copy_from_host(struct arc_taking *taking, struct arc_use *use) {
   end_moving(copy);
 }
 
-/* What comes back while a task is to write the copy could not be told from what that writes. */
+/* A transfer to the host must not overlap the task's writes: it could pick up either value. */
 static void wait_until_still(const struct arc_copy *copy, bool writes) {
   while (copy->moving || (writes && copy->returning)) wait_for_change();
 }
@@ -395,7 +395,7 @@ static void read_policy(void) {
              "ARC_TASK_CACHE is '%s', which is no policy", name);
 }
 
-/* Threads that wait for all tasks and their bytes. */
+/* Number of threads that wait for all tasks and their bytes. */
 static atomic_int waits;
 
 static bool goes_back(bool is_last) {
@@ -404,7 +404,7 @@ static bool goes_back(bool is_last) {
   return through || (is_last && atomic_load(&waits) > 0);
 }
 
-/* Whether it can be queued without waiting for the device. */
+/* Whether the transfer can be queued without waiting for the device. */
 static bool moves_beside(const struct arc_taking *taking, const struct arc_copy *copy) {
   const struct arc_device *device = taking->lanes->device;
   if (!device->backend->pin || device->in_process) return true;
@@ -428,7 +428,7 @@ void arc_copies_send_back(struct arc_taking *taking, bool is_last) {
   pthread_mutex_unlock(&directory.lock);
 }
 
-/* Those that wait for what is under way on a device have not ended themselves. */
+/* Unfinished writers have waiting threads of their own, which bring the bytes. */
 static bool is_at_rest(const struct arc_copy *copy) { return copy->writing == 0 && !copy->returning; }
 
 void arc_copies_let_go(struct arc_taking *taking, bool is_last) {
@@ -463,7 +463,7 @@ void arc_copies_to_host(const arc_site *site, const struct arc_task_part *part) 
   pthread_mutex_unlock(&directory.lock);
 }
 
-/* Of those that no task uses: all devices' bytes come at the same time. True: there were any, and others may have come. */
+/* Transfers the dirty copies that no task uses, from all devices at once. True if there were any: look again. */
 static bool bring_dirty(const arc_site *site) {
   size_t count = 0;
   struct arc_copy **dirty = arc_allocate((directory.count + 1) * sizeof *dirty);
@@ -496,7 +496,7 @@ static bool any_moves(void) {
 
 void arc_copies_wait_begin(void) { atomic_fetch_add(&waits, 1); }
 
-/* Copies keep their memory, and lose what is in it: the program may change its own without a word. */
+/* Copies keep their memory but become invalid: the program may now change its own unnoticed. */
 static void all_to_host(const arc_site *site) {
   pthread_mutex_lock(&directory.lock);
   while (bring_dirty(site) || any_moves())

@@ -1,4 +1,4 @@
-/* driver.c: the threads that queue kernels, and wait for them. */
+/* driver.c: the threads that queue kernels and wait for them. */
 #include "tasks/devices/driver.h"
 #include "tasks/devices/kernel.h"
 #include "tasks/run.h"
@@ -12,21 +12,21 @@ struct arc_job {
   struct arc_job *next;
   struct arc_task *task;
   struct arc_way way;
-  bool stays; /* the program says on which device */
+  bool stays; /* may not move to another device */
 };
 
-/* So many tasks wait for a device before another one of its kind that has none takes one of them. */
+/* An idle device takes a task from one of its kind at which at least this many wait. */
 enum { CROWDED = 2 };
 
 static struct {
   pthread_mutex_t lock; /* of all stations' lists */
   pthread_cond_t more;
-  unsigned idle; /* threads that wait for that */
-  bool ending;   /* no tasks will come */
+  unsigned idle; /* threads that wait for `more` */
+  bool ending;   /* no more tasks will come */
   bool ended;    /* all of them are queued */
 } drivers = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 
-/* ---------------------------------------------------------------- the list of a station */
+/* ---------------------------------------------------------------- a station's list */
 
 static struct arc_job *remove_at(struct arc_station *station, struct arc_job **at) {
   struct arc_job *job = *at;
@@ -36,7 +36,7 @@ static struct arc_job *remove_at(struct arc_station *station, struct arc_job **a
   return job;
 }
 
-/* By the policy's order, else in the order in which they became ready: the list is in that, unless it changes. */
+/* The list is in the order in which tasks became ready, by priority; a policy that measures may change the order. */
 static struct arc_job *next_of(struct arc_station *station) {
   struct arc_job **best = &station->first;
   if (!*best) return NULL;
@@ -48,7 +48,7 @@ static struct arc_job *next_of(struct arc_station *station) {
 static void put(struct arc_station *station, struct arc_job *job) {
   struct arc_job **at = station->last;
   const int priority = job->task->priority;
-  /* All that wait have one as high as the last one's at least. */
+  /* Every waiting task has at least the priority of the last one. */
   if (!station->first || priority < station->lowest) station->lowest = priority;
   if (!arc_policy()->measures && priority > station->lowest)
     for (at = &station->first; *at && !arc_task_ranks_above(job->task, (*at)->task);) at = &(*at)->next;
@@ -58,7 +58,7 @@ static void put(struct arc_station *station, struct arc_job *job) {
   station->waiting++;
 }
 
-/* The last one that may move: its data is the least likely to be there. */
+/* Steals the last task that may move: its data is the least likely to be on the other device. */
 static struct arc_job *from_others(struct arc_station *own) {
   const struct arc_backend *backend = own->device->backend;
   for (int i = 0; i < ARC_MOST_DEVICES; i++) {
@@ -78,8 +78,8 @@ static struct arc_job *from_others(struct arc_station *own) {
 }
 
 /*
- * So much work lies on a device at most, in microseconds and in tasks: enough for it not to run out while the program's
- * threads do something else. What is queued no other device can take, and no task with a higher priority overtakes.
+ * Limits of the work queued on a device, in microseconds and in tasks: enough to keep it busy while the program's threads
+ * are. Not more, since queued tasks can move to no other device, and tasks of higher priority cannot overtake them.
  */
 static const double AHEAD = 1000;
 enum { FEWEST = 2, MOST = 64 };
@@ -90,7 +90,7 @@ static unsigned under_way(const struct arc_station *station) {
   return count;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static unsigned most_under_way(const struct arc_station *station) {
   if (station->mean <= 0) return FEWEST;
   const double fitting = AHEAD / station->mean;
@@ -120,19 +120,19 @@ static struct arc_job *wait_for_job(struct arc_station *station) {
 
 /* ---------------------------------------------------------------- threads */
 
-/* A task that is queued on its device. */
+/* A task queued on its device. */
 struct arc_under_way {
   struct arc_under_way *next;
   struct arc_task *task;
   struct arc_way way;
-  double begin, queued; /* when its turn came, and when that was over, in microseconds */
+  double begin, queued; /* start and end of its queueing, in microseconds */
   struct arc_issued issued;
 };
 
-/* So many bytes are better brought beside the kernel that the task waits for than behind it. */
+/* From this size on, a transfer is better overlapped with the kernel that the task waits for than queued behind it. */
 enum { LARGE = 256 << 10 };
 
-/* Behind what it needs, else where less is under way; with the lock held. */
+/* The lane of its dependences, or the one with fewer queued tasks; called with the lock held. */
 static int lane_of(struct arc_station *station, const struct arc_task *task) {
   size_t missing;
   const int lane = arc_copies_lane(&station->lanes, task, &missing);
@@ -163,7 +163,7 @@ static void issue(struct arc_thread *thread, struct arc_station *station, struct
   add(station, one);
 }
 
-/* The station's tasks are queued here. */
+/* The station's thread that queues tasks. */
 static void queue_tasks(struct arc_thread *thread, void *given) {
   struct arc_station *station = given;
   for (struct arc_job *job; (job = wait_for_job(station));) {
@@ -178,7 +178,7 @@ static void queue_tasks(struct arc_thread *thread, void *given) {
   }
 }
 
-/* The first one of the lane that is queued; NULL: no more will be. */
+/* Waits for the lane's oldest queued task; NULL: no more will come. */
 static struct arc_under_way *oldest(struct arc_under_ways *list) {
   pthread_mutex_lock(&drivers.lock);
   while (!list->first && !drivers.ended) pthread_cond_wait(&list->more, &drivers.lock);
@@ -187,7 +187,7 @@ static struct arc_under_way *oldest(struct arc_under_ways *list) {
   return one;
 }
 
-/* Takes it from the list. How long it took since its turn, or since the task before it has ended. */
+/* Removes it from the list; returns its time since it was queued or since the task before it ended. */
 static double leave(struct arc_station *station, struct arc_under_ways *list) {
   const double now = arc_trace_now();
   pthread_mutex_lock(&drivers.lock);
@@ -200,7 +200,7 @@ static double leave(struct arc_station *station, struct arc_under_ways *list) {
   const double took = now > one->begin ? now - one->begin : 0;
   station->ended = now;
   station->mean = station->mean <= 0 ? worked : (7 * station->mean + (worked > 0 ? worked : 0)) / 8;
-  /* One at a time would wake the other thread for each. */
+  /* Wakes the queueing thread once for several tasks, not for each. */
   if (station->needs_room && under_way(station) <= most_under_way(station) / 2) {
     station->needs_room = false;
     pthread_cond_signal(&station->room);
@@ -226,7 +226,7 @@ static _Noreturn void failed(const struct arc_station *station, const struct arc
   arc_kernel_failed(&one->issued, others);
 }
 
-/* Of what is under way the oldest can have failed: ends the program if one has. */
+/* Ends the program if the oldest unfinished task of a lane has failed. */
 static void look_back(struct arc_device *device) {
   const struct arc_station *station = arc_station_used(device->backend, device->ordinal);
   struct arc_issued first;
@@ -247,7 +247,7 @@ struct seat {
   int lane;
 };
 
-/* The lane's tasks end here. */
+/* Completes the lane's tasks. */
 static void wait_for_tasks(struct arc_thread *thread, void *given) {
   const struct seat seat = *(struct seat *)given;
   free(given);
@@ -258,7 +258,7 @@ static void wait_for_tasks(struct arc_thread *thread, void *given) {
   }
 }
 
-/* All devices of the kind have drivers: those that have nothing to do take from the others. */
+/* Starts drivers; idle ones take tasks from other devices of their kind. */
 static void start(struct arc_station *station) {
   if (station->is_started) return;
   station->is_started = true;
@@ -272,7 +272,7 @@ static void start(struct arc_station *station) {
     if (waiters == (unsigned)lane) break;
   }
   station->waiters = waiters;
-  /* The thread reads whether all are there. */
+  /* The thread reads `waiters`, so all must be started before. */
   if (!arc_thread_start(&station->queues, queue_tasks, station))
     arc_fail(&(arc_site){"", 0, "task"}, "no-thread", "let the program have one more thread",
              "there is no thread for the kernels of %s", station->device->name);
@@ -286,7 +286,7 @@ void arc_driver_give(struct arc_task *task, struct arc_way way) {
   pthread_mutex_lock(&drivers.lock);
   start(station);
   put(station, job);
-  /* Drivers of all devices wait for the same. */
+  /* Drivers of all devices wait on one condition. */
   if (drivers.idle > 0) pthread_cond_broadcast(&drivers.more);
   pthread_mutex_unlock(&drivers.lock);
 }

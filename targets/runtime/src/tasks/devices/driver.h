@@ -1,15 +1,15 @@
 /*
- * driver.h: the threads that run kernels, three for each device. One queues tasks in two lanes in turn, without waiting for
- * the device: the next task's data comes while a kernel runs. The others wait for what is queued in a lane, and tell the
- * graph a task's end.
+ * driver.h: the threads that run kernels, three for each device. One queues tasks in two lanes in turn without waiting for
+ * the device, so that the next task's data arrives while a kernel runs. The others each wait for the tasks of one lane
+ * and report their ends to the task graph.
  */
 #ifndef ARC_DRIVER_H
 #define ARC_DRIVER_H
 #include "tasks/versions.h"
 
-/* The task, which is ready, runs as `way` says, of which the station is set; and then it has ended. */
+/* Runs a ready task as `way` says, whose station is set, and ends it. */
 void arc_driver_give(struct arc_task *, struct arc_way way);
-/* All tasks have ended; returns when the threads have. */
+/* Called when all tasks have ended; returns once the threads have exited. */
 void arc_drivers_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* fresh.c: bytes of a section that the host has as well as the device. */
+/* fresh.c: the bytes of a section that host and device both have. */
 #include "tasks/devices/fresh.h"
 #include <string.h>
 

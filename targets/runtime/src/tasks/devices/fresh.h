@@ -1,4 +1,4 @@
-/* fresh.h: which bytes of a section that a device has changed the host has as well. */
+/* fresh.h: which bytes of a section changed by a device the host has too. */
 #ifndef ARC_FRESH_H
 #define ARC_FRESH_H
 #include <stdbool.h>
@@ -11,13 +11,13 @@ struct arc_stretch {
 enum { ARC_MOST_FRESH = 8 };
 
 struct arc_fresh {
-  struct arc_stretch list[ARC_MOST_FRESH]; /* in order, apart */
+  struct arc_stretch list[ARC_MOST_FRESH]; /* sorted, disjoint */
   unsigned count;
 };
 
-/* The first stretch at `low` or behind it and before `high` that the host has not; false: there is none. */
+/* The first range in [low, high) that the host lacks; false: none. */
 bool arc_fresh_next_stale(const struct arc_fresh *, uintptr_t low, uintptr_t high, struct arc_stretch *found);
-/* The host has these as well; false: there is no room for one more stretch. */
+/* Adds a range that the host now has; false: the list is full. */
 bool arc_fresh_add(struct arc_fresh *, uintptr_t low, uintptr_t high);
 
 #endif

@@ -1,4 +1,4 @@
-/* guards.c: what kernels write beside what clauses say. */
+/* guards.c: detects kernel writes that clauses do not declare. */
 #include "tasks/devices/guards.h"
 #include "launch/queue.h"
 #include "report/error.h"
@@ -47,7 +47,7 @@ void arc_guard_check(const struct arc_task *task, const struct arc_task_part *pa
     arc_suspect_beyond(task->suspect, part, last);
     arc_guard_set(site, held);
   }
-  /* The bytes between its rows are others'. */
+  /* The gaps between the rows belong to other data. */
   if (part->mode != ARC_TASK_IN || !same || held->box->dims > 0) return;
   unsigned char *now = arc_allocate(held->box->size);
   read_back(site, held, (struct arc_place){held->buffer, 0}, now, held->box->size);

@@ -1,6 +1,6 @@
 /*
- * kernel.c: tasks whose body is a kernel: the device that gets one, the data that it brings there, and the launch.
- * Kernels are loaded when they first run on a device, and compiled where nobody did that when the program was built.
+ * kernel.c: tasks whose body is a kernel: choosing a device, transferring the data, launching. A kernel is loaded when it
+ * first runs on a device, and compiled then if the build did not.
  */
 #include "tasks/devices/kernel.h"
 #include "image/images.h"
@@ -22,7 +22,7 @@ static struct {
   struct loaded *first;
 } kernels = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The one that has most of the task's data; of those the one with the fewest tasks under way. */
+/* The device with most of the task's data; of equals, the one with the fewest unfinished tasks. */
 static struct arc_station *choose(const struct arc_task *task, const struct arc_backend *backend, int count) {
   struct arc_station *best = NULL;
   size_t most = 0;
@@ -48,7 +48,7 @@ static void *load_from(struct arc_device *device, const struct arc_image *image,
   named.payloads = arc_allocate((image->npayloads + 1) * sizeof *named.payloads);
   for (size_t i = 0; i < image->npayloads; i++) {
     named.payloads[i] = image->payloads[i];
-    /* Compilers of text want to know what it is for. */
+    /* Compilers of source text need the target. */
     if (strcmp(image->payloads[i].kind, "source") == 0) named.payloads[i].tag = (char *)kernel->name;
   }
   arc_device_lock(device);
@@ -59,7 +59,7 @@ static void *load_from(struct arc_device *device, const struct arc_image *image,
   return handle;
 }
 
-/* Of the images that have it the first that the device takes. */
+/* The first image with the kernel that the device accepts. */
 static void *find(struct arc_device *device, const arc_site *site, const arc_task_kernel *kernel) {
   if (!kernel->image) {
     struct arc_payload source = {"source", (const unsigned char *)kernel->source, kernel->source_size, NULL};
@@ -93,7 +93,7 @@ static void *load(struct arc_device *device, const arc_site *site, const arc_tas
   return found->handle;
 }
 
-/* As many work-items as asked for, or more, so that groups are whole. */
+/* At least the requested number of work-items, rounded up to whole groups. */
 static void geometry(const struct arc_device *device, const long asked[6], int64_t grid[3], int64_t group[3]) {
   bool chosen = asked[3] != 0;
   int64_t room = device->max_group > 0 && device->max_group < 64 ? device->max_group : 64;
@@ -116,7 +116,7 @@ static const struct arc_task_part *part_at(const struct arc_task *task, const vo
 
 enum { MOST_PARAMETERS = ARC_MOST_COPIES };
 
-/* A kernel of the author's own takes memory as the device's language does: by a handle, or by its address. */
+/* A user's kernel takes memory as its language does: by handle or by address. */
 static struct arc_pass passed(const struct arc_device *device, struct arc_buffer *buffer, void **handle) {
   if (device->backend != arc_backend_named("opencl"))
     return (struct arc_pass){.is_place = true, .place = {.buffer = buffer}};
@@ -124,7 +124,7 @@ static struct arc_pass passed(const struct arc_device *device, struct arc_buffer
   return (struct arc_pass){.bytes = handle, .size = sizeof *handle};
 }
 
-/* The work-items of the kernel; false: there are none. */
+/* The kernel's work-items; false: there are none. */
 static bool shape(const struct arc_device *device, const struct arc_task *task, const arc_task_kernel *kernel,
                   int64_t grid[3], int64_t group[3]) {
   const arc_site *site = &task->type->site;
@@ -141,7 +141,7 @@ static bool shape(const struct arc_device *device, const struct arc_task *task, 
   return true;
 }
 
-/* What the kernel gets, with its data on the device. */
+/* Acquires the data on the device and sets the kernel's arguments. */
 static void pass_all(struct arc_taking *taking, const arc_task_kernel *kernel, void **handles, struct arc_pass *passes) {
   const struct arc_task *task = taking->task;
   for (size_t i = 0; i < kernel->parameters; i++) {
@@ -158,7 +158,7 @@ static void pass_all(struct arc_taking *taking, const arc_task_kernel *kernel, v
   }
 }
 
-/* No task waits for it so far. */
+/* No task depends on it so far. */
 static bool is_last(const struct arc_task *task) {
   return !atomic_load_explicit(&task->successors, memory_order_relaxed);
 }
@@ -192,7 +192,7 @@ static void launch(struct arc_issued *issued, struct arc_queue *queue, void *cod
   arc_device_unlock(device);
 }
 
-/* A point behind what is queued. */
+/* Marks the point behind all queued work. */
 static void end_issue(struct arc_issued *issued, struct arc_queue *queue) {
   struct arc_device *device = issued->station->device;
   arc_device_lock(device);
@@ -206,7 +206,7 @@ static void end_issue(struct arc_issued *issued, struct arc_queue *queue) {
   arc_kernel_failed(issued, 0);
 }
 
-/* `is_waited`: the caller finishes the lane. False: there is nothing to do. */
+/* `is_waited`: the caller waits for the lane itself. False: there is nothing to do. */
 static bool queue_all(struct arc_issued *issued, int lane, bool is_waited) {
   struct arc_station *station = issued->station;
   const struct arc_task *task = issued->task;
@@ -233,7 +233,7 @@ static bool queue_all(struct arc_issued *issued, int lane, bool is_waited) {
   return true;
 }
 
-/* What it has used others may use, and its bytes are where they belong. */
+/* Releases the task's copies and staging memory, and completes its transfers. */
 static void let_go(struct arc_issued *issued) {
   struct arc_lane *lane = &issued->station->lanes.all[issued->taking.lane];
   arc_copies_let_go(&issued->taking, is_last(issued->task));

@@ -1,4 +1,4 @@
-/* lanes.c: the order between a device's queues for tasks. */
+/* lanes.c: ordering between a device's task queues. */
 #include "tasks/devices/lanes.h"
 #include "launch/queue.h"
 
@@ -13,6 +13,6 @@ void arc_lane_follow(struct arc_lanes *lanes, const arc_site *site, int lane, in
   arc_device_unlock(device);
   if (!good)
     arc_fail(site, "device-failed", NULL, "a task's work on %s cannot come after another's: %s", device->name, arc_reason());
-  /* After all that is there by now. */
+  /* After everything queued so far. */
   own->behind[other] = lanes->all[other].queued;
 }

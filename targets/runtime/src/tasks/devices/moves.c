@@ -1,4 +1,4 @@
-/* moves.c: bytes of sections between the host's memory and a device's. */
+/* moves.c: transfers of sections between host and device memory. */
 #include "tasks/devices/moves.h"
 #include "launch/queue.h"
 #include "report/spans.h"
@@ -36,7 +36,7 @@ static bool count(struct moving *moving, uintptr_t low, uintptr_t high) {
   return true;
 }
 
-/* Every run of the section between `low` and `high`: the gaps between its rows belong to others. */
+/* Each contiguous run of the section in [low, high): the gaps between its rows belong to other data. */
 static bool each_run(struct moving *moving, const struct arc_box *box, unsigned dim, uintptr_t at, uintptr_t low,
                      uintptr_t high, piece *what) {
   if (dim == box->dims) {
@@ -111,7 +111,7 @@ bool arc_move_across(const arc_site *site, const struct arc_held_section *to, in
 bool arc_lane_finish(const arc_site *site, struct arc_device *device, int lane) {
   arc_device_lock(device);
   struct arc_queue *queue = arc_queue_of(device, site, ARC_LANE(lane));
-  /* Those of others who queue more meanwhile are not finished then. */
+  /* Work that other threads queue meanwhile is not waited for. */
   struct arc_span *spans = arc_span_take(queue);
   arc_device_unlock(device);
   if (!device->backend->finish(device, queue)) return false;

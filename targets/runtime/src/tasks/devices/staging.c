@@ -5,7 +5,7 @@
 
 enum { USUAL = 8 << 20, STEP = 256 };
 
-/* Where kernels run in the program's own process, its memory is as good as any. */
+/* A device in the program's own process gains nothing from pinned memory. */
 static size_t wanted(const struct arc_device *device) {
   const char *text = getenv("ARC_TASK_STAGING");
   if (text && *text) return strtoull(text, NULL, 0) / STEP * STEP;
@@ -16,7 +16,7 @@ void arc_staging_open(struct arc_staging *staging, struct arc_device *device, st
   if (staging->is_open) return;
   staging->is_open = true;
   const size_t size = device->backend->pin ? wanted(device) : 0;
-  /* Without it transfers take longer, and that is all. */
+  /* Without staging memory transfers only take longer. */
   if (size > 0 && device->backend->pin(device, queue, size, &staging->pinned)) staging->size = size;
 }
 
@@ -27,13 +27,13 @@ void arc_staging_close(struct arc_staging *staging, struct arc_device *device, s
 
 static uint64_t rounded(uint64_t bytes) { return (bytes + STEP - 1) / STEP * STEP; }
 
-/* Larger ones gain nothing: the copy takes longer than the wait. */
+/* Larger pieces gain nothing: the copy takes longer than the wait. */
 static size_t largest(const struct arc_staging *staging) { return staging->size / 4; }
 
 char *arc_staging_take(struct arc_staging *staging, size_t bytes) {
   if (bytes > largest(staging)) return NULL;
   uint64_t at = staging->taken;
-  /* One piece lies at the end or at the beginning, not at both. */
+  /* A piece does not wrap around the end of the ring. */
   if (at % staging->size + bytes > staging->size) at = (at / staging->size + 1) * staging->size;
   const uint64_t end = at + rounded(bytes);
   if (end - atomic_load_explicit(&staging->given, memory_order_acquire) > staging->size) return NULL;
@@ -44,7 +44,7 @@ char *arc_staging_take(struct arc_staging *staging, size_t bytes) {
 bool arc_staging_fits(const struct arc_staging *staging, size_t bytes, size_t pieces) {
   if (bytes > largest(staging)) return false;
   const uint64_t used = staging->taken - atomic_load_explicit(&staging->given, memory_order_acquire);
-  /* What is left over at the end is less than the largest piece. */
+  /* Up to the size of the largest piece may be lost at the ring's end. */
   return used + bytes + STEP * (uint64_t)pieces + largest(staging) <= staging->size;
 }
 

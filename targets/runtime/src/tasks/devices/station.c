@@ -1,4 +1,4 @@
-/* station.c: devices as the task runtime sees them. */
+/* station.c: the task runtime's state for each device. */
 #include "tasks/devices/station.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +47,10 @@ bool arc_station_prefetches(void) {
   arc_fail(NULL, "task-prefetch", "set it to 1, which is the default, or to 0", "ARC_TASK_PREFETCH=%s means nothing", text);
 }
 
-/* Asked once: drivers do not take it well from several threads. */
+/* Counts devices once, under a lock: not all drivers allow it from several threads. */
 int arc_task_devices(const char *name) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static int counts[ARC_BACKENDS]; /* and 1 */
+  static int counts[ARC_BACKENDS]; /* each plus 1; 0: not counted yet */
   const struct arc_backend *backend = arc_backend_named(name);
   if (!backend) return 0;
   pthread_mutex_lock(&lock);

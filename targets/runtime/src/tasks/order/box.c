@@ -2,8 +2,8 @@
 #include "tasks/order/box.h"
 
 /*
- * Arrays are nested: a row is at least as long as what the section takes of it. Rows that join without a gap are one
- * run, so that a whole array is contiguous however many dimensions it has.
+ * Array dimensions nest: a row is at least as long as the section's part of it. Rows that join without a gap are merged
+ * into one run, so that a whole array is contiguous however many dimensions it has.
  */
 bool arc_box_of(const arc_task_access *access, arc_task_rows *rows, struct arc_box *box) {
   if (access->size <= 0) return false;
@@ -26,11 +26,11 @@ bool arc_box_of(const arc_task_access *access, arc_task_rows *rows, struct arc_b
   return true;
 }
 
-/* ---------------------------------------------------------------- meeting */
+/* ---------------------------------------------------------------- overlap */
 
 /*
- * Both boxes have the same strides: a byte in common means that for some difference k of the numbers of rows in every
- * dimension the runs overlap. What the inner dimensions can make up for leaves two or three k to try in each.
+ * Both boxes have the same strides: they overlap if for some differences k of the row numbers, one per dimension, the runs
+ * overlap. The reach of the inner dimensions limits each dimension to two or three values of k.
  */
 static bool differences_meet(const struct arc_box *a, const struct arc_box *b, unsigned dim, intptr_t offset) {
   if (dim == a->dims) return offset < (intptr_t)a->size && -offset < (intptr_t)b->size;
@@ -58,7 +58,7 @@ static bool same_strides(const struct arc_box *a, const struct arc_box *b) {
   return true;
 }
 
-/* Of the rows of a dimension, those that may have a byte in [low, high): from `first` to `last`. */
+/* The rows of a dimension that may have a byte in [low, high): `first` to `last`. */
 struct rows_between {
   intptr_t first, last;
 };
@@ -71,25 +71,25 @@ static struct rows_between between(const struct arc_box *box, unsigned dim, size
   return (struct rows_between){first, last};
 }
 
-/* Of one row of a dimension. */
+/* The extent of one row of a dimension. */
 static size_t extent_inside(size_t extent, const struct arc_box *box, unsigned dim) {
   return extent - (size_t)(box->rows[dim].count - 1) * box->rows[dim].stride;
 }
 
-/* Whether a part of the box, which begins at 0, has a byte in [low, high), which is not empty. */
+/* Whether a part of the box, which starts at 0, has a byte in the nonempty interval [low, high). */
 static bool reaches(const struct arc_box *box, unsigned dim, size_t extent, intptr_t low, intptr_t high) {
   if (dim == box->dims) return low < (intptr_t)box->size && high > 0;
   size_t inside = extent_inside(extent, box, dim);
   struct rows_between rows = between(box, dim, inside, low, high);
   intptr_t stride = (intptr_t)box->rows[dim].stride;
-  /* What lies between two rows that the interval reaches is inside the interval. */
+  /* Of three rows the middle one lies inside the interval. */
   if (rows.last - rows.first >= 2) return true;
   for (intptr_t i = rows.first; i <= rows.last; i++)
     if (reaches(box, dim + 1, inside, low - i * stride, high - i * stride)) return true;
   return false;
 }
 
-/* Whether one of the runs of `a`, of which this part begins at `at`, meets `b`. */
+/* Whether any run of this part of `a`, which starts at `at`, overlaps `b`. */
 static bool runs_meet(const struct arc_box *a, unsigned dim, size_t extent, uintptr_t at, const struct arc_box *b) {
   intptr_t low = (intptr_t)(at - b->start);
   if (dim == a->dims) return reaches(b, 0, b->extent, low, low + (intptr_t)a->size);
@@ -113,7 +113,7 @@ bool arc_boxes_meet(const struct arc_box *a, const struct arc_box *b) {
   return runs(a) <= runs(b) ? runs_meet(a, 0, a->extent, a->start, b) : runs_meet(b, 0, b->extent, b->start, a);
 }
 
-/* ---------------------------------------------------------------- holding */
+/* ---------------------------------------------------------------- containment */
 
 bool arc_box_holds(const struct arc_box *a, const struct arc_box *b) {
   if (b->start < a->start || b->start + b->extent > a->start + a->extent) return false;

@@ -1,4 +1,4 @@
-/* box.h: sections of arrays as boxes of bytes: whether two have a byte in common. Knows nothing of tasks. */
+/* box.h: sections of arrays as boxes of bytes, and whether two overlap. Independent of tasks. */
 #ifndef ARC_BOX_H
 #define ARC_BOX_H
 #include "arctask.h"
@@ -8,7 +8,7 @@
 
 #define ARC_BOX_DIMS 7
 
-/* Of each row the stride is at least the extent of what lies in it, and the count is above 1. */
+/* Each row's stride is at least the extent of its content, and each count is above 1. */
 struct arc_box {
   uintptr_t start;
   size_t size;   /* of the innermost run of bytes */
@@ -17,12 +17,12 @@ struct arc_box {
   unsigned dims;
 };
 
-/* `rows` has room for access->dims; the box points to it. False: the section is empty. */
+/* Fills the box, which keeps a pointer to `rows`, an array for access->dims. False: the section is empty. */
 bool arc_box_of(const arc_task_access *, arc_task_rows *rows, struct arc_box *);
 
-/* Whether they have a byte in common. */
+/* Whether they share a byte. */
 bool arc_boxes_meet(const struct arc_box *, const struct arc_box *);
-/* True only if all bytes of the second are bytes of the first; false where that takes long to find out. */
+/* True only if the first contains the second; false where that would take long to decide. */
 bool arc_box_holds(const struct arc_box *, const struct arc_box *);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * domain.c: the memory that tasks of one parent use, as segments in order of their addresses.
+ * domain.c: the memory that tasks of one parent use, as segments sorted by address.
  *
- * A segment is memory between two ends of sections; ends of new sections cut segments in two. It lists the tasks
- * that use it: those of a section with gaps between its rows stand in all segments from its first byte to its last,
- * and their boxes are compared. A task that writes takes the place of those whose sections it covers, as it waits
- * for them itself. The segments are a skip list (W. Pugh, "Skip lists: a probabilistic alternative to balanced trees",
- * CACM 33(6), 1990); a table remembers where they begin, as most sections have been used before.
+ * Segments begin and end where sections do: a new section splits the segments that its ends fall into. A segment lists
+ * the tasks that use it. A section with gaps between its rows enters all segments from its first byte to its last, and
+ * the boxes are compared. A writing task replaces the tasks whose sections it covers, since it waits
+ * for them itself. The segments form a skip list (W. Pugh, "Skip lists: a probabilistic alternative to balanced trees",
+ * CACM 33(6), 1990); a table caches where they begin, since most sections are used repeatedly.
  */
 #include "tasks/order/domain.h"
 #include "report/error.h"
@@ -14,7 +14,7 @@
 
 enum { LEVELS = 16, FEW = 16, KNOWN = 1 << 12, BLOCK = 1 << 14 };
 
-/* Uses of which two in one list have no order; writes have. */
+/* Kinds of use. Two uses of one kind are unordered, except writes. */
 enum class { READ, WRITE, CONCURRENT, COMMUTATIVE, REDUCTION, CLASSES };
 
 struct use {
@@ -26,7 +26,7 @@ struct use {
 struct segment {
   uintptr_t low, high;
   struct use *uses[CLASSES];
-  /* Of lists that are not gone through: how long, and where complete tasks are taken out next. */
+  /* For lists that are rarely traversed: the length, and the length at which complete tasks are removed. */
   unsigned length[CLASSES], limit[CLASSES];
   int level;
   struct segment *next[];
@@ -45,13 +45,13 @@ struct arc_domain {
   struct use *free_uses;
   struct block *blocks;
   size_t used, room;
-  struct segment **known; /* KNOWN of them; NULL while there are few segments */
+  struct segment **known; /* KNOWN entries; NULL while there are few segments */
 };
 
 static void *take(struct arc_domain *domain, size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   if (domain->used + bytes > domain->room) {
-    /* The first block of a parent with few tasks is small. */
+    /* Starts small, for parents with few tasks. */
     size_t size = domain->blocks ? BLOCK : 1024;
     struct block *block = arc_resize(NULL, sizeof *block + size);
     block->next = domain->blocks;
@@ -124,7 +124,7 @@ void arc_domain_close(struct arc_domain *domain) {
 void arc_domain_forget(struct arc_domain *domain) {
   if (domain->segments == 0) return;
   let_all_go(domain);
-  /* The block used last serves on. */
+  /* Reuses the newest block. */
   free_blocks(domain->blocks->next);
   domain->blocks->next = NULL;
   domain->used = 0;
@@ -135,7 +135,7 @@ void arc_domain_forget(struct arc_domain *domain) {
 
 /* ---------------------------------------------------------------- segments */
 
-/* The last segment that begins below `low`, of every level. */
+/* On every level, the last segment that begins below `low`. */
 static void find(struct arc_domain *domain, uintptr_t low, struct segment *before[LEVELS]) {
   struct segment *at = domain->head;
   for (int i = domain->level - 1; i >= 0; i--) {
@@ -158,7 +158,7 @@ static int random_level(struct arc_domain *domain) {
   return level;
 }
 
-/* A segment of memory that no other one has. */
+/* A new segment that overlaps no other. */
 static struct segment *insert(struct arc_domain *domain, uintptr_t low, uintptr_t high) {
   struct segment *before[LEVELS];
   find(domain, low, before);
@@ -186,7 +186,7 @@ static struct use *use_of(struct arc_domain *domain, struct arc_task *task, cons
   return use;
 }
 
-/* The segment ends at `at`, and a new one with the same tasks begins there. */
+/* Splits the segment at `at`; both parts list the same tasks. */
 static void cut(struct arc_domain *domain, struct segment *segment, uintptr_t at) {
   struct segment *second = insert(domain, at, segment->high);
   segment->high = at;
@@ -218,7 +218,7 @@ static void drop_complete(struct arc_domain *domain, struct segment *segment, in
   segment->limit[c] = length < 16 ? 32 : 2 * length;
 }
 
-/* Memory that no task uses any more is forgotten; what is left is put into new blocks. */
+/* Drops segments that no task uses, and moves the rest into new blocks. */
 static void sweep(struct arc_domain *domain) {
   struct segment *old = domain->head->next[0];
   struct block *blocks = domain->blocks;
@@ -273,7 +273,7 @@ static void wait_for(struct arc_domain *domain, struct segment *segment, struct 
       if (ordered && (whole ? use->part->box.dims == 0 || arc_boxes_meet(&use->part->box, &part->box)
                             : arc_boxes_meet(&part->box, &use->part->box))) {
         arc_task_after(task, use->task);
-        /* Who has to wait for it has to wait for this task as well. */
+        /* Later tasks that conflict with it conflict with this task as well. */
         if (enters && own == WRITE && (whole || arc_box_holds(&part->box, &use->part->box))) {
           *last = use->next;
           let_go(domain, use);
@@ -294,7 +294,7 @@ static void enter(struct arc_domain *domain, struct segment *segment, struct arc
   segment->length[own]++;
 }
 
-/* The first segment that ends behind `low`. */
+/* The first segment that ends after `low`. */
 static struct segment *first_behind(struct arc_domain *domain, uintptr_t low) {
   struct segment *at = domain->known ? *known(domain, low) : NULL;
   if (at && at->low == low) return at;

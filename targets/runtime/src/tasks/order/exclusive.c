@@ -1,11 +1,11 @@
-/* exclusive.c: tasks with commutative accesses. All memory that a task needs is taken at once: none waits with some. */
+/* exclusive.c: tasks with commutative accesses. A task locks all its memory at once, so that none can deadlock. */
 #include "tasks/order/exclusive.h"
 #include "tasks/run.h"
 
 static struct {
   arc_spin lock;
   struct arc_task *running;
-  struct arc_task *waiting, **last; /* the first that came is the first */
+  struct arc_task *waiting, **last; /* first come, first served */
 } tasks = {.last = &tasks.waiting};
 
 static bool is_exclusive(const struct arc_task_part *part) { return part->orders && part->mode == ARC_TASK_COMMUTATIVE; }
@@ -48,7 +48,7 @@ void arc_exclusive_leave(struct arc_thread *thread, struct arc_task *task) {
   struct arc_task **at = &tasks.running;
   while (*at != task) at = &(*at)->next;
   *at = task->next;
-  /* Started one by one outside of the lock, each after another look: starting may lead to anything. */
+  /* Starts them one by one without the lock, and searches again after each: starting a task may change the lists. */
   for (;;) {
     for (at = &tasks.waiting; *at && !may_run(*at);) at = &(*at)->next;
     struct arc_task *next = *at;

@@ -3,7 +3,7 @@
 #define ARC_EXCLUSIVE_H
 #include "tasks/thread.h"
 
-/* False: another one runs; this one is started when it may. */
+/* False: a conflicting task runs; this one is started once it may run. */
 bool arc_exclusive_enter(struct arc_task *);
 void arc_exclusive_leave(struct arc_thread *, struct arc_task *);
 
