@@ -1,6 +1,6 @@
 /**
- * Reductions into variables that are parameters of the kernel: the loop accumulates in a local variable, which is
- * combined with the parameter after it.
+ * Reductions into kernel parameters: the loop accumulates in a local variable, which is
+ * combined with the parameter afterwards.
  */
 
 import { combine } from "../../../core/ir/model/combine.ts";

@@ -1,6 +1,6 @@
 /**
- * OpenMP's query routines in regions, from the position in the launch. Teams are groups; inside loops shared by a
- * team's threads, threads are the group's items. Functions get the values from their callers.
+ * OpenMP's query routines in regions, computed from the position in the launch. Teams are groups; inside loops shared by
+ * a team's threads, threads are the group's items. Functions get the values from their callers.
  */
 import { type DeviceRoutine, routineCalled, sameAnswer } from "../../../core/ir/model/device-routines.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
@@ -12,17 +12,17 @@ import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
 
 export type Answer = (routine: DeviceRoutine) => Expr;
 
-/** The first thread of a team gets other results than threads that share a loop. */
+/** The results differ between the first thread of a team and threads that share a loop. */
 export interface Answers {
   readonly first: Answer;
   readonly threads: Answer;
   readonly isOfThreads: (loop: Loop) => boolean;
 }
 
-/** `distribute` and `simd` alone have the lanes of a thread. */
+/** Only `distribute` and `simd`: their lanes belong to one thread. */
 const hasThreads = ({ site }: Loop): boolean => /\b(parallel|for)\b/.test(site.what);
 
-/** The device number: passed by the launch if a kernel needs it. */
+/** The device number, passed by the launch if a kernel needs it. */
 export const deviceNumber = freshSymbol("arc_device_number", LONG);
 
 export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
@@ -49,7 +49,7 @@ export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
       case "omp_get_active_level":
       case "omp_in_parallel":
         return intLit(many ? 1 : 0);
-      // A thread's own team would be that thread alone.
+      // A team that a thread started here would consist of that thread.
       case "omp_get_max_threads":
         return intLit(1);
       default:
@@ -63,7 +63,7 @@ export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
   };
 }
 
-/** In a function a thread has loops of `parallel` alone. */
+/** Inside a function only `parallel` loops have threads. */
 export function answersOfFunction(byCaller: Answer): Answers {
   const told = (routine: DeviceRoutine): Expr => {
     const same = sameAnswer(routine);
@@ -80,7 +80,7 @@ export function answersOfFunction(byCaller: Answer): Answers {
   };
 }
 
-/** `s` with the routines replaced; `by`: rewrites a whole statement with one kind of results. */
+/** `s` with calls of the routines replaced; `by` rewrites a whole statement for one set of results. */
 export function answered(s: Stmt, answers: Answers, by: (s: Stmt, answer: Answer) => Stmt): Stmt {
   const inThreads = (child: Stmt): Stmt => {
     const block = asNode(child, "threads");

@@ -1,13 +1,13 @@
 /**
- * Atomic updates gathered in group memory: where a region only ever combines the elements of an array by one
- * operator, each group does so in a copy of its own, and adds it to the array when it is done.
+ * Atomic updates gathered in group memory: where a region only combines array elements by one operator, each group
+ * updates a copy of the array, and combines it with the array at the end.
  *
  *     atomic update a[k] += v        =>      copy[] = 0; barrier
  *                                            atomic update copy[k] += v
  *                                            barrier; if (copy[t] != 0) atomic update a[t] += copy[t]
  *
- * An element that a group never touches is never touched in the array either, so the copy of an array of
- * unknown size may hold as many elements as fit: those beyond are updated in the array itself.
+ * Untouched elements of the copy leave the array unchanged, so the copy of an array of
+ * unknown size may hold as many elements as fit: elements beyond are updated in the array itself.
  */
 import { combines } from "../../../core/ir/analysis/elements.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
@@ -58,9 +58,9 @@ export interface Copy {
   /** The variable in group memory. */
   readonly sym: Symbol;
   readonly elements: number;
-  /** Sets element `t` to the neutral element, or to the array's. */
+  /** Sets element `t` to the neutral element or to the array's value. */
   fill(t: Expr): Stmt;
-  /** Adds element `t` to the array's; absent: nothing changes in the copy. */
+  /** Combines element `t` with the array's; absent: the copy never changes. */
   flush?(t: Expr): Stmt;
 }
 
@@ -68,9 +68,9 @@ export interface GatherInput {
   readonly spmd: Spmd;
   readonly args: readonly Argument[];
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
-  /** Bytes of group memory that copies may take. */
+  /** Bytes of group memory for copies. */
   readonly room: number;
-  /** Items of a group share the copies: only what their atomic operations take can be gathered. */
+  /** If items of a group share the copies, only types that their atomic operations support qualify. */
   readonly sharedByItems: boolean;
 }
 
@@ -115,15 +115,15 @@ function rootOf(target: Expr): Symbol | undefined {
   return at.kind === "ident" ? at.sym : undefined;
 }
 
-/** The operator of all updates, if combining with nothing changes no element. */
+/** The operator of all updates, if combining with the neutral element changes no value. */
 function operator(atomics: readonly Atomic[]): ReductionOp | undefined {
   const [first, ...others] = atomics.map(combines);
   if (!first || others.some((o) => o !== first)) return undefined;
-  // They make any value 0 or 1.
+  // They turn any value into 0 or 1.
   return first === "&&" || first === "||" ? undefined : first;
 }
 
-/** Nothing in the region sees the array but these updates. */
+/** The region accesses the array in these updates only. */
 function isAlone(
   root: Symbol,
   atomics: readonly Atomic[],
@@ -152,8 +152,8 @@ function inLoop(body: Stmt, atomics: readonly Atomic[]): boolean {
 }
 
 /**
- * The updates are the last that an iteration of the region's only loop does: even if another pointer leads
- * to the array, no iteration could see what it added there.
+ * The updates come last in each iteration of the region's only loop: even through an aliasing pointer
+ * no iteration could see its own updates.
  */
 function isLast(spmd: Spmd, atomics: readonly Atomic[]): boolean {
   const loop = wholeLoop(spmd.body);
@@ -181,7 +181,7 @@ function has(s: Stmt, atomics: readonly Atomic[]): boolean {
   return found;
 }
 
-/** Two arguments of which neither leads to the other's memory. */
+/** Two arguments, neither of which reaches the other's memory. */
 export function apart(a: Argument, b: Argument): boolean {
   if (b.how === "extent") return true;
   const pointers = [a, b].filter((x) => canonical(x.sym.type).kind === "pointer");
@@ -203,7 +203,7 @@ function innermost(type: CType): CType {
   return c.kind === "array" ? innermost(c.of) : c.kind === "pointer" ? canonical(c.to) : c;
 }
 
-/** Elements that atomic operations in group memory take, and of which partial results make the same result. */
+/** Elements that group-memory atomics support, and that partial results combine to the same value. */
 function takes(element: CType, op: ReductionOp, atomics: readonly Atomic[], smallest: number): boolean {
   const c = canonical(element);
   const size = sizeOf(element) ?? 16;
@@ -220,7 +220,7 @@ interface Place {
   readonly elements: number;
   /** Element `t` of the array or of its copy. */
   element(of: Symbol, t: Expr): Expr;
-  /** Subscripts may lie beyond the copy. */
+  /** Subscripts may exceed the copy. */
   readonly open: boolean;
 }
 
@@ -249,7 +249,7 @@ function placeOf(
     type.kind === "pointer" ? canonical(type.to) : type.kind === "array" ? canonical(type.of) : type;
   const size = sizeOf(element);
   if (!size || (element.kind !== "int" && element.kind !== "float")) return undefined;
-  // Room is left for others beside an array whose size is not known.
+  // An array of unknown size takes at most half of the room, for the sake of other arrays.
   const elements = Math.min(Math.floor(room / size), sectionEnd(argument) ?? Math.floor(room / size / 2));
   if (elements === 0 || atomics.some((n) => stripImplicit(n.target).kind !== "index")) return undefined;
   return {
@@ -261,7 +261,7 @@ function placeOf(
   };
 }
 
-/** One past the last element of the section that a clause names, where it is known now. */
+/** One past the last element of a clause's section, if constant. */
 function sectionEnd({ item }: Argument): number | undefined {
   const [dim, ...more] = item.section;
   const start = dim?.start ? evaluateInteger(dim.start) : 0n;
@@ -314,7 +314,7 @@ function copyOf(root: Symbol, place: Place, op: ReductionOp): Copy {
 
 // ---------------------------------------------------------------- updates
 
-/** The updates of `root` go to its copy. */
+/** Redirects the updates of `root` to its copy. */
 function redirected(body: Stmt, root: Symbol, place: Place): Stmt {
   const toCopy = new Map([[root, ident(place.copy)]]);
   return mapStmt(body, {

@@ -1,10 +1,10 @@
 /**
- * Sections that the program asks to keep close (`cache`): those that are the same for all of a region, which only reads
- * them, each group copies into its memory before it starts.
+ * Sections named in `cache` directives: a section that is the same throughout the region, and only read there, is
+ * copied into group memory by each group before it starts.
  *
  *     cache(w[0:3])  ... w[k] ...      =>      copy[t] = w[t]; barrier; ... k < 3 ? copy[k] : w[k] ...
  *
- * Of all others a remark says why they are not.
+ * A remark says why any other section is not copied.
  */
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";

@@ -1,4 +1,4 @@
-/** Declarations in kernels: fewer than the program has, and new ones for variables whose declaration was cut off. */
+/** Declarations in kernels: some of the program's are dropped, and variables left without one get a new one. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { substitute, unqualified } from "../../../core/lang/index.ts";
 import type { DeclStmt, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -6,7 +6,7 @@ import { declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { placeOf } from "../device/device.ts";
 
 /**
- * Without what is declared for the program: device code gets variables of file scope as parameters. Constants
+ * Drops declarations of functions and file-scope variables: device code gets these variables as parameters. Constants
  * that are static on the host have no storage of their own.
  */
 export function deviceDeclaration(s: DeclStmt): DeclStmt {
@@ -20,13 +20,13 @@ export function deviceDeclaration(s: DeclStmt): DeclStmt {
 }
 
 /**
- * The code with declarations of the variables that it uses and that nothing declares in it: each work-item has its own.
- * `known`: parameters, and what groups share.
+ * The code preceded by declarations of variables that it uses but does not declare; each work-item gets its own.
+ * `known`: parameters and variables of groups.
  */
 export function withLocals(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): readonly Stmt[] {
   const uses = usesOf(...stmts);
   const locals = [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
-  // What the program keeps (`static`, or of file scope) would be declared as such in the kernel, too.
+  // A `static` or file-scope symbol would keep its storage class in the kernel.
   const kept = locals.filter((s) => s.scope === "file" || s.storage !== "none");
   const own = new Map(kept.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));
   const named = new Map([...own].map(([sym, copy]) => [sym, ident(copy)]));

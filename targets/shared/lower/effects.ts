@@ -61,7 +61,7 @@ export class Effects {
   }
 }
 
-/** What a statement computes. A pointer that is declared with an address does nothing yet to what it leads to. */
+/** The expressions that a statement computes. Declaring a pointer with an address does not access its target. */
 function computed(s: Stmt): readonly (Stmt | Expr)[] {
   if (s.kind !== "decl") return [s];
   return s.decls.flatMap((d): readonly (Stmt | Expr)[] => {
@@ -70,10 +70,10 @@ function computed(s: Stmt): readonly (Stmt | Expr)[] {
   });
 }
 
-/** A pointer that nothing is changed by. */
+/** A pointer through which nothing changes. */
 const CONSTANT = pointerTo({ ...VOID, quals: { const: true } });
 
-/** The subscripts of an address, and the variable that it starts from as a value. */
+/** The subscripts of an address, and the value of the pointer that it starts from. */
 function addressParts(e: Expr): readonly Expr[] {
   switch (e.kind) {
     case "ident":

@@ -46,14 +46,14 @@ export function flattenExtents(body: Stmt, extents: Extents): Stmt {
   });
 }
 
-/** The row or plane whose address a pointer to its first element, or to all of it, is. */
+/** The row or plane that a pointer points to: the whole of it, or its first element. */
 function rowBehind(e: Expr): Expr | undefined {
   const decays = e.kind === "cast" && e.implicit && canonical(e.to).kind === "pointer";
   const row = decays || (e.kind === "unary" && e.op === "&") ? e.arg : undefined;
   return row && canonical(row.type).kind === "array" ? row : undefined;
 }
 
-/** The row or plane that a sum of a pointer to one and a number leads to. */
+/** The row or plane at a number of rows or planes from a pointer. */
 function movedRow(e: Expr): Expr | undefined {
   if (e.kind !== "binary" || (e.op !== "+" && e.op !== "-")) return undefined;
   const row = elementType(e.left.type);
@@ -61,7 +61,7 @@ function movedRow(e: Expr): Expr | undefined {
   return index(e.left, e.op === "+" ? e.right : unary("-", e.right));
 }
 
-/** The element that subscripts lead to, the first one of a row or a plane. */
+/** The element that subscripts select; of a row or a plane, its first element. */
 function element(chain: Chain | undefined, extents: Extents): Expr | undefined {
   const known = chain && extents.get(chain.root);
   const [first, ...rest] = chain?.indices ?? [];
@@ -78,7 +78,7 @@ function element(chain: Chain | undefined, extents: Extents): Expr | undefined {
   return { ...index(ident(chain.root), flat), type } as Expr;
 }
 
-/** Bytes of a row, or of a plane, which a flat array has no type for. */
+/** The size in bytes of a row or a plane, which a flat array has no type for. */
 function rowSize(row: CType, chain: Chain | undefined, extents: Extents): Expr | undefined {
   const known = chain && extents.get(chain.root);
   if (!known || chain.indices.length === 0) return undefined;
@@ -104,7 +104,7 @@ interface Chain {
   readonly indices: readonly Expr[];
 }
 
-/** What became pointers to elements was pointers to rows: what follows may take elements of those, not of an element. */
+/** Maps each new pointer to an element to the row that it pointed to: subscripts of it count rows, not elements. */
 type Flattened = Map<Expr, Expr | undefined>;
 
 function subscripts(e: Expr, flattened: Flattened): Chain | undefined {

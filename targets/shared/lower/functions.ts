@@ -24,14 +24,14 @@ import { arraysAsPointers, type Parameters } from "./parameters.ts";
 
 interface Clone {
   readonly sym: Symbol;
-  /** Launch positions that it and its callees query; callers pass them. */
+  /** Launch positions that it and its callees query, passed by callers. */
   readonly asked: ReadonlyMap<DeviceRoutine, Symbol>;
   readonly globals: readonly { readonly global: Symbol; readonly argument: Argument; readonly sym: Symbol }[];
 }
 
 /**
  * `functions`: callees before callers. The region's body passes its own parameters for the variables;
- * clones pass theirs on. A variable the region has by value stays a value, a mapped one a pointer.
+ * clones pass theirs on. A variable that the region has by value stays a value, a mapped one a pointer.
  */
 export function cloneFunctions(
   functions: ReadonlyMap<Symbol, DeviceFunction>,
@@ -48,7 +48,7 @@ export function cloneFunctions(
       return [{ global, argument, sym: freshSymbol(global.name, type) }];
     });
     const sym = makeSymbol(f.def.sym.name, "function", f.def.sym.type, "file");
-    // Or it would pass for a library function of the name.
+    // It must not be confused with a library function of the same name.
     sym.definition = f.def;
     const callees = [...usesOf(f.def.body).calls.keys()].flatMap((callee) => {
       const called = functions.get(callee);

@@ -11,55 +11,55 @@ import { groupShape, type Tiled } from "../loops/tiles.ts";
 
 /** Capabilities of a device that a region's geometry depends on. */
 export interface ExecutionModel {
-  /** Most work-items per group; 1: lanes and workers run as ordinary loops. */
+  /** Most work-items per group; 1: vector and worker loops run as ordinary loops. */
   readonly maxItems: number;
-  /** Work-items per group where the user gives no sizes. */
+  /** Work-items per group if the user gives no sizes. */
   readonly defaultItems: number;
-  /** Work-items side by side along the innermost loop of a nest, others in rows; absent: as many as suit the device. */
+  /** Work-items along the innermost loop of a nest, the others form rows; absent: chosen to suit the device. */
   readonly width?: number;
-  /** Groups of a region that is one loop; absent: what the program says, or the launch finds. */
+  /** Groups of a region that is one loop; absent: from the program, or computed at launch. */
   readonly groups?: number;
   /**
-   * Most work-items per group if all of a group run code together, and the user gives their number; absent: `maxItems`.
+   * Most work-items per group if all of a group run code together and the user gives their number; absent: `maxItems`.
    */
   readonly together?: number;
-  /** cyclic: neighbours take neighbouring iterations (coalescing); block: each group a range of them. */
+  /** cyclic: neighbouring items get neighbouring iterations (coalescing); block: each group gets a range. */
   readonly partition: "cyclic" | "block";
   /**
-   * Where a region has one shared loop, each iteration gets a work-item of its own and none takes a second:
-   * data paths without a loop around them can be replicated.
+   * If a region has one shared loop, each work-item runs at most one iteration:
+   * data paths without an enclosing loop can be replicated.
    */
   readonly once?: true;
-  /** The kernel language knows no work-items: every region runs in order, as one. */
+  /** The kernel language has no work-items: every region runs in order as a single one. */
   readonly inOrder?: true;
   /**
-   * What a tile is. order: iterations that run one after the other, tile by tile; groups: the shape of a group.
-   * Absent: nothing, since its shape does more harm than good.
+   * How tiles are used. order: iterations run one after the other, tile by tile; groups: as the shape of a group.
+   * Absent: not at all, since they cost more than they gain.
    */
   readonly tiles?: "order" | "groups";
-  /** Sizes of the tiles of nests of so many loops in place of what the program says; none: no tiles. Absent: what it says. */
+  /** Tile sizes for nests of this depth, instead of the program's; none: no tiles. Absent: the program's sizes. */
   readonly tile?: readonly number[] | "none";
-  /** Bytes of the program's constants that are part of a kernel of one work-item, which makes circuits or ROMs of them. */
+  /** Bytes of constants that a kernel of one work-item may contain, where compilers turn them into circuits or ROMs. */
   readonly constants?: number;
-  /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */
+  /** Bytes of group memory for copies of arrays in which a group gathers its atomic updates. */
   readonly gather?: number;
-  /** Neighbouring items should reach neighbouring memory: teams of items may share what one of them would do. */
+  /** Accesses of neighbouring items should be adjacent in memory: a team of items may share one item's work. */
   readonly teams?: true;
-  /** Neighbouring items hand values to each other; absent: through group memory. */
+  /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
-  /** A launch may be several kernels, some of them repeated: groups cannot wait for each other. */
+  /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */
   readonly stages?: true;
-  /** The launch allocates arrays whose size is computed at run time: the kernel language has none. */
+  /** The launch allocates arrays whose size is computed at run time, as the kernel language has none. */
   readonly launchArrays?: true;
-  /** Bytes of group memory for what iterations of neighbouring items share; absent: each item loads for itself. */
+  /** Bytes of group memory for data that neighbouring items share; absent: each item loads its own. */
   readonly reuse?: number;
-  /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
+  /** Iterations that an item interleaves to have several loads in flight; absent: one. */
   readonly perItem?: number;
 }
 
 /**
- * How work-items meet a loop's iterations. rounds: each takes several, so any geometry is right; guarded:
- * one at most; exact: one each, known before the launch.
+ * How work-items divide a loop's iterations. rounds: each takes several, so any geometry is right; guarded:
+ * at most one; exact: exactly one, known before the launch.
  */
 export type Coverage = "rounds" | "guarded" | "exact";
 
@@ -72,7 +72,7 @@ export interface Geometry {
   readonly partition: ExecutionModel["partition"];
   readonly coverage: Coverage;
   sharers(loop: Loop): Sharers;
-  /** Iterations that each item processes side by side if there are plenty. */
+  /** Iterations that each item interleaves if there are plenty. */
   perItem(loop: Loop): number;
 }
 
@@ -85,9 +85,9 @@ export function isItemLoop(geometry: Geometry, loop: Loop): boolean {
   return groupSize(geometry) > 1 && (kind === "items" || kind === "groups+items");
 }
 
-/** Items per compute unit that keep a device busy when each of them has several loads under way. */
+/** Items per compute unit that keep a device busy if each has several loads in flight. */
 const BUSY = 1024;
-/** Items next to each other along the innermost loop of a nest: a warp's; two where rows are walked down. */
+/** Items adjacent along the innermost loop of a nest: one warp, or two if items interleave iterations (`perItem`). */
 const WIDTH = 32;
 
 const sharersOf =
@@ -95,7 +95,7 @@ const sharersOf =
   (loop: Loop): Sharers => {
     const { levels } = loop.parallel;
     const gang = levels.includes("gang");
-    // Workers that contain vector loops take turns: the vector lanes then use all items of the group.
+    // Workers that contain vector loops take turns, so that vector lanes can use all items of the group.
     const lanes =
       levels.includes("vector") || (levels.includes("worker") && !containsLevel(loop.body, "vector"));
     const item = lanes && model.maxItems > 1 && !spmd.serial;
@@ -197,13 +197,13 @@ function loopsOf(body: Stmt): Loop[] {
   return found;
 }
 
-/** The number of threads of its blocks: all blocks of a region use the same number, or none. */
+/** The number of threads in its blocks: all blocks of a region use the same number, or none. */
 export function threadsAsked(s: Stmt): number | undefined {
   const size = findNode(s, "threads", (block) => block.size !== undefined)?.size;
   return size && Number(evaluateInteger(size) ?? 0n);
 }
 
-/** The body with the loops inside run in order. */
+/** The body with its inner loops run in order. */
 function inOrder(s: Stmt): Stmt {
   const loop = asNode(s, "loop");
   if (!loop) return mapChildren(s, inOrder);
@@ -233,7 +233,7 @@ function coverageOf(
   const product = (ns: readonly (bigint | undefined)[]) => ns.reduce<bigint>((a, n) => a * (n ?? 0n), 1n);
   const canBeExact = spmd.hints?.exact === true && !known.includes(undefined);
   if (spmd.numTeams) {
-    // A number of groups chosen by the user is right for one iteration count only.
+    // A number of groups chosen by the user fits only one iteration count.
     const groups = evaluateInteger(spmd.numTeams) ?? 0n;
     return canBeExact && groups * BigInt(items[0]) === product(known) ? "exact" : "rounds";
   }
@@ -245,15 +245,15 @@ function coverageOf(
   return exact ? "exact" : "guarded";
 }
 
-/** A block partition shares out all loops of a nest but the innermost, which stays contiguous as tiles are anyway. */
+/** A block partition divides all loops of a nest but the innermost, which stays contiguous as tiles are anyway. */
 export function blockDepth({ headers, parallel }: Loop): number {
   return parallel.tile ? headers.length : Math.max(1, headers.length - 1);
 }
 
-/** Groups for teams of one loop: enough for 32 lanes each, or enough to fill the device. */
+/** Groups for teams of one loop: enough for 32 lanes per team, or enough to fill the device. */
 const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 32 * min`;
 
-/** The sizes the user gives, as far as they are constants. */
+/** Sizes that the user gives as constants. */
 export function askedSizes(
   spmd: Spmd,
   loops: readonly Loop[],
@@ -271,7 +271,7 @@ export function askedSizes(
   };
 }
 
-/** No more than the device allows. */
+/** Limits sizes to what the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
   const { lanes, workers } = askedSizes(spmd, loops);
   const asked =
@@ -301,7 +301,7 @@ function grid(
       ? undefined
       : known.map((k) => `${k} 0 max`).join(" ") + " *".repeat(known.length - 1);
   };
-  // Fewer groups where there are enough items to keep the device busy all the same.
+  // Fewer groups if the items still keep the device busy.
   const spread = (groups: string, loop: Loop, beside = "1") => {
     const times = perItem(loop);
     if (times === 1 || hasReductions) return groups;
@@ -318,7 +318,7 @@ function grid(
       const x = count(loop.headers.slice(-1));
       const y = count(loop.headers.slice(0, -1));
       if (!x || !y) {
-        // Enough for any shape; those without iterations end at once.
+        // Enough for any shape; groups without iterations end at once.
         wide.push("8");
         high.push("cu 2 *");
       } else {

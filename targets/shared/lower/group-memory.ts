@@ -32,11 +32,11 @@ export function sharedVariables(
   return shared;
 }
 
-/** One item makes such a change for all: only scalars are sent to the others. */
+/** One item changes it for all: only scalars are broadcast to the others. */
 const isChangedInPart = ({ type }: Symbol, { written, elementsWritten }: Use): boolean =>
   !isScalar(type) && (written || (elementsWritten && isArray(type)));
 
-/** Variables from outside an item loop that an item may find other than they were, or that are too large for copies. */
+/** Outer variables whose value an item may change for others, or that are too large for private copies. */
 function changedByItems(s: Stmt): Symbol[] {
   const loop = asNode(s, "loop");
   const { body, reductions } = loop ?? { body: s, reductions: [] };
@@ -50,7 +50,7 @@ function changedByItems(s: Stmt): Symbol[] {
   });
 }
 
-/** Variables that atomics access: each item sees what the others do to them. */
+/** Variables that atomics access: all items must see the changes. */
 export function atomicTargets(stmts: readonly Stmt[]): ReadonlySet<Symbol> {
   const targets = new Set<Symbol>();
   for (const s of stmts)
@@ -64,7 +64,7 @@ export function atomicTargets(stmts: readonly Stmt[]): ReadonlySet<Symbol> {
   return targets;
 }
 
-/** Whether code outside item loops may change a compound literal through a pointer, which items would have one each of. */
+/** Whether code outside item loops may change a compound literal through a pointer: each item would have its own. */
 export function exposesLiterals(stmts: readonly Stmt[], isItemLoop: (loop: Loop) => boolean): boolean {
   let found = false;
   for (const s of stmts)

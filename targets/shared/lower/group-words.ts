@@ -1,6 +1,6 @@
 /**
- * Objects of one and two bytes in group memory that atomics change. Devices swap words of four bytes, so the words that
- * hold such objects must belong to their variable to the end: an array gets elements up to the next word, and a scalar
+ * Objects of one and two bytes in group memory that atomics change. Devices swap words of four bytes, so such a word
+ * must belong to one variable entirely: an array is padded to whole words, and a scalar
  * becomes the first element of such an array.
  */
 

@@ -11,26 +11,26 @@ export interface LowerInput {
   readonly task: Task;
   /** The functions the region calls, callees first. */
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
-  /** Variables that those functions bring in from other units. */
+  /** Variables of other units that those functions use. */
   readonly globals?: readonly Argument[];
   readonly model: ExecutionModel;
-  /** The program's, by their variables. */
+  /** Initial values of the program's constants. */
   readonly constants?: ReadonlyMap<Symbol, Init>;
-  /** Whether pointers may lead to a variable; absent: to all. */
+  /** Whether pointers may point to a variable; absent: to all. */
   readonly addressed?: (sym: Symbol) => boolean;
   /** Arrays whose memory the launch allocates. */
   readonly rooms?: readonly Room[];
-  /** What the task's code says for extents of variables that it is given, by dimension. */
+  /** Expressions in the task's code for extents of variables passed to it, by dimension. */
   readonly extents?: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
-  /** The task is a part of a region that the launch starts in parts. */
+  /** The task is one stage of a region that is launched in stages. */
   readonly stage?: StageOf;
 }
 
 export interface StageOf {
-  /** What the launch says of the iteration. */
+  /** Iteration parameters that the launch passes. */
   readonly params: readonly KernelParam[];
   readonly groupMemory?: readonly Symbol[];
-  /** Groups, where the loops do not say how many. */
+  /** The number of groups, if the loops do not determine it. */
   readonly grid?: string;
   /** Trip counts that the host passes, as text. */
   readonly trips: ReadonlySet<string>;

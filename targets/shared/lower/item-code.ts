@@ -1,4 +1,4 @@
-/** Code that one work-item runs by itself: what is inside item loops, or all of a group of one item. */
+/** Code that one work-item runs by itself: inside item loops, or the whole code of a group of one item. */
 import { objectOf } from "../../../core/ir/analysis/access.ts";
 import { type Apart, type Atomic, asNode, type Loop } from "../../../core/ir/model/ir.ts";
 import { ofOneThread } from "../../../core/ir/model/shuffle-alone.ts";
@@ -21,7 +21,7 @@ export interface ItemCodeInput {
   readonly serial: boolean;
   /** Variables of a group or of its items. */
   readonly own: ReadonlySet<Symbol>;
-  /** Those in group memory. */
+  /** Of these, the variables in group memory. */
   readonly shared: ReadonlySet<Symbol>;
 }
 
@@ -34,7 +34,7 @@ export class ItemCode {
     this.alone = groupSize(input.geometry) === 1;
   }
 
-  /** `s` with its loops shared by groups, or run in order. */
+  /** `s` with its loops shared among groups, or run in order. */
   of(s: Stmt): Stmt {
     if (s.kind === "decl") return deviceDeclaration(s);
     if (asNode(s, "cache") || (this.alone && asNode(s, "sync")?.name === "barrier"))
@@ -55,9 +55,9 @@ export class ItemCode {
     return this.sequential(loop, body);
   }
 
-  /** The loop run in order, with `body` for its own. */
+  /** The loop run in order with `body` as its body. */
   sequential(loop: Loop, body: Stmt): Stmt {
-    // Iterations that update the same element atomically are independent but for that.
+    // Atomic updates of one element are the only dependence between such iterations.
     const independent = loop.parallel.independence === "independent" && !containsAtomic(loop.body);
     const nest = sequentialNest(loop.headers, body, independent);
     const copies = loop.hints?.unroll ?? 1;
@@ -70,7 +70,7 @@ export class ItemCode {
     return pragmas.length > 0 ? { ...nest, pragmas } : nest;
   }
 
-  /** No other work-item reaches what the atomic access names. */
+  /** No other work-item can access the object of the atomic access. */
   private isPrivate({ target, reduction }: Atomic): boolean {
     const { serial, own, shared } = this.input;
     if (serial && reduction) return true;
@@ -78,7 +78,7 @@ export class ItemCode {
     return sym !== undefined && own.has(sym) && (this.alone || !shared.has(sym));
   }
 
-  /** Of the kernel's parameters. Vendors do not say whether distances count copies or iterations. */
+  /** Only kernel parameters. Vendors do not say whether distances count unrolled copies or iterations. */
   private apart({ hints, headers }: Loop, copies: number): readonly Apart[] {
     if (headers.length > 1) return [];
     const { parameters } = this.input;

@@ -1,8 +1,8 @@
 /**
- * From a compute region of the IR to kernels: gangs become groups, workers and vector lanes the items of a group. Code
+ * From a compute region of the IR to kernels: gangs become groups, workers and vector lanes become items. Code
  * outside item loops runs in single mode.
  *
- * Loops step by what the launch really has, so a kernel is right under any geometry.
+ * Loops step by the actual launch sizes, so a kernel is right under any geometry.
  */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
@@ -92,7 +92,7 @@ export function lower(given: LowerInput): LoweredRegion {
   return refused.length > 0 ? { ...made, refused: [...refused, ...(made.refused ?? [])] } : made;
 }
 
-/** Work-items have slices of the launch's memory, whose arrays they fill one iteration after the other, each for itself. */
+/** Work-items have slices of the launch's memory and reuse their arrays for each iteration, so these cannot be shared. */
 function withoutSharing({
   perItem: _,
   stages: _s,
@@ -151,7 +151,7 @@ function refusals({ site }: Task, { body }: Spmd, items: number): Pick<LoweredRe
   };
 }
 
-/** Threads that read each other's values, on a device whose teams are one thread each. */
+/** Shuffles on a device whose teams have one thread each. */
 function alone({ site }: Shuffle): Diagnostic {
   return {
     severity: "error",
@@ -235,7 +235,7 @@ function lowered(input: LowerInput): LoweredRegion {
       : []),
     ...(plan.mapped?.params ?? []),
     ...(input.stage?.params.filter((p) => usesOf(...ofItems).of.has(p.sym)) ?? []),
-    // A launch as the program makes it takes one step.
+    // By default a launch takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
   const used = usesOf(...ofItems).of;
@@ -272,7 +272,7 @@ function lowered(input: LowerInput): LoweredRegion {
   };
 }
 
-/** Arguments that are part of the kernel: constants, of which no address is taken, of a kernel of one work-item. */
+/** Arguments compiled into the kernel: constants whose address is not taken, in a kernel of one work-item. */
 function constantArguments(
   { task, functions, model, constants }: LowerInput,
   args: readonly Argument[],
@@ -300,14 +300,14 @@ function constantArguments(
 interface Plan {
   readonly spmd: Spmd;
   readonly reductions: readonly GangReduction[];
-  /** Arrays that groups have copies of. */
+  /** Arrays that each group has a copy of. */
   readonly copies: readonly Copy[];
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
   readonly geometry: Geometry;
   /** The loop that makes up the region, rewritten for this device. */
   readonly mapped: Mapped | undefined;
   readonly remarks: readonly Diagnostic[];
-  /** Steps of time, where the launch says how many. */
+  /** Time steps, if their number is passed by the launch. */
   readonly count: Symbol | undefined;
 }
 
@@ -349,7 +349,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     inTiles?.headers,
     mapped?.teams,
   );
-  // What the launch counts is decided by the program's names, as host code does.
+  // Counts for the launch use the program's variables, as host code does, so renaming comes after them.
   const ofGangs = ownOfGangs(planned, reductions);
   return {
     spmd: { ...planned, body: ofGangs.body },
@@ -382,7 +382,7 @@ function lanesOfPlan({ mapped, spmd, geometry }: Plan): Pick<LoweredRegion, "lan
 
 // ---------------------------------------------------------------- variables
 
-/** Reductions of item loops into parameters in variables of the loops' own. */
+/** Reductions of item loops into parameters get variables local to the loop. */
 function accumulatedApart({ spmd, geometry }: Plan, args: readonly Argument[]): Stmt {
   return accumulateApart(
     spmd.body,
@@ -399,7 +399,7 @@ interface Held extends Counter {
   readonly changes: boolean;
 }
 
-/** Mapped scalars that a region of one work-item alone can reach are variables while it runs. */
+/** In a region of one work-item, a mapped scalar that nothing else can access is a local variable. */
 function heldScalars(
   { functions, model, addressed }: LowerInput,
   plan: Plan,
@@ -425,7 +425,7 @@ function heldScalars(
   return { body: substitute(body, new Map(held.map(({ of, own }) => [of.sym, ident(own)]))), held };
 }
 
-/** What atomics change of the values passed: each group has a variable for it, which its items may share. */
+/** Arguments passed by value that atomics change: each group gets a variable, which its items may share. */
 function countersOfGroups(body: Stmt, args: readonly Argument[]): { body: Stmt; counters: Counter[] } {
   const targets = atomicTargets([body]);
   const counters = args
@@ -435,13 +435,13 @@ function countersOfGroups(body: Stmt, args: readonly Argument[]): { body: Stmt; 
   return { body: substitute(body, renamed), counters };
 }
 
-/** Whether each item of a group runs the statement's code for itself. */
+/** Whether each item of a group runs the statement separately. */
 function isOfItems(geometry: Geometry, s: Stmt): boolean {
   const loop = asNode(s, "loop");
   return asNode(s, "threads") !== undefined || (loop !== undefined && isItemLoop(geometry, loop));
 }
 
-/** Throws `NotUniform` where they would be parameters or literals, which cannot be. */
+/** Throws `NotUniform` if they include parameters or compound literals, which cannot be shared. */
 function sharedByItems(
   stmts: readonly Stmt[],
   values: readonly Symbol[],
@@ -456,7 +456,7 @@ function sharedByItems(
 
 // ---------------------------------------------------------------- the kernel
 
-/** The group's code between the filling and the flushing of its copies of arrays. */
+/** The group's code, after filling its copies of arrays and before flushing them. */
 function betweenCopies(
   code: readonly Stmt[],
   copies: readonly Copy[],
@@ -479,7 +479,7 @@ function betweenCopies(
   ];
 }
 
-/** Where the kernel finds the arrays and the number of steps. */
+/** The parameters of the arrays and of the number of steps. */
 function stepsOf({ hints }: Spmd, { params }: Kernel): Pick<LoweredRegion, "steps"> {
   const of = hints?.steps;
   if (!of) return {};

@@ -1,4 +1,4 @@
-/** The loop that is all of a region, in the form that suits how a GPU reaches its memory. */
+/** The loop that makes up a region, transformed for GPU memory access. */
 import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
@@ -16,10 +16,10 @@ import { CAPACITY, capacity, teamCode } from "./teams/team-code.ts";
 
 export interface Mapped {
   readonly body: Stmt;
-  /** Whose iterations teams have. */
+  /** The loop whose iterations go to teams. */
   readonly teams?: LoopHeader;
   readonly groupMemory: readonly Symbol[];
-  /** Groups for which a compute unit should have registers at a time. */
+  /** Groups that should fit into a compute unit's registers at a time. */
   readonly resident?: number;
   readonly params: readonly KernelParam[];
   readonly remarks: readonly Diagnostic[];
@@ -75,7 +75,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   };
 }
 
-/** Lanes of a team walk along the inner loop, where that walks along memory. */
+/** Lanes of a team follow the inner loop if its accesses are contiguous. */
 export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
   const { headers, body } = loop;
   const inner = team?.along === "inner" ? team.shared[0]?.header : undefined;
@@ -88,7 +88,7 @@ export const reachOf = (args: readonly Argument[]): Arguments => ({
   isBuffer: (sym) => args.some((a) => a.sym === sym && a.how === "buffer"),
 });
 
-/** What levels and sizes that the user names stand in the way of. */
+/** A remark on a better mapping that the user's levels and sizes prevent. */
 function leftAsWritten(
   spmd: Spmd,
   loop: Loop,
@@ -114,7 +114,7 @@ function leftAsWritten(
   };
 }
 
-/** A loop and those inside as if no levels had been named; what runs in order stays so. */
+/** A loop and its inner loops as if no levels had been named; sequential loops stay so. */
 function opened(s: Stmt): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, opened);
@@ -163,7 +163,7 @@ function keptRemark({ site }: Loop, { elements, pairs }: Accumulated): Diagnosti
   };
 }
 
-/** `s` with `by` in the place of a loop. */
+/** `s` with `by` in place of a loop. */
 function replaced(s: Stmt, loop: Loop, by: Stmt): Stmt {
   return asNode(s, "loop") === loop ? by : mapChildren(s, (child) => replaced(child, loop, by));
 }

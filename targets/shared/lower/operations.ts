@@ -1,4 +1,4 @@
-/** Floating-point operations of a launch, as its source has them, in the words of the image file: for profiles. */
+/** A launch's floating-point operations, counted from the source, as image-file expressions: for profiles. */
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import type { LoopHeader, Spmd } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
@@ -8,12 +8,12 @@ import type { Pipeline } from "../../../core/ir/pipeline/pipeline.ts";
 import { canonical, evaluateInteger } from "../../../core/lang/index.ts";
 import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
 
-/** Longer expressions would cost the launch more than they tell. */
+/** Longer expressions would cost the launch more than they are worth. */
 const LONGEST = 2000;
 
 /**
- * Undefined: there are none, or how often a loop runs is not known from what the launch is passed (rows of a sparse
- * matrix). Where a loop depends on one around it, its length at the middle of that one counts.
+ * Undefined: there are none, or a trip count does not follow from the launch's arguments (rows of a sparse
+ * matrix). A trip count that depends on an enclosing loop is taken at that loop's middle iteration.
  */
 export function operationsOf(
   spmd: Spmd,
@@ -92,10 +92,10 @@ const minus = (a: string, b: string): string => (b === "0" ? a : folded("-", a, 
 const times = (a: string, b: string): string =>
   a === "1" || b === "0" ? b : b === "1" || a === "0" ? a : folded("*", a, b, (x, y) => x * y);
 const atLeastZero = (a: string): string => folded("max", a, "0", (x, y) => (x > y ? x : y));
-/** Of the steps to the last iteration. */
+/** The distance to the last iteration. */
 const halfOf = (trips: string): string => folded("/", minus(trips, "1"), "2", (x, y) => x / y);
 
-/** An integer expression of what is known, in postfix form. */
+/** An integer expression of known values, in postfix form. */
 function inWords(
   e: Expr,
   known: ReadonlyMap<Symbol, string>,

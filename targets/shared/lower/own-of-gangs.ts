@@ -1,6 +1,6 @@
 /**
- * Variables of each gang for what gangs reduce together: the loops' code means the gang's own, all other code of the region
- * the program's, which no gang changes before all are done.
+ * A variable per gang for reductions over gangs: the loops use the gang's variable, all other code of the region uses
+ * the program's, which is unchanged until all gangs are done.
  *
  *     x = s;                                          x = s;
  *     loop gang reduction(+:s)              =>        loop gang reduction(+:own)
@@ -34,7 +34,7 @@ export function ownOfGangs(
   return { body: renamed, reductions: found };
 }
 
-/** The outermost loops that reduce the variable, each made another. */
+/** Applies `made` to the outermost loops that reduce the variable. */
 function inLoops(s: Stmt, sym: Symbol, made: (loop: Stmt) => Stmt): Stmt {
   return asNode(s, "loop")?.reductions.some((r) => r.sym === sym)
     ? made(s)

@@ -36,8 +36,8 @@ export class Parameters {
   private readonly extents: NonNullable<LowerInput["extents"]>;
 
   /**
-   * `args` come from the launch, `globals` from other units; those that are `fixed` are variables of the kernel's. `extents`:
-   * what the code says for them.
+   * `args` come from the launch, `globals` from other units; `fixed` ones are local constants of the kernel. `extents`:
+   * expressions for extents in the code.
    */
   constructor(
     args: readonly Argument[],
@@ -53,7 +53,7 @@ export class Parameters {
       this.symbols.set(a, freshSymbol(a.name, fixed.has(a) ? a.sym.type : parameterType(a)));
   }
 
-  /** Declarations of those that are fixed. */
+  /** Declarations of the fixed ones. */
   constants(): readonly Stmt[] {
     return [...this.fixed].flatMap(([a, init]): readonly Stmt[] => {
       const sym = this.symbolOf(a);
@@ -61,7 +61,7 @@ export class Parameters {
     });
   }
 
-  /** Replaces the region's variables by its parameters, but for those that are `kept`. */
+  /** Replaces the region's variables by parameters, except those in `kept`. */
   rewrite(body: Stmt, kept: ReadonlySet<Symbol> = new Set()): Stmt {
     const arrays = this.args.filter((a) => a.how === "buffer" && variableDims(a.sym).length === 0);
     const folded = arraysAsPointers(body, new Set(arrays.map((a) => a.sym)));
@@ -85,12 +85,12 @@ export class Parameters {
     return result;
   }
 
-  /** The type of a function's parameter for it. */
+  /** The argument's type as a function parameter. */
   typeOf(a: Argument): CType {
     return parameterType(a);
   }
 
-  /** How the argument's variable is spelled in the kernel. */
+  /** An expression for the argument's variable in the kernel. */
   reference(a: Argument): Expr {
     const sym = ident(this.symbols.get(a) as Symbol);
     if (a.how === "object") return deref(sym);
@@ -101,13 +101,13 @@ export class Parameters {
     this.used.add(a);
   }
 
-  /** The argument's value as an expression of the kernel's code. */
+  /** The argument's value as an expression; marks it as used. */
   value(a: Argument): Expr {
     this.use(a);
     return this.reference(a);
   }
 
-  /** Whether a variable of the rewritten code is one of them. */
+  /** Whether a variable of the rewritten code is a parameter. */
   has(sym: Symbol): boolean {
     return this.args.some((a) => a.how !== "extent" && this.symbols.get(a) === sym);
   }
@@ -116,7 +116,7 @@ export class Parameters {
     return this.symbols.get(a) as Symbol;
   }
 
-  /** `exchanges`: items hand each other data through memory, so that no one's stores may be put off. */
+  /** `exchanges`: items exchange data through memory, so that the compiler must not delay stores. */
   params(exchanges: boolean): KernelParam[] {
     return this.args.flatMap((a, i) => {
       if (!this.used.has(a) || this.fixed.has(a)) return [];
@@ -126,8 +126,8 @@ export class Parameters {
   }
 
   /**
-   * As the author promised with `restrict`; distinct arrays are distinct anyway, unless some other
-   * pointer may lead into them.
+   * As promised by `restrict`; distinct arrays do not alias anyway, unless another
+   * pointer may point into them.
    */
   private isUnaliased(a: Argument): boolean {
     if (a.how !== "buffer") return false;
@@ -203,7 +203,7 @@ function parameterType(a: Argument): CType {
   return pointerTo(of);
 }
 
-/** Arrays become pointers in the kernel: what takes their sizes and addresses must mean what they were. */
+/** Arrays become pointers in the kernel: `sizeof` and `&` must keep their meaning. */
 export function arraysAsPointers(body: Stmt, arrays: ReadonlySet<Symbol>): Stmt {
   return mapStmt(body, {
     expr(e) {

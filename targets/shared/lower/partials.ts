@@ -1,6 +1,6 @@
 /**
- * Reductions of a whole region, in two stages: each group leaves a partial result in memory of the launch, and one
- * group of a second kernel folds those of all groups.
+ * Reductions of a whole region, in two stages: each group stores a partial result in memory of the launch, and one
+ * group of a second kernel combines all of them.
  */
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
@@ -22,11 +22,11 @@ import { groupReduce, isFirstItem, type Kernel, type KernelParam, place } from "
 import type { GangReduction } from "./own-of-gangs.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** The results of the groups for one reduction. */
+/** The partial results of all groups for one reduction. */
 export interface Partials {
   readonly reduction: GangReduction;
   readonly param: KernelParam;
-  /** Bytes: an expression of the image file. */
+  /** Size in bytes, as an image-file expression. */
   readonly bytes: string;
 }
 
@@ -43,7 +43,7 @@ export function partialsOf(reductions: readonly GangReduction[]): readonly Parti
   });
 }
 
-/** The group's own result, stored. */
+/** Stores the group's partial result. */
 export const storePartial = ({ reduction, param }: Partials): Stmt =>
   exprStmt(assign(index(ident(param.sym), place("group")), ident(reduction.own)));
 

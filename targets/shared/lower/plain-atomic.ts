@@ -1,4 +1,4 @@
-/** An atomic access to what only one work-item sees, as an ordinary one. */
+/** An atomic access to an object of a single work-item, as an ordinary access. */
 
 import { combine } from "../../../core/ir/model/combine.ts";
 import type { Atomic } from "../../../core/ir/model/ir.ts";

@@ -1,6 +1,6 @@
 /**
- * Code of a group outside its item loops: what only computes private values is repeated by every item, what has effects
- * is done by item 0 between barriers (after the worker-single mode transformation of S. Lee and J. S. Vetter, OpenARC,
+ * Code of a group outside its item loops: every item repeats what only computes private values, and item 0 executes what
+ * has effects between barriers (after the worker-single mode transformation of S. Lee and J. S. Vetter, OpenARC,
  * WACCPD 2014, Algorithm 2, with broadcasts, barriers and escaping control flow made right).
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
@@ -38,7 +38,7 @@ import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
 import type { ItemCode } from "./item-code.ts";
 import { share } from "./work-distribution.ts";
 
-/** What items of a group may not have seen of each other since the last barrier. */
+/** Memory accesses that items of a group may not have seen from each other since the last barrier. */
 type Pending = "nothing" | "reads" | "writes";
 const worse = (a: Pending, b: Pending): Pending =>
   a === "writes" || b === "writes" ? "writes" : a === "reads" || b === "reads" ? "reads" : "nothing";
@@ -51,12 +51,12 @@ export interface SingleModeInput {
   /** Variables in group memory. */
   readonly shared: ReadonlySet<Symbol>;
   readonly itemCode: ItemCode;
-  /** Neighbouring items hand values to each other. */
+  /** Neighbouring items can exchange values directly. */
   readonly exchanges: boolean;
 }
 
 export class SingleMode {
-  /** Group memory by which items tell each other values. */
+  /** Group memory for broadcasts and exchanges. */
   readonly groupMemory: Symbol[] = [];
   private readonly geometry: Geometry;
   private readonly effects: Effects;
@@ -106,7 +106,7 @@ export class SingleMode {
     return out;
   }
 
-  /** What no two items do together: variables declared in it are each item's own, whatever is done to them. */
+  /** Code that each item runs alone: variables declared in it are private to the item. */
   private byOneItem(s: Stmt): Stmt {
     const made = this.itemCode.of(s);
     return [...usesOf(made).declared].some((sym) => this.shared.has(sym)) ? copyWithFreshLocals(made) : made;
@@ -125,20 +125,20 @@ export class SingleMode {
     return findStatement(s, holds) !== undefined;
   }
 
-  // -------------------------------------------------------------- what items see of each other
+  // -------------------------------------------------------------- synchronisation
 
   private meet(out: Stmt[]): void {
     if (this.pending !== "nothing") out.push(barrier());
     this.pending = "nothing";
   }
 
-  /** In front of what reads memory of the group. */
+  /** Call before code that reads group memory. */
   private read(out: Stmt[]): void {
     if (this.pending === "writes") this.meet(out);
     this.pending = worse(this.pending, "reads");
   }
 
-  /** Item 0 executes `group`; private variables it sets reach the others through group memory. */
+  /** Item 0 executes `group`; private variables that it sets are broadcast through group memory. */
   private guard(out: Stmt[], group: readonly Stmt[]): void {
     this.meet(out);
     const uses = usesOf(...group);
@@ -165,7 +165,7 @@ export class SingleMode {
     return box;
   }
 
-  /** Variables in group memory are declared at the kernel's top; here their initialisers run. */
+  /** Variables in group memory are declared at the top of the kernel; only their initialisers run here. */
   private sharedDeclaration(s: DeclStmt, guard: (inits: Stmt[]) => void): Stmt[] {
     const rest = s.decls.filter((d) => !this.shared.has(d.sym));
     const inits = s.decls.flatMap(({ sym, init }) => {
@@ -209,7 +209,7 @@ export class SingleMode {
   private branches(s: Stmt & { readonly kind: "if" }): Stmt[] {
     const out: Stmt[] = [];
     const test = this.condition(out, s.test);
-    // PoCL 3.1 loses track of barriers in branches unless others stand in front of the branch and at its end.
+    // PoCL 3.1 loses track of barriers in branches unless there are also barriers before the branch and at its end.
     this.meet(out);
     const before = this.pending;
     const then = this.block(s.then);
@@ -225,7 +225,7 @@ export class SingleMode {
     return compound(body.some(hasBarrier) ? [...body, barrier()] : body, s.span);
   }
 
-  /** All items take the same way, whatever the first one writes in a branch: they read what decides before that. */
+  /** All items must take the same branch: they read the condition before item 0 can change it in the branch. */
   private condition(out: Stmt[], test: Expr): Expr {
     const stmt = exprStmt(test);
     if (!this.effects.repeatable(stmt)) throw new NotUniform();
@@ -244,11 +244,11 @@ export class SingleMode {
     if (!uniform.every((part) => this.effects.repeatable(part))) throw new NotUniform();
     const loads = (part: Stmt): boolean => this.effects.loads(part);
     const out: Stmt[] = [];
-    // Items meet at the end of the body rather than at its beginning: PoCL 3.1 loses track of loops inside loops otherwise.
+    // The barrier is at the end of the body, not at its start: PoCL 3.1 loses track of nested loops otherwise.
     const code = flat(reachingEnd(s.body));
     const skips = code.some(usesContinue);
     if (!skips || uniform.some(loads)) this.meet(out);
-    // Behind a continue anything may be pending.
+    // After a `continue`, any access may be pending.
     const reads = s.kind !== "do" && s.test !== undefined && loads(exprStmt(s.test));
     this.pending = skips ? "writes" : reads ? "reads" : "nothing";
     const inner: Stmt[] = [];
@@ -267,8 +267,8 @@ export class SingleMode {
   }
 
   /**
-   * A loop around item loops: groups share its iterations, or it runs in order. Items meet as around loops of plain C, but at the
-   * beginning of what groups share: PoCL 3.1 loses iterations of loops inside otherwise.
+   * A loop around item loops: groups share its iterations, or it runs in order. Barriers are as for plain C loops, except at
+   * the start of shared loops: PoCL 3.1 loses iterations of nested loops otherwise.
    */
   private byGroups(loop: Loop): Stmt[] {
     const isShared = this.geometry.sharers(loop) === "groups";
@@ -286,7 +286,7 @@ export class SingleMode {
     return [...out, this.itemCode.sequential(loop, body)];
   }
 
-  /** What all items run, with barriers where the program has them. */
+  /** Code that all items run, with the program's barriers. */
   private together({ body }: Threads): Stmt[] {
     const out: Stmt[] = [];
     this.meet(out);
@@ -311,7 +311,7 @@ export class SingleMode {
     return compound(share(this.geometry, loop, kind, inner), s.span);
   }
 
-  /** All items take the same way around exchanges. PoCL 3.1 loses changes in branches here, too: see `branches`. */
+  /** All items branch alike around exchanges. PoCL 3.1 loses changes in branches here too: see `branches`. */
   private branchesOfEach(s: Stmt & { readonly kind: "if" }): Stmt {
     const block = (branch: Stmt): Stmt => {
       const made = this.ofEach(branch);
@@ -349,7 +349,7 @@ export class SingleMode {
     return sums.length ? [compound(out)] : out;
   }
 
-  /** One array in group memory per type serves every reduction and exchange: each ends with a barrier. */
+  /** One array in group memory per type serves all reductions and exchanges, since each ends with a barrier. */
   private scratchOf(type: CType): Symbol {
     const of = canonical(type);
     const name = "name" in of ? of.name : "";
@@ -366,7 +366,7 @@ export class SingleMode {
 }
 
 /**
- * A loop's body without `continue`: every work-item takes the same way either way, but some OpenCL compilers lose track of
+ * A loop's body without `continue`: control flow is uniform in either form, but some OpenCL compilers lose track of
  * barriers around one.
  */
 function reachingEnd(body: Stmt): Stmt {
@@ -375,6 +375,6 @@ function reachingEnd(body: Stmt): Stmt {
   return made.kind === "do" ? (continuingBy(freshSymbol("arc_goes_on", INT), body) ?? body) : made;
 }
 
-/** The program's, or one of arc's own. */
+/** A barrier of the program's or of arc's own. */
 const isBarrier = (s: Stmt): boolean =>
   asNode(s, "sync")?.name === "barrier" || (s.kind === "ext" && s.ext.kind === "barrier");

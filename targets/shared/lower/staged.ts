@@ -1,4 +1,4 @@
-/** A region as several kernels, some of which the launch repeats: what one kernel could only do with one group. */
+/** A region as several kernels, some repeated by the launch: as one kernel it could use only one group. */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
@@ -17,7 +17,7 @@ import type { LowerInput } from "./input.ts";
 import { scanKernels } from "./teams/scan-kernels.ts";
 import { scanByBlocks, scanInOrder } from "./teams/scan-remarks.ts";
 
-/** The kernels; a remark why they are one; undefined: there is nothing to split. */
+/** The kernels; or a remark why there is only one; undefined: nothing to split. */
 export function staged(
   input: LowerInput,
   lower: (input: LowerInput) => LoweredRegion,
@@ -163,7 +163,7 @@ class Split {
     const [x, y] = first.grid;
     const here = (text: string): string => {
       const ofTrips = text.replace(/\bt(\d+)\b/g, (_, n) => `t${numbers[Number(n)]}`);
-      // The grid is that of the region's first kernel elsewhere.
+      // `gx` and `gy` otherwise stand for the grid of the region's first kernel.
       const words = ofTrips.split(" ").map((w) => (w === "gx" ? here(x) : w === "gy" ? here(y) : w));
       return words.join(" ");
     };
@@ -223,7 +223,7 @@ function repeated(stage: Stage & { is: "repeat" }): Diagnostic {
   };
 }
 
-/** A variable of the region as kernels see what the launch maps. */
+/** A region's variable, as kernels see mapped variables. */
 function handedItem(sym: Symbol, loc: Loc): DataItem {
   return {
     sym,
@@ -238,7 +238,7 @@ function handedItem(sym: Symbol, loc: Loc): DataItem {
   };
 }
 
-/** Those that the code reaches, callees first. */
+/** The functions that the code calls, callees first. */
 function called(
   functions: ReadonlyMap<Symbol, DeviceFunction>,
   body: Stmt,

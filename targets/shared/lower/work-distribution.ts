@@ -22,7 +22,7 @@ import { sequentialNest } from "../loops/sequential.ts";
 import { tripCount, valueAt } from "../loops/trips.ts";
 import { blockDepth, type Coverage, type Geometry, groupSize, type Sharers } from "./geometry.ts";
 
-/** The loop nest with its iterations shared out: one statement list. */
+/** The loop nest with its iterations divided: one statement list. */
 export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "none">, body: Stmt): Stmt[] {
   const items = groupSize(geometry);
   const plane = geometry.items[1] > 1 && kind === "groups+items" && loop.headers.length >= 2;
@@ -65,7 +65,7 @@ interface Walk {
   readonly stride: Expr;
 }
 
-/** Iterations side by side that are a stride apart: neighbouring items still take neighbours. */
+/** Interleaved iterations one stride apart: neighbouring items still get neighbouring iterations. */
 function distant(headers: readonly LoopHeader[], by: Walk, times: number, body: Stmt): Stmt[] {
   const { before, total, t, variables } = linear(headers);
   const step = freshSymbol("arc_stride", LONG);
@@ -96,7 +96,7 @@ function distant(headers: readonly LoopHeader[], by: Walk, times: number, body: 
   ];
 }
 
-/** Iterations side by side that follow each other, where the launch leaves each item that many. */
+/** Consecutive iterations interleaved, if the launch gives each item that many. */
 function adjacent(headers: readonly LoopHeader[], by: Walk, times: number, body: Stmt): Stmt[] {
   const { before, total, t, variables } = linear(headers);
   const end = freshSymbol("arc_end", LONG);
@@ -146,8 +146,8 @@ function ifElse(test: Expr, then: Stmt, other: Stmt): Stmt {
 }
 
 /**
- * `for (t = start; t < trips; t += stride) { i = ...; body }`, several loops by division. Where an item has
- * one iteration at most, `if` stands for the loop, or nothing.
+ * `for (t = start; t < trips; t += stride) { i = ...; body }`, with division for nests. If an item has
+ * at most one iteration, an `if` replaces the loop, or nothing.
  */
 function nest(
   headers: readonly LoopHeader[],
@@ -165,7 +165,7 @@ function nest(
   return before.length ? [compound([...before, loop])] : [loop];
 }
 
-/** Each group takes one range of the outer loops; the innermost of several stays whole. */
+/** Each group takes a range of the outer loops; the innermost of several loops is not divided. */
 function shareBlock(loop: Loop, body: Stmt): Stmt[] {
   const depth = blockDepth(loop);
   const inner = loop.headers.length > depth ? sequentialNest(loop.headers.slice(depth), body) : body;
@@ -206,7 +206,7 @@ function linear(headers: readonly LoopHeader[]): Linear {
   }
   const counts = headers.map((h) => freshSymbol(`arc_n_${h.var.name}`, LONG));
   const before = headers.map((h, i) => declare(counts[i] as Symbol, tripCount(h)));
-  // The product of negative counts would mean iterations: all must be positive.
+  // A product of negative counts could be positive, so all must be positive.
   const product = counts.map((n): Expr => ident(n)).reduce((a, b) => binary("*", a, b));
   const positive = counts
     .map((n): Expr => binary(">", ident(n), intLit(0)))

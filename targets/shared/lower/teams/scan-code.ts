@@ -1,5 +1,5 @@
 /**
- * Iterations that hand on scans (mapping/scans.ts), tile by tile, as all items of a group run it:
+ * Iterations with scans (mapping/scans.ts), tile by tile, as all items of a group run them:
  *
  *     for each tile of the team's iterations
  *       values = what each of the lane's iterations adds       the slice of the body
@@ -37,26 +37,26 @@ import { scratchOfScan, teamScan } from "../../device/device.ts";
 import { valueAt } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
 
-/** Iterations of a tile that a lane has. */
+/** Iterations per lane in a tile. */
 const PER_LANE = 4;
 
 export type ScanBody = Pick<ScanLoop, "header" | "body" | "slice" | "privates" | "scans">;
 
 export interface ScanWalk {
-  /** Iterations of the lane's team, counted from 0: the first, and the one behind the last. */
+  /** Iterations of the lane's team, counted from 0: the first, and one past the last. */
   readonly from: Expr;
   readonly to: Expr;
-  /** Where the last team of the group is done: all of a group go round alike. */
+  /** The largest end of all teams in the group: they all run the same number of rounds. */
   readonly most: Expr;
   readonly lanes: Expr;
-  /** The lane's place in its team. */
+  /** The lane's index in its team. */
   readonly member: Expr;
   readonly items: number;
-  /** Where a variable's value is that the lane's team has so far; absent: in the variable itself. */
+  /** Variables with the running value of the lane's team; absent: the scanned variable itself. */
   readonly carry?: ReadonlyMap<Symbol, Symbol>;
 }
 
-/** Group memory by which lanes hand on values. */
+/** Group memory for exchanging scanned values. */
 export class ScanScratch {
   private readonly byType = new Map<string, Symbol>();
   private readonly items: number;
@@ -69,7 +69,7 @@ export class ScanScratch {
     return [...this.byType.values()];
   }
 
-  /** For values of a variable's type: shorter ones become words. */
+  /** The array for values of a variable's type: shorter values are widened to words. */
   for({ type }: Symbol): Symbol {
     const of: CType = (sizeOf(type) ?? 8) < 4 ? intType("int") : unqualified(type);
     const key = `${of.kind} ${"name" in of ? of.name : ""}`;
@@ -81,7 +81,7 @@ export class ScanScratch {
   }
 }
 
-/** Leaves in each variable, in all lanes of a team, what the last iteration leaves there. */
+/** Sets each variable, in all lanes of a team, to its value after the last iteration. */
 export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): Stmt[] {
   const [tile, width, at] = ["arc_tile", "arc_width", "arc_at"].map((name) => freshSymbol(name, LONG)) as [
     Symbol,
@@ -159,7 +159,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
   ];
 }
 
-/** An iteration's code with variables of its own. */
+/** An iteration's code with fresh variables. */
 export function iteration(
   { header, privates }: { readonly header: LoopHeader; readonly privates: readonly Symbol[] },
   code: Stmt,
@@ -187,7 +187,7 @@ export function iteration(
   );
 }
 
-/** The body, in which statements that always combine take what the slice has found. */
+/** The body; statements that always combine use the values found by the slice. */
 function withValues({ body, scans }: ScanBody, valueOf: (scan: number) => Symbol): Stmt {
   const steps = new Map(
     scans.flatMap((scan, n) => (scan.step ? [[scan.step, combined(scan, valueOf(n))]] : [])),

@@ -1,9 +1,9 @@
 /**
- * A loop that hands on scans, by all groups of the device: each has a block of iterations. Groups cannot wait for each
- * other, so that there are three kernels (reduce, then scan):
+ * A loop with scans, by all groups of the device: each has a block of iterations. Groups cannot wait for each
+ * other, so there are three kernels (reduce, then scan):
  *
  *     each group     part[group] = what its block adds
- *     one group      part[...] = what is in front of each block, beginning with the variable's value
+ *     one group      part[...] = exclusive scan of these, from the variable's initial value
  *     each group     its iterations, from part[group]
  */
 import { combine } from "../../../../core/ir/model/combine.ts";
@@ -32,17 +32,17 @@ import type { Scan, ScanLoop } from "../../mapping/scans.ts";
 import type { ScanKernels } from "../../mapping/stages.ts";
 import { iteration, ScanScratch, scanCode } from "./scan-code.ts";
 
-/** Groups: as many as a device has room for at a time. */
+/** As many groups as the device can run at a time. */
 const GRID = "cu 8 *";
-/** Iterations of which an item has the loads under way at once. */
+/** Iterations whose loads an item has in flight. */
 const UNROLLED = 4;
-/** Iterations of a block are a multiple of that, at least so many for each item. */
+/** A block's iterations are a multiple of this, and at least this many per item. */
 const [ROUND, FEWEST] = [128, 4];
 
 interface Part {
   readonly scan: Scan;
   readonly type: CType;
-  /** What the blocks add, later what is in front of them. */
+  /** First the blocks' totals, then the prefix of each block. */
   readonly memory: Symbol;
 }
 
@@ -79,7 +79,7 @@ export function scanKernels(scan: ScanLoop, keeps: (sym: Symbol) => boolean, ite
   };
 }
 
-/** The block of a group: iterations from `first` up to `last`. */
+/** A group's block: iterations `first` up to `last`. */
 function block({ header }: ScanLoop, items: number): { before: Stmt[]; first: Expr; last: Expr } {
   const [n, span, first, last] = ["arc_n", "arc_span", "arc_first", "arc_last"].map((name) =>
     freshSymbol(name, LONG),
@@ -136,7 +136,7 @@ function sums(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, item
   ];
 }
 
-/** A scan of what the blocks add. */
+/** A scan of the blocks' totals. */
 function fronts(
   parts: readonly Part[],
   blocks: Symbol,

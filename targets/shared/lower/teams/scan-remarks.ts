@@ -1,4 +1,4 @@
-/** What became of loops that hand on scans. */
+/** Remarks on loops with scans. */
 import { asNode, type Spmd } from "../../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../../core/ir/model/region.ts";
 import { mapChildren } from "../../../../core/lang/index.ts";
@@ -38,7 +38,7 @@ export function scanInOrder({ names, loc, why, remedy }: InOrder): Diagnostic {
   };
 }
 
-/** Those of a region that no remark so far is about. */
+/** The region's scans without a remark so far. */
 export function scansLeft(
   spmd: Spmd,
   args: readonly Argument[],
@@ -53,7 +53,7 @@ export function scansLeft(
     const isLoop = loop !== undefined || s.kind === "for";
     const shared = (loop?.parallel.levels.length ?? 0) > 0 || around === "shared";
     const ordered = isLoop || s.kind === "while" || s.kind === "do";
-    // The loop inside is what a remark is about.
+    // The remark is about the inner loop.
     mapChildren(s, (child) => visit(child, shared ? "shared" : ordered ? "ordered" : around));
     const found = isLoop ? scans(s) : undefined;
     if (!found || told.has(at(found.loc))) return s;

@@ -1,6 +1,6 @@
 /**
- * Loops that teams share (mapping/teams.ts), as code that all items of a group run together. How many lanes a team has
- * is decided when the kernel starts, from how many iterations there are outside and inside:
+ * Loops shared by teams (mapping/teams.ts), as code that all items of a group run together. The number of lanes per team
+ * is chosen when the kernel starts, from the trip counts of the outer and inner loop:
  *
  *     lanes = 1, 2, 4, ...                          rows of 11 elements take 8, those of a thousand 32
  *     for each round of the group's teams           all items of a group go round alike
@@ -54,21 +54,21 @@ import type { SharedReduction, TeamLoop } from "../../mapping/teams.ts";
 import { ScanScratch, scanCode } from "./scan-code.ts";
 import { scanByLanes } from "./scan-remarks.ts";
 
-/** Items that keep the device busy: what the launch passes, where a kernel asks. */
+/** Items that keep the device busy, passed by the launch to kernels that use it. */
 export const capacity = freshSymbol("arc_capacity", LONG);
 export const CAPACITY = "cu 1024 *";
 
-/** Lanes of a team that can use shuffles; wider teams need group memory, and so more work per lane. */
+/** Lanes of a team that can use shuffles; wider teams need group memory, which only more work per lane repays. */
 const NEIGHBOURS = 32;
-/** Iterations of the inner loop for each lane that make up for more lanes than that. */
+/** Iterations of the inner loop per lane that make a wider team worthwhile. */
 const ROUNDS = 8;
-/** Iterations whose loads a lane issues at once: for inner loops of equal length, and for others. */
+/** Iterations whose loads a lane issues at once, for inner loops of equal length and for others. */
 const UNROLLED = { alike: 8, others: 1 };
-/** Copies of the inner loop's body, over iterations and rows. */
+/** Limit on copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
-/** Iterations for each lane that are worth twice as many lanes, likewise: short rows leave lanes idle. */
+/** Iterations per lane that justify doubling the lanes, for the same two cases: short rows leave lanes idle. */
 const ENOUGH = { alike: 2, others: 4 };
-/** Bytes of memory that neighbouring teams take together: what memory gives at once. */
+/** Bytes of memory that neighbouring teams access together: the smallest unit that memory delivers. */
 const SECTOR = 32;
 
 export interface TeamCode {
@@ -77,7 +77,7 @@ export interface TeamCode {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** `items`: of a group. */
+/** `items`: items per group. */
 export function teamCode(team: TeamLoop, items: number): TeamCode {
   const { header, along } = team;
   const rows = freshSymbol("arc_rows", LONG);
@@ -108,7 +108,7 @@ export function teamCode(team: TeamLoop, items: number): TeamCode {
   return { body, groupMemory, remarks: [remarkOn(team), ...scans] };
 }
 
-/** Group memory by which lanes hand on values. */
+/** Group memory for exchanging values between lanes. */
 interface Scratch {
   readonly ofTeams: Map<string, Symbol>;
   readonly ofScans: ScanScratch;
@@ -209,7 +209,7 @@ function rounds(
   const taken = Array.from({ length: times }, (_, k) => new Row(team, times === 1 ? "" : `_${k}`));
   const [leading] = taken as [Row];
   const inside: Stmt[] = [];
-  /** Runs in the next part that only lanes with an iteration run. */
+  /** Code for the next part, which only lanes with an iteration run. */
   let next = taken.map((r) => r.begun(team.header, times === 1 ? ident(r.number) : r.clamped(ident(rows))));
   for (const [n, part] of team.shared.entries()) {
     next.push(...taken.flatMap((r) => part.before.flatMap((s) => r.assigned(s))));
@@ -297,7 +297,7 @@ function rounds(
   ]);
 }
 
-/** What stands behind a scan may need what other lanes have stored, or change what they load. */
+/** Code after a scan that accesses memory may read other lanes' stores, or change what they load. */
 const reachesMemory = (code: readonly Stmt[]): boolean =>
   [...usesOf(...code).of.values()].some((use) => use.elementsRead || use.elementsWritten);
 
@@ -307,7 +307,7 @@ interface Sums {
   readonly of: readonly Expr[];
 }
 
-/** Sums of several rows are put together in a loop: compilers of OpenCL for processors take minutes for so many barriers. */
+/** A loop combines the sums of several rows: OpenCL compilers for CPUs take minutes for so many barriers. */
 function sumsOf(sym: Symbol, rows: readonly Row[], whole: (target: Expr) => Stmt): Sums {
   const own = rows.map((r) => ident(r.laneOf(sym)));
   const [only, ...more] = own as [Expr, ...Expr[]];
@@ -331,7 +331,7 @@ const togetherIn = ({ loop, header, shared, spread, along }: TeamLoop): number =
     : 1;
 };
 
-/** An iteration of the outer loop: its variables are declared in front of the parts that only lanes with one run. */
+/** An iteration of the outer loop. Its variables are declared before the parts that only lanes with an iteration run. */
 class Row {
   readonly number: Symbol;
   readonly isTaken: Symbol;
@@ -358,12 +358,12 @@ class Row {
     return ident(this.own.get(sym) ?? sym);
   }
 
-  /** Sets the loop's variable: to that of the iteration `at`. */
+  /** Sets the loop variable to its value in iteration `at`. */
   begun(header: LoopHeader, at: Expr): Stmt {
     return exprStmt(assign(this.of(header.var), valueAt(header, at)));
   }
 
-  /** Beyond the last row lanes repeat it, as they compute beside those that have one. */
+  /** Lanes beyond the last row repeat it, so that they can compute along with the others. */
   clamped(rows: Expr): Expr {
     return cond(ident(this.isTaken), ident(this.number), binary("-", rows, intLit(1, LONG)));
   }
@@ -377,7 +377,7 @@ class Row {
     });
   }
 
-  /** The lane's own part of each sum. */
+  /** The lane's part of each sum. */
   ownSums({ reductions }: SharedReduction): Stmt[] {
     return reductions.map(({ op, sym }) => {
       const lane = freshSymbol(`${sym.name}_lane${this.suffix}`, unqualified(sym.type));
@@ -407,7 +407,7 @@ class Row {
   }
 }
 
-/** Every `lanes`th iteration of an inner loop, into private variables of the lane for each row. */
+/** Every `lanes`th iteration of an inner loop, into the lane's private variables for each row. */
 function strided(
   { header, body, privates, reductions }: Omit<SharedReduction, "before">,
   rows: readonly Row[],
@@ -451,12 +451,12 @@ function scratchFor(sym: Symbol, items: number, scratch: Map<string, Symbol>): S
   return known;
 }
 
-// ---------------------------------------------------------------- how long the inner loop is
+// ---------------------------------------------------------------- length of the inner loop
 
-/** Where nothing is known. */
+/** Used if nothing is known. */
 const UNKNOWN_TRIPS = 32;
 
-/** Iterations of the first inner loop, or about how many on average: an expression that can be computed before the loop. */
+/** The trip count of the first inner loop, or about its mean: an expression computable before the loop. */
 function meanTrips({ loop, header: outer, shared }: TeamLoop, rows: Symbol): Expr {
   const unknown = intLit(UNKNOWN_TRIPS, LONG);
   const inner = shared[0] as SharedReduction;
@@ -492,13 +492,13 @@ function meanTrips({ loop, header: outer, shared }: TeamLoop, rows: Symbol): Exp
   return long(tripCount({ ...h, lower: at(h.lower, middle), bound: at(h.bound, middle) }));
 }
 
-/** What is computed once for an iteration, in its place. */
+/** Replaces variables that are computed once per iteration by their values. */
 function resolved(e: Expr, initial: ReadonlyMap<Symbol, Expr>, depth = 4): Expr {
   const one = substituteExpr(e, initial);
   return one === e || depth === 0 ? one : resolved(one, initial, depth - 1);
 }
 
-/** From x[i] to x[i + 1], as the rows of sparse matrices lie: together they are from the first to the last. */
+/** Ranges x[i] to x[i + 1], as for rows of sparse matrices: together they span from the first to the last. */
 function adjoining({ lower, bound, relation, step }: LoopHeader, outer: LoopHeader): boolean {
   const [from, to] = [stripImplicit(lower), stripImplicit(bound)];
   if (from.kind !== "index" || to.kind !== "index" || relation !== "<") return false;
