@@ -1,7 +1,7 @@
 /**
- * What PoCL 3.1 needs around barriers. It keeps the values of scalars over a barrier, but not always where their lifetime
- * is an iteration of a loop that may skip the code; and what the first work-item does in a branch of some iterations may be
- * lost where barriers follow it in the branch.
+ * Workarounds for barriers in PoCL 3.1. It keeps scalars across a barrier, but may lose them where they are declared in
+ * an iteration of a loop that may skip the code; and what the first work-item does in a conditional branch may be
+ * lost if barriers follow in the branch.
  *
  *     for (...)                                       int s, arc_taken;
  *       if (c) {                                      for (...)
@@ -39,12 +39,12 @@ function ofKernel(kernel: Kernel): Kernel {
 }
 
 class Rewriting {
-  /** Scalars, and the kernel's variables that take their places. */
+  /** Scalars, and the kernel variables that replace them. */
   readonly moved = new Map<Symbol, Symbol>();
-  /** Whether branches are taken. */
+  /** Variables that say whether a branch is taken. */
   readonly taken: Symbol[] = [];
 
-  /** `inLoop`: it stands in a loop around barriers. */
+  /** `inLoop`: `s` is inside a loop around barriers. */
   of(s: Stmt, inLoop: boolean): Stmt {
     if (!hasBarrier(s)) return s;
     const isLoop = s.kind === "for" || s.kind === "while" || s.kind === "do";

@@ -50,7 +50,7 @@ const {
 
 type Member = Expr & { readonly kind: "member" };
 
-/** Bits of a storage member: `bits` of them from `low` on are those of the field from `from` on. */
+/** Bits of a storage member: `bits` of them from `low` on hold the field's bits from `from` on. */
 interface Part {
   readonly member: Field;
   readonly low: number;
@@ -67,7 +67,7 @@ interface Storage {
 
 const storages = new WeakMap<RecordDecl, Storage>();
 
-/** The body of a record with whole members for its bit-fields; undefined where it has none. */
+/** The body of a record with whole members for its bit-fields; undefined if it has none. */
 export function bitFieldStorage(decl: RecordDecl): RecordBody | undefined {
   return decl.fields?.some((f) => f.bits) ? storageOf(decl).body : undefined;
 }
@@ -129,7 +129,7 @@ interface Placement {
   readonly end: number;
 }
 
-/** Members of up to four bytes that cover the bits of a run, each at an offset that its size allows. */
+/** Members of up to four bytes that cover the bits of a run, each at an offset aligned to its size. */
 function words(run: readonly Placement[], { behind, align }: { behind: number; align: number }): Placed[] {
   const named = run.filter((r) => r.f.name !== undefined);
   const [first] = named;
@@ -174,7 +174,7 @@ function withPadding(members: readonly Placed[], like: RecordDecl): Field[] {
 
 // ---------------------------------------------------------------- accesses
 
-/** The region without bit-fields: `bitFieldStorage` says what its records become. */
+/** The region without bit-fields; `bitFieldStorage` gives the new bodies of its records. */
 export function withoutBitFields(region: LoweredRegion): LoweredRegion {
   return mapBodies(region, (s) => (hasBitFields(s) ? lowered(s) : s));
 }
@@ -308,7 +308,7 @@ function store(e: Member, value: Expr): Expr {
   const [first, ...more] = parts;
   if (!first) return e;
   const word = asWord(value, e.type, widthOf(e));
-  // The value may change neighbouring bits, or depend on the field: it is computed before any bits are stored.
+  // The value may depend on the field or change neighbouring bits, so it is computed before any bits are stored.
   if (more.length === 0 && !hasEffects(word)) return put(first, partOf(word, first));
   const sym = freshSymbol("arc_value", word.type);
   const stores = [first, ...more].map((p) => put(p, partOf(ident(sym), p)));

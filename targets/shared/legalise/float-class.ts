@@ -1,4 +1,4 @@
-/** gcc's builtins behind the macros of <math.h> that compare and classify numbers, as comparisons. */
+/** gcc's builtins behind the <math.h> macros that compare and classify numbers, as comparisons. */
 
 import { build, canonical, DOUBLE, unqualified } from "../../../core/lang/index.ts";
 import type { BinaryOp, Expr, FloatKind } from "../../../core/lang/tree/ast.ts";
@@ -23,7 +23,7 @@ const either = (a: Expr, b: Expr): Expr => binary("||", a, b);
 const both = (a: Expr, b: Expr): Expr => binary("&&", a, b);
 const isNan = (x: Expr): Expr => binary("!=", x, x);
 
-/** The call of `name`, which stands without its `__builtin_`; undefined for other builtins. */
+/** A call of `name`, given without `__builtin_`; undefined for other builtins. */
 export function classified(name: string, e: Expr & { readonly kind: "call" }): Expr | undefined {
   const [x, y] = e.args.map(number);
   const op = comparisons[name];
@@ -43,12 +43,12 @@ export function classified(name: string, e: Expr & { readonly kind: "call" }): E
   });
 }
 
-/** Before it was promoted for a parameter without a type. */
+/** The argument before its promotion for an untyped parameter. */
 const number = (e: Expr): Expr => stripImplicit(e);
 
 const isNormal = (x: Expr): Expr => both(beyond(x, 0, "="), build.unary("!", beyond(x, 1)));
 
-/** `x` is farther from zero than a limit of its type. */
+/** Whether `x` is farther from zero than a limit of its type. */
 function beyond(x: Expr, which: 0 | 1, equal: "=" | "" = ""): Expr {
   const c = canonical(x.type);
   const limit = (c.kind === "float" && limits[c.name]?.[which]) || Number.MIN_VALUE;

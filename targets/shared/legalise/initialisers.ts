@@ -1,5 +1,5 @@
 /**
- * Initialiser lists with every value at its place (C11 6.7.9): braces around each object, values in order. C++ accepts
+ * Initialiser lists with every value in its place (C11 6.7.9): braces around each object, values in order. C++ accepts
  * no others, and replaced members need them.
  */
 

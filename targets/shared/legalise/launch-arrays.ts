@@ -1,6 +1,6 @@
 /**
- * Memory for arrays that a region declares with a size computed at run time. The launch allocates it, and each group, or
- * each of its work-items, has a slice:
+ * Memory for arrays that a region declares with a size computed at run time. The launch allocates it, and each group or
+ * work-item has a slice:
  *
  *     double t[n];      =>      double *t = t_room + (arc_group * 128 + arc_item) * t_extent0;
  */
@@ -33,15 +33,15 @@ import { place } from "../device/device.ts";
 import { elementOf, launchArrays, type UnknownArray } from "../loops/launch-extents.ts";
 import { type FlatTypes, namesVariableTypes, withFlatTypes } from "./variable-types.ts";
 
-/** What the launch allocates for one array of the program's. */
+/** The memory that the launch allocates for one of the program's arrays. */
 export interface Room {
   /** The kernel's parameter. */
   readonly sym: Symbol;
-  /** Stands for the number of the slice until it is known who shares the array. */
+  /** Placeholder for the slice number until it is known whether groups or items share the array. */
   readonly slice: Symbol;
   /** Bytes of an element. */
   readonly size: number;
-  /** Elements of a slice, as the host computes them. */
+  /** Elements of a slice, computed by the host. */
   readonly elements: Expr;
 }
 
@@ -49,7 +49,7 @@ export interface FlatRegion {
   readonly task: Task;
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
   readonly rooms: readonly Room[];
-  /** What stands for the extents of variables that the region is given, by dimension. */
+  /** Symbols for the extents of variables passed to the region, by dimension. */
   readonly extents: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
   readonly refused: readonly Diagnostic[];
 }
@@ -110,11 +110,11 @@ const refusal = ({ sym: { name }, loc, why, remedy }: UnknownArray): Diagnostic 
 
 interface FlatFunctions {
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
-  /** Code with calls of them. */
+  /** Rewrites the calls of these functions in code. */
   readonly calls: (code: Stmt) => Stmt;
 }
 
-/** Parameters and pointers of such types. Arrays stay: their sizes are those of a call, and no launch knows them. */
+/** Rewrites parameters and pointers of such types. Arrays stay, as their sizes depend on the call, not on the launch. */
 function flatFunctions(functions: ReadonlyMap<Symbol, DeviceFunction>): FlatFunctions {
   const types: FlatTypes = { given: new Map(), room: () => undefined };
   const bodies = new Map<DeviceFunction, ReturnType<typeof withFlatTypes>>();
@@ -161,13 +161,13 @@ function asElements(arg: Expr, to: CType): Expr {
 
 export interface Sliced {
   readonly body: Stmt;
-  /** By room, in their order: bytes, as the image file spells them. */
+  /** The bytes of each room, as image-file expressions. */
   readonly bytes: readonly string[];
 }
 
 /**
- * `ofItems`: statements whose code each of the `items` of a group runs for itself. `first`: the number by which the image
- * file knows the first room's elements.
+ * `ofItems`: statements that each of a group's `items` runs separately. `first`: the number of the first room's element
+ * count in the image file.
  */
 export function sliced(
   body: Stmt,
@@ -204,7 +204,7 @@ export function sliced(
 const everywhere = (body: Stmt, markers: ReadonlySet<Symbol>, number: (marker: Symbol) => Expr): Stmt =>
   mapStmt(body, { expr: (e) => (e.kind === "ident" && markers.has(e.sym) ? number(e.sym) : e) });
 
-/** In an expression with statements, which stands in code of all items or of one. */
+/** Whether a marker is left: in a statement expression, where it is unknown whether one item or all run it. */
 function mentions(body: Stmt, markers: ReadonlySet<Symbol>): boolean {
   let found = false;
   walkStmt(body, {

@@ -1,6 +1,6 @@
 /**
- * Compound literals that pointers lead to, as variables of the block around them: that is how long they live in C. In C++
- * they end with their expression, and compilers of OpenCL C do not agree on the address space of theirs.
+ * Compound literals reached through pointers, as variables of the enclosing block, which is their lifetime in C. In C++
+ * they end with their expression, and compilers of OpenCL C disagree on their address space.
  */
 import { leadsToConstant } from "../../../core/ir/analysis/access.ts";
 import { build, canonical, freeVariables, isArray, isPointer, mapStmt } from "../../../core/lang/index.ts";
@@ -23,7 +23,7 @@ function inBlocks(s: Stmt): Stmt {
       if (!literal) return e;
       const sym = freshSymbol("arc_literal", writable(literal.type));
       pending.push(sym);
-      // It gets its value each time control reaches it.
+      // It is initialised each time control reaches it.
       return comma(filled(literal, sym), { ...e, arg: within(e.arg, literal, sym) }, e.span);
     },
     stmt(child) {
@@ -38,7 +38,7 @@ function inBlocks(s: Stmt): Stmt {
   });
 }
 
-/** Whether an expression is the address of a literal or of a part of it, through which the literal may change. */
+/** Whether an expression is the address of a literal or of a part of it, so that pointers may change it. */
 export const exposesLiteral = (e: Expr): boolean =>
   isAddress(e) && !leadsToConstant(e.type) && rootLiteral(e.arg) !== undefined;
 
@@ -69,7 +69,7 @@ function filled(literal: Literal, sym: Symbol): Expr {
   return statementExpression(assignedInitialiser(sym, literal.init, literal.type), intLit(0));
 }
 
-/** Of `(int){1}`. */
+/** The type of a scalar literal such as `(int){1}`. */
 function scalarValue({ type, init }: Literal): Expr | undefined {
   const { kind } = canonical(type);
   if (kind === "record" || kind === "array" || init.kind !== "list") return undefined;

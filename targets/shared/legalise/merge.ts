@@ -1,11 +1,11 @@
-/** Several regions as one text, for one load of an FPGA. */
+/** Several regions as one text, to load an FPGA once. */
 
 import { mapStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { LoweredRegion } from "../device/device.ts";
 
-/** Regions have clones of the functions that they call; clones of later regions are renamed. */
+/** Each region has clones of the functions that it calls; clones of later regions are renamed. */
 export function merged(regions: readonly LoweredRegion[]): LoweredRegion {
   const [first, ...others] = regions;
   if (!first) throw new Error("a text has a region at least");

@@ -1,8 +1,8 @@
 /**
  * Address spaces of pointers. OpenCL C 1.2 has no generic pointers, so each pointer gets the one space that all its
- * values are in: those that flow into each other are one class (after B. Steensgaard, POPL 1996), seeded by kernel
- * parameters, group memory, constants and addresses of locals. Members are a class each, whatever object they are in;
- * those of different records are one where casts, unions or copies of bytes put them at the same bytes of an object.
+ * values point to: pointers that flow into each other form a class (after B. Steensgaard, POPL 1996), seeded by kernel
+ * parameters, group memory, constants and addresses of locals. Each member is one class for all objects of its record;
+ * members of different records are one class if casts, unions or byte copies place them at the same bytes.
  */
 
 import { calleeOf } from "../../../core/ir/analysis/pointer-flow.ts";
@@ -30,17 +30,17 @@ import { placedValues } from "./initialisers.ts";
 import { Memory, Pointers, type Space } from "./pointer-classes.ts";
 import { innermost, Slots } from "./pointer-slots.ts";
 
-/** What holds a pointer, itself or in the elements of an array: a variable, a member, what a function returns. */
+/** What holds a pointer, itself or in an array's elements: a variable, a member, a function's result. */
 export type Holder = Symbol | Field;
 
 export interface Spaces {
-  /** What a pointer points to: `depth` 0 of the one that is held, 1 of the one that it points to. */
+  /** The space that a held pointer points to; `depth` 1: that the pointer stored there points to. */
   of(holder: Holder, depth?: number): Space;
-  /** The same of a pointer-valued expression. */
+  /** The same for a pointer-valued expression. */
   pointee(e: Expr, depth?: number): Space;
-  /** Where an lvalue is. */
+  /** The space that an lvalue is in. */
   place(e: Expr): Space;
-  /** A null pointer that stands for no constant, and so is of the memory of what it becomes. */
+  /** A null pointer that is not a constant, and so needs the space of its destination. */
   isPlacedNull(e: Expr): boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -58,7 +58,7 @@ export function inferSpaces(region: LoweredRegion): Spaces {
 
 class Inference {
   readonly conflicts = new Map<string, Diagnostic>();
-  /** Null pointers that are the last of several expressions: together they are no constant that goes with any memory. */
+  /** Null pointers at the end of comma or statement expressions, which are no null pointer constants. */
   readonly nulls = new Map<Expr, Pointers>();
   private readonly site: LoweredRegion["site"];
   private readonly shared: ReadonlySet<Symbol>;
@@ -66,7 +66,7 @@ class Inference {
   private readonly holders = new Map<Holder, Pointers>();
   private readonly variables = new Map<Symbol, Pointers>();
   private readonly slots = new Slots((field) => this.held(field));
-  /** Their members came from the host. */
+  /** Records whose members the host wrote. */
   private readonly mapped = new Set<RecordDecl>();
 
   constructor(region: LoweredRegion) {
@@ -93,7 +93,7 @@ class Inference {
     return known;
   }
 
-  /** Pointers that the host stored are those of device memory. */
+  /** Pointers stored by the host point to device memory. */
   private fromHost(type: CType, pointers: Pointers): void {
     const c = innermost(type);
     if (c.kind === "pointer") {
@@ -136,7 +136,7 @@ class Inference {
     });
   }
 
-  /** Arrays of pointers without a name are written as those of device memory. */
+  /** Holder for arrays of pointers without a name, which point to device memory. */
   private readonly anonymous = {} as Symbol;
 
   private copiedBytes(e: Expr & { readonly kind: "call" }): void {
@@ -155,7 +155,7 @@ class Inference {
     }
   }
 
-  /** The pointers that an expression's value is one of; undefined where it says nothing of them. */
+  /** The class of an expression's value; undefined if unknown. */
   value(e: Expr): Pointers | undefined {
     switch (e.kind) {
       case "ident":
@@ -167,7 +167,7 @@ class Inference {
         return new Pointers(new Memory("__constant"));
       case "cast":
         return this.nulls.get(e) ?? this.converted(e);
-      // Integers may be made of pointers, and made pointers again.
+      // Integers may be converted from pointers, and back to pointers.
       case "binary":
         if (isAddress(e.left) || isAddress(e.right)) return this.value(isAddress(e.left) ? e.left : e.right);
         return this.value(e.left) ?? this.value(e.right);
@@ -206,7 +206,7 @@ class Inference {
     return this.value(e);
   }
 
-  /** What a cast makes of pointers leads to the same memory, in which it may find other members. */
+  /** A cast pointer points to the same memory, where its type may see other members at the same bytes. */
   private converted(e: Expr & { readonly kind: "cast" }): Pointers | undefined {
     const pointers = this.value(e.arg);
     const [from, to] = [elementType(e.arg.type), elementType(e.to)];
@@ -216,15 +216,15 @@ class Inference {
     return pointers;
   }
 
-  /** Members of a record at the same bytes: those of the unions in it. */
+  /** Joins members of a record at the same bytes: those in unions. */
   private overlapping(decl: RecordDecl | undefined, e?: Expr): void {
     if (decl && !this.slots.has(decl)) this.agree(new Pointers().seenAs(this.slots.ofRecord(decl)), e);
   }
 
-  /** Pointers to an lvalue, or to the first element of an array. */
+  /** The class of pointers to an lvalue, or to an array's first element. */
   private addresses(e: Expr): Pointers | undefined {
     if (e.kind === "ident") return this.variable(e);
-    // Their memory is one, and so is what they lead to: the same pointers.
+    // Both point to the same memory, so to the same pointers in it.
     if (e.kind === "unary" && e.op === "*" && !isArray(e.type)) return this.value(e.arg);
     if (e.kind === "index" && !isArray(e.type) && isPointer(e.base.type)) return this.value(e.base);
     const memory = this.place(e);
@@ -245,7 +245,7 @@ class Inference {
     return innermost(e.type).kind === "pointer" ? this.contents(e) : undefined;
   }
 
-  /** The pointers that an lvalue, or the elements of an array, hold. */
+  /** The class of the pointers that an lvalue or an array's elements hold. */
   private contents(e: Expr): Pointers | undefined {
     switch (e.kind) {
       case "ident":
@@ -284,7 +284,7 @@ class Inference {
     }
   }
 
-  /** `e`: what says that they are the same. */
+  /** `e`: the expression that makes them equal. */
   private join(a: Pointers | undefined, b: Pointers | undefined, e?: Expr): void {
     if (!a || !b) return;
     const spaces = [a, b].map((p) => p.memory.space);
@@ -324,6 +324,6 @@ export const isZero = (e: Expr): boolean =>
 
 const isAddress = (e: Expr): boolean => isPointer(e.type) || isArray(e.type);
 
-/** As its record has it: expressions may have it with other qualifiers. */
+/** The member as declared: expressions may see it with other qualifiers. */
 const ownField = (e: Expr & { readonly kind: "member" }): Field | undefined =>
   memberRecord(e)?.fields?.find((f) => f.name === e.name);

@@ -1,4 +1,4 @@
-/** Pointers that flow into each other, and the memory that they lead to, as classes that are joined (union-find). */
+/** Classes of pointers that flow into each other, and of the memory that they point to (union-find). */
 
 export type Space = "__global" | "__local" | "__constant" | "";
 
@@ -6,7 +6,7 @@ interface Joined<T> {
   parent: T | undefined;
 }
 
-/** Paths are halved as they are walked (R. E. Tarjan and J. van Leeuwen, JACM 1984). */
+/** With path halving (R. E. Tarjan and J. van Leeuwen, JACM 1984). */
 function rootOf<T extends Joined<T>>(node: T): T {
   let at = node;
   for (let up = at.parent; up; up = at.parent) {
@@ -16,7 +16,7 @@ function rootOf<T extends Joined<T>>(node: T): T {
   return at;
 }
 
-/** The space of some memory; those that are found to be the same one are joined. */
+/** The address space of some memory; objects found to be the same memory are joined. */
 export class Memory {
   parent: Memory | undefined;
   private own: Space | undefined;
@@ -29,7 +29,7 @@ export class Memory {
     return rootOf<Memory>(this).own;
   }
 
-  /** False where they cannot be the same. */
+  /** False if their spaces differ. */
   join(other: Memory): boolean {
     const [a, b] = [rootOf<Memory>(this), rootOf(other)];
     if (a === b) return true;
@@ -40,12 +40,12 @@ export class Memory {
   }
 }
 
-/** Bytes of some memory, `to` one past the last, that are known to hold pointers. */
+/** A byte range, `to` one past the last, known to hold pointers. */
 export interface Slot {
   readonly from: number;
   readonly to: number;
   readonly pointers: Pointers;
-  /** Slots of what the pointers lead to, by their type; the same ones each time. */
+  /** Slots of the pointers' target, by its type; the same array each time. */
   readonly inside: () => readonly Slot[];
 }
 
@@ -56,20 +56,20 @@ export class Pointers {
   private held: Pointers | undefined;
   private readonly slots = new Set<Slot>();
 
-  /** `held`: the pointers in the memory that these lead to. */
+  /** `held`: the pointers stored in the memory that these point to. */
   constructor(memory = new Memory(), held?: Pointers) {
     this.memory = memory;
     this.held = held;
   }
 
-  /** The pointers in the memory that these lead to, where it is that of pointers. */
+  /** The pointers stored in the memory that these point to, if it holds pointers. */
   inside(): Pointers {
     const root = rootOf<Pointers>(this);
     root.held ??= new Pointers();
     return root.held;
   }
 
-  /** False where the memories that they lead to cannot be the same. */
+  /** False if they point to different spaces. */
   join(other: Pointers): boolean {
     const [a, b] = [rootOf<Pointers>(this), rootOf(other)];
     if (a === b) return true;
@@ -82,8 +82,8 @@ export class Pointers {
   }
 
   /**
-   * The memory is accessed by way of a type that has `slots`, maybe beside others: what holds pointers at the same bytes
-   * holds the same ones. False where they cannot be.
+   * The memory is accessed through a type with `slots`, perhaps among others: slots of pointers at the same bytes
+   * hold the same pointers. False if their spaces differ.
    */
   seenAs(slots: readonly Slot[]): boolean {
     let same = true;
@@ -102,7 +102,7 @@ export class Pointers {
     return this.seenAs(inside()) && same;
   }
 
-  /** What is copied from the memory of the one to that of the other, byte by byte. */
+  /** The target's bytes are copied to the target of `other`. */
   copiedTo(other: Pointers): boolean {
     const [mine, theirs] = [[...rootOf<Pointers>(this).slots], [...rootOf(other).slots]];
     const there = other.seenAs(mine);

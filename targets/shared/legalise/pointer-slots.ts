@@ -1,4 +1,4 @@
-/** Where types hold pointers: what other types may find at the same bytes. */
+/** Where types hold pointers: other types may see these bytes. */
 
 import { canonical, layoutOf, sizeOf } from "../../../core/lang/index.ts";
 import type { CType, Field, RecordDecl } from "../../../core/lang/tree/ast.ts";
@@ -7,7 +7,7 @@ import type { Pointers, Slot } from "./pointer-classes.ts";
 export class Slots {
   private readonly held: (field: Field) => Pointers;
   private readonly records = new Map<RecordDecl, readonly Slot[]>();
-  /** Slots of memory that is nothing but pointers, by what those lead to. */
+  /** Slots of memory that consists of pointers, by their target type. */
   private readonly wholes = new Map<Pointers, Map<string, Slot>>();
 
   /** `held`: the class of a member. */
@@ -30,7 +30,7 @@ export class Slots {
     return known;
   }
 
-  /** Of what `pointers` lead to, which is of a type. */
+  /** Slots of the memory that `pointers` point to, seen as `type`. */
   behind(pointers: Pointers, type: CType): readonly Slot[] {
     const c = innermost(type);
     if (c.kind === "record") return this.ofRecord(c.decl);
@@ -60,7 +60,7 @@ export class Slots {
   }
 }
 
-/** Which record pointers lead to, and over how many others. */
+/** The record that a pointer points to, and the number of pointers in between. */
 function recordBehind(type: CType, depth = 0): string {
   const c = innermost(type);
   if (c.kind === "pointer") return recordBehind(c.to, depth + 1);
@@ -68,19 +68,19 @@ function recordBehind(type: CType, depth = 0): string {
 }
 
 interface PointerMember {
-  /** As its own record has it. */
+  /** As declared in its own record. */
   readonly field: Field;
-  /** Bytes, `to` one past the last: of all elements, where it is an array. */
+  /** Byte range, `to` one past the last; of an array, that of all elements. */
   readonly from: number;
   readonly to: number;
   /** What it points to. */
   readonly of: CType;
 }
 
-/** Of an array of records, those in its first elements: members are the same in all. */
+/** Limit for arrays of records: the members of further elements are the same. */
 const mostElements = 16;
 
-/** Those of records inside it, too. */
+/** Includes those of nested records. */
 function pointerMembers(decl: RecordDecl): readonly PointerMember[] {
   const offsets = layoutOf(decl)?.offsets ?? [];
   return (decl.fields ?? []).flatMap((field, k) => {
@@ -99,7 +99,7 @@ function pointerMembers(decl: RecordDecl): readonly PointerMember[] {
   });
 }
 
-/** What an array of any dimensions has for elements. */
+/** The element type of an array of any dimensions. */
 export function innermost(type: CType): CType {
   const c = canonical(type);
   return c.kind === "array" ? innermost(c.of) : c;

@@ -1,4 +1,4 @@
-/** Structs and unions in words that every compiler of kernels lays out as the host's. */
+/** Structs and unions in forms that every kernel compiler lays out like the host's. */
 
 import { alignOf, layoutOf, type RecordBody } from "../../../core/lang/index.ts";
 import type { Attribute, Field, RecordDecl } from "../../../core/lang/tree/ast.ts";
@@ -35,7 +35,7 @@ export function portableRecord(decl: RecordDecl): RecordBody | undefined {
   };
 }
 
-/** Whether the limit that was in force moves anything. */
+/** Whether the limit in force moves any member. */
 function isPacked(decl: RecordDecl): boolean {
   const { pack: _, ...free } = decl;
   return JSON.stringify(layoutOf(decl)) !== JSON.stringify(layoutOf(free));

@@ -36,7 +36,7 @@ function resolvedExpr(e: Expr): Expr {
     case "generic":
       return own.assocs[own.chosen]?.value ?? own;
     case "char":
-      // Kernel languages have no literals of wide characters.
+      // Kernel languages have no wide string and character literals.
       return own.text.startsWith("'") ? own : build.intLit(own.value, own.type, own.span);
     case "string":
       return wideString(own) ?? own;
@@ -53,7 +53,7 @@ function resolvedExpr(e: Expr): Expr {
   }
 }
 
-/** Its code units as an array. */
+/** A string's code units as an array. */
 function wideString(e: Expr & { readonly kind: "string" }): Expr | undefined {
   const { units, type } = codeUnits(e.pieces);
   if (canonical(type) === CHAR) {
@@ -78,7 +78,7 @@ function constant(e: Expr): Expr | undefined {
   return typeof value === "bigint" ? build.intLit(value, e.type, e.span) : undefined;
 }
 
-/** `(double)1.0L`, as DBL_MAX and others of <float.h> are: a constant of the type itself. */
+/** `(double)1.0L`, as in DBL_MAX and others of <float.h>, becomes a constant of the type itself. */
 function shortened(e: Expr & { readonly kind: "cast" }): Expr | undefined {
   const to = canonical(e.to);
   const from = canonical(e.arg.type);
@@ -120,7 +120,7 @@ function resolvedCall(e: Expr & { readonly kind: "call" }): Expr {
   }
 }
 
-/** The function of <tgmath.h> that the arguments choose. */
+/** The <tgmath.h> function selected by the arguments. */
 function genericCall(e: Expr & { readonly kind: "call" }): Expr {
   const args = e.args.map(stripImplicit);
   const values = args.filter((arg) => !calleeType(arg.type));
@@ -128,7 +128,7 @@ function genericCall(e: Expr & { readonly kind: "call" }): Expr {
   return callee ? build.call(callee, values, e.span) : e;
 }
 
-/** Types are defined above the functions, except for variable-length ones; assertions known to hold are dropped. */
+/** Types are hoisted above the functions, except for variable-length ones; assertions known to hold are dropped. */
 function resolvedStmt(s: Stmt): Stmt {
   if (s.kind === "static-assert") return { kind: "expr", span: s.span };
   if (s.kind !== "decl") return s;
@@ -140,7 +140,7 @@ function resolvedStmt(s: Stmt): Stmt {
 
 function plainDeclarator(d: Declarator): Declarator {
   const value = d.init?.kind === "expr" && stripImplicit(d.init.expr);
-  // Only wide strings have become that.
+  // Such initialisers come from wide strings only.
   if (value && value.kind === "compound" && isArray(d.sym.type))
     return plainDeclarator({ ...d, init: value.init });
   const said = d.declared ?? d.sym;

@@ -17,7 +17,7 @@ import { ident } from "../../../core/lang/tree/build.ts";
 import { type KernelFunction, type LoweredRegion, mapBodies } from "../device/device.ts";
 import { inferSpaces, type Spaces } from "./opencl-spaces.ts";
 
-/** Limit of copies: a chain of functions that call the next one twice doubles with each. */
+/** Limit of copies: in a chain of functions that each call the next one twice, copies double at every step. */
 const mostCopies = 256;
 
 export function copiedBySpaces(region: LoweredRegion): LoweredRegion {
@@ -53,7 +53,7 @@ function copyEachCall(region: LoweredRegion): LoweredRegion | undefined {
   return copies > mostCopies ? undefined : { ...region, kernels, functions };
 }
 
-/** Callees come first, so that a function's callees are decided before it. */
+/** Callees come first, since a function's copies depend on them. */
 function withoutDoubles(region: LoweredRegion, spaces: Spaces): LoweredRegion {
   const kept = new Map<string, Symbol>();
   const instead = new Map<Symbol, Symbol>();
@@ -89,7 +89,7 @@ function withCallees(s: Stmt, other: (sym: Symbol) => Symbol): Stmt {
   });
 }
 
-/** 0 for a pointer, 0 and 1 for a pointer to a pointer. */
+/** The pointer depths of a type: 0 for a pointer, 0 and 1 for a pointer to a pointer. */
 function levels(type: CType): number[] {
   let depth = 0;
   let at = canonical(type);

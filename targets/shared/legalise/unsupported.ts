@@ -1,4 +1,4 @@
-/** Constructs of the region that a device supports in another form than the host, or not at all. */
+/** Constructs in the region that a device supports in another form than the host, or not at all. */
 
 import { isConstant } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
@@ -29,25 +29,25 @@ type Call = Expr & { readonly kind: "call" };
 export interface Lacks {
   readonly longDouble?: true;
   readonly functionPointers?: true;
-  /** Arrays whose size is known when they are declared. */
+  /** Arrays whose size is computed at run time. */
   readonly variableArrays?: true;
   /** Structs and unions without members: gcc's have no size. */
   readonly emptyRecords?: true;
-  /** A way to end the program. */
+  /** Calls that end the program. */
   readonly abort?: true;
-  /** Memory that a kernel allocates. */
+  /** Memory allocation in a kernel. */
   readonly heap?: true;
-  /** Types of gcc's and C11's. */
+  /** Types of gcc and C11. */
   readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "_Float16" | "__bf16" | "vector_size")[];
-  /** memcpy and memset whose value is used: as statements they are loops. */
+  /** memcpy and memset whose value is used: as statements they become loops. */
   readonly copiedValue?: true;
-  /** Whether it has no such builtin of C compilers; those of <math.h> are not asked for. */
+  /** Whether it lacks this builtin of C compilers; not called for those of <math.h>. */
   readonly builtins?: (name: string) => boolean;
   /** The conversion %n of printf. */
   readonly printedCount?: true;
-  /** Formats of printf, and strings that it prints, that are no literals. */
+  /** Formats and string arguments of printf that are no literals. */
   readonly printedStrings?: true;
-  /** Assembly of the host's processor, expressions and declarations whose type is not spelled. */
+  /** Host assembly, and expressions and declarations whose type cannot be spelled. */
   readonly hostForms?: true;
 }
 
@@ -66,7 +66,7 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
   return [...search.found.values(), ...hostAddresses(region)];
 }
 
-/** Tables of addresses that the program begins with, which nobody makes a device's: those of strings, most of all. */
+/** Constant tables of host addresses, mostly of strings, which are not translated to device addresses. */
 function hostAddresses({ arguments: passed }: LoweredRegion): Diagnostic[] {
   const tables = passed.filter(
     ({ sym, item, how }) =>
@@ -94,10 +94,10 @@ class Search {
   readonly found = new Map<string, Diagnostic>();
   private readonly device: string;
   private readonly lacks: Lacks;
-  /** Location of the region, reported for code that is in no file. */
+  /** The region's location, reported for code without one. */
   readonly site: Loc;
   private readonly records = new Set<RecordDecl>();
-  /** What is called, and calls whose value is not used. */
+  /** Callees, and calls whose value is not used. */
   private readonly callees = new Set<Expr>();
   private readonly statements = new Set<Expr>();
 
@@ -145,12 +145,12 @@ class Search {
         "give it a member, or leave it out",
       );
     for (const f of t.decl.fields ?? []) {
-      // OpenCL's are written as what they take up.
+      // In OpenCL function pointers become integers of their size.
       if (!leadsToFunction(f.type)) this.type(f.type, loc);
     }
   }
 
-  /** Of a variable. */
+  /** Checks a variable. */
   declaration({ name, type }: Pick<Symbol, "name" | "type">, loc: Loc): void {
     this.type(type, loc);
     if (this.lacks.variableArrays && isVariablyModified(type))
@@ -261,7 +261,7 @@ class Search {
   }
 }
 
-/** Bit-fields are computed where a language has none. */
+/** Whether it is an object; bit-fields are not, as some languages compute them with shifts and masks. */
 const isObject = (e: Expr): boolean =>
   (e.kind === "member" && e.field?.bits === undefined) ||
   e.kind === "ident" ||
@@ -283,13 +283,13 @@ function foreignName(t: CType): Foreign | undefined {
   return t.kind === "float" ? foreignFloats[t.name] : undefined;
 }
 
-/** Arithmetic of C's may keep more digits than the type has, which no device's does in the same way. */
+/** C may compute with excess precision, which no device does in the same way. */
 const insteadOf = (type: Foreign): string =>
   type === "_Float16" || type === "__bf16"
     ? "compute in float, and convert in front of the region and behind it"
     : "use another type in this region";
 
-/** What is spelled as a builtin of C compilers, also under another name in headers. */
+/** The name of a call spelled as a compiler builtin, also if a header defines another name for it. */
 function builtinName(e: Call): string | undefined {
   const callee = stripImplicit(e.callee);
   return callee.kind === "ident" && callee.sym.name.startsWith("__builtin_") ? callee.sym.name : undefined;

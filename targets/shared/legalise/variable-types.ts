@@ -1,6 +1,6 @@
 /**
  * Types of arrays whose size is computed at run time, for languages that have none: such arrays, and pointers to them, become
- * pointers to elements, and subscripts are computed with the sizes that the types had where they were declared.
+ * pointers to elements, and subscripts are computed with the extents evaluated at their declarations.
  *
  *     double t[n][m], (*p)[m] = t + 1;      =>      const long t_extent0 = n, t_extent1 = m; double *t = ROOM;
  *     p[i][j] = sizeof t[0];                        const long p_extent1 = m; double *p = t + 1 * t_extent1;
@@ -32,13 +32,13 @@ import {
 } from "../../../core/lang/tree/build.ts";
 
 export interface FlatTypes {
-  /** Where an array of so many elements is; undefined: nowhere, and it is left as it is. */
+  /** The memory for an array of this many elements; undefined: the array stays as it is. */
   room(sym: Symbol, elements: Expr): Expr | undefined;
-  /** Variables that are declared elsewhere, with their extents by dimension, from 1. */
+  /** Variables declared elsewhere, with their extents by dimension, from 1. */
   readonly given: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
 }
 
-/** Whether code names such a type: that of variables that are declared elsewhere does not count. */
+/** Whether code names such a type; the types of variables declared elsewhere do not count. */
 export function namesVariableTypes(body: Stmt): boolean {
   let found = false;
   const look = (type: CType | undefined): void => {
@@ -56,7 +56,7 @@ export function namesVariableTypes(body: Stmt): boolean {
   return found;
 }
 
-/** `params`: those of a function that the code is the body of. */
+/** `params`: the parameters, if the code is a function's body. */
 export function withFlatTypes(
   body: Stmt,
   types: FlatTypes,
@@ -72,12 +72,12 @@ export function withFlatTypes(
   };
 }
 
-/** What a pointer to elements stands for: an array (`own`: its extent), or a pointer to arrays with the extents `rows`. */
+/** What a pointer to elements represents: an array (`own`: its extent) or a pointer to arrays (`rows`: their extents). */
 interface Shape {
   readonly own?: Expr;
   readonly rows: readonly Expr[];
   readonly element: CType;
-  /** The pointer is their sum. */
+  /** The pointer is the sum of the two. */
   readonly base: Expr;
   readonly offset?: Expr;
 }
@@ -87,10 +87,10 @@ type Flat = Omit<Shape, "base" | "offset">;
 class FlatCode {
   private readonly types: FlatTypes;
   private readonly variables = new Map<Symbol, { readonly flat: Symbol; readonly shape: Flat }>();
-  /** Declarations of extents, and of rooms, by the variables in front of which they stand. */
+  /** Declarations of extents and rooms, by the variable that they precede. */
   private readonly before = new Map<Symbol, readonly Stmt[]>();
   private readonly rooms = new Map<Symbol, Expr>();
-  /** Sizes of types that have names were computed where those were declared. */
+  /** Sizes of named types, evaluated where the types were declared. */
   private readonly named = new Map<Expr, Expr>();
   private readonly shapes = new Map<Expr, Shape>();
 
@@ -138,7 +138,7 @@ class FlatCode {
     return flat;
   }
 
-  /** The size as a variable that keeps its value. */
+  /** The size, stored in a variable so that it keeps its value. */
   private captures(size: number | Expr, name: string, into: Stmt[]): Expr {
     if (typeof size === "number") return intLit(size, LONG);
     const known = this.named.get(size);
@@ -222,7 +222,7 @@ class FlatCode {
     if (!given) return e;
     const isArray = canonical(e.sym.type).kind === "array";
     const { dims, element } = dimensions(e.sym.type);
-    // Of the outermost dimension nobody asks: see `size-from-outside`.
+    // The outermost extent is never needed: see `size-from-outside`.
     const extents = dims.map((size, k) => {
       const extent = given.get(isArray ? k : k + 1);
       return extent ? ident(extent) : intLit(typeof size === "number" ? size : 0, LONG);
@@ -260,7 +260,7 @@ class FlatCode {
     });
   }
 
-  /** The extent of a type that is spelled in an expression. */
+  /** The extent of a type written in an expression. */
   private now(size: number | Expr): Expr {
     if (typeof size === "number") return intLit(size, LONG);
     return this.named.get(size) ?? cast(LONG, size);
@@ -279,7 +279,7 @@ class FlatCode {
     return index(from.base, offset ?? intLit(0));
   }
 
-  /** Of an array; that of an element is an address like others. */
+  /** The address of an array; the address of an element needs no change. */
   private address(arg: Expr): Expr | undefined {
     const shape = this.shapes.get(arg);
     if (!shape?.own) return undefined;
@@ -313,7 +313,7 @@ class FlatCode {
     return this.made({ ...flat, base: e.prefix ? moved : binary(e.op === "++" ? "-" : "+", moved, by) });
   }
 
-  /** One of several, of which each is a pointer to elements. */
+  /** A choice between several pointers to elements. */
   private chosen(e: Expr, shape: Shape | undefined): Expr {
     if (!shape) return e;
     const { offset: _, ...flat } = shape;
@@ -332,7 +332,7 @@ class FlatCode {
   }
 }
 
-/** Sizes of an array, or of what a pointer leads to, outermost first, down to elements whose size is known. */
+/** Extents of an array or of a pointer's target, outermost first, down to elements of known size. */
 function dimensions(type: CType): { readonly dims: readonly (number | Expr)[]; readonly element: CType } {
   const dims: (number | Expr)[] = [];
   let at = canonical(type);
