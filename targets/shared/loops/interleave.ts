@@ -1,7 +1,7 @@
 /**
  * Several iterations of a loop at once (unroll and jam): statement by statement, each iteration with
- * variables of its own, loops that run alike for all of them run once for all. Several loads are then
- * under way before the first is needed, and what the iterations share is loaded once.
+ * its own variables; inner loops with equal trip counts run once for all. Several loads are then
+ * in flight before the first is needed, and data that iterations share is loaded once.
  *
  * Only for loops whose iterations may run in any order.
  */
@@ -32,14 +32,14 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { escapes, flat } from "../device/control.ts";
 
-/** Beyond this many expressions the copies cost more registers than they hide latency. */
+/** With more expressions than this, register use costs more than hidden latency gains. */
 const MOST_EXPRESSIONS = 200;
 
 type For = Extract<Stmt, { kind: "for" }>;
 type Copy = ReadonlyMap<Symbol, Expr>;
 
 /**
- * Whether copies of the body can run side by side throughout: all its loops run the same in every iteration.
+ * Whether copies of the body can be interleaved: all its loops have the same trips in every iteration.
  * `variables`: the counters of the enclosing loop.
  */
 export function canInterleave(body: Stmt, variables: readonly Symbol[]): boolean {
@@ -66,7 +66,7 @@ export function canInterleave(body: Stmt, variables: readonly Symbol[]): boolean
   );
 }
 
-/** Variables from around the loop are set anew in each iteration, or only ever combined with further values. */
+/** Outer variables are set anew in each iteration, or only combined with further values. */
 function handsNothingOn(body: Stmt): boolean {
   const uses = usesOf(body);
   return [...uses.of].every(
@@ -109,7 +109,7 @@ export function interleave(body: readonly Stmt[], copies: readonly Copy[]): Stmt
   return [...declared, ...list(body, own, { varies: varying(whole), numbered })];
 }
 
-/** Variables from around the loop that each iteration sets before it reads them. */
+/** Outer variables that each iteration sets before reading them. */
 function ownVariables(body: Stmt): readonly Symbol[] {
   const uses = usesOf(body);
   return [...uses.of].flatMap(([sym, use]) =>
@@ -162,7 +162,7 @@ function declaration(
 
 type Store = Extract<Expr, { kind: "assign" }>;
 
-/** An assignment to memory of a value that is loaded from memory and computed without effects, as `=`. */
+/** An assignment to memory of a value loaded from memory and computed without effects, as `=`. */
 function plainStore(e: Expr): Store | undefined {
   if (e.kind !== "assign" || e.left.kind === "ident") return undefined;
   if (e.op === "=") return isPlain(e.right) && loads(e.right) ? e : undefined;
@@ -194,7 +194,7 @@ function loads(e: Expr): boolean {
   return found;
 }
 
-/** All values before the first store: a compiler cannot know that the stores change none of the loaded values. */
+/** Computes all values before the first store: a compiler cannot know that stores change none of the loaded values. */
 function loadsFirst(store: Store, copies: readonly Copy[], context: Context): Stmt[] {
   const values = copies.map((_, n) =>
     freshSymbol(context.numbered("arc_value", n), unqualified(store.left.type)),
@@ -229,7 +229,7 @@ function loopsRunAlike(body: readonly Stmt[], varies: ReadonlySet<Symbol>): bool
   });
 }
 
-/** A loop with a counter of its own, whose bounds are the same in every iteration around it. */
+/** A loop with its own counter, whose bounds are the same in every enclosing iteration. */
 function runsAlike(s: For, varies: ReadonlySet<Symbol>): boolean {
   if (s.init?.kind !== "decl" || escapes(s.body)) return false;
   const own = new Set(s.init.decls.map((d) => d.sym));

@@ -1,6 +1,6 @@
 /**
- * Arrays that a region declares and whose size the host can compute before the launch: both host code and kernels ask here,
- * so that the host allocates what the kernels use.
+ * Arrays that a region declares and whose size the host can compute before the launch. Host code and kernels both use this,
+ * so that the host allocates exactly what kernels use.
  *
  *     firstprivate(n)  { int m = n + 2; double t[n][m]; BODY }    =>    t: (long)n * (long)(int)(n + 2) elements
  */
@@ -25,7 +25,7 @@ import { binary, cast, cond, intLit } from "../../../core/lang/tree/build.ts";
 
 export interface LaunchArray {
   readonly sym: Symbol;
-  /** How many elements of a known size it has, in the program's terms: a `long`. */
+  /** The number of elements of known size, in the program's variables: a `long`. */
   readonly elements: Expr;
 }
 
@@ -42,7 +42,7 @@ export interface LaunchArrays {
   readonly unknown: readonly UnknownArray[];
 }
 
-/** The arrays of the region's own code: those of functions that it calls depend on the call. */
+/** The region's own arrays: those of functions that it calls depend on the call. */
 export function launchArrays(task: Task): LaunchArrays {
   const { body } = spmdOf(task);
   const known: LaunchArray[] = [];
@@ -66,7 +66,7 @@ export function launchArrays(task: Task): LaunchArrays {
 const isVariableArray = (type: CType): boolean =>
   canonical(type).kind === "array" && isVariablyModified(type) && !isVariablyModified(elementOf(type));
 
-/** What an array is made of whose size is known. */
+/** An array's element type, of known size. */
 export function elementOf(type: CType): CType {
   const c = canonical(type);
   return c.kind === "array" && isVariablyModified(c) ? elementOf(c.of) : type;
@@ -77,11 +77,11 @@ type Unknown = Pick<UnknownArray, "why" | "remedy">;
 const LARGEST =
   "give it the largest size that is needed, as a constant, or map an array that has a row for each iteration";
 
-/** Values that are the same all through the region, and that the host knows. */
+/** Values that are constant during the region and known to the host. */
 class LaunchSizes {
   private readonly task: Task;
   private readonly uses: ReturnType<typeof usesOf>;
-  /** Variables of the region that keep the value that they are declared with. */
+  /** Variables of the region that keep their initial value. */
   private readonly constant = new Map<Symbol, Expr>();
 
   constructor(task: Task) {
@@ -116,13 +116,13 @@ class LaunchSizes {
     return use !== undefined && (use.written || use.addressTaken);
   }
 
-  /** With what the region's own variables stand for. */
+  /** Replaces the region's own variables by their values. */
   private inProgram(e: Expr): Expr {
     return mapExpr(e, {
       expr: (x) => {
         const value = x.kind === "ident" ? this.constant.get(x.sym) : undefined;
         if (value) return this.inProgram(value);
-        // The host computes even where the region would not.
+        // The host evaluates it even if the region would not reach it, so it must not divide by zero.
         const divides = x.kind === "binary" && (x.op === "/" || x.op === "%");
         return divides && evaluateInteger(x.right) === undefined ? cond(x.right, x, intLit(0)) : x;
       },

@@ -1,6 +1,6 @@
 /**
- * How many iterations of the outer loop a team takes at a time. Where they all load the same in the inner loop, as pairs
- * of bodies do, several share each load:
+ * How many iterations of the outer loop a team runs at a time. If all of them load the same data in the inner loop, as
+ * n-body code does, several share each load:
  *
  *     for (j = ...) {  q = x[j];  s0 += f(q - p0);  s1 += f(q - p1);  s2 += ...  }
  */
@@ -13,13 +13,13 @@ import { canInterleave } from "./interleave.ts";
 
 type Inner = Pick<SharedReduction, "header" | "body" | "before" | "reductions">;
 
-/** Rows that share a load, the most first, and the expressions of an inner loop beyond which they need too many registers. */
+/** Rows that share a load, largest first, each with a limit on the inner loop's expressions, for the sake of registers. */
 const TOGETHER = [
   { rows: 8, expressions: 120 },
   { rows: 4, expressions: 200 },
 ];
 
-/** For inner loops that are as long in every iteration of the loop with the header `outer`. */
+/** Requires inner loops that are equally long in every iteration of the loop with the header `outer`. */
 export function rowsTogether(
   outer: LoopHeader,
   shared: readonly Inner[],
@@ -47,7 +47,7 @@ function sizeOf(body: Stmt): number {
 
 const written = ({ of }: Uses): Symbol[] => [...of].flatMap(([sym, use]) => (use.written ? [sym] : []));
 
-/** What changes from iteration to iteration of the inner loop is loaded from where no row has a part in it. */
+/** Whether all loads that vary in the inner loop are independent of the row. */
 function loadsAreShared(header: LoopHeader, body: Stmt, ofRow: ReadonlySet<Symbol>): boolean {
   const uses = usesOf(body);
   const ofIteration = new Set([header.var, ...uses.declared, ...written(uses)]);

@@ -5,8 +5,8 @@
  *     for (i = 0; i < n; i++)        =>        for (i = it * 16; i < min(n, it * 16 + 16); i++)
  *       for (j = 0; j < m; j++)                  for (j = jt * 4; j < min(m, jt * 4 + 4); j++)
  *
- * Where groups have several work-items the tile is the group's shape instead (`groupShape`), or where it has not one
- * element for each of them, a group takes the tile and its items share the elements (`tiledForGroups`).
+ * If groups have several work-items, the tile is the group's shape instead (`groupShape`); or if it does not have one
+ * element per item, a group takes the tile and its items share the elements (`tiledForGroups`).
  */
 import { asNode, extStmt, type Loop, type LoopHeader } from "../../../core/ir/model/ir.ts";
 import { evaluateInteger, isPointer, LONG, mapStmt, walkStmt } from "../../../core/lang/index.ts";
@@ -23,10 +23,10 @@ import {
 import { sequentialNest } from "./sequential.ts";
 import { countsDown, reachedAt, tripCount, valueAt } from "./trips.ts";
 
-/** Tile size along a dimension that the user leaves open: tiles of two dimensions fit a first-level cache. */
+/** Default tile size for a dimension: tiles of two dimensions fit a first-level cache. */
 const OPEN = 32;
 
-/** Sizes of the tiles of each loop, outermost first, where they are known now. */
+/** Tile sizes of each loop, outermost first, if constant. */
 function tileSizes({ parallel, headers }: Loop): readonly number[] | undefined {
   const sizes = parallel.tile?.map((e) => (e === "*" ? OPEN : Number(evaluateInteger(e) ?? 0n)));
   return sizes?.length === headers.length && sizes.every((s) => s > 0) ? sizes : undefined;
@@ -54,8 +54,8 @@ export function tiled(body: Stmt): Tiled {
 }
 
 /**
- * The same if items share a tile's elements, as in OpenACC: gangs take tiles, workers and lanes elements. Without a
- * level for them, tiles or elements run in order.
+ * The same if items share a tile's elements, as in OpenACC: gangs take tiles, workers and lanes elements. Tiles or
+ * elements without such a level run in order.
  */
 export function tiledForGroups(body: Stmt): Tiled {
   return inTiles(body, (loop, dims, sizes) => {
@@ -121,7 +121,7 @@ function inTiles(
   return { body: made, headers };
 }
 
-/** Why tiles that the program requests are not made. */
+/** Why requested tiles are not used. */
 export function untiled(body: Stmt, inOrder: boolean, device: "order" | "groups" | undefined): Diagnostic[] {
   const remarks: Diagnostic[] = [];
   walkStmt(body, {
@@ -172,10 +172,10 @@ const ENOUGH = 256;
 interface Dimension {
   readonly size: number;
   readonly tiles: LoopHeader;
-  /** Where a tile's elements begin and end. */
+  /** The first element of a tile and its end. */
   readonly before: readonly Stmt[];
   readonly elements: LoopHeader;
-  /** The elements as items share them: counted from 0, how many there are, and the loop's variable. */
+  /** A tile's elements for sharing among items: counted from 0, their number, and the loop variable's value. */
   readonly shared: { readonly before: readonly Stmt[]; readonly header: LoopHeader; readonly value: Stmt };
 }
 

@@ -1,4 +1,4 @@
-/** Trip counts: one formula, used by the index arithmetic of kernels and by the host's launch alike. */
+/** Trip counts: one formula for the index arithmetic of kernels and for the host's launch. */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
@@ -33,7 +33,7 @@ export const long = (e: Expr): Expr => {
   return isLong(written.type) ? written : cast(LONG, written);
 };
 
-/** Conversions that C inserts are not printed: where the context does not imply them they must be written. */
+/** Conversions that C inserts are not printed, so they are made explicit unless the context implies them. */
 function explicit(e: Expr): Expr {
   if (e.kind !== "cast" || !e.implicit) return e;
   const [from, to] = [intKind(e.arg.type), intKind(e.to)];
@@ -50,7 +50,7 @@ const isLong = (type: CType): boolean => {
   return c.kind === "int" && c.name === "long";
 };
 
-/** Sums and products in 64 bits with what is known folded in. */
+/** Sums and products in 64 bits, with constants folded. */
 function fold(op: "+" | "-" | "*" | "/", a: Expr, b: Expr): Expr {
   const [x, y] = [evaluateInteger(a), evaluateInteger(b)];
   if (x !== undefined && y !== undefined && (op !== "/" || y !== 0n))
@@ -62,12 +62,12 @@ function fold(op: "+" | "-" | "*" | "/", a: Expr, b: Expr): Expr {
   return binary(op, a, b);
 }
 
-/** Number of iterations, as C counts them; may be negative, which means none. A `long`. */
+/** The number of iterations, as C counts them, a `long`; negative means none. */
 export function tripCount(h: LoopHeader): Expr {
   if (isPointer(h.var.type)) return quotient(h, h.lower, h.bound, long(h.step));
   const type = intKind(h.var.type) as IntKind;
   const common = usualArithmetic(h.var.type, h.bound.type) as CType;
-  // Compared as unsigned, a variable that starts below zero is very large.
+  // Compared as unsigned, a negative start is very large.
   const mixed = isSigned(h.var.type) && !isSigned(common);
   const initial = inType(h.lower, h.var.type);
   const lower = mixed && !isNatural(initial) ? cast(common, initial) : initial;
@@ -83,7 +83,7 @@ export function tripCount(h: LoopHeader): Expr {
   return quotient(h, long(lower), long(h.bound), step);
 }
 
-/** Where an upward loop over the same values would start and end. */
+/** The range of an upward loop over the same values. */
 function ends(h: LoopHeader, lower: Expr): readonly [from: Expr, to: Expr] {
   return countsDown(h) ? [h.bound, lower] : [lower, h.bound];
 }
@@ -104,14 +104,14 @@ export function countsDown({ relation, step }: LoopHeader): boolean {
   return relation === ">" || relation === ">=";
 }
 
-/** With `!=` a variable that wraps around still reaches the bound: the distance is a difference in its own type. */
+/** With `!=` a variable that wraps around still reaches the bound, so the distance is computed in its type. */
 function distance(h: LoopHeader, lower: Expr, type: CType): Expr {
   const [x, y] = countsDown(h) ? [lower, h.bound] : [h.bound, lower];
   const span = evaluateInteger(y) === 0n ? x : binary("-", explicit(x), explicit(y));
   return fold("/", long(converted(span, type)), strideOf(h));
 }
 
-/** For ends whose difference may not fit in 64 bits with a sign, and steps whose sign is not known. */
+/** For distances that may exceed signed 64 bits, and steps of unknown sign. */
 function guarded(h: LoopHeader, from: Expr, to: Expr, common: CType): Expr {
   const [a, b] = [converted(from, common), converted(to, common)];
   const unsigned = (e: Expr) => converted(e, ULONG);
@@ -128,7 +128,7 @@ function guarded(h: LoopHeader, from: Expr, to: Expr, common: CType): Expr {
   return cond(some, long(step === 1n || step === -1n ? simple : count), intLit(0, LONG));
 }
 
-/** The step's size in the loop's direction, as it acts on the variable: conversions may turn its sign. */
+/** The step's size in the loop's direction, as added to the variable: conversions may change its sign. */
 function strideOf(h: LoopHeader): Expr {
   const step = evaluateInteger(h.step);
   if (step !== undefined) return intLit(countsDown(h) ? -step : step, LONG);
@@ -149,14 +149,14 @@ function inType(e: Expr, type: CType): Expr {
   return value === undefined ? converted(e, type) : intLit(wrapInteger(value, kind), LONG);
 }
 
-/** The conversion written out, where it is one. */
+/** The conversion written out, if it is one. */
 function converted(e: Expr, type: CType): Expr {
   const [value, kind] = [evaluateInteger(e), intKind(type) as IntKind];
   if (value !== undefined) return intLit(wrapInteger(value, kind), intType(kind));
   return intKind(e.type) === kind ? explicit(e) : cast(type, explicit(e));
 }
 
-/** A constant that no difference with a small step can carry out of 64 bits. */
+/** A constant from 0 to 2^31 - 1: differences with it, plus a small step, fit in 64 bits. */
 function isNatural(e: Expr): boolean {
   const value = evaluateInteger(e);
   return value !== undefined && value >= 0n && value < 1n << 31n;
@@ -177,13 +177,13 @@ export function valueAt(h: LoopHeader, t: Expr): Expr {
   return isPointer(h.var.type) || isLong(h.var.type) ? value : cast(h.var.type, value);
 }
 
-/** The value that the loop variable has after `t` iterations, in 64 bits: it may not fit the variable's type. */
+/** The loop variable's value after `t` iterations, in 64 bits: it may not fit the variable's type. */
 export function reachedAt(h: LoopHeader, t: Expr): Expr {
   if (isPointer(h.var.type)) return binary("+", h.lower, fold("*", t, long(h.step)));
   return fold("+", long(h.lower), fold("*", t, long(h.step)));
 }
 
-/** A trip count as text that tells variables of one name apart. */
+/** A trip count as text that distinguishes variables of the same name. */
 export function tripKey(trip: Expr): string {
   const ids: number[] = [];
   walkExpr(trip, {
@@ -215,7 +215,7 @@ export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
   };
   const add = (h: LoopHeader): void => {
     const trip = tripCount(h);
-    // The host counts even where the region would never reach the loop.
+    // The host counts even if the region would never reach the loop.
     const safe = evaluateInteger(h.step) === undefined ? cond(h.step, trip, intLit(0, LONG)) : trip;
     if (known(trip)) trips.set(h, safe);
   };
@@ -225,7 +225,7 @@ export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
     return mapChildren(s, look);
   };
   look(spmd.body);
-  // Loops that the launch may repeat, and those inside that all groups may share then.
+  // Loops that the launch may repeat, and inner loops that all groups may then share.
   for (const h of stageHeaders(spmd)) add(h);
   return trips;
 }

@@ -1,13 +1,13 @@
 /**
- * Scalar replacement (Callahan, Carr and Kennedy 1990): an element that a loop in order updates in each iteration is a
+ * Scalar replacement (Callahan, Carr and Kennedy 1990): an element that every iteration of a sequential loop updates is a
  * variable while the loop runs.
  *
  *     for (k = 0; k < n; k++)                 float kept = c[i][j];
  *       c[i][j] += a[i][k] * b[k][j];   =>    for (k = 0; k < n; k++) kept += a[i][k] * b[k][j];
  *                                             c[i][j] = kept;
  *
- * What else the loop reads must lie elsewhere: arrays, restrict pointers and other types do; of a pair with any other
- * pointer the launch has to say.
+ * Other accesses in the loop must not alias the element: arrays, restrict pointers and other types do not; for any other
+ * pair of pointers the launch checks.
  */
 import { isArray, rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
@@ -42,21 +42,21 @@ import {
 
 export interface Accumulated {
   readonly body: Stmt;
-  /** The elements, as the program names them. */
+  /** The elements, as expressions of the program. */
   readonly elements: readonly Expr[];
-  /** Pointers that must not lead to the same memory. */
+  /** Pointers that must not point to the same memory. */
   readonly pairs: readonly (readonly [Symbol, Symbol])[];
 }
 
-/** What lowering knows of a region's variables. */
+/** What lowering knows about a region's variables. */
 export interface Arguments {
-  /** A pointer or an array that the launch passes. */
+  /** A pointer or array passed by the launch. */
   isBuffer(sym: Symbol): boolean;
-  /** A variable from outside that other code may reach, too: no copy of its value. */
+  /** An outside variable that other code may access too, not just a copy of its value. */
   isArgument(sym: Symbol): boolean;
 }
 
-/** The body of an iteration with its elements kept; undefined: there are none. */
+/** An iteration's body with elements in variables; undefined: there are none. */
 export function withAccumulators(body: Stmt, args: Arguments): Accumulated | undefined {
   const search = new Search(args);
   const made = search.block(body);
@@ -78,7 +78,7 @@ class Search {
     return { ...s, body: s.body.map((child, k) => this.stmt(child, s.body.slice(0, k))) };
   }
 
-  /** `before`: what has run in the same block. */
+  /** `before`: earlier statements of the same block. */
   private stmt(s: Stmt, before: readonly Stmt[]): Stmt {
     const loop = inOrder(s);
     const kept = loop && this.kept(loop, before);
@@ -107,7 +107,7 @@ class Search {
     return undefined;
   }
 
-  /** A number in memory whose address is the same in all iterations, found without loading. */
+  /** A scalar number in memory whose address is loop-invariant and computed without loads. */
   private isCandidate({ place, expr, type }: Reference, { header, body, own }: OrderedLoop): boolean {
     const { kind, quals } = canonical(type);
     if ((kind !== "int" && kind !== "float") || quals?.volatile || quals?.atomic) return false;
@@ -128,14 +128,14 @@ class Search {
     return fixed;
   }
 
-  /** Pairs of pointers that must differ for nothing else in the loop to be that element; undefined: something may be. */
+  /** Pairs of pointers that must differ so that nothing else in the loop aliases the element; undefined: unprovable. */
   private apart(element: Reference, list: readonly Reference[]): (readonly [Symbol, Symbol])[] | undefined {
     const root = rootOf(element.expr)?.sym;
     const pairs: (readonly [Symbol, Symbol])[] = [];
     for (const other of list) {
       const { base, steps } = other.place;
       if (base.is !== "variable" && base.is !== "pointee") return undefined;
-      // The pointer itself.
+      // The pointer itself, not its target.
       if (steps.length === 0 && isPointer(other.type)) continue;
       if (base.sym === root) {
         if (other.mode === "atomic" || !same(other.expr, element.expr)) return undefined;
@@ -161,12 +161,12 @@ class Search {
 interface OrderedLoop {
   readonly header: LoopHeader;
   readonly body: Stmt;
-  /** Variables that a clause or the compiler gives each iteration. */
+  /** Variables private to each iteration, by a clause or by analysis. */
   readonly own: readonly Symbol[];
   readonly with: (body: Stmt) => Stmt;
 }
 
-/** A loop whose iterations one lane has, in order. */
+/** A loop whose iterations one lane runs in order. */
 function inOrder(s: Stmt): OrderedLoop | undefined {
   const loop = asNode(s, "loop");
   if (loop && s.kind === "ext") {
@@ -192,7 +192,7 @@ function inOrder(s: Stmt): OrderedLoop | undefined {
   return moves ? undefined : { header, body: s.body, own: [], with: (body) => ({ ...s, body }) };
 }
 
-/** Subscripts of an array or a pointer variable, in which nothing is loaded. */
+/** Subscripts of an array or pointer variable, with no loads in between. */
 function isSpine(e: Expr): boolean {
   if (e.kind === "ident") return true;
   const loadsNothing = (sub: Expr) => {
@@ -228,13 +228,13 @@ export function same(a: Expr, b: Expr): boolean {
   return s.length === t.length && s.every((sym, k) => sym === t[k]);
 }
 
-/** A statement that certainly reads or writes the element. */
+/** A statement that certainly accesses the element. */
 function touches(s: Stmt, element: Expr): boolean {
   const e = s.kind === "expr" ? s.expr : undefined;
   return e?.kind === "assign" && same(e.left, element);
 }
 
-/** `touched`: the program has been there already; else only iterations lead there. */
+/** `touched`: code before the loop accesses the element; otherwise only iterations do, if there are any. */
 function replaced({ header, body, with: around }: OrderedLoop, element: Expr, touched: boolean): Stmt {
   const kept = freshSymbol(`${rootName(element)}_kept`, unqualified(element.type));
   const inner = mapStmt(body, {
@@ -247,8 +247,8 @@ function replaced({ header, body, with: around }: OrderedLoop, element: Expr, to
 }
 
 /**
- * Declared arrays are objects of their own; two restrict pointers share nothing that is written. Any other pointer may
- * have been computed from the restrict one (C11 6.7.3.1p3), and so lead to the same.
+ * Declared arrays are separate objects; two restrict pointers share nothing that is written. Any other pointer may
+ * be derived from the restrict one (C11 6.7.3.1p3), and so point to the same memory.
  */
 export function distinct(a: Symbol, b: Symbol): boolean {
   return isOwn(a) && isOwn(b);
@@ -268,5 +268,5 @@ function sharesType(a: CType, b: CType): boolean {
   return sizeOf(x) === sizeOf(y);
 }
 
-/** What names of variables that stand for an element begin with. */
+/** Prefix of variables that replace an element: the name of its array. */
 export const rootName = (element: Expr): string => rootOf(element)?.sym.name ?? "element";

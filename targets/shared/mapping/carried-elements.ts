@@ -1,5 +1,5 @@
 /**
- * Elements that each iteration makes of the one before it, as a variable that iterations hand on (scalar replacement of
+ * Elements that each iteration computes from the previous one, as a loop-carried variable (scalar replacement of
  * a recurrence, Callahan, Carr and Kennedy 1990):
  *
  *     for (i = 1; i < n; i++)              int c = 1 < n ? b[1 - 1] : 0;
@@ -44,7 +44,7 @@ import { rootName, same } from "./accumulators.ts";
 export interface CarriedElement {
   readonly body: Stmt;
   readonly before: readonly Stmt[];
-  /** The element, as the program names it. */
+  /** The element, as written in the program. */
   readonly name: string;
   readonly loc: Loc;
 }
@@ -57,7 +57,7 @@ export function carriedElement(loop: Loop, header: LoopHeader): CarriedElement |
   return of;
 }
 
-/** Each body is looked at once, whoever asks. */
+/** Caches the analysis of each body. */
 const made = new WeakMap<Stmt, { readonly of: CarriedElement | undefined }>();
 
 function carried(loop: Loop, header: LoopHeader): CarriedElement | undefined {
@@ -101,7 +101,7 @@ function isNumber({ type }: Expr): boolean {
   return (kind === "int" || kind === "float") && !quals?.volatile && !quals?.atomic;
 }
 
-/** An iteration reads there what the one before it has written. */
+/** Whether it reads the element that the previous iteration wrote. */
 function isBefore(read: Reference, write: Reference, counter: Symbol, step: bigint): boolean {
   if (!sameBase(read, write) || read.loops.length > 0 || write.loops.length > 0) return false;
   const [from, to] = [read.place.steps, write.place.steps];

@@ -1,4 +1,4 @@
-/** Tiles that a variant chooses, in place of those of directives. */
+/** Tile sizes set by a variant, instead of those of directives. */
 import { asNode, extStmt, type Loop, type Spmd } from "../../../core/ir/model/ir.ts";
 import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
 import { LONG, mapChildren, mapStmt } from "../../../core/lang/index.ts";
@@ -12,7 +12,7 @@ export interface ChosenTile {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** Every nest of as many loops as `tile` has sizes gets it; a remark at `loc` where there is none. */
+/** Applies to every nest with as many loops as `tile` has sizes; if there is none, a remark at `loc`. */
 export function withTile(
   spmd: Spmd,
   tile: readonly number[] | "none",
@@ -37,11 +37,11 @@ export function withTile(
   return { body, remarks: used || tile === "none" ? [] : [unused(tile, loc)] };
 }
 
-/** The loop that is all of a region, and the one inside, as one nest. */
+/** Merges the loop that makes up a region with its inner loop. */
 function asNest(body: Stmt, args: Arguments): Stmt {
   const whole = wholeLoop(body);
   const nest = whole && plainNest(whole, args);
-  // Where pointers must differ for that, the kernel would need both forms.
+  // If that requires pointers to differ, the kernel would need both forms.
   if (!whole || !nest || nest.pairs.length > 0) return body;
   const replaced = (s: Stmt): Stmt =>
     asNode(s, "loop") === whole ? extStmt(nest.loop, whole.body.span) : mapChildren(s, replaced);

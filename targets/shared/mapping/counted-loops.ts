@@ -1,4 +1,4 @@
-/** Loops inside an iteration whose levels are not the user's wish. */
+/** Loops inside an iteration whose levels the user left open. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
 import { asNode, type Loop, type LoopHeader, node } from "../../../core/ir/model/ir.ts";
@@ -6,7 +6,7 @@ import type { Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
 
-/** A plain counted loop, or one of the user's whose levels are open; what the user wants in order stays so. */
+/** A plain counted loop, or a directive's loop with open levels; loops that the user wants in order stay so. */
 export function countedLoop(s: Stmt): Loop | undefined {
   const loop = asNode(s, "loop");
   if (loop) return loop.parallel.free ? loop : undefined;
@@ -24,7 +24,7 @@ export function countedLoop(s: Stmt): Loop | undefined {
   });
 }
 
-/** The body must not change the loop's variable or what its bounds are made of. */
+/** The body must not change the loop's variable or anything in its bounds. */
 function boundsStay({ var: counter, lower, bound, step }: LoopHeader, body: Stmt): boolean {
   const fixed = usesOf(lower, bound, step).of;
   const changed = usesOf(body).of;

@@ -1,6 +1,6 @@
 /**
- * Nests whose lanes go along memory: loops that nothing stands between become one nest, with the loop last along which
- * neighbouring iterations touch neighbouring elements, since lanes follow the last one.
+ * Nests whose lanes access contiguous memory: perfectly nested loops become one nest. Its last loop, which lanes
+ * follow, is the one whose neighbouring iterations access neighbouring elements.
  *
  *     shared out: for (i = 0; i < n; i++)            shared out, lanes along j: for (i...) for (j...)
  *       for (j = 0; j < m; j++)               =>       a[i][j] = 2 * b[i][j];
@@ -19,16 +19,16 @@ import { trafficAlong } from "./strides.ts";
 
 export interface Nest {
   readonly loop: Loop;
-  /** Along which lanes go now. */
+  /** The loop that lanes now follow. */
   readonly last: LoopHeader;
-  /** Pointers that must not lead to the same memory. */
+  /** Pointers that must not point to the same memory. */
   readonly pairs: readonly (readonly [Symbol, Symbol])[];
 }
 
-/** Another order must save that much of the memory traffic. */
+/** Another order must reduce memory traffic to this fraction. */
 const WORTH = 0.6;
 
-/** The loop that is all of a region as a better nest, if there is one. */
+/** The loop that makes up a region as a better nest, if there is one. */
 export function betterNest(spmd: Spmd, loop: Loop, args: Arguments): Nest | undefined {
   const { parallel, headers, reductions, body } = loop;
   const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
@@ -48,7 +48,7 @@ function reordered(loop: Loop): Nest | undefined {
   return { loop: { ...loop, headers: [...headers.filter((h) => h !== best), best] }, last: best, pairs: [] };
 }
 
-/** The loop that is all of a region and the one inside as one nest in their order, if it may be one. */
+/** The loop that makes up a region and its inner loop as one nest in the same order, if allowed. */
 export function plainNest(loop: Loop, args: Arguments): Nest | undefined {
   const { parallel, headers, reductions, body } = loop;
   const open = parallel.free && parallel.levels.includes("gang") && reductions.length === 0;
@@ -67,7 +67,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
   if (!areFixed([outer, header], inner.body)) return undefined;
   const [along, across] = [header, outer].map((h) => trafficAlong([outer, header], inner.body, h.var));
   if (along === undefined || across === undefined) return undefined;
-  // One lane has all of a plain loop; a loop of the user's has lanes of its own already.
+  // A plain loop runs in one lane; a directive's loop already has lanes of its own.
   const shared = asNode(only, "loop") !== undefined && inner.parallel.independence === "independent";
   const swapped = shared && order === "better";
   if (order === "better" && (shared ? !(across < WORTH * along) : !(along < WORTH * across)))
@@ -79,7 +79,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
     loop: {
       ...loop,
       headers,
-      // The inner loop's variable, which private of the outer one may name, is now a variable of the nest itself.
+      // The inner loop's variable may be private in the outer loop; it is now a variable of the nest itself.
       privates: [...new Set([...loop.privates, ...proof.privates])].filter(
         (sym) => !headers.some((h) => h.var === sym),
       ),
@@ -91,7 +91,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
   };
 }
 
-/** That iterations of a plain loop are independent, and which pointers must differ for that. */
+/** Proves the iterations of a plain loop independent, and lists the pointers that must differ for that. */
 function proved(
   outer: Loop,
   inner: Loop,
@@ -113,7 +113,7 @@ function proved(
   return { privates: proof.privates, pairs: [...pairs.values()] };
 }
 
-/** Bounds and steps that are the same all the time. */
+/** Whether bounds and steps are invariant. */
 function areFixed(headers: readonly LoopHeader[], body: Stmt): boolean {
   const changed = usesOf(body);
   const counters = new Set(headers.map((h) => h.var));

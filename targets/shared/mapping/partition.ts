@@ -1,4 +1,4 @@
-/** Statements that other parts of lowering share out, or that all items of a group run together. */
+/** Statements that later lowering distributes, or that all items of a group run together. */
 import { asNode } from "../../../core/ir/model/ir.ts";
 import { walkStmt } from "../../../core/lang/index.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";

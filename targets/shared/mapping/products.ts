@@ -1,6 +1,6 @@
 /**
- * Nests shaped like the product of two matrices: an iteration of two parallel loops runs a loop in order whose operands
- * each belong to a row or to a column, so that blocks of rows and columns share what they load.
+ * Nests shaped like a matrix product: an iteration of two parallel loops runs a sequential loop whose operands
+ * each depend on the row or the column only, so that blocks of rows and columns can share their loads.
  *
  *     for (i...) for (j...) {            rows of a are the same for all j, columns of b for all i
  *       float s = 0;
@@ -31,21 +31,21 @@ import { hasPartition } from "./partition.ts";
 import { sectors } from "./strides.ts";
 import { asksItsPlace, hasLoop, tripsKnown } from "./teams.ts";
 
-/** What a block of rows, or of columns, loads once. */
+/** Data that a block of rows or columns loads once. */
 export interface Operand {
-  /** The places that load it. */
+  /** The expressions that load it. */
   readonly loads: readonly Expr[];
   readonly type: CType;
   readonly side: "row" | "column";
-  /** Over which loop neighbours lie side by side in memory. */
+  /** The loop whose neighbouring iterations access neighbouring memory. */
   readonly along: "inner" | "outer";
 }
 
 export interface Product {
   readonly loop: Loop;
-  /** As it was, for launches that do better without tiles. */
+  /** The untiled loop, for launches that are faster without tiles. */
   readonly plain: Loop;
-  /** Loops around: each iteration has a product of its own. */
+  /** Enclosing loops: each iteration computes a separate product. */
   readonly batch: readonly LoopHeader[];
   readonly row: LoopHeader;
   readonly column: LoopHeader;
@@ -53,21 +53,21 @@ export interface Product {
   readonly before: readonly Stmt[];
   readonly body: Stmt;
   readonly behind: readonly Stmt[];
-  /** Variables of an iteration that live from one of these parts to the next. */
+  /** An iteration's variables that are live from one of these parts to another. */
   readonly kept: readonly Symbol[];
-  /** Those that do not. */
+  /** Its other variables. */
   readonly privates: readonly Symbol[];
   readonly operands: readonly Operand[];
-  /** How many columns there are depends on the row, from one constant more or less to the next. */
+  /** The number of columns depends linearly on the row. */
   readonly ragged: boolean;
 }
 
-/** Shorter inner loops are not worth it. */
+/** Shorter inner loops are not worth tiling. */
 const FEWEST = 16;
 const MOST_KEPT = 2;
 const MOST_OPERANDS = 4;
 
-/** The loop that is all of a region, if it is such a nest. */
+/** The loop that makes up a region, if it is such a nest. */
 export function productLoop(
   spmd: Spmd,
   given: Loop,
@@ -113,13 +113,13 @@ export function productLoop(
   return { ...nest, before, body: inner.body, behind, operands, ...own };
 }
 
-/** Its order is kept, so the user may want it. */
+/** An inner loop; its order is kept, so `loop seq` is allowed. */
 function innerLoop(s: Stmt): Loop | undefined {
   const loop = asNode(s, "loop");
   return loop?.parallel.independence === "seq" && loop.parallel.levels.length === 0 ? loop : countedLoop(s);
 }
 
-/** A loop that is all of the body of another joins it, where neither has levels that the user names. */
+/** Merges a loop with the loop that is its whole body, if the user names no levels on either. */
 function asNest(loop: Loop): Loop {
   const [only, ...more] = flat(loop.body);
   const inner = only?.kind === "ext" && more.length === 0 ? countedLoop(only) : undefined;
@@ -138,7 +138,7 @@ function asNest(loop: Loop): Loop {
   return fixed ? asNest(nest) : nest;
 }
 
-/** Rows from the same place on, each by a constant longer or shorter than the last: `for (j = 0; j <= i; j++)`. */
+/** Rows that start alike and whose length changes by a constant: `for (j = 0; j <= i; j++)`. */
 function isRagged(header: LoopHeader, around: Loop): boolean {
   const [row] = around.headers;
   const { bound, step, relation } = header;
@@ -148,11 +148,11 @@ function isRagged(header: LoopHeader, around: Loop): boolean {
   return isFixed({ ...header, bound: substituteExpr(bound, new Map([[row.var, intLit(0)]])) }, around);
 }
 
-/** Blocks inside blocks are one list: each variable is declared once. */
+/** Nested blocks become one list, in which each variable is declared once. */
 const flattened = (s: Stmt): readonly Stmt[] =>
   s.kind === "compound" && !s.pragmas?.length ? s.body.flatMap(flattened) : [s];
 
-/** Bounds and step are the same in every iteration around. */
+/** Bounds and step are the same in every iteration of the enclosing loops. */
 function isFixed({ lower, bound, step }: LoopHeader, around: Loop): boolean {
   const changed = usesOf(around.body);
   const counters = new Set(around.headers.map((h) => h.var));
@@ -169,7 +169,7 @@ interface Own {
   readonly all: ReadonlySet<Symbol>;
 }
 
-/** Undefined: something else than variables of the iteration and memory changes, or a variable cannot be held. */
+/** Undefined: something besides the iteration variables and memory changes, or a variable cannot be held. */
 function ownVariables(
   parts: { readonly before: Stmt; readonly body: Stmt; readonly behind: Stmt },
   privates: readonly Symbol[],
@@ -207,11 +207,11 @@ interface Where {
   readonly row: LoopHeader;
   readonly column: LoopHeader;
   readonly inner: Loop;
-  /** The inner loop. */
+  /** The inner loop as a statement. */
   readonly at: Stmt;
 }
 
-/** Undefined: an access belongs to a row and a column, or one of the sides has none. */
+/** Undefined: an access depends on both row and column, or one side has none. */
 function operandsOf(
   { row, column, inner, at }: Where,
   own: ReadonlySet<Symbol>,

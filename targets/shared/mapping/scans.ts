@@ -1,14 +1,14 @@
 /**
- * Loops that carry scans: each iteration combines a variable with a value that does not depend on it, and reads what the
- * variable is then. Blocks of iterations can run at once when what is in front of each is known:
+ * Loops with scans: each iteration combines a variable with a value that does not depend on it, and reads the
+ * result. Blocks of iterations can run in parallel once the prefix of each block is known:
  *
- *     for (i = 0; i < n; i++) {          slice, which tells what an iteration adds:
+ *     for (i = 0; i < n; i++) {          the slice, which computes what an iteration adds:
  *       int x = a[i];                      int x = a[i];
  *       if (x > 0) s += x;                 if (x > 0) s += x;
  *       b[i] = s;
  *     }
  *
- * An element that is made of the one before it is such a variable, too: `b[i] = b[i - 1] + a[i]`.
+ * An element computed from the previous one counts as such a variable too: `b[i] = b[i - 1] + a[i]`.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
@@ -37,7 +37,7 @@ import { sliceOf } from "./slices.ts";
 export interface Scan {
   readonly op: ReductionOp;
   readonly sym: Symbol;
-  /** The one statement of every iteration that changes it. */
+  /** The statement that changes it, if it is the only one and every iteration runs it. */
   readonly step?: Stmt;
 }
 
@@ -46,18 +46,18 @@ export interface ScanLoop {
   readonly body: Stmt;
   readonly privates: readonly Symbol[];
   readonly scans: readonly Scan[];
-  /** What of the body decides by how much the variables change. */
+  /** The part of the body that determines how the variables change. */
   readonly slice: Stmt;
-  /** In front of the loop. */
+  /** Declarations moved before the loop. */
   readonly before: readonly Stmt[];
-  /** Pointers that must not lead to the same memory. */
+  /** Pointers that must not point to the same memory. */
   readonly pairs: readonly (readonly [Symbol, Symbol])[];
-  /** What iterations hand on, as the program names it. */
+  /** The scanned variables, as the program names them. */
   readonly names: readonly string[];
   readonly loc: Loc;
 }
 
-/** Why a loop that looks like scans runs in order. */
+/** Why a loop that looks like a scan runs in order. */
 export interface InOrder {
   readonly loc: Loc;
   readonly names: readonly string[];
@@ -68,15 +68,15 @@ export interface InOrder {
 export interface ScanSurroundings {
   /** Whether a variable's value may be used after the loop. */
   liveAfter(sym: Symbol): boolean;
-  /** Whether the launch can tell if two pointers lead to the same memory. */
+  /** Whether the launch can check if two pointers point to the same memory. */
   asks(a: Symbol, b: Symbol): boolean;
 }
 
-/** What is known of a statement; undefined: it is no loop that looks like scans. */
+/** Analyses a statement; undefined: it does not look like a scan. */
 export function scanLoop(s: Stmt, around: ScanSurroundings): ScanLoop | InOrder | undefined {
   const { loop: at, before } = withOneDeclaration(s);
   const written = asNode(at, "loop");
-  // Loops in order that the program asks for are looked at all the same, to say that their order is kept.
+  // Loops that the program wants in order are analysed too, for the remark that their order is kept.
   const asked = written?.parallel.independence === "seq" && !written.parallel.free;
   const free = asked && { ...written, parallel: { ...written.parallel, free: true as const } };
   const given = free || (written ? inOrderOf(written) : countedLoop(at));
@@ -130,7 +130,7 @@ export function scanLoop(s: Stmt, around: ScanSurroundings): ScanLoop | InOrder 
   };
 }
 
-/** The loop as one whose order the program does not ask for, if it is in order at all. */
+/** A sequential loop whose order is not the user's choice. */
 function inOrderOf(loop: Loop): Loop | undefined {
   const { independence, levels, free } = loop.parallel;
   return independence === "seq" && levels.length === 0 && free ? loop : undefined;
@@ -139,7 +139,7 @@ function inOrderOf(loop: Loop): Loop | undefined {
 const remedyFor = (why: string): string | undefined =>
   why.includes("may be the same memory") ? "declare pointers that never overlap 'restrict'" : undefined;
 
-/** `for (int i = 0, s = 0; ...)` with the other declarations in front of it. */
+/** `for (int i = 0, s = 0; ...)` with the other declarations moved before the loop. */
 export function withOneDeclaration(s: Stmt): { readonly loop: Stmt; readonly before: readonly Stmt[] } {
   const known = split.get(s);
   if (known) return known;
@@ -160,21 +160,21 @@ export function withOneDeclaration(s: Stmt): { readonly loop: Stmt; readonly bef
   return made;
 }
 
-/** A loop is split once, whoever asks. */
+/** Caches the split of each loop. */
 const split = new WeakMap<Stmt, { readonly loop: Stmt; readonly before: readonly Stmt[] }>();
 
 interface Found {
   readonly scans: readonly Scan[];
-  /** Where their values are read. */
+  /** The places where their values are read. */
   readonly reads: ReadonlySet<Expr>;
   readonly loc: Loc;
-  /** What stands in the way among the variables that iterations hand on. */
+  /** Why loop-carried variables prevent a scan. */
   readonly why?: Reason;
 }
 
 type Reason = readonly [why: string, remedy?: string];
 
-/** Variables that iterations hand on, if one of them is combined and read. */
+/** Loop-carried variables, if at least one is both combined and read. */
 function scansIn(loop: Loop, header: LoopHeader): Found | undefined {
   const uses = usesOf(loop.body);
   const scans: Scan[] = [];
@@ -203,7 +203,7 @@ function scansIn(loop: Loop, header: LoopHeader): Found | undefined {
   return loc && { scans, reads, loc, ...(why && { why }) };
 }
 
-/** Comparisons of the variable order values as its own type does. */
+/** Whether comparisons of the variable use the order of its own type. */
 function ordersAlike(body: Stmt, sym: Symbol): boolean {
   let alike = true;
   walkStmt(body, {

@@ -1,4 +1,4 @@
-/** What of a loop's body decides by how much an iteration changes some variables (a backward slice, Weiser 1981). */
+/** The part of a loop's body that determines how an iteration changes some variables (a backward slice, Weiser 1981). */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { pureReads } from "../../../core/ir/analysis/purity.ts";
 import { isPointer, walkStmt } from "../../../core/lang/index.ts";
@@ -9,8 +9,8 @@ export interface Slice {
 }
 
 /**
- * `reads`: uses of the variables beside those that change them, none of which may be part of the slice. `apart`: two
- * variables certainly lead to different memory. The slice stores nothing, so all of it may run before any iteration.
+ * `reads`: uses of the variables other than those that change them; none may be in the slice. `apart`: two
+ * variables certainly point to different memory. The slice stores nothing, so all of it may run before any iteration.
  */
 export function sliceOf(
   body: Stmt,
@@ -39,7 +39,7 @@ export function sliceOf(
 
 interface Needs {
   readonly needed: Set<Symbol>;
-  /** Variables of the iteration that are no way to others. */
+  /** Variables of the iteration through which no other memory is reached. */
   readonly locals: ReadonlySet<Symbol>;
 }
 
@@ -53,7 +53,7 @@ function identsOf(s: Stmt): readonly Expr[] {
   return found;
 }
 
-/** Whole statements: blocks and branches are taken apart. */
+/** The parts of blocks and branches; other statements are kept or dropped whole. */
 const parts = (s: Stmt): readonly Stmt[] | undefined =>
   s.kind === "compound" ? s.body : s.kind === "if" ? [s.then, ...(s.else ? [s.else] : [])] : undefined;
 
@@ -63,7 +63,7 @@ function isNeeded(s: Stmt, needs: Needs): boolean {
   return inner && s.kind !== "if" ? false : changes(s, needs);
 }
 
-/** Of a branch, its condition. */
+/** For a branch, only its condition counts. */
 function changes(s: Stmt, { needed, locals }: Needs): boolean {
   const { of, declared } = usesOf(s.kind === "if" ? s.test : s);
   return (
@@ -75,7 +75,7 @@ function changes(s: Stmt, { needed, locals }: Needs): boolean {
   );
 }
 
-/** Adds what the statements that are needed read. */
+/** Adds the variables that needed statements read. */
 function keep(s: Stmt, needs: Needs): void {
   if (!isNeeded(s, needs)) return;
   const inner = parts(s);
@@ -99,7 +99,7 @@ function kept(s: Stmt, needs: Needs): Stmt {
   };
 }
 
-/** A variable from whose memory the slice loads where the rest of the iteration may have stored. */
+/** A variable through which the slice loads memory that an earlier store of the iteration may have changed. */
 function loadBehindStore(
   body: Stmt,
   needs: Needs,

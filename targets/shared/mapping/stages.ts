@@ -1,5 +1,5 @@
 /**
- * Loops in order around parallel ones: the host repeats the kernels inside, since groups cannot wait for each other.
+ * Sequential loops around parallel ones: the host repeats the kernels inside, since groups cannot wait for each other.
  *
  *     for (k = 0; k < n; k++) {                      n times
  *       d = a[k][k];                        =>         one group: d = a[k][k]       d lives in memory
@@ -25,15 +25,15 @@ import { type KernelParam, placeOf } from "../device/device.ts";
 import { type InOrder, type ScanLoop, scanLoop } from "./scans.ts";
 import { asksItsPlace, tripsKnown } from "./teams.ts";
 
-/** Kernels that one launch of the region starts, in order. */
+/** What one launch of the region runs, in order. */
 export type Stage =
-  /** `wide`: all groups share the loop; else one group runs the code. */
+  /** `wide`: all groups share the loop; otherwise one group runs the code. */
   | {
       readonly is: "kernel";
       readonly wide: boolean;
       readonly body: Stmt;
       readonly privates: readonly Symbol[];
-      /** Its groups hand on scans: how many there are, and what the launch tells each kernel. */
+      /** For the kernels of a scan: their number of groups and launch parameters. */
       readonly blocks?: BlockLaunch;
     }
   | {
@@ -43,7 +43,7 @@ export type Stage =
       readonly stages: readonly Stage[];
     };
 
-/** Memory that kernels hand to later ones, with its bytes as an expression of the image file. */
+/** Memory that passes values to later kernels; its size is an image-file expression. */
 export interface Handed {
   readonly sym: Symbol;
   readonly bytes: string;
@@ -52,39 +52,39 @@ export interface Handed {
 export interface BlockLaunch {
   readonly params: readonly KernelParam[];
   readonly groupMemory: readonly Symbol[];
-  /** Groups; absent: one. */
+  /** The number of groups; absent: one. */
   readonly grid?: string;
 }
 
-/** A loop that hands on scans, as three kernels. */
+/** A loop with scans, as three kernels. */
 export interface ScanKernels {
-  /** Each group: what its block of iterations adds. */
+  /** Each group: the total of its block of iterations. */
   readonly sums: Stmt;
-  /** One group: what is in front of each block. */
+  /** One group: the prefix of each block. */
   readonly fronts: Stmt;
-  /** Each group: its block of iterations. */
+  /** Each group: its block of iterations, starting from the prefix. */
   readonly values: Stmt;
   readonly memory: readonly Handed[];
-  /** The launches of the first and the last, and of that between. */
+  /** The launches: `all` for the first and last kernel, `one` for the second. */
   readonly all: BlockLaunch;
   readonly one: BlockLaunch;
 }
 
-/** `keeps`: variables whose last value is used. */
+/** `keeps`: whether a variable's final value is used. */
 export type MakeScan = (scan: ScanLoop, keeps: (sym: Symbol) => boolean) => ScanKernels;
 
 export interface Staged {
   readonly stages: readonly Stage[];
-  /** For variables of the region and for scans. */
+  /** Memory for the region's variables and for scans. */
   readonly handedOn: readonly Handed[];
   readonly scans: readonly ScanLoop[];
 }
 
-/** Why the region stays one kernel. */
+/** Why the region remains one kernel. */
 export interface Whole {
   readonly loc: Loc;
   readonly why: string;
-  /** Variables of a scan that would have been shared out. */
+  /** Variables of a scan that could not run on all groups. */
   readonly scans?: readonly string[];
 }
 
@@ -149,7 +149,7 @@ function partsOf(
     if (scan) return [...scan.before.map((s): Part => ({ is: "code", stmt: s })), { is: "scan", stmt, scan }];
     const loop = orderedLoop(stmt);
     const parts = loop && partsOf(flat(loop.body), gangs, scanAt);
-    // Kernels of scans alone are not worth a launch for each iteration around them.
+    // Scans alone do not repay kernel launches in every iteration of an enclosing loop.
     if (!loop || !parts?.some((p) => p.is === "wide" || p.is === "repeat")) return [{ is: "code", stmt }];
     const privates = loop.privates.map((sym): Part => ({ is: "code", stmt: declare(sym) }));
     const { header, body } = loop;
@@ -157,7 +157,7 @@ function partsOf(
   });
 }
 
-/** Loops whose trip counts the launch must know, should they become stages. */
+/** Loops whose trip counts the launch must know if they become stages. */
 export function stageHeaders({ body, serial }: Spmd): readonly LoopHeader[] {
   if (serial) return [];
   const of = (parts: readonly Part[]): readonly LoopHeader[] =>
@@ -171,10 +171,10 @@ export function stageHeaders({ body, serial }: Spmd): readonly LoopHeader[] {
 
 // ---------------------------------------------------------------- the kernels
 
-/** Fewer iterations that hand on scans are not worth three kernels. */
+/** Scans of fewer iterations are not worth three kernels. */
 const FEWEST = 256;
 
-/** Scans of a region's loops that all groups could share: what is known of each, whether it may be or not. */
+/** The scans in a region's loops that all groups could share, with or without an obstacle. */
 export function scansOf(
   { body }: Spmd,
   args: readonly Argument[],
@@ -193,7 +193,7 @@ export function scansOf(
   };
 }
 
-/** Why a scan is not worth three kernels, or cannot be. */
+/** Why a scan is not worth three kernels, or cannot use them. */
 export function tooSmall({ header, names, loc }: ScanLoop): InOrder | undefined {
   if ((tripsKnown(header) ?? FEWEST) < FEWEST)
     return { loc, names, why: `it has fewer than ${FEWEST} iterations` };
@@ -202,7 +202,7 @@ export function tooSmall({ header, names, loc }: ScanLoop): InOrder | undefined 
   return memory && { loc, names, why: `its bounds are read from '${memory[0].name}'` };
 }
 
-/** Loops are isolated: each has variables of its own. Undefined: no loop in order holds a parallel one, none scans. */
+/** Requires isolated loops, each with its own variables. Undefined: no sequential loop contains a parallel one or a scan. */
 export function stagesOf(
   spmd: Spmd,
   construct: "parallel" | "kernels" | "serial",
@@ -231,7 +231,7 @@ export function stagesOf(
   return { stages, handedOn: plan.handedOn, scans: plan.scans };
 }
 
-/** `while`, `do`, or a `for` whose iterations cannot be counted, around a loop that all groups could share. */
+/** A `while`, `do` or uncountable `for` loop around a loop that all groups could share. */
 function uncountedLoop(body: Stmt, gangs: boolean): Stmt | undefined {
   return findStatement(body, (s) => {
     if (s.kind !== "while" && s.kind !== "do" && s.kind !== "for") return false;
@@ -268,7 +268,7 @@ function obstacleOf(
   return undefined;
 }
 
-/** A kernel in the making. */
+/** A kernel under construction. */
 interface Draft {
   readonly wide: boolean;
   readonly stmts: Stmt[];
@@ -287,13 +287,13 @@ class Plan {
   private readonly makeScan: MakeScan;
   private readonly whole: Uses;
   private readonly drafts: Draft[] = [];
-  /** Constants of the region, which each kernel computes for itself. */
+  /** The region's constants, which each kernel computes again. */
   private readonly constants = new Map<Symbol, Stmt>();
-  /** Declared between kernels: a variable without `const` stands for each. */
+  /** Declared between kernels: variables without `const` that replace them. */
   private readonly renamed = new Map<Symbol, Symbol>();
   private readonly counters = new Set<Symbol>();
   private readonly body: Stmt;
-  /** What scans have of their own. */
+  /** Variables that belong to scans. */
   private readonly ofScans = new Set<Symbol>();
 
   constructor({ body }: Spmd, args: readonly Argument[], makeScan: MakeScan) {
@@ -322,7 +322,7 @@ class Plan {
       if (part.is === "scan") {
         const made = this.scan(part);
         add({ wide: true, stmts: [made.sums], blocks: made.all });
-        // What stands in front may run with the group that is alone.
+        // Preceding code may run in the single group's kernel.
         const used = [...usesOf(made.sums).of.keys()].map((sym) => this.renamed.get(sym) ?? sym);
         const late = open && mayFollow(open.stmts, new Set(used)) ? open : undefined;
         if (late)
@@ -360,7 +360,7 @@ class Plan {
     return made;
   }
 
-  /** Statements between kernels, with assignments for initialisers of variables. */
+  /** Statements between kernels; initialisers of variables become assignments. */
   private code(s: Stmt): readonly Stmt[] {
     if (s.kind !== "decl") return [s];
     return s.decls.flatMap(({ sym, init }): readonly Stmt[] => {
@@ -382,7 +382,7 @@ class Plan {
     });
   }
 
-  /** Computed from what never changes while the region runs. */
+  /** Whether it is computed only from what never changes while the region runs. */
   private isConstant(sym: Symbol, init: Uses): boolean {
     const stays = (s: Symbol) => !this.whole.of.get(s)?.written && !this.whole.of.get(s)?.addressTaken;
     const passed = (s: Symbol) =>
@@ -401,7 +401,7 @@ class Plan {
     );
   }
 
-  /** With variables where they belong: in each kernel, or in memory. */
+  /** Places variables in the kernel that uses them, or in memory. */
   finished(stages: readonly DraftStage[]): readonly Stage[] {
     const names = new Map([...this.renamed].map(([from, to]) => [from, ident(to)]));
     for (const draft of this.drafts)
@@ -410,7 +410,7 @@ class Plan {
     const uses = new Map([...bodies].map(([d, body]) => [d, usesOf(body)]));
     const inMemory = new Set(this.args.filter((a) => a.how !== "value").map((a) => a.sym));
     const own = new Map<Draft, Symbol[]>(this.drafts.map((d) => [d, []]));
-    // Copies that the region was passed, where kernels change them.
+    // Arguments passed by value that kernels change.
     const initial: Symbol[] = [];
     for (const sym of new Set([...uses.values()].flatMap((u) => [...u.of.keys()]))) {
       const isOutside = inMemory.has(sym) || this.constants.has(sym) || this.counters.has(sym);
@@ -476,7 +476,7 @@ class Plan {
     const handed = new Set(this.handedOn.map((h) => h.sym).filter((sym) => !this.ofScans.has(sym)));
     const stmts = draft.wide ? draft.stmts.map(withGangs) : draft.stmts.map((s) => withoutGangs(s));
     const read = draft.wide ? [...usesOf(...stmts).of].filter(([s, u]) => handed.has(s) && !u.written) : [];
-    // One load for all iterations.
+    // Loaded once, not in every iteration.
     const loaded = read.map(([sym]) => [sym, freshSymbol(sym.name, unqualified(sym.type))] as const);
     const body = substitute(compound(stmts), new Map(loaded.map(([from, to]) => [from, ident(to)])));
     const loads = loaded.map(([from, to]) => declare(to, ident(from)));
@@ -499,10 +499,10 @@ class Plan {
   }
 }
 
-/** Room for any number. */
+/** Enough for a number of any type. */
 const BYTES = "16";
 
-/** Code that sets variables of the region which other code does not use: it may as well run behind that. */
+/** Code that only sets region variables that the other code does not use, so it may run after that code. */
 function mayFollow(code: readonly Stmt[], there: ReadonlySet<Symbol>): boolean {
   const { of, calls, indirectCall } = usesOf(...code);
   if (calls.size > 0 || indirectCall || !code.every((s) => s.kind === "expr" || s.kind === "decl"))
@@ -512,7 +512,7 @@ function mayFollow(code: readonly Stmt[], there: ReadonlySet<Symbol>): boolean {
   );
 }
 
-/** One group runs it: its lanes take what gangs would. */
+/** For a single group: its lanes take the iterations of gangs. */
 function withoutGangs(s: Stmt): Stmt {
   const inner = mapChildren(s, withoutGangs);
   const loop = asNode(inner, "loop");

@@ -1,4 +1,4 @@
-/** How far apart in memory neighbouring iterations of a loop land, access by access. */
+/** The memory distance between neighbouring iterations of a loop, for each access. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { strideOf } from "../../../core/ir/dependence/strides.ts";
@@ -6,11 +6,11 @@ import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 
-/** Lanes that reach memory together, and the bytes of a piece of memory that they can share. */
+/** Lanes that access memory together, and the bytes of a memory sector that they can share. */
 const LANES = 32;
 const SECTOR = 32;
 
-/** Pieces of memory that 32 neighbouring iterations over `along` need for one access each. */
+/** Memory sectors that one access touches in 32 neighbouring iterations over `along`. */
 export function sectors(reference: Reference, along: Symbol): number {
   const bytes = Math.max(1, sizeOf(reference.type) ?? 8);
   const stride = strideOf(reference, along);
@@ -21,14 +21,14 @@ export function sectors(reference: Reference, along: Symbol): number {
 }
 
 export interface Traffic {
-  /** Pieces of memory for the accesses of 32 neighbouring iterations of the loop around, and of the one inside. */
+  /** Sectors for the accesses of 32 neighbouring iterations of the outer loop, and of the inner one. */
   readonly outer: number;
   readonly inner: number;
 }
 
 /**
- * What the accesses inside `inner`, a loop of `outer`'s body, cost where lanes take neighbouring iterations of the one
- * or of the other; undefined where the body cannot be analysed.
+ * The cost of accesses inside `inner`, a loop of `outer`'s body, if lanes take neighbouring iterations of either
+ * loop; undefined if the body cannot be analysed.
  */
 export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHeader[]): Traffic | undefined {
   const uses = usesOf(body);
@@ -49,12 +49,12 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
 export interface AccessEstimate {
   readonly access: Expr;
   readonly mode: Reference["mode"];
-  /** Pieces of 32 bytes that 32 lanes need together, and how few would do. */
+  /** Sectors of 32 bytes that 32 lanes touch together, and the least possible number. */
   readonly pieces: number;
   readonly fewest: number;
 }
 
-/** Accesses of a nest's body to memory where lanes take neighbouring iterations over `along`; undefined: not known. */
+/** A nest body's memory accesses if lanes take neighbouring iterations over `along`; undefined: unknown. */
 export function accessesAlong(
   headers: readonly LoopHeader[],
   body: Stmt,
@@ -73,7 +73,7 @@ export function accessesAlong(
   });
 }
 
-/** Likewise for all accesses of a nest's body, where lanes take neighbouring iterations over `along`. */
+/** The sum for all accesses of a nest's body, if lanes take neighbouring iterations over `along`. */
 export function trafficAlong(headers: readonly LoopHeader[], body: Stmt, along: Symbol): number | undefined {
   const uses = usesOf(body);
   const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);

@@ -1,18 +1,18 @@
 /**
- * Which loops are shared by teams: the iterations of an outer loop go to teams of lanes, which share the reductions
- * inside an iteration.
+ * Loops shared by teams: each iteration of an outer loop goes to a team of lanes, which share the reductions
+ * inside the iteration.
  *
  *     for (i = 0; i < n; i++) {            a team for each i: its lanes
- *       double s = 0;                        all have s
- *       for (j = 0; j < m; j++)              take every so manieth j, then their sums are put together
+ *       double s = 0;                        every lane has its own s
+ *       for (j = 0; j < m; j++)              lanes take every n-th j (n lanes), then combine their sums
  *         s += a[i * m + j] * x[j];
- *       y[i] = s;                            one of them stores
- *       for (j = 0; j < m; j++)              and they share independent iterations behind
+ *       y[i] = s;                            one lane stores
+ *       for (j = 0; j < m; j++)              lanes share later independent iterations
  *         b[i * m + j] /= s;
  *     }
  *
- * Lanes of a team are neighbours where the inner loop walks along memory, and neighbours take other iterations of
- * the outer loop where that does.
+ * Lanes of a team are adjacent if the inner loop accesses contiguous memory; if the outer loop does, adjacent lanes
+ * take different iterations of it.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
@@ -37,13 +37,13 @@ import { hasPartition } from "./partition.ts";
 import { type ScanLoop, scanLoop, withOneDeclaration } from "./scans.ts";
 import { trafficOf } from "./strides.ts";
 
-/** A loop inside that lanes of a team share. */
+/** An inner loop that a team's lanes share. */
 export interface SharedReduction {
   readonly header: LoopHeader;
   readonly body: Stmt;
   readonly privates: readonly Symbol[];
   readonly reductions: readonly Reduction[];
-  /** Its iterations also read what they have combined so far. */
+  /** Set if iterations also read the running result. */
   readonly scan?: ScanLoop;
   /** Code that all lanes run before it. */
   readonly before: readonly Stmt[];
@@ -60,22 +60,22 @@ export interface TeamLoop {
   readonly loop: Loop;
   readonly header: LoopHeader;
   readonly shared: readonly SharedReduction[];
-  /** After the last of them: code of one lane, or of every lane. */
+  /** Code after the last of them, for one lane or for every lane. */
   readonly behind: readonly Behind[];
-  /** At the end, independent iterations that lanes share. */
+  /** A final independent loop that lanes share. */
   readonly spread?: Spread;
-  /** Pointers that must not lead to the same memory. */
+  /** Pointers that must not point to the same memory. */
   readonly pairs: readonly (readonly [Symbol, Symbol])[];
-  /** Lanes of a team take neighbouring iterations of the inner loop, else neighbouring teams of the outer one. */
+  /** inner: lanes of a team take neighbouring iterations of the inner loop; outer: neighbouring teams those of the outer. */
   readonly along: "inner" | "outer";
 }
 
-/** Inner loops of fewer iterations are not worth it. */
+/** Shorter inner loops are not worth it. */
 const FEWEST = 8;
-/** Lanes along the inner loop must save that much of the memory traffic. */
+/** Lanes along the inner loop must reduce memory traffic to this fraction. */
 const WORTH = 0.6;
 
-/** The loop that is all of a region, if teams may and should share it. `isArgument`: a variable from outside. */
+/** The loop that makes up a region, if teams may and should share it. `isArgument`: a variable from outside. */
 export function teamLoop(
   spmd: Spmd,
   given: Loop,
@@ -104,7 +104,7 @@ export function teamLoop(
   return { loop, header, ...split, pairs: split.shared.flatMap((s) => s.scan?.pairs ?? []), along };
 }
 
-/** Loops of the body that declare more than their variable, as those that do not. */
+/** Moves further declarations in loop headers of the body before the loop. */
 function withPlainLoops(loop: Loop): Loop {
   const stmts = flat(loop.body).flatMap((s) => {
     const { loop: plain, before } = withOneDeclaration(s);
@@ -113,7 +113,7 @@ function withPlainLoops(loop: Loop): Loop {
   return stmts.length > flat(loop.body).length ? { ...loop, body: compound(stmts, loop.body.span) } : loop;
 }
 
-/** OpenMP's routines return a thread's number, which would change. */
+/** OpenMP's routines return a thread's number, which teams would change. */
 export function asksItsPlace(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {
@@ -149,7 +149,7 @@ function splitBody(
   return rest && long ? { shared, ...rest } : undefined;
 }
 
-/** Loops behind would leave all lanes but one idle, unless it is one whose iterations lanes can share. */
+/** Later loops would leave all lanes but one idle, unless it is a single one whose iterations lanes can share. */
 function restOf(
   loop: Loop,
   stmts: readonly Stmt[],
@@ -201,7 +201,7 @@ export function hasLoop(s: Stmt): boolean {
   return found;
 }
 
-/** Every lane may execute it: it computes variables of the iteration and does nothing else. */
+/** Every lane may execute it: it only computes variables of the iteration. */
 function repeatable(s: Stmt, own: (sym: Symbol) => boolean): boolean {
   if (hasLoop(s) || containsAtomic(s) || s.kind === "ext") return false;
   if (s.kind === "decl") {
@@ -248,7 +248,7 @@ function independentLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): S
 
 type Inner = Omit<SharedReduction, "before">;
 
-/** A loop that reduces into variables of the iteration around it, and changes nothing else. */
+/** A loop that reduces into variables of the enclosing iteration, and changes nothing else. */
 function reductionLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): Inner | undefined {
   const inner = countedLoop(s);
   const [header] = inner?.headers ?? [];
@@ -265,7 +265,7 @@ function reductionLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): Inn
   return { header, body: inner.body, privates: [...inner.privates, ...proof.privates], reductions };
 }
 
-/** A loop that hands on scans in variables of the iteration around it. */
+/** A loop with scans in variables of the enclosing iteration. */
 function scanOf(
   outer: Loop,
   s: Stmt,
@@ -284,7 +284,7 @@ function scanOf(
 
 const isArgumentLike = (sym: Symbol, own: (sym: Symbol) => boolean) => !own(sym);
 
-/** Values that lanes can hand each other. */
+/** Values that lanes can exchange. */
 function combinable({ type }: Symbol): boolean {
   const { kind } = canonical(type);
   const size = sizeOf(type);
