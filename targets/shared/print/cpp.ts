@@ -88,8 +88,8 @@ function ofOneType(e: Expr & { readonly kind: "call" }): Expr {
 }
 
 /**
- * Bit-fields compute as int in C. In C++ one of two of them, and what one was before it was counted up, are of the type
- * that they are declared with.
+ * Bit-fields compute as int in C. In C++ the value of `? :` between two of them, or of one before `++`, has their declared
+ * type.
  */
 const promotedField = (e: Expr & { readonly kind: "cast" }): Expr =>
   e.implicit && e.arg.kind !== "member" && bitWidth(e.arg) !== undefined ? asWritten(e) : e;
@@ -101,7 +101,7 @@ const withPromotedFields = (e: Expr & { readonly kind: "cond" }): Expr => {
   return { ...e, test: arm(promoted(e.test)), else: arm(e.else) };
 };
 
-/** A conversion that C makes by itself, made. */
+/** Makes an implicit conversion of C explicit. */
 function asWritten(e: Expr): Expr {
   if (e.kind !== "cast" || !e.implicit) return e;
   const { implicit: _, ...written } = e;

@@ -4,7 +4,7 @@ import { apart } from "./apart.ts";
 import type { KernelPrinter } from "./kernel-text.ts";
 import { passed } from "./opencl-parameters.ts";
 
-/** The kernel with `attributes` that are no matter of buffers. */
+/** The kernel, with `attributes` that have nothing to do with buffers. */
 export function restrictedKernel(
   kernel: Kernel,
   print: KernelPrinter,

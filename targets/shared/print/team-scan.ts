@@ -10,7 +10,7 @@ interface Spelled {
   readonly total: string;
   readonly scratch: string;
   readonly lanes: string;
-  /** What stands in front of the first value. */
+  /** The prefix before the first value. */
   readonly none: string;
   op(a: string, b: string): string;
   declared(name: string): string;
@@ -31,7 +31,7 @@ function spelled(n: TeamScan, print: KernelPrinter): Spelled {
 }
 
 /**
- * In group memory: each item sums up values that follow each other, then the items' sums are scanned in steps of doubling
+ * In group memory: each item sums consecutive values, then the items' sums are scanned in steps of doubling
  * distance (Hillis and Steele 1986), from one half of a second array into the other.
  */
 export function scanInMemory(n: TeamScan, print: KernelPrinter, barrier: string): string[] {
@@ -77,7 +77,7 @@ export function scanInMemory(n: TeamScan, print: KernelPrinter, barrier: string)
   ];
 }
 
-/** Rows of 32 values by shuffles, one behind the other; the sums of several warps through group memory. */
+/** Shuffles scan rows of 32 values one after the other; the sums of several warps go through group memory. */
 export function scanByShuffles(
   n: TeamScan,
   print: KernelPrinter,
