@@ -1,6 +1,6 @@
 /**
- * Puts what a project adds to a source into its preprocessed text, so that all who read the text take it for the
- * program's. Marks in the text say where the words stand (core/lang/preprocess/mark.ts).
+ * Inserts a project's additions to a source into its preprocessed text, so that every later reader treats them as part of
+ * the program. Marks in the text give their real location (core/lang/preprocess/mark.ts).
  */
 import { lexPragma, type Parsed, parse } from "../../lang/index.ts";
 import type { Diagnostic, Loc, Pragma } from "../../lang/tree/ast.ts";
@@ -12,11 +12,11 @@ import { rankOf, sharesLoop } from "./words.ts";
 
 export interface Added {
   readonly text: string;
-  /** What was put where. */
+  /** Reports what was inserted and where. */
   readonly notes: readonly Diagnostic[];
 }
 
-/** `file`: the source, as messages name it. */
+/** `file`: the source's name in messages. */
 export function withAdded(
   text: string,
   file: string,
@@ -36,7 +36,7 @@ class Adding {
   readonly notes: Diagnostic[] = [];
   readonly #places: Places;
   readonly #insertion: Insertion;
-  /** Directives in front of a statement, by the place of its first token. */
+  /** Directives inserted before a statement, by the location of its first token. */
   readonly #beside = new Map<Loc, readonly Words[]>();
 
   constructor(text: string, file: string, parsed: Parsed) {
@@ -104,7 +104,7 @@ class Adding {
   }
 }
 
-/** Edits at one place stand in the order in which they were added, but for their rank. */
+/** Edits at one offset are applied by rank, then in the order in which they were added. */
 function applied(text: string, edits: readonly Edit[]): string {
   const ordered = edits
     .map((edit, i) => ({ ...edit, i }))

@@ -1,4 +1,4 @@
-/** What cannot stand beside the directives that a source has. Contradictions between clauses are found when they are read. */
+/** Additions that conflict with a source's directives. Conflicts between clauses are found when the directive is read. */
 import { findStatement } from "../../lang/index.ts";
 import type { Loc, Pragma } from "../../lang/tree/ast.ts";
 import { type Addition, headOf, placeName, type Refusal, refusal } from "./model.ts";
@@ -7,7 +7,7 @@ import { belongsToLoop, languageOf, nameOf, sharesLoop, startsWork } from "./wor
 
 type Words = Pick<Pragma, "tokens">;
 
-/** Why a directive cannot be put in front of what was found, which has these directives by now. */
+/** Why a directive cannot be inserted at `found`; `beside`: the directives there so far. */
 export function contradiction(
   of: Addition,
   words: Words,
@@ -45,7 +45,7 @@ interface Other {
   readonly pragma: Pragma;
 }
 
-/** A construct of the source that starts work, around the place or inside it. */
+/** A construct of the source that starts device work, around the place or inside it. */
 function workAround({ stmt, around, construct, pragmas }: Found): Other | undefined {
   for (const outer of around)
     for (const pragma of outer.pragmas ?? [])

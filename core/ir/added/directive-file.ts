@@ -1,5 +1,5 @@
 /**
- * Directive files: text beside a source that says what to add to its directives, one entry a line.
+ * Directive files: a file beside a source that lists additions to its directives, one entry per line.
  *
  *     entry   =  name ["loop" [number] | "region" [number]] ":" what
  *     what    =  "#pragma" directive  |  clauses
@@ -18,7 +18,7 @@ export const directiveFileOf = (source: string): string => `${source}.directives
 
 export interface DirectiveFile {
   readonly additions: readonly Addition[];
-  /** Errors, each where its entry stands. */
+  /** Errors, each at the location of its entry. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -66,7 +66,7 @@ function entry(content: string, loc: (at: number) => Loc): Addition | Diagnostic
   return what(content, colon + 1, place, loc);
 }
 
-/** White space behind the name. */
+/** Length of the white space after the name. */
 const gap = (head: string, name: string): number => {
   const behind = head.slice(head.indexOf(name) + name.length);
   return behind.length - behind.trimStart().length;
@@ -106,7 +106,7 @@ interface Wrong {
   readonly remedy: string;
 }
 
-/** What would change the meaning of the line that the text is put into. */
+/** Text that would affect more than the line that it is inserted into. */
 function wrongText(text: string): Wrong | undefined {
   const open: number[] = [];
   for (const { 0: piece, index } of text.matchAll(PIECE)) {

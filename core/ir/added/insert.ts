@@ -1,4 +1,4 @@
-/** Additions as edits of a preprocessed text. */
+/** Converts additions to edits of a preprocessed text. */
 import type { Parsed } from "../../lang/index.ts";
 import { markText } from "../../lang/index.ts";
 import type { Loc, Pragma } from "../../lang/tree/ast.ts";
@@ -9,7 +9,7 @@ import { rankOf, standsAlone } from "./words.ts";
 export interface Edit {
   readonly at: number;
   readonly text: string;
-  /** Behind those of lower rank at its place. */
+  /** Edits at one offset are ordered by rank. */
   readonly rank: number;
 }
 
@@ -18,7 +18,7 @@ type Line = NonNullable<Token["pragmas"]>[number];
 
 export class Insertion {
   readonly #text: string;
-  /** By their place, which is one object of token and statement. */
+  /** Keyed by location object, which tokens share with their statements. */
   readonly #tokens: ReadonlyMap<Loc, Token>;
   readonly #pragmas: ReadonlyMap<Loc, Line>;
 
@@ -29,14 +29,14 @@ export class Insertion {
     this.#pragmas = new Map(lines.map((line) => [line.start, line]));
   }
 
-  /** Clauses behind those of a directive; undefined where a macro makes it. */
+  /** Clauses appended to a directive; undefined if a macro produces the directive. */
   clauses({ text, at }: Addition, of: Pragma): Edit | undefined {
     const line = this.#pragmas.get(of.span.start);
     if (!line || line.operator) return undefined;
     return { at: line.stop, text: at ? ` ${markText(at.text)}${text}` : ` ${text}`, rank: 0 };
   }
 
-  /** A directive in front of what was found, or of those of its directives that are to stand behind it. */
+  /** A directive before the statement, or before those of its directives that must follow it. */
   directive(addition: Addition, found: Found, rank: number): Edit | undefined {
     const { construct, pragmas, start } = found;
     const behind = pragmas.slice(1 + pragmas.findLastIndex((pragma) => standsAlone(pragma)));
@@ -48,7 +48,7 @@ export class Insertion {
     return { ...this.#line(offset, line?.start ?? start, addition.text, addition.at), rank };
   }
 
-  /** The text in front of an offset as a directive, and what follows at its place again. */
+  /** The text as a directive line before an offset; the code after it keeps its location. */
   #line(offset: number, { file, line, col }: Loc, text: string, at: Addition["at"]): Omit<Edit, "rank"> {
     const begin = this.#text.lastIndexOf("\n", offset - 1) + 1;
     const isFirst = this.#text.slice(begin, offset).trim() === "";

@@ -1,7 +1,7 @@
-/** What a project adds to the directives of a source without touching it, by arc.yaml or by a file beside the source. */
+/** Additions of a project to a source's directives, from arc.yaml or a file beside the source; the source is unchanged. */
 import type { Diagnostic, Loc } from "../../lang/tree/ast.ts";
 
-/** Where in a source: regions and loops are counted from 1, without a number there is one alone. */
+/** A place in a source: regions and loops are counted from 1; without a number there must be only one. */
 export interface Place {
   readonly function: string;
   readonly of: "function" | "loop" | "region";
@@ -10,38 +10,38 @@ export interface Place {
 
 export interface Addition {
   readonly place: Place;
-  /** What stands behind `#pragma` of a directive of its own, or clauses for one that the source has. */
+  /** The text after `#pragma` of a new directive, or clauses for an existing one. */
   readonly is: "directive" | "clauses";
   readonly text: string;
-  /** Where its place and its text stand, if messages are to name these. */
+  /** Locations of the place's name and of the text, if messages refer to these. */
   readonly at?: { readonly place: Loc; readonly text: Loc };
-  /** Who adds it, where messages have no such place. */
+  /** The origin of the addition, if messages have no such location. */
   readonly by?: string;
 }
 
-/** Why something cannot be added. */
+/** Why an addition is refused. */
 export interface Refusal {
   readonly of: Addition;
-  /** What is wrong with it. */
+  /** The part of it that is wrong. */
   readonly is: "place" | "text";
   readonly diagnostic: Omit<Diagnostic, "loc" | "severity">;
 }
 
-/** Where an addition finds no place. */
+/** For a place that does not exist. */
 export const noPlace = (of: Addition, message: string, remedy: string): Refusal => ({
   of,
   is: "place",
   diagnostic: { code: "no-such-place", message, remedy },
 });
 
-/** Where it finds one and cannot stand there. */
+/** For text that is not allowed at its place. */
 export const refusal = (of: Addition, diagnostic: Refusal["diagnostic"]): Refusal => ({
   of,
   is: "text",
   diagnostic,
 });
 
-/** Refusals of additions that have places, as errors there. */
+/** Refusals of additions with a location, as errors there. */
 export const errorsOf = (refused: readonly Refusal[]): readonly Diagnostic[] =>
   refused.flatMap(({ of: { at, text }, is, diagnostic }) => {
     if (!at) return [];
@@ -49,17 +49,17 @@ export const errorsOf = (refused: readonly Refusal[]): readonly Diagnostic[] =>
     return [{ severity: "error" as const, loc, ...diagnostic }];
   });
 
-/** Where the first word of a text stands that begins at a place. */
+/** The location of the first word of a text that begins at `at`. */
 export const firstWord = (at: Loc, text: string): Loc => ({
   ...at,
   col: at.col + text.length - text.trimStart().length,
 });
 
-/** As a directive file writes it: `blur loop 2`. */
+/** In the syntax of directive files: `blur loop 2`. */
 export const headOf = ({ function: name, of, number }: Place): string =>
   [name, ...(of === "function" ? [] : [of]), ...(number === undefined ? [] : [number])].join(" ");
 
-/** For messages: `loop 2 of blur`. */
+/** In messages: `loop 2 of blur`. */
 export function placeName({ function: name, of, number }: Place): string {
   if (of === "function") return name;
   return number === undefined ? `the ${of} of ${name}` : `${of} ${number} of ${name}`;

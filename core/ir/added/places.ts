@@ -1,18 +1,18 @@
-/** Finds what a project names in a source: functions, their `for` loops, their compute constructs. */
+/** Finds the places that additions name in a source: functions, their `for` loops, their compute constructs. */
 import { mapChildren, type Parsed } from "../../lang/index.ts";
 import type { DeclStmt, External, FunctionDef, Loc, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { type Addition, noPlace, type Refusal } from "./model.ts";
 import { startsWork } from "./words.ts";
 
-/** A function, or a statement of one. */
+/** A function, or a statement in one. */
 export interface Found {
-  /** Where its first token stands. */
+  /** Location of its first token. */
   readonly start: Loc;
   readonly pragmas: readonly Pragma[];
-  /** The directive that was named, if it was a region. */
+  /** For a region: the directive of the construct. */
   readonly construct?: Pragma;
   readonly stmt?: Stmt;
-  /** Statements around it, outermost first. */
+  /** Enclosing statements, outermost first. */
   readonly around: readonly Stmt[];
 }
 
@@ -21,7 +21,7 @@ export class Places {
   readonly #file: string;
   readonly #bodies = new Map<FunctionDef, Body>();
 
-  /** `file`: as messages name it. */
+  /** `file`: its name in messages. */
   constructor({ unit }: Parsed, file: string) {
     this.#externals = unit.externals;
     this.#file = file;

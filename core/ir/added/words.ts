@@ -1,4 +1,4 @@
-/** What kind of directive a pragma is, by its words alone: additions are put beside others before any is read. */
+/** Classifies a pragma by its words alone, since additions are inserted before any directive is parsed. */
 import type { Pragma, PragmaToken } from "../../lang/tree/ast.ts";
 
 type Words = Pick<Pragma, "tokens">;
@@ -11,14 +11,14 @@ const spelled = ({ tokens }: Words, from: number, to: number): string =>
 
 export const languageOf = (words: Words): string => spelled(words, 0, 1);
 
-/** Starts work on a device: what counts as a region. */
+/** Starts work on a device, which makes it a region. */
 export function startsWork(words: Words): boolean {
   const [language, first] = [languageOf(words), spelled(words, 1, 2)];
   if (language === "acc") return first === "parallel" || first === "kernels" || first === "serial";
   return language === "omp" && first === "target" && !/^(data|enter|exit|update)$/.test(spelled(words, 2, 3));
 }
 
-/** Is for the place where it stands, not for the statement behind it. */
+/** Stands alone: it does not apply to the statement after it. */
 export function standsAlone(words: Words): boolean {
   const [language, said] = [languageOf(words), spelled(words, 1, 3)];
   if (language === "acc")
@@ -34,23 +34,23 @@ const SHARES = /^(loop|for|simd|distribute|taskloop|unroll|tile)$/;
 const NAME =
   /^(parallel|kernels|serial|target|teams|masked|master|loop|for|simd|distribute|taskloop|unroll|tile)$/;
 
-/** The words that name a combined directive, without those of its clauses. */
+/** The words of a combined directive's name, without clauses. */
 function nameWords({ tokens }: Words): readonly string[] {
   const words = tokens.slice(1).map(({ text }) => text);
   const end = words.findIndex((word) => !NAME.test(word));
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** For messages: `acc parallel loop`. */
+/** In messages: `acc parallel loop`. */
 export const nameOf = (words: Words): string => spelled(words, 0, Math.max(2, 1 + nameWords(words).length));
 
-/** Says how the iterations of a loop are shared out: `loop`, `parallel loop`, `target teams distribute`. */
+/** Distributes the iterations of a loop: `loop`, `parallel loop`, `target teams distribute`. */
 export const sharesLoop = (words: Words): boolean =>
   isOfLanguage(words) && nameWords(words).some((word) => SHARES.test(word));
 
 /**
- * Directives of one statement stand in this order: what is only done there, data for the statement, what runs it, what
- * shares its iterations out. Hints may stand anywhere behind data.
+ * The order of a statement's directives: standalone ones, data constructs, compute constructs, loop directives.
+ * Hints may come anywhere after data constructs.
  */
 export function rankOf(words: Words): number {
   if (standsAlone(words)) return 0;
@@ -58,7 +58,7 @@ export function rankOf(words: Words): number {
   return belongsToLoop(words) ? 3 : 2;
 }
 
-/** Is for a loop, not for any statement. */
+/** Applies to loops only. */
 export const belongsToLoop = (words: Words): boolean =>
   !isOfLanguage(words) || sharesLoop(words) || spelled(words, 1, 2) === "atomic";
 
