@@ -71,7 +71,7 @@ export class OmpFront implements Front {
   private readonly sizes: KnownSizes;
   /** Nests in which `tile` doubled the loops, and how many loops it tiled. */
   private readonly tiles = new WeakMap<Stmt, number>();
-  /** Loops that `unroll partial` unrolls, with what threads share out in their place. */
+  /** Loops that `unroll partial` unrolls, each with the loop that threads share instead. */
   private readonly parts = new WeakMap<Stmt, { readonly d: Directive; readonly shared: Stmt | undefined }>();
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
@@ -313,7 +313,7 @@ export class OmpFront implements Front {
     return made;
   }
 
-  /** What a directive around speaks of: the loop over parts. */
+  /** The loop over parts, which directives around it apply to. */
   private sharedPart(body: Stmt): Stmt {
     const part = this.parts.get(body);
     if (part && !part.shared) noteKept(this.reading, part.d, "strips");

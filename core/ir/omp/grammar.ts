@@ -6,7 +6,7 @@
 import type { Extent } from "../directives/directive.ts";
 import { type ShuffleWay, shuffleWays } from "../model/ir.ts";
 
-/** What stands in a clause's parentheses. */
+/** The form of a clause's argument. */
 export type Argument =
   | "none"
   | "expr" // (e)
@@ -108,7 +108,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   seq_cst: { argument: "none" },
   severity: word("fatal", "warning"),
   shared: vars,
-  /** The REX compiler's, as the directive of that name: threads read each other's variables by it. */
+  /** The REX compiler's clause, for the directive of that name: threads may read each other's copies. */
   shuffle: vars,
   simd: { argument: "none" },
   simdlen: { argument: "expr" },
@@ -203,7 +203,7 @@ const combined = [
 function combine(name: string): DirectiveRule {
   const of = name.split(" ") as Leaf[];
   const named = of.flatMap((leaf) => leafClauses[leaf].split(" "));
-  // The end of the region is waited for anyway, and a loop that has the team to itself ends with a barrier.
+  // The end of the region synchronises anyway, and a loop that has the team to itself ends with a barrier.
   const parallelFor = of.includes("parallel") && !of.includes("target");
   const last = of.at(-1);
   const loop = last !== "target" && last !== "teams" && last !== "parallel";

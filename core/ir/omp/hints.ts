@@ -28,7 +28,7 @@ const directives: Readonly<Record<string, string>> = {
   cancellation: "cancellation is off on devices",
 };
 
-/** Of those that make other loops of a loop, where they do not. */
+/** For loop transformations that are not applied. */
 const transformations = {
   tile: "tiles are made of nests that declare their variables and count with constant steps, and sizes must be numbers",
   unroll: "loops are unrolled by what suits the device; `full` needs a constant number of iterations",
@@ -57,7 +57,7 @@ export function noteHints(reading: Reading, d: Directive): void {
     if (why !== undefined && !ofTask && !(c.name === "nowait" && !d.name.startsWith("target")))
       note("no-effect", c, `'${c.name}' has no effect: ${why}`);
     const [construct] = c.names;
-    // Threads that read each other's variables do not compute the same.
+    // With shuffles, the number of threads affects results.
     const alike = !clause(d, "shuffle");
     if (c.name === "if" && alike && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
       note("no-effect", c, "'if' has no effect here: one thread would compute the same as all of them");

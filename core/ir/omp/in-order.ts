@@ -21,7 +21,7 @@ export function runsInOrder(d: Directive, source: Stmt): boolean {
   return d.clauses.some(orders) || needsOrder(d, source);
 }
 
-/** Its iterations hand on scans and nothing else, whose values may be made of partial ones. */
+/** Whether `scan` is the only reason for iteration order, so that partial results may be combined. */
 export function handsOnScans(d: Directive, source: Stmt): boolean {
   const ordering = d.clauses.filter(orders);
   return (

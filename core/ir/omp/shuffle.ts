@@ -1,10 +1,10 @@
 /**
  * `shuffle`, an extension of the REX compiler (A. Wang, "REX: A Source-to-Source OpenMP Compiler for Productive Research
- * of Parallel Programming", 2023, chapter 4): the clause names variables of which each thread has its own, the directive
- * hands their values from thread to thread. `xor` is arc's.
+ * of Parallel Programming", 2023, chapter 4): the clause names variables of which each thread has a copy, the directive
+ * exchanges their values between threads. `xor` is arc's extension.
  *
- *     parallel shuffle(v)                     each thread has a copy of v, which begins with its value
- *       shuffle down(mask, 1, x +=, v)        x += the next thread's v, for the threads of a warp that mask names
+ *     parallel shuffle(v)                     each thread has a copy of v, initialised with its value
+ *       shuffle down(mask, 1, x +=, v)        x += the next thread's v, for the threads of a warp in mask
  */
 import { brokenConstraints, canonical, isInteger, sizeOf } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Pragma } from "../../lang/tree/ast.ts";
@@ -16,21 +16,21 @@ import { node, type Shuffle } from "../model/ir.ts";
 import { ruleOf } from "./parse.ts";
 import { refusedInFunction, refusedInLoop } from "./threads.ts";
 
-/** The clause, on a construct of whatever threads. */
+/** Whether a construct has the clause. */
 export const hasShuffle = ({ tokens }: Pragma): boolean =>
   tokens.some((t, i) => t.text === "shuffle" && tokens[i + 1]?.text === "(");
 
 export const shuffled = (d: Directive): readonly VarRef[] =>
   d.clauses.flatMap((c) => (c.name === "shuffle" ? c.vars : []));
 
-/** A number of a size that threads hand on at once. */
+/** A number of a size that one exchange can transfer. */
 export function isHandedOn({ object }: VarRef): boolean {
   const type = canonical(object.type);
   const isNumber = type.kind === "int" || type.kind === "float" || type.kind === "enum";
   return isNumber && (sizeOf(type) ?? 16) <= 8 && !type.quals?.atomic;
 }
 
-/** What the clause names. */
+/** Checks the variables of the clause. */
 export function numbersOnly({ vars }: Clause): readonly Diagnostic[] {
   return vars
     .filter((v) => v.object.kind === "ident" && v.section.length === 0 && !isHandedOn(v))
@@ -45,8 +45,8 @@ export function numbersOnly({ vars }: Clause): readonly Diagnostic[] {
 }
 
 /**
- * The construct with the clause in OpenMP's words: each thread's copy begins with the value of the variable, be it the
- * region's or the team's.
+ * The construct with `firstprivate` in place of the clause: each thread's copy is initialised from the region's or the
+ * team's variable.
  */
 export function withCopies(d: Directive, { omp }: Around): Directive {
   const { leaves } = ruleOf(d);
@@ -67,7 +67,7 @@ export function withCopies(d: Directive, { omp }: Around): Directive {
   return { ...d, clauses: refs.length > 0 ? [...clauses, added] : clauses };
 }
 
-/** The host's own threads have no warps. */
+/** Threads of the host have no warps. */
 export function refusedOnHost(reading: Reading, d: Directive): boolean {
   const said = clause(d, "shuffle");
   if (!said || reading.around.region || ruleOf(d).leaves[0] === "target") return false;
@@ -80,7 +80,7 @@ export function refusedOnHost(reading: Reading, d: Directive): boolean {
   return true;
 }
 
-/** `shuffle sync`, `up`, `down` and `xor`, where all threads of a team come by. */
+/** `shuffle sync`, `up`, `down` and `xor`, which all threads of a team must reach. */
 export function shuffle(reading: Reading, d: Directive): Shuffle | undefined {
   const { omp = {} } = reading.around;
   if (refusedInFunction(reading, d) || refusedInLoop(reading, d)) return undefined;
