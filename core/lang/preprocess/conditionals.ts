@@ -1,4 +1,4 @@
-/** What the preprocessor's directives in a stretch of a file mean to the rest of it. */
+/** Which preprocessor directives in a part of a file affect the rest of it. */
 
 const CONDITIONAL = /^[ \t]*(?:#|%:)[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b/;
 const MACRO = /^[ \t]*(?:#|%:)[ \t]*(?:define|undef)\b/;
@@ -16,14 +16,14 @@ export function hasInclude(text: string): boolean {
 
 /**
  * The conditional lines of `text` whose group begins or ends outside of it, in order, with continuations. They must
- * stay when the stretch is removed from a file, or the rest would be unbalanced.
+ * stay when this text is removed from a file, or conditionals in the rest would be unbalanced.
  */
 export function unbalancedConditionals(text: string): readonly string[] {
   return keptDirectives(text, false);
 }
 
 /**
- * The directives that must stay when a stretch is removed from a file: `unbalancedConditionals`, and macro definitions
+ * The directives that must stay when this text is removed from a file: `unbalancedConditionals`, and macro definitions
  * with the conditions around them.
  */
 export function lastingDirectives(text: string): readonly string[] {
@@ -32,7 +32,7 @@ export function lastingDirectives(text: string): readonly string[] {
 
 function keptDirectives(text: string, macros: boolean): readonly string[] {
   const kept: string[] = [];
-  /** For each open group, how many lines were kept when it began. */
+  /** For each open group, the number of lines kept before it. */
   const groups: number[] = [];
   for (const line of withoutComments(text).match(/^(?:.*\\\r?\n)*.*$/gm) ?? []) {
     if (macros && MACRO.test(line)) kept.push(line);

@@ -12,7 +12,7 @@ import { MARK, type Mark, markOf } from "./mark.ts";
 import { byteLength, KEYWORDS, type LexOptions, type PragmaLine, Token } from "./token.ts";
 
 export interface Lexed {
-  /** Ends with a token of kind `end`. */
+  /** The last token has the kind `end`. */
   readonly tokens: readonly Token[];
   readonly diagnostics: readonly Diagnostic[];
   /** The name in the first line marker, else the `file` that was passed. */
@@ -27,9 +27,9 @@ export function lex(text: string, file: string, options: LexOptions = {}): Lexed
   return new Lexer(text, file, options).run();
 }
 
-/** The tokens of the beginning of a text, which ends with a line; `finish` is to be called once, with all of it. */
+/** The tokens of the first whole lines of a text. Call `finish` once, with the whole text. */
 export interface LexedHead {
-  /** Without an end; `finish` adds to them. */
+  /** Without the `end` token; `finish` appends to them. */
   readonly tokens: Token[];
   readonly diagnostics: readonly Diagnostic[];
   readonly systemFiles: ReadonlySet<string>;
@@ -40,13 +40,13 @@ export function lexHead(head: string, file: string, options: LexOptions = {}): L
   return new Lexer(head, file, options).head();
 }
 
-/** Tokens of a text without directives, `_Pragma` among them; its first character stands at `at`. */
+/** Tokens of text that contains no directives except `_Pragma`; `at` is the location of its first character. */
 export function lexFragment(text: string, at: Loc): Token[] {
   const lexer = new Lexer(text, at.file, {});
   return lexer.fragment(at);
 }
 
-/** The words of a directive, macros unexpanded; its first character stands at `at`. */
+/** The words of a directive, macros unexpanded; `at` is the location of its first character. */
 export const lexPragma = (text: string, at: Loc): readonly PragmaToken[] =>
   lexFragment(text, at).map(pragmaToken);
 
@@ -55,7 +55,7 @@ const PUNCTUATORS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Punctuators that no other begins with. */
+/** Punctuators that are not a prefix of another. */
 const SINGLES: ReadonlyMap<number, string> = new Map([..."[](){}~?;,"].map((c) => [c.charCodeAt(0), c]));
 const DIGRAPHS: Readonly<Record<string, string>> = { "<:": "[", ":>": "]", "<%": "{", "%>": "}" };
 
@@ -86,14 +86,14 @@ class Lexer {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly systemFiles = new Set<string>();
   private readonly tokens: Token[] = [];
-  /** Pragma operators stay tokens. */
+  /** Leaves `_Pragma` operators as tokens. */
   private isFragment = false;
   private mainFile: string | undefined;
   private file: string;
   private line: number;
   private pos = 0;
   private lineStart = 0;
-  /** Bytes that non-ASCII characters of this line took beyond one each. */
+  /** Bytes of this line's non-ASCII characters beyond one each. */
   private extraBytes = 0;
   private pending: PragmaLine[] | undefined;
   /** White space precedes the next token. */
@@ -124,7 +124,7 @@ class Lexer {
     return { tokens, diagnostics, systemFiles, finish };
   }
 
-  /** To the end of the text that is there. */
+  /** Reads to the end of the current text. */
   private read(): void {
     for (;;) {
       const spaced = this.skipSpace(true) || this.spaced;
@@ -235,7 +235,7 @@ class Lexer {
     return markOf(this.text.slice(this.pos, stop));
   }
 
-  /** What follows stands there. */
+  /** Sets the location of the next character. */
   private goOnAt({ file, line, col }: Loc): void {
     this.file = file;
     this.line = line;
@@ -305,7 +305,7 @@ class Lexer {
     }
   }
 
-  /** The line at `pos` with backslash continuations joined, and where the next one begins. */
+  /** The line at `pos` with backslash continuations joined, and the start of the next one. */
   private logicalLine(): { line: string; next: number; spliced: boolean } {
     const { text } = this;
     let end = text.indexOf("\n", this.pos);

@@ -58,8 +58,8 @@ function parseInteger(digits: string, suffix: string): NumberLiteral | undefined
 }
 
 /**
- * What an integer constant is too large for: every type, or the signed types of 64 bits, though it is decimal and
- * has no `u`: compilers differ in what they make of it.
+ * Whether an integer constant is too large for every type, or only for signed 64-bit types though it is decimal without
+ * `u`: compilers treat the latter differently.
  */
 export function excess(text: string): "any-type" | "signed-types" | undefined {
   const [, digits, suffix = ""] = INTEGER.exec(text) ?? [];

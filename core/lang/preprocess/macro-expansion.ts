@@ -1,18 +1,18 @@
 /**
- * Expansion of macros in pragmas (C11 6.10.3 with GNU variadics); everything outside pragmas was
- * expanded by the preprocessor already.
+ * Expands macros in pragmas (C11 6.10.3 with GNU variadics); all other text is already
+ * expanded by the preprocessor.
  *
  * The standard leaves open whether a macro may expand again in a call that begins in its replacement
- * and ends behind it. As gcc and clang do it: replacements are read from a stack, a macro is off as
- * long as its own lies there, and a name that is read while its macro is off never expands again.
+ * and ends after it. As in gcc and clang, replacements are read from a stack, a macro is disabled as
+ * long as its replacement is on the stack, and a name read while its macro is disabled never expands.
  */
 import type { Macro, MacroView } from "./macro.ts";
 import { type Item, isName, relocate, substitute } from "./macro-substitution.ts";
 import type { Token } from "./token.ts";
 
 /**
- * Expands every macro in `tokens`; results stand at the place of the invocation. `report` hears of
- * calls that a compiler refuses.
+ * Expands every macro in `tokens`; results get the location of the invocation. `report` is called for
+ * invocations that a compiler rejects.
  */
 export function expandMacros(tokens: readonly Token[], macros: MacroView, report: Report): Token[] {
   const expansion = new Expansion(tokens, macros, report);
@@ -24,8 +24,8 @@ export function expandMacros(tokens: readonly Token[], macros: MacroView, report
 type Report = (name: Token, fault: string) => void;
 
 /**
- * Expands `tokens` one by one. `taken` says how many of them are used up, where nothing of a macro's
- * replacement is left over; it is absent in the middle of a replacement.
+ * Expands `tokens` one by one. `taken`: the number of tokens consumed; absent while part of a
+ * replacement remains.
  */
 export function* expandStepwise(
   tokens: readonly Token[],
@@ -38,20 +38,20 @@ export function* expandStepwise(
   }
 }
 
-/** Tokens that are being read: the input, a macro's replacement, or an argument. */
+/** Tokens being read: the input, a macro's replacement, or an argument. */
 interface Source {
   readonly items: readonly Item[];
   at: number;
-  /** Whose replacement it is. */
+  /** The macro whose replacement this is. */
   readonly macro?: string;
-  /** Reading stops at its end: what lies below is no continuation of it. */
+  /** Reading stops at its end and does not continue with the source below. */
   readonly closed?: true;
 }
 
 class Expansion {
   private readonly input: Source;
   private readonly sources: Source[];
-  /** Macros whose replacements are in `sources`, read to their ends or not. */
+  /** Macros whose replacements are in `sources`, fully read or not. */
   private readonly off = new Set<string>();
   private readonly macros: MacroView;
   private readonly report: Report | undefined;
@@ -63,13 +63,13 @@ class Expansion {
     this.report = report;
   }
 
-  /** Tokens of the input that are used up; undefined while some of a replacement are left. */
+  /** Number of input tokens consumed; undefined while part of a replacement remains. */
   get taken(): number | undefined {
     const { sources, input } = this;
     return sources.every((source) => source === input || isRead(source)) ? input.at : undefined;
   }
 
-  /** The next token that no macro replaces; undefined at the end of a closed source. */
+  /** The next fully expanded token; undefined at the end of a closed source. */
   next(): Item | undefined {
     for (let item = this.read(); item; item = this.read()) {
       if (item.final || !isName(item.token) || !this.enter(item.token)) return item;
@@ -150,7 +150,7 @@ class Expansion {
     return args.length === 1 && args[0]?.length === 0 && fixed === 0 ? [] : args;
   }
 
-  /** An argument's own expansion, as if it were all that there is. */
+  /** Expands an argument on its own, without the tokens after it. */
   private expanded(argument: readonly Item[]): Item[] {
     this.sources.push({ items: argument, at: 0, closed: true });
     const items: Item[] = [];

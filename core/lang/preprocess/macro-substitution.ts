@@ -4,15 +4,15 @@ import { Token } from "./token.ts";
 
 export interface Item {
   readonly token: Token;
-  /** A name that was read within its macro's replacement: it never expands again. */
+  /** A name read inside its macro's replacement: it never expands again. */
   readonly final?: true;
 }
 
 export const isName = ({ kind }: Token): boolean => kind === "ident" || kind === "keyword";
 
 /**
- * The replacement of `macro`, called at `at`. `#` and `##` take arguments as written, `expanded`
- * makes the rest; absent arguments are missing in `args`.
+ * The replacement of `macro`, called at `at`. `#` and `##` use arguments as written; elsewhere
+ * `expanded` expands them. Absent arguments are missing in `args`.
  */
 export function substitute(
   macro: Macro,
@@ -28,7 +28,7 @@ export function substitute(
   };
   const own = (token: Token): Item => ({ token: moved(token, at) });
 
-  /** The replacement of the operand that begins at `start` of `body`, and where the next one begins. */
+  /** The replacement of the operand at `start` of `body`, and the index of the next operand. */
   const operand = (
     body: readonly Token[],
     start: number,
@@ -56,7 +56,7 @@ export function substitute(
 
   const replaced = (body: readonly Token[]): Item[] => {
     const out: Item[] = [];
-    // Whether the operand before is empty, which pastes as if it were not there.
+    // Whether the previous operand is empty: `##` then ignores it.
     let isEmpty = true;
     for (let i = 0; i < body.length; ) {
       const pastes = body[i]?.text === "##" && i > 0 && i + 1 < body.length;
@@ -66,7 +66,7 @@ export function substitute(
         out.push(...items);
         isEmpty = items.length === 0;
       } else if (left.token.text === "," && rest >= 0 && parameter(body[i + 1]) === rest) {
-        // GNU: `, ## __VA_ARGS__` drops the comma where no variable argument is given.
+        // GNU: `, ## __VA_ARGS__` drops the comma if there are no variable arguments.
         if (args[rest] === undefined) out.pop();
         out.push(...items);
       } else if (items[0]) {
@@ -103,7 +103,7 @@ function stringize(argument: readonly Item[]): string {
   return `"${text}"`;
 }
 
-/** `tokens` at the place of `at`, each with its own spelling. */
+/** `tokens` with the location of `at` and their own spelling. */
 export function relocate(tokens: readonly Token[], at: Token): Token[] {
   return tokens.map((token) => moved(token, at));
 }

@@ -1,4 +1,4 @@
-/** Definitions of macros, and which of them are in force at a line. */
+/** Macro definitions, and which are in force at a line. */
 import type { Loc } from "../tree/ast.ts";
 import type { Token } from "./token.ts";
 
@@ -16,7 +16,7 @@ export interface Macro {
 const HEAD = /^([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)(\(([^)]*)\))?/;
 
 interface Definition {
-  /** How many definitions and undefinitions came before. */
+  /** Number of definitions and undefinitions before this one. */
   readonly version: number;
   /** What follows `#define`; absent: `#undef`. */
   readonly text?: string;
@@ -31,7 +31,7 @@ export class MacroTable {
   private readonly saved = new Map<string, (Definition | undefined)[]>();
   private changes = 0;
 
-  /** Names the macros in force now, for `lookup` later. */
+  /** A version number of the macros in force now, for `lookup`. */
   get version(): number {
     return this.changes;
   }

@@ -1,7 +1,7 @@
 /**
- * Marks in directives: comments that say where the words behind them stand, if not in the file that the line is of. arc
- * writes them where a project adds to a directive, so that messages name the place where the words can be changed. A mark
- * in front of all words says that the directive as a whole is not in the source.
+ * Marks in directives: comments that give the location of the words after them, if it is not in the current file. arc
+ * writes them where a project adds to a directive, so that messages point to the text to edit. A mark
+ * before all words means that the source does not contain the directive at all.
  *
  *     #pragma acc parallel loop /*@ 3:17 "a.c.directives" *\/ vector_length(64)
  */
@@ -12,13 +12,13 @@ export const MARK = "/*@ ";
 
 export interface Mark {
   readonly of: Added;
-  /** Where the character behind the mark stands. */
+  /** Location of the character after the mark. */
   readonly at: Loc;
 }
 
 const PATTERN = /\/\*@ (\d+):(\d+) ("(?:[^"\\]|\\.)*") \*\//;
 
-/** The first mark in what stands behind `pragma`. */
+/** The first mark in the text after `pragma`. */
 export function markOf(body: string): Mark | undefined {
   if (!body.includes(MARK)) return undefined;
   const found = PATTERN.exec(body);
@@ -28,8 +28,8 @@ export function markOf(body: string): Mark | undefined {
   return { of: body.slice(0, found.index).trim() === "" ? "directive" : "clauses", at };
 }
 
-/** A mark in front of words that stand at `at`. */
+/** A mark for words whose location is `at`. */
 export function markText({ file, line, col }: Loc): string {
-  // A name must not end the comment.
+  // The file name must not end the comment.
   return `${MARK}${line}:${col} ${JSON.stringify(file).replaceAll("*/", "\\52/")} */`;
 }

@@ -10,7 +10,7 @@ export interface LexOptions {
   readonly line?: number;
 }
 
-/** A `#pragma` line or `_Pragma` operator, macros already expanded where its namespace asks for it. */
+/** A `#pragma` line or `_Pragma` operator, with macros expanded if its namespace requires it. */
 export interface PragmaLine {
   readonly tokens: readonly PragmaToken[];
   /** Before macro expansion. */
@@ -18,23 +18,23 @@ export interface PragmaLine {
   readonly start: Loc;
   readonly end: Loc;
   readonly operator: boolean;
-  /** Indexes in the text that was read, of its first character and one past its last. */
+  /** Indexes in the input text: of its first character, and one past its last. */
   readonly offset: number;
   readonly stop: number;
-  /** It is not all in the source (mark.ts). */
+  /** Set if part of it is not in the source (mark.ts). */
   readonly added?: Added;
 }
 
 export class Token {
   readonly kind: TokenKind;
-  /** The spelling; of keywords and digraphs, the canonical one. */
+  /** The spelling; canonical for keywords and digraphs. */
   readonly text: string;
   readonly loc: Loc;
   /** Bytes of the spelling in the source. */
   readonly length: number;
-  /** White space or a line break stands before it. */
+  /** White space or a line break precedes it. */
   readonly spaced: boolean;
-  /** Index of its first character in the text that was read. */
+  /** Index of its first character in the input text. */
   readonly offset: number;
   /** Pragmas between the previous token and this one. */
   pragmas: PragmaLine[] | undefined;
@@ -49,7 +49,7 @@ export class Token {
     this.pragmas = undefined;
   }
 
-  /** Index one past its last character in the text that was read. */
+  /** Index one past its last character in the input text. */
   get stop(): number {
     const canonical = this.kind === "keyword" || this.kind === "punct";
     return this.offset + (canonical ? this.length : this.text.length);
@@ -101,7 +101,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   ["__imag__", "__imag"],
 ];
 
-/** Every keyword's spelling to its canonical one. */
+/** Maps every spelling of a keyword to the canonical one. */
 export const KEYWORDS: ReadonlyMap<string, string> = new Map(
   SPELLINGS.flatMap(([canonical, ...others]) =>
     [canonical, ...others].map((word) => [word, canonical] as [string, string]),
