@@ -1,12 +1,12 @@
 /**
- * The judge of generated functions: each computes what plain C computes, on every kind that is asked for. Oclgrind is always asked, as it
- * finds races that come out right by luck; `ARC_SLOW_TESTS=1` asks PoCL too.
+ * Runs generated functions on the requested kinds of target and compares with plain C. Oclgrind always runs, since it
+ * finds races even where results are correct by luck; `ARC_SLOW_TESTS=1` adds PoCL.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 
-/** Declares the tests of `what`: `functions` are texts in C, the one at index k named `fk`. */
+/** Declares the tests of `what`: `functions` are C texts; the one at index k is named `fk`. */
 export function describeAsPlainC(what: string, functions: readonly string[]): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());

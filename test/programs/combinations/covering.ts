@@ -1,9 +1,9 @@
-/** Covering arrays: few rows in which every two values of two axes meet. */
+/** Covering arrays: few rows that together contain every pair of values of any two axes. */
 
 export type Axes = Readonly<Record<string, readonly string[]>>;
 export type Row<A extends Axes> = { readonly [K in keyof A]: A[K][number] };
 
-/** All rows that `allowed` takes. */
+/** All rows that `allowed` accepts. */
 export function allRows<A extends Axes>(axes: A, allowed: (row: Row<A>) => boolean): Row<A>[] {
   const rows = Object.entries(axes).reduce<Record<string, string>[]>(
     (found, [name, values]) => found.flatMap((row) => values.map((value) => ({ ...row, [name]: value }))),
@@ -12,7 +12,7 @@ export function allRows<A extends Axes>(axes: A, allowed: (row: Row<A>) => boole
   return (rows as Row<A>[]).filter(allowed);
 }
 
-/** Rows that hold every pair of values that some allowed row holds: greedy, the row with most new pairs first. */
+/** Rows that contain every pair of values in some allowed row: greedy, the row with the most new pairs first. */
 export function pairwise<A extends Axes>(rows: readonly Row<A>[]): Row<A>[] {
   const pairs = rows.map(pairsOf);
   const missing = new Set(pairs.flat());

@@ -1,6 +1,6 @@
 /**
- * Atomics on variables that the lanes of a gang share, over types, shapes and operations: as plain C on PoCL, and under
- * Oclgrind, which finds accesses beside the variables.
+ * Atomics on variables shared by a gang's lanes, over types, shapes and operations: compared with plain C on PoCL, and
+ * under Oclgrind, which finds accesses outside the variables.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";

@@ -1,6 +1,6 @@
 /**
- * `firstprivate` of what the device has already, over all pairs of the variable's shape and type, how it is mapped, the
- * construct, and whether the program waits for it at once.
+ * `firstprivate` of data that is already on the device, over all pairs of the variable's shape and type, how it is mapped,
+ * the construct, and whether the program waits for it at once.
  */
 import { axes, functionOf, isMeaningful } from "./host-copies.ts";
 import { judged } from "./judged.ts";

@@ -1,6 +1,6 @@
 /**
- * Functions in which a region has a copy of a variable by `firstprivate` while the device has the variable, too, with other
- * values: the copy begins with the host's values of then, and what is done to it reaches neither the host nor the device's.
+ * Functions in which a region copies a variable by `firstprivate` while the device also has the variable, with other
+ * values: the copy starts with the host's current values, and changes to it reach neither the host nor the device's data.
  */
 import type { Row } from "./covering.ts";
 
@@ -23,7 +23,7 @@ export const axes = {
 export type Combination = Row<typeof axes>;
 
 export const isMeaningful = ({ shape, region }: Combination): boolean =>
-  // What a construct of threads copies beside that is said of `target`, and not of `parallel`, here.
+  // The clause is on `target`, not on `parallel`, so threads share a scalar.
   !(region === "threads" && shape === "scalar");
 
 const declarations: Readonly<Record<Combination["shape"], string>> = {
@@ -36,7 +36,7 @@ const declarations: Readonly<Record<Combination["shape"], string>> = {
   "rows of computed size": "v[3][n - 4]",
 };
 
-/** Its elements: how many, and the one of a number. */
+/** The number of elements, and the element with a given index. */
 function elements({ shape }: Combination): readonly [count: string, at: (k: string) => string] {
   if (shape === "scalar") return ["1", () => "v"];
   if (shape === "array") return ["6", (k) => `v[${k}]`];
@@ -58,7 +58,7 @@ export function functionOf(c: Combination, name: string): string {
     fill("7"),
     ...regions(c, count, at),
     ...(c.waits === "later" ? [fill("1"), acc ? "#pragma acc wait" : "#pragma omp taskwait"] : []),
-    // The device has these still.
+    // The device must keep its values when only the host's change.
     fill("2"),
     ...seen(c, count, at),
   ];
@@ -89,7 +89,7 @@ function around({ mapped, region }: Combination, block: string): string {
 
 type At = (k: string) => string;
 
-/** Each iteration sums up the copy, and changes it so that it stays the same for others who have it. */
+/** Each iteration sums the copy, and writes to it without changing values that other iterations read. */
 function regions({ region, waits }: Combination, count: string, at: At): readonly string[] {
   const later = waits === "later";
   const sum = `long s = 0; for (int k = 0; k < ${count}; k++) s += ${at("k")} * (k + 1L);`;
@@ -125,7 +125,7 @@ function regions({ region, waits }: Combination, count: string, at: At): readonl
   }
 }
 
-/** What the device has of the variable, where it has it. */
+/** Reads the device's variable, where it exists. */
 function seen({ region, mapped }: Combination, count: string, at: At): readonly string[] {
   const acc = region.startsWith("acc");
   const also = mapped === "not" ? (acc ? "copyin(v)" : "map(to: v)") : acc ? "present(v)" : "map(to: v)";

@@ -1,4 +1,4 @@
-/** Functions of combinations against the same as plain C, some of them in each program. */
+/** Compares functions of combinations with plain C, several functions per program. */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
@@ -7,14 +7,14 @@ import { type Axes, allRows, pairwise, type Row } from "./covering.ts";
 const PER_PROGRAM = 24;
 
 /**
- * On the host with separate memory, on PoCL, and under Oclgrind, which finds races even if results are correct by luck.
+ * The host with separate memory, PoCL, and Oclgrind, which finds races even if results are correct by luck.
  */
 const KINDS = ["host", "opencl", "oclgrind"] as const;
 
-/** Functions of a run with `ARC_SLOW_TESTS=1`, at most: spread over all combinations. */
+/** Limit on functions with `ARC_SLOW_TESTS=1`, spread over all combinations. */
 const MOST = 2000;
 
-/** Takes all pairs, on some of the kinds; with `ARC_SLOW_TESTS=1` many combinations on each. */
+/** Tests all pairs on the kinds in `often`; with `ARC_SLOW_TESTS=1` many combinations on every kind. */
 export function judged<A extends Axes>(
   what: string,
   axes: A,

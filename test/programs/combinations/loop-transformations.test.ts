@@ -1,6 +1,6 @@
 /**
- * `tile` and `unroll` over all pairs of what they do, the construct around them, and the loops' relation, type, step and
- * count: every iteration once, and in the order of the loop where one thread has all.
+ * `tile` and `unroll` over all pairs of transformation, enclosing construct, and the loops' relation, type, step and
+ * count: every iteration runs once, and in loop order where one thread runs all.
  */
 import { judged } from "./judged.ts";
 import { axes, functionOf, isMeaningful } from "./loop-transformations.ts";

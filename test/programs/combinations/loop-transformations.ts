@@ -1,6 +1,6 @@
 /**
- * Functions with `tile` and `unroll` of OpenMP: under constructs that share loops out, and in code of one thread; over loops
- * up and down, of several types, whose iterations sizes divide or do not.
+ * Functions with OpenMP's `tile` and `unroll`: under worksharing constructs and in code of one thread; over loops that
+ * count up or down, in several types, with trip counts that the sizes divide or do not.
  */
 import type { Row } from "./covering.ts";
 
@@ -21,12 +21,12 @@ export function isMeaningful({ how, construct, declared, count, type, relation }
   const depth = how === "tile of two" ? 2 : how === "tile" || how === "tile over parts" ? 1 : 0;
   if (construct === "collapse(2)" && depth !== 2) return false;
   if (construct === "collapse(4)" && depth !== 2) return false;
-  // All of it unrolled leaves no loop.
+  // A fully unrolled loop leaves no loop to share.
   if (how.startsWith("unroll") && how !== "unroll partial" && ["teams", "threads"].includes(construct))
     return false;
   // A loop that unrolls its own way is shared out as it is.
   if (declared === "before it" && how === "tile of two") return false;
-  // What counts down to 0 without a sign never ends, and 0 iterations need a bound above that.
+  // An unsigned `>= 0` loop never ends, and 0 iterations would need a bound above the start.
   if (relation === ">=" && ["unsigned", "size_t"].includes(type)) return false;
   return !(count === "0" && how === "unroll full");
 }
@@ -47,7 +47,7 @@ export function functionOf(c: Combination, name: string): string {
     unroll: "#pragma omp unroll",
     "tile over parts": `#pragma omp tile sizes(${size})\n#pragma omp unroll partial(3)`,
   }[how];
-  // Tiles of a nest run its iterations in another order.
+  // Tiling a nest changes the order of iterations.
   const before = two ? "s" : "s * 3 % 1000";
   const declared = c.declared === "before it" ? `    ${type} i;\n` : "";
   const shared = {
@@ -90,7 +90,7 @@ static void ${name}(void) { ${name}_of(${count}); }
 `;
 }
 
-/** Of as many iterations as there are in the count, from 2 on. */
+/** The head of a loop with `count` iterations, from 2 on. */
 function header(
   { relation, type, step, count, declared }: Combination,
   i: string,

@@ -1,6 +1,6 @@
 /**
- * Nests of loops whose lanes a GPU sends along memory, over directives, the order of the loops, what arrays are, sizes
- * and bodies: as plain C under Oclgrind, which finds races, and with `ARC_SLOW_TESTS=1` on PoCL.
+ * Loop nests whose lanes a GPU orders along memory, over directives, loop order, kinds of arrays, sizes
+ * and bodies: compared with plain C under Oclgrind, which finds races, and with `ARC_SLOW_TESTS=1` on PoCL.
  */
 import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
@@ -15,7 +15,7 @@ const axes = {
 
 type Case = Row<typeof axes>;
 
-/** The user's word that a loop is independent must be true. */
+/** Loops that the user declares independent must be so. */
 const isMeaningful = ({ directive, order, body, arrays }: Case): boolean => {
   const carries = body === "along the row" ? "j" : body === "down the column" ? "i" : undefined;
   const [outer] = order.split(" ");

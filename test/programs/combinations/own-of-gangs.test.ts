@@ -1,6 +1,6 @@
 /**
- * Loops that change what each gang has for itself, and whose directive may leave the levels open: every gang runs all
- * iterations, and a loop that gangs share finds the whole result in any of them.
+ * Loops that change each gang's copy of a variable, and whose directive may leave the levels open: every gang runs all
+ * iterations, and a later loop shared by gangs sees the complete result in each.
  */
 import type { Row } from "./covering.ts";
 import { judged } from "./judged.ts";

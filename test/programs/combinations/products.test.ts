@@ -1,7 +1,7 @@
 /**
- * Nests like products of matrices, which groups compute in tiles, over directives, forms of the sum, what the operands
- * are, and sizes that fit tiles, do not fit them, or are too small: as plain C under Oclgrind, which finds races and
- * accesses outside of arrays, and with `ARC_SLOW_TESTS=1` on PoCL.
+ * Nests like matrix products, which groups compute in tiles, over directives, forms of the sum, kinds of
+ * operands, and sizes that fit tiles, do not fit them, or are too small: compared with plain C under Oclgrind, which finds
+ * races and out-of-bounds accesses, and with `ARC_SLOW_TESTS=1` on PoCL.
  */
 import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
@@ -12,7 +12,7 @@ const axes = {
   operands: ["a b", "at b", "a bt", "with k", "with i"],
   type: ["int", "double"],
   arrays: ["arrays", "pointers", "restrict"],
-  /** The nest's range: all columns of a row, as many as its index, or four matrices one after the other. */
+  /** The nest's range: full rows, rows as long as their index, or four matrices one after the other. */
   shape: ["whole", "lower", "below", "batch"],
   /** Rows, columns, length of the sum. */
   size: ["33 34 17", "65 33 16", "32 70 20", "5 3 2", "40 40 0", "1 64 16"],

@@ -1,6 +1,6 @@
 /**
- * Variables of the program that loops reduce, over all pairs of where they are declared, the construct and the level of
- * the loop, the operator, their type, what maps them, and where the region reads them.
+ * Reductions into the program's variables, over all pairs of place of declaration, construct, level of the loop,
+ * operator, type, data clause, and where the region reads the variable.
  */
 import { judged } from "./judged.ts";
 import { axes, functionOf, isMeaningful } from "./reductions.ts";

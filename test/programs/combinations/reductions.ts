@@ -1,7 +1,7 @@
 /**
  * Functions in which loops reduce a variable of the program: declared anywhere, in any construct, at any level, mapped by
- * one clause or another, and read in front of the loop, behind it or nowhere. The value behind the region is the serial
- * program's. Values are small whole numbers, so that every order of additions gives the same sum.
+ * various clauses, and read before the loop, after it or nowhere. After the region its value must equal the serial
+ * program's. Values are small integers, so that every order of additions gives the same sum.
  */
 import type { Row } from "./covering.ts";
 
@@ -19,28 +19,28 @@ export const axes = {
 
 export type Combination = Row<typeof axes>;
 
-/** Combinations that mean something in the standards, and that a function can be written for. */
+/** Combinations that the standards define and that can be written as a function. */
 export function isMeaningful(c: Combination): boolean {
   const { where, construct, level, reduction, type, shape, clause, use, model } = c;
   if (type === "double" && reduction === "&") return false;
   if (shape === "array" && (where === "parameter" || reduction === "||" || use !== "nowhere")) return false;
-  // A logical reduction makes a truth value of what it does not change.
+  // `||` changes even an unused variable, to 0 or 1.
   if (use === "unused" && reduction === "||") return false;
   const gangs = level === "gang" || level === "gang-vector" || level === "nested";
   if (construct === "parallel") {
-    // What gangs reduce together is there when the region ends.
+    // Results of reductions over gangs are available after the region only.
     if (use === "behind") return false;
-    // Each gang reduces the same values: only for private variables.
+    // Each gang reduces the same values, so only private variables give defined results.
     if (!gangs && (clause !== "none" || shape === "array" || model === "omp")) return false;
     if (!gangs && use === "before") return false;
   }
-  // One gang runs them.
+  // One gang runs all steps.
   if (construct === "steps" && level !== "worker" && level !== "vector") return false;
   if (construct === "serial" && gangs) return false;
   if (model === "omp") {
     if (level === "worker" || construct === "kernels") return false;
     if (use === "before" && construct === "parallel") return false;
-    // It ends with the region where no clause maps it.
+    // In OpenMP an unmapped variable's result is lost with the region.
     if (clause === "none" && construct !== "parallel") return false;
   }
   return true;
@@ -61,7 +61,7 @@ function update(c: Combination, into: string, i: string): string {
   return values[c.reduction] as string;
 }
 
-/** The text of the function that a combination means, called `name`. */
+/** The function text for a combination, named `name`. */
 export function functionOf(c: Combination, name: string): string {
   const outer = c.where === "file" || c.where === "extern";
   const v = outer ? `${name}_v` : "v";
@@ -129,7 +129,7 @@ function loops(c: Combination, v: string): string[] {
   const clause = `reduction(${c.reduction}:${v})`;
   const each = (i: string) => {
     const into = c.shape === "array" ? `${v}[(${i}) % 4]` : v;
-    // Gangs would all store what a loop over less than gangs does.
+    // In a loop not shared by gangs, all gangs would store the same elements.
     const store = c.construct !== "parallel" || /gang|nested/.test(c.level);
     const seen = c.use === "before" ? `in[${i}] + x` : `in[${i}]`;
     return [store ? `out[${i}] = ${seen};` : "", c.use === "unused" ? "" : update(c, into, i)].join(" ");

@@ -1,7 +1,7 @@
 /**
- * Loops in order around parallel ones, which a launch repeats, over directives, forms of the loop, what is handed from
- * one parallel loop to the next, and sizes: as plain C under Oclgrind, which finds races, and with `ARC_SLOW_TESTS=1` on
- * PoCL.
+ * Sequential loops around parallel ones, which a launch repeats, over directives, loop forms, data passed from
+ * one parallel loop to the next, and sizes: compared with plain C under Oclgrind, which finds races, and with
+ * `ARC_SLOW_TESTS=1` on PoCL.
  */
 import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";

@@ -1,4 +1,4 @@
-/** Scans beside other loops of a region, what they hand to these and take from them: as plain C under Oclgrind and on fibers. */
+/** Scans beside other loops of a region, and data passed between them: as in plain C, under Oclgrind and on fibers. */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";

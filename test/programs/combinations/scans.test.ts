@@ -1,7 +1,7 @@
 /**
- * Prefix sums and other scans, over directives, forms, operators, types and sizes around the borders of blocks and tiles: as plain C
- * under Oclgrind, which finds races, with the text for CUDA on fibers, and with `ARC_SLOW_TESTS=1` on the host and on PoCL.
- * Floating-point values are small whole numbers, so that every order gives the same.
+ * Prefix sums and other scans, over directives, forms, operators, types and sizes near block and tile boundaries: compared
+ * with plain C under Oclgrind, which finds races, with the CUDA text on fibers; `ARC_SLOW_TESTS=1` adds the host and PoCL.
+ * Floating-point values are small integers, so that every order gives the same result.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";
@@ -37,7 +37,7 @@ function isMeaningful({ directive, form, op, type }: Case): boolean {
   if (directive === "inscan" && (op === "-" || !["inclusive", "exclusive", "two"].includes(form)))
     return false;
   if (real && (directive !== "inscan" || ["&", "|", "^"].includes(op))) return false;
-  // Directives want loops that declare one variable.
+  // Directives require loops that declare one variable.
   if (form === "declared" && ["auto", "inscan"].includes(directive)) return false;
   return !(form === "guarded" && op === "-");
 }
@@ -137,7 +137,7 @@ describe("scans", () => {
   afterAll(() => shop.remove());
   const slow = process.env.ARC_SLOW_TESTS !== undefined;
   const kinds = slow ? (["oclgrind", "lanes", "host", "opencl"] as const) : (["oclgrind", "lanes"] as const);
-  // The simulator takes its time for large sizes, and PoCL to compile.
+  // Large sizes take the simulator long to run and PoCL long to compile.
   const small = functions.filter((_, k) => rows[k]?.sizes === SMALL);
   const batches = kinds.flatMap((kind) => {
     const list = kind === "oclgrind" && !slow ? small : functions;

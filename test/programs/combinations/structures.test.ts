@@ -1,6 +1,6 @@
 /**
- * Control structures around loops of lanes: all pairs of three of them, of code beside the lanes, and of the lanes'
- * code.
+ * Control structures around loops over lanes: all pairs of three nested structures, the code beside the lanes, and the
+ * lanes' code.
  */
 import { judged } from "./judged.ts";
 import { axes, type Combination, functionOf, isMeaningful } from "./structures.ts";

@@ -1,8 +1,8 @@
 /**
- * Functions in which control structures stand around a loop of lanes: loops in order with and without directives,
- * branches that some iterations take, jumps to the next iteration. What stands in front of the lanes and behind them is
- * done once for all of them. OpenCL compilers lose track of barriers in such code, and where a branch changes what decides
- * about it ("changed"), all items must have read that before.
+ * Functions with control structures around a loop over lanes: sequential loops with and without directives,
+ * branches that some iterations take, `continue`. Code before and after the lanes runs
+ * once for all of them. OpenCL compilers lose track of barriers in such code, and where a branch changes its own
+ * condition ("changed"), all items must have read the condition first.
  */
 import type { Row } from "./covering.ts";
 
@@ -28,13 +28,13 @@ export const axes = {
 
 export type Combination = Row<typeof axes>;
 
-/** Branches alone, around nothing but lanes, are those of other tables. */
+/** Other tables cover branches directly around lanes. */
 export const isMeaningful = ({ outer, middle, inner, work }: Combination): boolean =>
   [outer, middle, inner].some((one) => !one.startsWith("if")) || work !== "nothing";
 
 const LANES = 37;
 
-/** The text of the function that a combination means, called `name`. */
+/** The function text for a combination, named `name`. */
 export function functionOf(c: Combination, name: string): string {
   const code = wrapped(c, 0, wrapped(c, 1, wrapped(c, 2, lanes(c))));
   return `static void ${name}(void) {
@@ -55,7 +55,7 @@ ${code.map((line) => `    ${line}`).join("\n")}
 `;
 }
 
-/** Whether iteration `i` of the level runs it, according to an array. */
+/** Whether iteration `i` of the level runs the inner code, depending on an array. */
 const taken = (level: number): string =>
   level === 0 ? "b[2] < 3" : `b[i${level - 1} + ${level}] != ${level}`;
 
@@ -117,7 +117,7 @@ function wrapped(c: Combination, level: number, inside: readonly string[]): stri
   }
 }
 
-/** What one item does for all. */
+/** Work of one item for all. */
 function beside(
   { work }: Combination,
   level: number,

@@ -1,8 +1,8 @@
 /**
- * Reductions inside the iterations of a loop, which teams of lanes share on GPUs, over how the array is walked, types,
- * operators, sizes, directives and what stands around them: as plain C under Oclgrind, which finds
+ * Reductions inside the iterations of a loop, shared by teams of lanes on GPUs, over access patterns, types,
+ * operators, sizes, directives and surrounding code: compared with plain C under Oclgrind, which finds
  * races, and with `ARC_SLOW_TESTS=1` on PoCL.
- * All values are small whole numbers, so that every order of a sum gives the same.
+ * All values are small integers, so that every order of a sum gives the same result.
  */
 import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";

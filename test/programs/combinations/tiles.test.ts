@@ -1,7 +1,7 @@
 /**
- * Tiles and sections to keep close on GPUs, over levels, sizes of tiles and of loops, clauses beside them, and what
- * 'cache' names: as plain C under Oclgrind, which finds races and accesses beyond arrays, and with `ARC_SLOW_TESTS=1` on
- * PoCL.
+ * Tiles and `cache` sections on GPUs, over levels, sizes of tiles and loops, other clauses, and the sections of
+ * `cache`: compared with plain C under Oclgrind, which finds races and out-of-bounds accesses, and with
+ * `ARC_SLOW_TESTS=1` on PoCL.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";

@@ -1,6 +1,6 @@
 /**
- * Arrays of regions whose size is computed at run time, over all pairs of their dimensions, type, level, clause, extents
- * and use: the launch allocates them where a kernel language has none. Clang compiles the same for CUDA.
+ * Arrays in regions whose size is computed at run time, over all pairs of dimensions, type, level, clause, extents
+ * and use: the launch allocates them if the kernel language has none. Clang compiles the same programs for CUDA.
  */
 import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";

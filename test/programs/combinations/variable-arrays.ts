@@ -1,7 +1,7 @@
 /**
- * Functions in which a region has an array whose size is computed at run time: of one dimension or two, of some type, for
- * each gang, worker or lane, by a clause or by a declaration, and reached by subscripts, by pointers to its rows or by a
- * function. Values are small whole numbers.
+ * Functions in which a region has an array whose size is computed at run time: of one dimension or two, in several types,
+ * per gang, worker or lane, from a clause or a declaration, and accessed by subscripts, by pointers to its rows or by a
+ * function. Values are small integers.
  */
 import type { Row } from "./covering.ts";
 
@@ -18,10 +18,10 @@ export const axes = {
 export type Combination = Row<typeof axes>;
 
 export function isMeaningful({ dims, level, clause, extent, use, model }: Combination): boolean {
-  // The clause is one of compute constructs, and of no loop in OpenACC; in OpenMP it is one of both.
+  // In OpenACC only compute constructs take the clause; in OpenMP loops do too.
   if (clause === "firstprivate" && level !== "gang" && !(model === "omp" && level === "vector")) return false;
   if (model === "omp" && level === "worker") return false;
-  // What a clause names is declared outside of the region.
+  // A clause can only name variables declared outside the region.
   if (clause !== "local" && (extent === "region" || use === "typedef")) return false;
   return dims === "2" || use !== "row pointer";
 }
@@ -33,7 +33,7 @@ const LANES = 20;
 const typeOf = ({ type }: Combination, name: string) =>
   type === "char" ? "signed char" : type === "pair" ? `struct ${name}_pair` : type;
 
-/** The text of the function that a combination means, called `name`. */
+/** The function text for a combination, named `name`. */
 export function functionOf(c: Combination, name: string): string {
   const type = typeOf(c, name);
   const [rows, columns] = extentsOf(c, name);
@@ -63,7 +63,7 @@ function extentsOf({ extent }: Combination, name: string): readonly [string, str
 
 const element = (c: Combination, of: string) => `${of}${c.type === "pair" ? ".b" : ""}`;
 
-/** Rows are 5 and columns are 3, however they are computed. */
+/** There are 5 rows and 3 columns, however they are computed. */
 function filled(c: Combination, v: string, value: string): string {
   if (c.dims === "1") return `for (int k = 0; k < 5; k++) ${element(c, `${v}[k]`)} = k + ${value};`;
   return `for (int k = 0; k < 15; k++) ${element(c, `${v}[k / 3][k % 3]`)} = k + ${value};`;
@@ -85,7 +85,7 @@ function callee(c: Combination, name: string, type: string): string {
     : `#pragma omp declare target\n${text}#pragma omp end declare target\n`;
 }
 
-/** A value of the whole array, for `at`. */
+/** A value computed from the whole array, varying with `at`. */
 function read(c: Combination, name: string, type: string, at: string): string {
   const two = c.dims === "2";
   const one = (of: string) => element(c, of);
@@ -165,7 +165,7 @@ ${lanes(own)}
   }`;
 }
 
-/** Lanes fill the array of their gang or worker together, and read what others of them filled. */
+/** Lanes fill the array of their gang or worker together, and read elements that other lanes filled. */
 function byLanes(
   c: Combination,
   name: string,
@@ -189,7 +189,7 @@ ${lanes()}
     }`;
 }
 
-/** One element is changed by whoever has the array; what a gang was given stays the same for its other iterations. */
+/** Changes one element; in a gang's firstprivate array by a value that is the same for its other iterations. */
 function changed(c: Combination, at: string): string {
   const one = element(c, c.dims === "2" ? `v[${at} % 5][2]` : `v[${at} % 5]`);
   const value = c.dims === "2" ? `(${at}) % 5 * 3 + 5` : `(${at}) % 5 + 3`;

@@ -1,6 +1,6 @@
 /**
- * Variables of regions, over all pairs of where they are declared, which clause copies them, at which level, their shape
- * and type, the operator that reduces them, and who reads them behind.
+ * Variables of regions, over all pairs of place of declaration, copying clause, level, shape,
+ * type, reduction operator, and later reads.
  */
 import { judged } from "./judged.ts";
 import { axes, functionOf, isMeaningful } from "./variables.ts";

@@ -1,6 +1,6 @@
 /**
  * Functions in which a variable is declared somewhere, copied by some clause, at some level of parallelism, reduced by
- * some operator and read behind: what programs do with the variables of their loops. Values are small whole numbers, so
+ * some operator and read afterwards, as programs use variables of loops. Values are small integers, so
  * that every order of additions gives the same sum.
  */
 import type { Row } from "./covering.ts";
@@ -21,30 +21,30 @@ export type Combination = Row<typeof axes>;
 const bits = ["&", "|", "^", "&&", "||"];
 const floats = ["float", "double", "real"];
 
-/** Combinations that mean something in the standards, and that a function can be written for. */
+/** Combinations that the standards define and that can be written as a function. */
 export function isMeaningful(c: Combination): boolean {
   const { where, clause, level, shape, reduction, type, read, model } = c;
   if (floats.includes(type) && bits.includes(reduction)) return false;
-  // Of a variable of the region there is a copy for each iteration of the loop that it is declared in, or that names it.
+  // A region's variable already has a copy per iteration of the loop that declares or names it.
   if (where === "inside" && (clause === "firstprivate" || (clause === "private" && level === "gang")))
     return false;
   // An array argument is a pointer.
   if (where === "parameter" && shape !== "scalar") return false;
-  // The clause is one of compute constructs, and of no loop in OpenACC.
+  // In OpenACC only compute constructs take the clause.
   if (clause === "firstprivate" && (level !== "gang" || (shape !== "scalar" && model === "omp")))
     return false;
-  // Without a copy of their own, iterations may only read it, or reduce into it with the loop's own clause.
+  // Without private copies, iterations may only read it, or reduce into it with the loop's own clause.
   if (clause === "none" && where !== "inside") {
     if (shape !== "scalar" && reduction !== "none") return false;
-    // What a loop of a team reduces alone ends with the team in OpenMP.
+    // In OpenMP the result of a reduction within a team ends with the team.
     if (level !== "gang" && reduction !== "none" && model === "omp") return false;
     if (reduction !== "none" && read !== "not") return false;
   }
-  // Clauses contain sections, and OpenMP copies whole variables only.
+  // Only clauses have sections, and OpenMP copies whole variables only.
   if (shape === "section" && (clause === "none" || model === "omp")) return false;
-  // Inside a team there is no worker in OpenMP, and no directive for a loop in order.
+  // OpenMP has no workers inside a team, and no directive for a sequential loop.
   if (model === "omp" && (level === "worker" || level === "seq")) return false;
-  // What a loop in order reduces is what C computes.
+  // A reduction in a sequential loop is plain C.
   if (level === "seq" && clause === "none" && where !== "inside" && reduction !== "none") return false;
   return true;
 }
@@ -58,14 +58,14 @@ const typeOf = (c: Combination) =>
 
 const elements = ({ shape }: Combination): number => (shape === "element" ? 1 : 4);
 
-/** The variable's number, or one of them. */
+/** The scalar in the variable, or one of several. */
 function numberOf({ shape }: Combination, v: string, at: string): string {
   if (shape === "scalar") return v;
   if (shape === "record") return `${v}.of`;
   return shape === "element" ? `${v}[0]` : `${v}[${at} % 4]`;
 }
 
-/** Gives all of the variable values, the first of which is `first`. */
+/** Sets all of the variable's values, starting with `first`. */
 function set(c: Combination, v: string, first: string): string {
   if (c.shape === "record") return `${v}.yes = ${first} != 1; ${v}.of = ${first};`;
   if (c.shape !== "array" && c.shape !== "section") return `${numberOf(c, v, "0")} = ${first};`;
@@ -80,7 +80,7 @@ function reduce(op: string, into: string, value: string): string {
   return `${into} ${op}= ${value};`;
 }
 
-/** What the lanes combine: few of them are not neutral to a product. */
+/** The values that lanes combine; for products, most are 1. */
 function valueOf(op: string, at: string): string {
   if (op === "*") return `((${at}) % 17 == 3 ? 2 : 1)`;
   if (op === "&") return `(int)(0x7f ^ (1 << ((${at}) % 3)))`;
@@ -89,7 +89,7 @@ function valueOf(op: string, at: string): string {
   return `(${at}) % 7`;
 }
 
-/** The text of the function that a combination means, called `name`. */
+/** The function text for a combination, named `name`. */
 export function functionOf(c: Combination, name: string): string {
   const type = c.shape === "record" ? `struct ${name}_record` : typeOf(c);
   const v = c.where === "file" ? `${name}_v` : "v";
@@ -121,7 +121,7 @@ ${declared}${before}${region(c, v, type, object)}
 ${caller}`;
 }
 
-/** The host sees what a loop reduced into its variable. Of copies it sees nothing, unlike the serial program. */
+/** The host sees reduced results, but not copies, unlike in the serial program. */
 function readBehind(c: Combination, v: string): string {
   return c.clause === "none" && c.where !== "inside" && c.shape === "scalar" ? `(long)${v}` : "0L";
 }
