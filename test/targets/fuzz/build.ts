@@ -16,10 +16,10 @@ import { runtime } from "../runtime/harness.ts";
 import { sized } from "../runtime/stand-in-code.ts";
 
 /**
- * `shared` is the host with the program's own memory, `host` with one of its own. `oclgrind`: OpenCL on a simulator that
- * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs. `lanes`: the text
- * of CUDA with fibers for threads, on the stand-in for the driver. `nvidia`: nvcc compiles the text, which runs on a GPU. `rtl`:
- * `arc cc` makes hardware of the regions, which runs as Verilator simulates it.
+ * `shared`: the host with the program's own memory; `host`: with separate memory. `oclgrind`: OpenCL on a simulator that
+ * finds races between work-items and out-of-bounds accesses. `cuda`: clang compiles the text, nothing runs. `lanes`: the CUDA
+ * text with fibers as threads, on a stub of the driver. `nvidia`: nvcc compiles the text, which runs on a GPU. `rtl`:
+ * `arc cc` generates hardware for the regions, which Verilator simulates.
  */
 export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda" | "lanes" | "nvidia" | "rtl";
 
@@ -37,10 +37,10 @@ export class Refused extends Error {
   }
 }
 
-/** A kernel's or the host's compiler takes offence at what arc wrote. */
+/** A kernel or host compiler rejects arc's output. */
 export class Rejected extends Error {}
 
-/** Seconds that a program may run, and that its hardware may take to be made. */
+/** Time limits in seconds: for running a program, and for building its hardware. */
 const TIME = 300;
 const HARDWARE = 1200;
 
@@ -88,7 +88,7 @@ export class Build {
     });
   }
 
-  /** As plain C; with `checked` undefined behaviour and accesses outside of objects stop it. */
+  /** As plain C; with `checked`, sanitizers stop it on undefined behaviour and out-of-bounds accesses. */
   serial(checked: boolean, seconds = TIME): SpawnSyncReturns<string> {
     const flags = checked
       ? ["-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
@@ -219,9 +219,9 @@ export class Build {
     writeFileSync(this.at("lanes", "all.arci"), image(head, manifests, [payload]));
   }
 
-  /** By the command, as its steps know how Verilator is called; `ARC_STORE` keeps what it compiles once for all designs. */
+  /** Runs the command, whose steps know how to call Verilator; `ARC_STORE` keeps results that all designs share. */
   private hardware(): void {
-    // A refused program is refused before any of it is compiled.
+    // A program that arc refuses is refused here, before any compilation.
     this.kernels("rtl");
     const args = ["cc", "-acc", "-target", "rtl", "-w", ...this.include];
     const files = this.sources.map(({ file }) => file);
@@ -238,7 +238,7 @@ export class Build {
     throw new Refused({ code, message, loc: { file, line: Number(line), col: Number(col) } });
   }
 
-  /** After `host`. */
+  /** Call `host` first. */
   runOn(kind: Exclude<Kind, "cuda">): SpawnSyncReturns<string> {
     if (kind === "rtl") {
       this.hardware();
@@ -278,7 +278,7 @@ export class Build {
     return readFileSync(this.at("kernels.cubin"));
   }
 
-  /** The CUDA text through clang, which needs no toolkit of NVIDIA's. */
+  /** Compiles the CUDA text by clang, which needs no NVIDIA toolkit. */
   cuda(clang: string): void {
     const kernels = this.kernels("cuda");
     if (kernels.length === 0) return;
@@ -289,7 +289,7 @@ export class Build {
   }
 }
 
-/** The kernels as one text, each region's functions in a namespace of their own. */
+/** The kernels as one text, with a namespace for each region's functions. */
 const inNamespaces = (includes: Iterable<string>, kernels: readonly TranslatedKernel[]): string =>
   [
     ...includes,

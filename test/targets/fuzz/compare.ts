@@ -2,7 +2,7 @@
 import { Build, type Kind, Refused } from "./build.ts";
 import { sourceOf } from "./source.ts";
 
-/** What is wrong with the program, or nothing. */
+/** What is wrong with the program, if anything. */
 export type Difference = { readonly function: string | undefined; readonly what: string };
 
 /** Compares the functions' output with that of the same C without directives. */
@@ -35,7 +35,7 @@ export function differences(
   }
 }
 
-/** The function around a line of the program. */
+/** The function that contains a line of the program. */
 function functionAt(source: string, line: number): string | undefined {
   const above = source.split("\n").slice(0, line);
   return above.reverse().flatMap((l) => /^static void (f\d+)/.exec(l)?.[1] ?? [])[0];

@@ -1,11 +1,11 @@
-/** What the code at hand may use: variables, pieces of arrays, levels of parallelism. */
+/** What generated code may use at a point: variables, pieces of arrays, levels of parallelism. */
 import type { ElementType } from "./values.ts";
 
-/** An array of the program, one-dimensional as the generator sees it. */
+/** An array of the program, which the generator treats as one-dimensional. */
 export interface CArray {
   readonly name: string;
   readonly type: ElementType;
-  /** The element with this subscript, as C. */
+  /** The element with this subscript, as C text. */
   readonly element: (subscript: string) => string;
 }
 
@@ -30,7 +30,7 @@ export interface Reduced {
 }
 
 export interface Iteration {
-  /** Counts from 0. */
+  /** An expression that counts from 0. */
   readonly text: string;
   readonly count: number;
 }
@@ -43,25 +43,25 @@ export interface Context {
   readonly kernels: boolean;
   readonly views: readonly View[];
   readonly scalars: readonly Scalar[];
-  /** Structs of the region's own, to be read. */
+  /** Structs declared in the region, for reading only. */
   readonly structs: readonly string[];
   readonly reduced: readonly Reduced[];
   readonly iterations: readonly Iteration[];
-  /** Runs of this code, at most. */
+  /** How often this code runs at most. */
   readonly runs: number;
   readonly depth: number;
-  /** A continue is possible here; a break too. */
+  /** Whether `continue`, or also `break`, is allowed here. */
   readonly leave: "none" | "continue" | "both";
   readonly atomics: readonly Summed[];
 }
 
-/** An array that iterations update atomically, all by one operation. */
+/** An array that iterations update atomically, always with the same operation. */
 export interface Summed {
   readonly array: CArray;
   readonly op: "+" | "|" | "&" | "^";
 }
 
-/** Brings a reduction's result back to what its type's variables may hold. */
+/** Reduces a result to the range that variables of its type may have. */
 export function bounded({ name, type }: { readonly name: string; readonly type: ElementType }): string[] {
   if (type.kind === "u" || type.name.startsWith("unsigned") || type.max === 1) return [];
   return [type.kind === "f" ? `${name} = (int)${name} % ${type.max};` : `${name} = ${name} % ${type.max};`];

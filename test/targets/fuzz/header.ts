@@ -1,4 +1,4 @@
-/** Heads of counted loops in all their spellings. */
+/** Headers of counted loops in all their spellings. */
 import type { Tape } from "./tape.ts";
 import { expression, subscript, type Value } from "./values.ts";
 
@@ -11,7 +11,7 @@ export interface Header {
   readonly simple: string;
 }
 
-/** A loop of `count` trips; `dynamic`: that many at most, less by what `leaf` chooses, if there is anything. */
+/** A loop of `count` iterations; `dynamic`: up to that many, reduced at run time by a value of `leaf`, if given. */
 export function header(
   tape: Tape,
   v: string,
@@ -23,7 +23,7 @@ export function header(
   const step = tape.of([1, 1, 1, 2, 3, 5]);
   const down = type !== "unsigned" && tape.once(4);
   const low = type === "unsigned" ? tape.of([0, 0, 1, 4]) : tape.of([0, 0, 1, 4, -3]);
-  // The count may be less at run time: `count` is the most.
+  // The count may be smaller at run time: `count` is the maximum.
   const less = (text: string) => {
     if (!dynamic || leaf === undefined || count === 0) return text;
     const by = subscript(expression(tape, leaf, 1), count + 1);

@@ -1,4 +1,4 @@
-/** Arrays of the host function: static, on the heap, with two dimensions, or a member of structs. */
+/** Arrays of the host function: static, on the heap, two-dimensional, or members of structs. */
 import type { CArray } from "./context.ts";
 import type { Tape } from "./tape.ts";
 import { type ElementType, INT, types } from "./values.ts";
@@ -8,21 +8,21 @@ export interface HostArray extends CArray {
   readonly declaration: string;
   /** The declaration precedes the function. */
   readonly isGlobal?: boolean;
-  /** Frees it. */
+  /** The statement that frees it. */
   readonly release?: string;
-  /** As a data clause names it. */
+  /** Its spelling in data clauses. */
   readonly clause: string;
-  /** The data clause must be there: what it leads to is not known without. */
+  /** A data clause is required, since the size of the pointer's target is otherwise unknown. */
   readonly pointer: boolean;
-  /** An element, as an update names it. */
+  /** The spelling of an element in `update`. */
   readonly pieceAt?: (at: number) => string;
-  /** The rest of it is not on the device: regions must say which part they mean. */
+  /** Only part of it is on the device: regions must name that part. */
   readonly partial?: boolean;
-  /** A struct or an array around it, that has to be there first. */
+  /** An enclosing struct or array, which must be mapped first. */
   readonly around?: string;
-  /** It lives on the device: no data clause names it, and updates make its values explicit. */
+  /** It lives on the device: data clauses do not name it, and `update` transfers its values. */
   readonly resident?: boolean;
-  /** Statements after its first values, and before its last. */
+  /** Statements after its initialisation, and before its final use. */
   readonly before?: readonly string[];
   readonly last?: readonly string[];
 }
@@ -63,7 +63,7 @@ export function hostArray(tape: Tape, name: string, unique: string): HostArray {
   };
 }
 
-/** Pointers to rows, each on its own. */
+/** Pointers to rows, each allocated separately. */
 function rowsOfPointers(tape: Tape, name: string, least: number): HostArray {
   const rows = tape.of([2, 3, 5]);
   const cols = Math.ceil(least / rows);
@@ -81,7 +81,7 @@ function rowsOfPointers(tape: Tape, name: string, least: number): HostArray {
   };
 }
 
-/** What a member of a struct points to. */
+/** The target of a struct's pointer member. */
 function inBox(name: string, length: number): HostArray {
   return {
     name,
@@ -114,7 +114,7 @@ function residentArray(tape: Tape, name: string, length: number): HostArray {
   };
 }
 
-/** A part of an array, the rest of which stays on the host. */
+/** A part of an array; the rest stays on the host. */
 function section(tape: Tape, name: string, length: number): HostArray {
   const type = tape.of(types);
   const low = tape.of([1, 5, 32]);
@@ -136,7 +136,7 @@ function section(tape: Tape, name: string, length: number): HostArray {
   };
 }
 
-/** A pointer to rows whose length is known when it runs. */
+/** A pointer to rows whose length is computed at run time. */
 function variableLength(tape: Tape, name: string, least: number): HostArray {
   const rows = tape.of([2, 3, 5]);
   const cols = Math.ceil(least / rows);
@@ -189,7 +189,7 @@ function memberOfStructs(tape: Tape, name: string, length: number): HostArray {
 export const copy = (a: HostArray): string =>
   a.resident ? "" : `${a.around === undefined ? "" : `copyin(${a.around}) `}copy(${a.clause})`;
 
-/** Data clauses at the end of what `enter data` began. */
+/** Data clauses that end what `enter data` began. */
 export function exits(arrays: readonly HostArray[]): string {
   const own = arrays.filter((a) => !a.resident);
   const around = own.flatMap((a) => (a.around === undefined ? [] : [`delete(${a.around})`]));

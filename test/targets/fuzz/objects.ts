@@ -9,7 +9,7 @@ export interface Objects {
   readonly scalars: readonly Scalar[];
   readonly views?: readonly View[];
   readonly structs?: readonly string[];
-  /** What a pointer stands for from here on: a variable or an array, by name. */
+  /** The variable or array that a pointer replaces from here on, by name. */
   readonly replaced?: string;
 }
 
@@ -30,7 +30,7 @@ const MIX: readonly (readonly [member: string, type: ElementType])[] = [
 export const members = (of: string, arrow = "."): Scalar[] =>
   MIX.map(([member, type]) => ({ name: `${of}${arrow}${member}`, type, writable: true }));
 
-/** `value` makes one of the variables at hand. */
+/** `value` generates an expression of the available variables. */
 export function object(
   tape: Tape,
   context: Context,
@@ -77,7 +77,7 @@ function union(name: string, value: Value): Objects {
   };
 }
 
-/** To a variable of the region's own, directly or through another pointer. */
+/** A pointer to a variable of the region, directly or through another pointer. */
 function pointerTo(tape: Tape, context: Context, fresh: (letter: string) => string): Objects | undefined {
   const own = context.scalars.filter(
     (s) => s.writable && /^([xpu]\d+|m\d+\.(i|f|w|in\.c))(\.w)?$/.test(s.name) && !s.name.startsWith("(*"),
@@ -97,7 +97,7 @@ function pointerTo(tape: Tape, context: Context, fresh: (letter: string) => stri
 
 const contiguous = (array: CArray): boolean => /^\w+\[0\]$/.test(array.element("0"));
 
-/** Into an array that the code at hand owns or reads. */
+/** A pointer into an array that this code owns or reads. */
 function pointerInto(tape: Tape, context: Context, fresh: (letter: string) => string): Objects | undefined {
   const some = context.views.filter((v) => v.mode !== "gangs" && v.length > 0 && contiguous(v.array));
   if (some.length === 0) return undefined;
@@ -163,7 +163,7 @@ function copied(
   }
 }
 
-/** An array of structs, one member of which is used as an array. */
+/** An array of structs, with one member used as an array. */
 function structs(tape: Tape, name: string): Objects {
   const length = tape.of([2, 3, 5]);
   const [member, type] = tape.of(MIX.filter(([m]) => !m.includes("[")));

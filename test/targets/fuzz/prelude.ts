@@ -1,4 +1,4 @@
-/** Routines and types that every program has. */
+/** Routines and types included in every program. */
 export const prelude = `#include <stdio.h>
 #include <stdlib.h>
 #include <math.h>

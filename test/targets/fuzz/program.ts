@@ -1,7 +1,7 @@
 /**
- * Random OpenACC functions without undefined behaviour and races, whose results do not depend on the
- * directives. What keeps them free of races is the notion of a view: a piece of an array that the code at
- * hand owns. A parallel loop cuts the views around it into one piece per iteration, or makes them read-only.
+ * Random OpenACC functions without undefined behaviour or races, whose results do not depend on the
+ * directives. Views keep them free of races: a view is a piece of an array that the current
+ * code owns. A parallel loop splits the views around it into one piece per iteration, or makes them read-only.
  */
 import {
   bounded,
@@ -44,7 +44,7 @@ interface Made {
   readonly reducedHost?: string;
 }
 
-/** What stands in front of a construct, in its directive and at the start of its block. */
+/** Code for a construct's private variable: before the construct, in its directive and at the start of its block. */
 interface OwnCopy {
   readonly before: readonly string[];
   readonly clause: string;
@@ -52,7 +52,7 @@ interface OwnCopy {
   readonly context: Context;
 }
 
-/** `parallel loop` for a construct in which a loop is all there is. */
+/** A combined `parallel loop` for a construct that contains only a loop. */
 function asOneConstruct(
   construct: string,
   clauses: readonly string[],
@@ -74,13 +74,13 @@ class Generator {
   private readonly tape: Tape;
   private readonly name: string;
   private names = 0;
-  /** Variables of the host that the region at hand reduces into. */
+  /** Host variables that the current region reduces into. */
   private reducedHosts: Scalar[] = [];
-  /** Declarations in front of the function. */
+  /** Declarations before the function. */
   private readonly outside: string[] = [];
-  /** Statements left: keeps programs small. */
+  /** The number of statements left: keeps programs small. */
   private budget = 30;
-  /** A queue for whose work nobody has waited yet. */
+  /** A queue whose work has not been waited for yet. */
   private pending: number | undefined;
 
   constructor(tape: Tape, name: string) {
@@ -165,7 +165,7 @@ class Generator {
     return Array.from({ length: count }, () => hostArray(this.tape, this.fresh("a"), this.name));
   }
 
-  /** Waits for what still runs. */
+  /** Waits for unfinished work. */
   private waiting(): string[] {
     if (this.pending === undefined) return [];
     const queue = this.pending;
@@ -179,7 +179,7 @@ class Generator {
     arrays: readonly HostArray[],
     scalars: readonly Scalar[],
     inData: boolean,
-    /** Arrays that no later region may use: this adds its own. */
+    /** Arrays that no later region may use; this region adds to them. */
     spent: Set<string>,
   ): string[] {
     this.budget = 8 + this.tape.below(18);
@@ -192,7 +192,7 @@ class Generator {
       if (this.tape.once(4)) clauses.push(`num_workers(${this.tape.of([1, 2, 4, 8, 32])})`);
       if (this.tape.once(3)) clauses.push(`vector_length(${this.tape.of([32, 64, 1, 256, 1024, 33])})`);
     }
-    // On the host's memory the device's arrays are not.
+    // Arrays that exist only on the device are not accessible on the host.
     const elsewhere = !inData && !arrays.some((a) => a.resident) && this.tape.once(9);
     if (elsewhere) clauses.push(this.tape.of(["if(1)", "if(0)", "self(0)", "self"]));
     const before: string[] = [];
@@ -215,7 +215,7 @@ class Generator {
       ) {
         const op = a.type.kind === "f" ? "+" : this.tape.of(["+", "+", "|", "&", "^"] as const);
         atomics.push({ array: a, op });
-        // Its sums keep no bound that later code could build on.
+        // The sums exceed the bounds that later code could rely on.
         spent.add(a.name);
         continue;
       }
@@ -265,14 +265,14 @@ class Generator {
       ...(joined ?? [`#pragma acc ${construct} ${clauses.join(" ")}`, "{", ...body, "}"]),
     ];
     this.pending = async;
-    // Of what the host reads next it has to know that it is there.
+    // The host must wait before it reads results.
     const returns = construct === "kernels" || written.length + this.reducedHosts.length > 0;
     if (returns || !this.tape.once(2)) lines.push(...this.waiting());
     lines.push(...this.reducedHosts.flatMap((s) => bounded(s)));
     return lines;
   }
 
-  /** A variable, an array or a struct of which each gang has a copy. */
+  /** A variable, an array or a struct that each gang has a copy of. */
   private ownCopy(context: Context): OwnCopy | undefined {
     if (!this.tape.once(4)) return undefined;
     const named = this.tape.once(2) ? "private" : "firstprivate";
@@ -308,7 +308,7 @@ class Generator {
       if (made.reducedHost) {
         const name = made.reducedHost;
         free = free.filter((h) => h.name !== name);
-        // Its value is not known in the region any more.
+        // The region no longer knows its value.
         context = { ...context, scalars: context.scalars.filter((s) => s.name !== name) };
       }
     }
@@ -316,7 +316,7 @@ class Generator {
     return lines;
   }
 
-  /** What was computed last goes where the results are compared. */
+  /** Stores the last computed value in an array that is compared later. */
   private store(context: Context): string[] {
     const own = context.views.filter((v) => v.mode === "rw" && v.length > 0);
     const last = context.scalars.at(-1);
@@ -390,7 +390,7 @@ class Generator {
     return expression(this.tape, this.leaf(context), depth);
   }
 
-  /** Some element of a view, by a subscript as real loops have them. */
+  /** Some element of a view, by a subscript as in real loops. */
   private element(context: Context, v: View): string {
     const affine = context.iterations.flatMap((i) => {
       const texts: string[] = [];
@@ -455,7 +455,7 @@ class Generator {
   private reduction(context: Context, { name, type, op }: Reduced): string {
     const v = this.value(context, 1);
     const small = fit(v, { name: "int", kind: "s", max: type.name.endsWith("char") ? 3 : 100 });
-    // What a type does not hold would count differently in one order and in another.
+    // Overflow in the variable's type would make the result depend on the order.
     const term =
       type.kind === "u" && v.kind === "u"
         ? v.text
@@ -515,7 +515,7 @@ class Generator {
       lines: made.lines,
       context: {
         ...context,
-        // Two names of one object could not be distinguished where a loop distributes its writes.
+        // Two names for one object would hide conflicts where a loop distributes writes.
         scalars: [...context.scalars.filter((s) => s.name !== made.replaced), ...made.scalars],
         views: [...context.views.filter((v) => v.array.name !== made.replaced), ...(made.views ?? [])],
         structs: [...context.structs, ...(made.structs ?? [])],
@@ -525,7 +525,7 @@ class Generator {
 
   private branch(context: Context, hosts: readonly Scalar[]): { lines: string[] } {
     const test = condition(this.tape, this.leaf(context));
-    // Objects that a loop over gangs claims in one branch would have to be known after it.
+    // Views that a loop over gangs claims in one branch would have to be tracked after the branch.
     const inner = this.withoutGangs({ ...context, depth: context.depth + 1 });
     void hosts;
     const lines = [`if (${test}) {`, ...this.block(inner), "}"];
@@ -554,7 +554,7 @@ class Generator {
     const header = this.header(context, count, this.tape.once(4));
     const inner = this.withoutGangs({
       ...context,
-      // In a kernels region the compiler may try such a loop.
+      // In a kernels region the compiler may parallelise such a loop.
       depth: context.depth + 1,
       runs: context.runs * Math.max(1, count),
       leave: "both",
@@ -642,13 +642,13 @@ class Generator {
     const { array, op } = this.tape.of(context.atomics);
     const at = subscript(this.value({ ...context, views: context.views }, 1), 3);
     const term = fit(this.value(context, 1), { name: "int", kind: "s", max: 20 });
-    // One operation for all statements on the array: others would not commute.
+    // All statements on the array use one operation, since different ones do not commute.
     const v = op === "&" ? `((${term}) | 15)` : `(${term})`;
     const sign = op === "+" && this.tape.once(3) ? "-" : op;
     const e = array.element(at);
     const update = this.tape.once(3) ? `${e} = ${e} ${sign} ${v};` : `${e} ${sign}= ${v};`;
     if (!this.tape.once(4)) return ["#pragma acc atomic update", update];
-    // What was there depends on who came first.
+    // The old value depends on the order of the updates.
     const old = this.fresh("o");
     const both = this.tape.once(2) ? `${old} = ${e}; ${update}` : `${update} ${old} = ${e};`;
     return ["{", `${array.type.name} ${old};`, "#pragma acc atomic capture", `{ ${both} }`, "}"];
@@ -673,7 +673,7 @@ class Generator {
     const sequential = levels === "seq" || levels === "auto";
     const { counts, runs } = this.nest(context);
     const count = counts.reduce((a, b) => a * b, 1);
-    // The trip count of a loop with a directive stays: what the loop may change takes no part in it.
+    // The trip count must not change, so it uses no variables that the loop may change.
     const fixed = { ...context, scalars: context.scalars.filter((x) => !x.writable) };
     const headers = counts.map((n) => this.header(fixed, n, counts.length === 1 && this.tape.once(5)));
     const index = headers.map((h) => h.index).reduce((a, b, k) => `(${a} * ${counts[k]} + ${b})`);
@@ -699,7 +699,7 @@ class Generator {
     const own =
       free.length > 0 && this.tape.once(2) && !sequential ? this.reducing(free, sharesGangs) : undefined;
     if (own) {
-      // The result of a logical reduction is 0 or 1 even where the loop has no iterations.
+      // A logical reduction results in 0 or 1 even for a loop without iterations.
       if (own.op === "&&" || own.op === "||") before.push(`${own.name} = ${own.name} != 0;`);
       clauses.push(`reduction(${own.op}:${own.name})`);
       inner = { ...inner, scalars: inner.scalars.filter((x) => x.name !== own.name) };
@@ -715,7 +715,7 @@ class Generator {
     const iterations = headers.map((h, k) => ({ text: h.index, count: counts[k] as number }));
     const here: Context = { ...inner, reduced, runs, iterations: [...context.iterations, ...iterations] };
     const body = [...first, ...this.block(here)];
-    // Every reduction variable is updated at least once.
+    // Most reduction variables get an additional update.
     for (const r of reduced) if (!sequential && this.tape.below(4) > 0) body.push(this.reduction(here, r));
     const lines = [
       ...before,
@@ -735,7 +735,7 @@ class Generator {
     };
   }
 
-  /** Trip counts, outermost first, and a limit on how often the body runs. */
+  /** Trip counts, outermost first, and how often the body runs at most. */
   private nest(context: Context): { readonly counts: readonly number[]; readonly runs: number } {
     const depth = this.tape.below(5) === 4 ? 2 + this.tape.below(2) : 1;
     const counts: number[] = [];
@@ -754,7 +754,7 @@ class Generator {
     return [collapses ? `collapse(${depth})` : "tile(2,3)"];
   }
 
-  /** One of the variables, and how the loop reduces into it; `host`: they are the host's. */
+  /** Chooses a variable and a reduction into it; `host`: the variables are the host's. */
   private reducing(free: readonly Scalar[], host: boolean): Reduced {
     const s = this.tape.of(free);
     const ops = OPS.filter((op) =>
@@ -764,7 +764,7 @@ class Generator {
     return { name: s.name, type: s.type, op: this.tape.of(ops) };
   }
 
-  /** A variable or an array of each iteration, which sets it first. */
+  /** A private variable or array, which each iteration sets first. */
   private privateVariable(inner: Context): {
     readonly name: string;
     readonly declaration: string;
@@ -798,13 +798,13 @@ class Generator {
       options.push(["gang"], ["gang", "vector"], ["gang", "worker"], ["gang", "worker", "vector"], ["gang"]);
     if (free.includes("worker")) options.push(["worker"], ["worker", "vector"], ["worker"]);
     if (free.includes("vector")) options.push(["vector"], ["vector"], ["vector"]);
-    // Gangs would repeat what an auto loop that stays sequential writes.
+    // If an auto loop stays sequential, every gang would repeat its writes.
     if (context.where !== "gangs") options.push("seq", "auto");
     else options.push("seq");
     return this.tape.of(options);
   }
 
-  /** What a loop's body may do. */
+  /** The context of a loop's body. */
   private inside(
     context: Context,
     levels: readonly string[] | "none" | "seq" | "auto",
@@ -840,7 +840,7 @@ class Generator {
       levels: order.slice(lowest + 1).filter((l) => context.levels.includes(l)),
       views,
       scalars: context.scalars.map((s) => ({ ...s, writable: false })),
-      // Every gang would repeat them in a loop over less than gangs.
+      // In a loop not shared by gangs, every gang would repeat the updates.
       atomics: gang || context.where !== "gangs" ? context.atomics : [],
       depth: context.depth + 1,
       leave: "continue",
@@ -849,7 +849,7 @@ class Generator {
 }
 
 /**
- * Views after a loop over gangs: those that it claimed are gone for the rest of the region, those it read stay
+ * Views after a loop over gangs: those that it claimed are unusable for the rest of the region, those it read stay
  * read-only.
  */
 function leftBehind(views: readonly View[], taken: readonly View[]): readonly View[] {

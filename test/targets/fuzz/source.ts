@@ -1,7 +1,7 @@
 /** Generated functions as one program. */
 import { prelude } from "./prelude.ts";
 
-/** `main` calls all of them, or the one whose number is its argument. */
+/** `main` calls all of them, or only the one whose number is its argument. */
 export function sourceOf(functions: readonly string[]): string {
   const names = functions.map((f) => /^static void (\w+)/m.exec(f)?.[1] as string);
   const calls = names.map(

@@ -1,15 +1,15 @@
 /**
- * Choices as a list of numbers: a program is a function of its tape, an exhausted tape gives zeros, and zero
+ * Choices as a list of numbers: a program is a function of its tape. An exhausted tape yields zeros, and zero
  * is always the simplest choice. So a shorter tape, or one with smaller numbers, is a simpler program.
  */
 import fc from "fast-check";
 
 export const tapes: fc.Arbitrary<number[]> = fc.array(fc.nat(0xffff), { minLength: 0, maxLength: 600 });
 
-/** Tapes of full length: random lengths would make most programs tiny. */
+/** Tapes have full length: with random lengths most programs would be tiny. */
 export const longTapes: fc.Arbitrary<number[]> = fc.array(fc.nat(0xffff), { minLength: 500, maxLength: 600 });
 
-/** Read from the end: fast-check shortens arrays at their beginning. */
+/** Read from the end, because fast-check shortens arrays at the beginning. */
 export class Tape {
   private readonly numbers: readonly number[];
   private at: number;

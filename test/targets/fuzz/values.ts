@@ -1,6 +1,6 @@
 /**
  * Expressions without undefined behaviour whose floating-point results are exact, so that any order of
- * evaluation and any contraction gives the same value: each carries a bound of its magnitude.
+ * evaluation and any contraction gives the same value: each has a known bound on its magnitude.
  */
 import type { Tape } from "./tape.ts";
 
@@ -17,7 +17,7 @@ export interface Value {
 export interface ElementType {
   readonly name: string;
   readonly kind: Value["kind"];
-  /** Bound that every stored value keeps. */
+  /** Bound on every stored value. */
   readonly max: number;
 }
 
@@ -61,7 +61,7 @@ const asInteger = (v: Value): Value =>
 const small = (v: Value, max: number): Value =>
   v.max <= max ? v : integer(`(${asInteger(v).text}) % ${max}`, max);
 
-/** Values that a variable of `type` may get. */
+/** Values that a variable of `type` may have. */
 export function fit(v: Value, type: ElementType): string {
   if (type.kind === "f") {
     if (v.kind === "u") return `(${v.text}) % 1000u`;
@@ -131,7 +131,7 @@ export function expression(tape: Tape, leaf: () => Value, depth: number): Value 
   return binary(tape, which, a, b);
 }
 
-/** One of two values as a floating-point number; integers are made small enough to be exact. */
+/** One of two values as a floating-point number; integers are reduced until they are exact. */
 function asFloat(values: readonly [Value, Value], text: (texts: readonly [string, string]) => string): Value {
   const [a, b] = values.map((v) => (v.kind === "s" ? small(v, LARGEST) : v)) as [Value, Value];
   return {
@@ -142,7 +142,7 @@ function asFloat(values: readonly [Value, Value], text: (texts: readonly [string
   };
 }
 
-/** Through another type, which keeps what it can. */
+/** Converts through another type that can hold part of the value. */
 function converted(tape: Tape, a: Value): Value {
   const narrow = [
     ["signed char", 128],
@@ -156,7 +156,7 @@ function converted(tape: Tape, a: Value): Value {
   return integer(`(${name})(${from.text})`, max);
 }
 
-/** A signed value with only its type known. */
+/** A signed value of which only the type is known. */
 function wholeRange(tape: Tape, a: Value): Value {
   const factor = tape.of(["2654435769u", "0x80000000u", "3u", "65537u"]);
   const by = a.kind === "f" ? asInteger(a).text : a.text;
@@ -187,7 +187,7 @@ function exact(tape: Tape, a: Value, b: Value): Value {
   return integer(`abs(${n.text})`, n.max);
 }
 
-/** The unsigned type for the result of both. */
+/** The unsigned type of an operation on both. */
 const unsignedOf = (a: Value, b: Value): string => (a.wide || b.wide ? "unsigned long" : "unsigned");
 const isWide = (a: Value, b: Value): boolean => Boolean(a.wide || b.wide);
 
