@@ -144,7 +144,7 @@ function byOf(by: Sharers, d: Directive, body: Stmt, around: Around): LoopShape 
 
 /** One thread of one team. */
 const oneThread: LoopShape = { levels: [], independence: "seq" };
-/** Likewise, though nobody asks for the order. */
+/** The same, but the order is not required. */
 const anyThread: LoopShape = { ...oneThread, free: true };
 
 type Problem = readonly [code: string, loc: Directive["loc"], message: string, remedy: string];

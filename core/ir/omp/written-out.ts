@@ -80,7 +80,7 @@ export class WrittenOutFunctions {
     return this.ofHost.has(def.sym);
   }
 
-  /** The statement with calls of such functions replaced by code in front of it. */
+  /** The statement with calls of such functions replaced by code before it. */
   in(s: Stmt): WrittenOut | undefined {
     if (this.all.size === 0) return undefined;
     if (s.kind === "expr" && s.expr) {

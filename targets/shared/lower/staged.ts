@@ -151,7 +151,7 @@ class Split {
     this.take(made);
   }
 
-  /** Kernels of scans have as many items as their code was made for. */
+  /** Whether groups have the number of items that the code of scans was generated for. */
   areTogether(items: number): boolean {
     return this.ofBlocks.every(({ group: [x, y] }) => x * y === items);
   }

@@ -18,7 +18,7 @@ export interface Passed {
   readonly variable: readonly string[];
 }
 
-/** `unshared`: no other parameter leads to the buffer. */
+/** `unshared`: no other parameter points to the buffer. */
 export function passed(kernel: Kernel, p: KernelParam, print: KernelPrinter, unshared = false): Passed {
   const name = print.name(p.sym);
   if (p.pointer) {

@@ -4,7 +4,7 @@
  *
  *     for reduction(mine: s)         { T s_own; initialise(s_own);
  *       BODY                           for BODY with s_own
- *                               =>     for each so many threads of the team {
+ *                               =>     for each group of threads of the team {
  *                                        part[own number] = s_own; barrier;
  *                                        for (n = their number / 2; n > 0; n /= 2) { combine(part[i], part[i + n]); barrier; }
  *                                        one thread at a time: combine(s, part[0]); barrier; } }
@@ -44,7 +44,7 @@ export const beginsAlone = (d: Directive): boolean =>
   });
 
 export interface Combined {
-  /** Arrays of the team, to be declared in front of the threads' code. */
+  /** Arrays of the team, declared before the threads' code. */
   readonly ofTeam: readonly Symbol[];
   readonly before: readonly Stmt[];
   readonly body: Stmt;

@@ -4,8 +4,8 @@
  * requested thread numbers:
  *
  *     parallel num_threads(n)      =>      { int asked = n;
- *       BODY                                 threads for (int id = own number; id < asked; id += how many there are)
- *                                              BODY with asked threads, of which this is number id }
+ *       BODY                                 threads for (int id = own number; id < asked; id += number of threads)
+ *                                              BODY with asked threads, as thread id }
  */
 import { evaluateInteger, INT, mapChildren, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Expr, Span, Stmt, Symbol } from "../../../lang/tree/ast.ts";

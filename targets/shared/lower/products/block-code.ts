@@ -1,17 +1,17 @@
 /**
- * Products of matrices (mapping/products.ts) in two levels of tiles: a group computes a block of rows and columns, each
- * item a smaller one in registers, from pieces of the operands in group memory.
+ * Matrix products (mapping/products.ts) with two levels of tiles: a group computes a block of rows and columns, each
+ * item a smaller tile in registers, from pieces of the operands in group memory.
  *
  *     for each block of the group
- *       for each element of the item: what stands in front of the inner loop
+ *       for each element of the item: code before the inner loop
  *       all items load the first piece of the operands into registers
  *       for each piece of the inner loop
  *         all items store it to group memory, and load the next one into registers
- *         for each of its iterations: the item's operands, then the inner loop's body for each of its elements
- *       for each element of the item: what stands behind
+ *         for each iteration of a piece: read the item's operands, run the inner loop's body for each element
+ *       for each element of the item: code after it
  *
- * The iterations of an element run in the order of the source. Rows, columns and iterations beyond the last are loaded
- * as the last, and not stored.
+ * The iterations for an element run in source order. Rows, columns and iterations beyond the end load the last one
+ * again, and are not stored.
  */
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
 import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
@@ -49,27 +49,27 @@ import type { Operand, Product } from "../../mapping/products.ts";
 /** Sizes of the tiles. */
 export interface Tiles {
   readonly items: number;
-  /** Items next to each other along the columns. */
+  /** Items adjacent along the columns. */
   readonly across: number;
-  /** Rows and columns of an item. */
+  /** Rows and columns per item. */
   readonly own: { readonly row: number; readonly column: number };
-  /** Rows and columns of a group. */
+  /** Rows and columns per group. */
   readonly group: { readonly row: number; readonly column: number };
-  /** Iterations of the inner loop in a piece. */
+  /** Iterations of the inner loop per piece. */
   readonly depth: number;
 }
 
-/** What the launch counts, for tiles of every size. */
+/** Trip counts from the launch, for tiles of every size. */
 export interface Counts {
-  /** The longest row's. */
+  /** The longest row's count. */
   readonly column: Symbol;
   readonly row: Symbol;
   readonly inner: Symbol;
-  /** Of each loop around rows and columns. */
+  /** One for each loop around rows and columns. */
   readonly batch: readonly Symbol[];
 }
 
-/** Elements that an item reads from group memory at once. */
+/** Elements that an item reads from group memory with one load. */
 export const RUN = 4;
 
 const long = (n: number): Expr => intLit(n, LONG);
@@ -80,11 +80,11 @@ const plus = (a: Expr, b: Expr): Expr => binary("+", a, b);
 class Held {
   readonly operand: Operand;
   readonly memory: Symbol;
-  /** The item's elements of one iteration. */
+  /** The item's operands in one iteration. */
   readonly values: Symbol;
-  /** What the item loads of the next piece. */
+  /** The elements of the next piece that the item has loaded. */
   readonly next: Symbol;
-  /** Of a group, and of an item. */
+  /** Rows or columns per group, and per item. */
   readonly size: number;
   readonly own: number;
   readonly bytes: number;
@@ -94,7 +94,7 @@ class Held {
     this.size = group[operand.side];
     this.own = own[operand.side];
     const type = unqualified(operand.type);
-    // Neighbours that store one below the other must not meet in a memory bank.
+    // Padding: items that store in one column would otherwise hit the same memory bank.
     const width = this.size + (operand.along === "inner" ? RUN : 0);
     this.bytes = depth * width * (sizeOf(type) ?? 8);
     this.memory = freshSymbol(`arc_tile${n}`, arrayOf(arrayOf(type, width), depth));
@@ -103,7 +103,7 @@ class Held {
   }
 }
 
-/** The blocks of one size that a product is computed in. */
+/** A product's code for one block size. */
 export class BlockCode {
   readonly bytes: number;
   private readonly product: Product;
@@ -135,7 +135,7 @@ export class BlockCode {
     return this.held.map((h) => h.memory);
   }
 
-  /** All blocks: `high` and `wide` of them side by side in each matrix. */
+  /** All blocks: `high` by `wide` of them in each matrix. */
   code(blocks: Symbol, high: Symbol, wide: Symbol): Stmt {
     const { group, across } = this.tiles;
     const { first, at } = this;
@@ -177,7 +177,7 @@ export class BlockCode {
     return declared;
   }
 
-  /** Blocks beyond the ends of all their rows have nothing to compute. */
+  /** Skips blocks beyond the ends of all their rows. */
   private whereThere(body: Stmt): Stmt {
     const { ragged, row, column } = this.product;
     if (!ragged) return body;
@@ -188,7 +188,7 @@ export class BlockCode {
     return ifStmt(binary("||", reaches(ident(first.row)), reaches(last)), body);
   }
 
-  /** Over the item's elements. */
+  /** An unrolled loop over the item's elements. */
   private unrolled(counter: Symbol, count: number, body: Stmt): Stmt {
     const loop = counted(counter, intLit(0), intLit(count), intLit(1), body);
     return { ...loop, pragmas: [unrollPragma(0)] };
@@ -203,7 +203,7 @@ export class BlockCode {
     );
   }
 
-  /** Where the item's element lies in the group's block: in runs of neighbours, so that one load gets them all. */
+  /** The position of the item's element in the group's block: in runs of neighbours, which one load can read. */
   private inBlock(side: "row" | "column"): Expr {
     const { items, across } = this.tiles;
     const beside = side === "column" ? across : items / across;
@@ -223,7 +223,7 @@ export class BlockCode {
     return plus(times(ident(this.ofItem.row), intLit(this.tiles.own.column)), ident(this.ofItem.column));
   }
 
-  /** Variables that live on are elements of the item's arrays. */
+  /** Variables live across parts become elements of the item's arrays. */
   private renamed(s: Stmt): Stmt {
     return substitute(
       s,
@@ -297,7 +297,7 @@ export class BlockCode {
     ]);
   }
 
-  /** The item's share of a piece, each with its row or column and its iteration. */
+  /** The item's elements of a piece, each with its row or column and its iteration. */
   private share({ operand, size }: Held, what: (n: Symbol, lane: Symbol, k: Symbol) => Stmt[]): Stmt {
     const { items, depth } = this.tiles;
     const [n, q] = [freshSymbol("arc_e", INT), freshSymbol("arc_q", INT)];
@@ -332,7 +332,7 @@ export class BlockCode {
     ]);
   }
 
-  /** The loop's variable, at the last iteration beyond it. */
+  /** Sets the loop's variable; beyond the last iteration, to that of the last one. */
   private counter(header: LoopHeader, at: Expr, count: Symbol): Stmt[] {
     const t = freshSymbol(`arc_${header.var.name}`, LONG);
     const last = binary("-", ident(count), long(1));
@@ -380,7 +380,7 @@ export class BlockCode {
   }
 }
 
-/** Columns of the row `at`. */
+/** The number of columns in row `at`. */
 export function tripsIn(column: LoopHeader, row: LoopHeader, at: Expr): Expr {
   return substituteExpr(tripCount(column), new Map([[row.var, valueAt(row, at)]]));
 }

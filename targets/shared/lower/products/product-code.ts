@@ -1,6 +1,6 @@
 /**
- * Products of matrices (mapping/products.ts) in blocks. The launch chooses their size: large blocks load least, but
- * small products have too few of them to keep the device busy, and those of tiny matrices would be mostly idle.
+ * Matrix products in blocks. The launch chooses the block size: large blocks need the fewest loads, but
+ * small products have too few of them to keep the device busy, and tiny matrices would leave most items idle.
  */
 import { rootOf } from "../../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
@@ -22,29 +22,29 @@ import type { Operand, Product } from "../../mapping/products.ts";
 import { BlockCode, type Counts, RUN, type Tiles, tripsIn } from "./block-code.ts";
 
 export interface ProductCode {
-  /** For launches that have enough of everything. */
+  /** Chooses the block size at launch, or the loop without tiles. */
   readonly body: Stmt;
   readonly groupMemory: readonly Symbol[];
-  /** Groups for which a compute unit should have registers at a time. */
+  /** Groups that should fit into a compute unit's registers at a time. */
   readonly resident?: number;
   readonly remark: Diagnostic;
 }
 
-/** Tiles, and when they are worth it. */
+/** Tiles, and the conditions for using them. */
 interface Size {
   readonly tiles: Tiles;
-  /** Rows and columns. */
+  /** The fewest rows and columns. */
   readonly least: { readonly row: number; readonly column: number };
-  /** Blocks for each compute unit, in halves. */
+  /** The fewest blocks per compute unit, in halves. */
   readonly busy: number;
 }
 
-/** Iterations of the inner loop in a piece. */
+/** Iterations of the inner loop per piece. */
 const DEPTH = 16;
 const ACROSS = 16;
-/** Items of a compute unit, whose loads are hidden behind each other's sums. */
+/** Items per compute unit: the sums of some hide the loads of others. */
 const BESIDE = 512;
-/** `capacity` for each compute unit. */
+/** `capacity` per compute unit. */
 const UNIT = 1024;
 
 /** Undefined: tiles do not fit the device. `room`: bytes of group memory. */
@@ -67,7 +67,7 @@ export function productCode(
   if (!first) return undefined;
   const { loop, plain, row, inner, batch } = product;
   const { span } = loop.body;
-  // Its counters belong to groups, those of the nest to items: they are other variables.
+  // Its counters are per group and the nest's per item, so they must be different variables.
   const otherwise = plain === loop ? extStmt(plain, span) : isolate(extStmt(plain, span));
   const chosen = made.reduceRight<Stmt>((other, { size, code }) => {
     const [blocks, high, wide] = ["blocks", "high", "wide"].map((name) =>
@@ -109,7 +109,7 @@ function countsOf({ row, column, inner, batch }: Product): Counts {
 }
 
 function sizesFor({ kept, operands, row, column, batch }: Product, items: number): readonly Size[] {
-  // All items load as much of a piece.
+  // All items must load equal parts of a piece.
   if (items % ACROSS !== 0 || items < 4 * ACROSS || (ACROSS * RUN * DEPTH) % items !== 0) return [];
   const wide = [...kept.map((s) => s.type), ...operands.map((o) => o.type)].some((t) => (sizeOf(t) ?? 8) > 4);
   const tiles = (own: number, across: number, depth: number): Tiles => ({
@@ -141,7 +141,7 @@ function sizesFor({ kept, operands, row, column, batch }: Product, items: number
   );
 }
 
-/** Of the longest row, which is the first or the last one. */
+/** Columns of the longest row, which is the first or the last one. */
 function columnsOf({ ragged, row, column }: Product, counts: Counts): Expr {
   if (!ragged) return tripCount(column);
   const [first, last] = endsOf(row, column, counts);
@@ -155,7 +155,7 @@ function endsOf(row: LoopHeader, column: LoopHeader, counts: Counts): readonly [
   ];
 }
 
-/** Small products keep the device busier with an item for each element. */
+/** Whether tiles are worth it: small products keep the device busier with one item per element. */
 function enough(
   { ragged, row, column }: Product,
   counts: Counts,
@@ -169,7 +169,7 @@ function enough(
     atLeast(ident(counts.row), least.row),
     atLeast(ident(counts.column), least.column),
     atLeast(ident(counts.inner), Math.min(DEPTH, tiles.depth)),
-    // Each row loads its operand: one without columns need not have any.
+    // Tiles load an operand for each row, which a row without columns might not have.
     ...(ragged ? endsOf(row, column, counts).map((n) => atLeast(n, 1)) : []),
     binary(
       ">=",

@@ -6,8 +6,8 @@
  *     for each round of the group's teams           all items of a group go round alike
  *       if (the team has an iteration) own part of the sum
  *       the team's sum
- *       if (the team has an iteration and this is its first lane) what stands behind
- *       if (the team has an iteration) own part of an independent loop at the end
+ *       if (the team has an iteration and this is its first lane) code after the reductions
+ *       if (the team has an iteration) own part of a final independent loop
  *
  * A team takes several iterations in a round where they share what they load (loops/rows-together.ts).
  */
