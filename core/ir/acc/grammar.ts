@@ -4,7 +4,7 @@
  */
 import type { Extent } from "../directives/directive.ts";
 
-/** What stands in a clause's parentheses. */
+/** The form of a clause's argument. */
 export type Argument =
   | "none"
   | "expr" // (e)

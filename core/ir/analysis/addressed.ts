@@ -4,7 +4,7 @@ import type { Program } from "../model/program.ts";
 import { usesOf } from "./access.ts";
 
 /**
- * Whether a pointer may lead to a variable. For a function's variables it does only if their address is taken.
+ * Whether a pointer may point to a variable. For a function's variables this requires that their address is taken.
  * Functions are scanned at the first query, since most programs make none.
  */
 export function addressed({ unit }: Program): (sym: Symbol) => boolean {

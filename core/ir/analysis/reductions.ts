@@ -87,7 +87,7 @@ class Recogniser {
     });
   }
 
-  /** Where the variable stands outside combinations. */
+  /** Uses of the variable outside combinations. */
   private besides(body: Stmt): readonly Expr[] {
     const found: Expr[] = [];
     walkStmt(body, {

@@ -150,7 +150,7 @@ class Reader {
       severity: "note",
       code,
       loc: at,
-      // It need not be said that it is empty if no iteration runs.
+      // The message omits the case of an empty loop.
       message: `'${name}' ${is} ${name}[0:${printExpr(length.kind === "cond" && length.then ? length.then : length)}]: ${why}`,
       ...(loc && { notes: [{ message: "the allocation is here", loc }] }),
     });

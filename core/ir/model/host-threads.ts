@@ -53,7 +53,7 @@ export const isOfDispatch = ({ tokens }: Pragma): boolean =>
   ["omp", "declare", "variant"].every((word, i) => tokens[i]?.text === word) &&
   tokens.some(({ text }) => /^(dispatch|adjust_args|append_args)$/.test(text));
 
-/** Directives that only arc handles, or nobody, wherever they appear. */
+/** Directives that arc handles or ignores itself, wherever they appear. */
 export const isArcsAlone = (pragma: Pragma): boolean =>
   allocates(pragma) ||
   isOfDispatch(pragma) ||

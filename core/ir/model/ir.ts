@@ -263,7 +263,7 @@ export interface LoopHints {
   readonly unroll?: number;
   /** One per array, none of them empty. */
   readonly windows?: readonly WindowRequest[];
-  /** Its iterations hand on only scans (`inscan`), whose values may be computed in another order. */
+  /** Scans (`inscan`) are its only dependence between iterations, so that partial results may be combined. */
   readonly scan?: true;
   /** Proven facts about arrays that the body writes. */
   readonly apart?: readonly Apart[];
@@ -401,20 +401,20 @@ export interface Atomic extends Extended {
   readonly site: Site;
 }
 
-/** sync: a thread by its place in the warp; the others: one so many places before, behind, or that many bits apart. */
+/** sync: the thread with this number in the warp; up, down: at a distance before or after; xor: with these bits flipped. */
 export const shuffleWays = ["sync", "up", "down", "xor"] as const;
 export type ShuffleWay = (typeof shuffleWays)[number];
 
 /**
- * All threads of a team come by. Each whose bit of `mask` is set changes something by another thread's value of a
- * variable of its own. Threads exchange values in warps of 32, in the order of their numbers. A thread gets its own value
- * where the other one is not in its warp, not in the team or not in `mask`.
+ * All threads of a team must reach it. Each thread whose bit in `mask` is set runs an assignment with another thread's
+ * value of a private variable. Threads exchange values in warps of 32, by thread number. A thread gets its own value
+ * if the other one is not in its warp, not in the team or not in `mask`.
  */
 export interface Shuffle extends Extended {
   readonly kind: "shuffle";
   readonly way: ShuffleWay;
   readonly mask: Expr;
-  /** The place of the other thread, or how far away it is. */
+  /** The number of the other thread in the warp, or its distance. */
   readonly lane: Expr;
   /** `x += v`, where `v` is the other thread's. */
   readonly assignment: Expr;

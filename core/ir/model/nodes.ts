@@ -26,6 +26,6 @@ export function findNode<K extends IrNode["kind"]>(
 
 export const hasNode = (s: Stmt, kind: IrNode["kind"]): boolean => findNode(s, kind) !== undefined;
 
-/** Where all threads of a team must come by. */
+/** A node that all threads of a team must reach. */
 export const meetingIn = (s: Stmt): NodeOf<"sync"> | NodeOf<"shuffle"> | undefined =>
   findNode(s, "sync") ?? findNode(s, "shuffle");

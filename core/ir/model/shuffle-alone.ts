@@ -1,4 +1,4 @@
-/** A shuffle of a team of one thread: whichever thread it asks for, it gets its own value. */
+/** A shuffle in a team of one thread, which always gets its own value. */
 import { UINT } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { binary, cast, exprStmt, ifStmt, intLit } from "../../lang/tree/build.ts";

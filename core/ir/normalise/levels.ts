@@ -9,7 +9,7 @@ import { provedRace } from "../dependence/race.ts";
 import { asNode, extStmt, isOpenMp, type Level, type Loop, type Reduction } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
 
-/** What must be known of a compute construct besides its body. */
+/** Facts about a compute construct besides its body. */
 export interface RegionSurroundings {
   readonly function?: FunctionDef | undefined;
   /**
@@ -17,9 +17,9 @@ export interface RegionSurroundings {
    * the whole region may use them.
    */
   readonly ordered: boolean;
-  /** Variables of which gangs or lanes have copies. */
+  /** Variables that gangs or lanes have copies of. */
   readonly copies: ReadonlySet<Symbol>;
-  /** Those that clauses of the construct give each gang for itself. */
+  /** Variables that clauses of the construct make private to each gang. */
   readonly ofGangs: ReadonlySet<Symbol>;
   /** The construct has a single gang. */
   readonly oneGang: boolean;
@@ -37,19 +37,18 @@ interface Around {
   readonly levels: ReadonlySet<Level>;
   /** The region may use gangs. */
   readonly gangs: boolean;
-  /** A variable of each gang's own that the loop changes and code behind it reads: every gang runs all iterations. */
+  /** A gang-private variable that the loop changes and later code reads, so that every gang must run all iterations. */
   ownOfGangs(loop: Loop, at: Stmt): Symbol | undefined;
-  /** Reductions into such variables, of a loop that gangs share. */
+  /** Reductions into gang-private variables in a loop that gangs share: each gang gets a partial result. */
   partialSums(loop: Loop, at: Stmt): readonly Reduction[];
 }
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
 
 /**
- * Assigns levels to the loops of one compute construct. An independent loop without levels takes the
- * gangs if no loop around or inside it has them and it computes nothing that each gang keeps for itself, and the vector
- * lanes if no loop inside it can use them;
- * a loop over gangs alone takes the lanes too when nothing inside it does, since its iterations are
+ * Assigns levels to the loops of one compute construct. An independent loop without levels takes the gangs if no loop
+ * around or inside it has them and its results are not private to each gang, and the vector lanes if no loop inside it
+ * can use them; a loop over gangs alone takes the lanes too when nothing inside it does, since its iterations are
  * independent anyway. `auto` loops stay sequential unless analysis proves them independent.
  */
 export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
@@ -58,16 +57,16 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   const proved = prove(requested, around, remarks);
   const gangs = !around.ordered || wholeLoop(proved)?.parallel.independence === "independent";
   const declared = [...usesOf(proved).declared].filter(({ storage }) => storage === "none");
-  // What a pointer leads to is everybody's.
+  // The targets of pointers are shared by all gangs.
   const own = new Set([...around.ofGangs, ...declared].filter(({ type }) => !isPointer(type)));
   const ownOfGangs = (loop: Loop, at: Stmt) => {
     const changed = changedIn(loop);
-    // Gangs must not each change what all of them have.
+    // If it also changes shared variables, gangs must not all run it.
     if (!changed.every((sym) => own.has(sym))) return undefined;
     const reduced = loop.reductions.map((r) => r.sym);
     return changed.find((sym) => reduced.includes(sym) || liveAfter(proved, at, sym));
   };
-  // OpenMP has a team's reductions combine what its own threads have.
+  // In OpenMP a team's reduction combines only its own threads' results.
   const partialSums = (loop: Loop, at: Stmt) =>
     around.oneGang || isOpenMp(loop.site)
       ? []
@@ -75,7 +74,7 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   return { body: share(proved, { levels: new Set(), gangs, ownOfGangs, partialSums }, remarks), remarks };
 }
 
-/** Variables that iterations change and that are not theirs, or by whose value they reach what they change. */
+/** Outer variables that iterations change, directly or through the memory that they point to. */
 function changedIn({ body, headers, privates, reductions }: Loop): readonly Symbol[] {
   const uses = usesOf(body);
   const theirs = new Set([...uses.declared, ...privates, ...headers.map((h) => h.var)]);
@@ -125,7 +124,7 @@ function sequential(loop: Loop): Loop {
   return { ...loop, parallel: { ...loop.parallel, levels: [], independence: "seq" } };
 }
 
-/** Decides `auto` loops, inner ones first: what is private to them is no obstacle for the loops around. */
+/** Decides `auto` loops, inner ones first: variables private to them do not prevent outer loops from being parallel. */
 function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): Stmt {
   const visit = (s: Stmt, copies: ReadonlySet<Symbol>): Stmt => {
     const block = asNode(s, "threads");
@@ -231,7 +230,7 @@ export function withGangs(s: Stmt): Stmt {
     [],
   );
   const chosen = asNode(shared, "loop");
-  // Lanes would wait while one of them runs a loop in order, so they get iterations of the loop instead.
+  // A sequential inner loop would leave all lanes but one idle, so lanes share the outer loop instead.
   if (chosen?.parallel.free && hasLoopInOrder(chosen.body)) {
     const parallel = { ...chosen.parallel, levels: ["gang", "vector"] as const };
     return extStmt<Loop>({ ...chosen, parallel, body: withoutLevels(chosen.body) }, s.span);

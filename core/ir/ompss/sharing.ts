@@ -15,7 +15,7 @@ import { clausesOf, type TaskDirective } from "./parse.ts";
 export interface Surrounding {
   readonly kind: "parallel" | "task";
   readonly pragma: Pragma;
-  /** What it says of variables. */
+  /** The sharing of variables that it names. */
   readonly named: ReadonlyMap<Symbol, "shared" | "own">;
 }
 
