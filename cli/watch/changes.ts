@@ -8,6 +8,8 @@ import { outputFolder } from "../../schema/document/places.ts";
 const SETTLE_MS = 2;
 /** The same while one of its files is missing or empty: an editor is about to write it again. */
 const UNFINISHED_MS = 20;
+/** Time within which chokidar should report a new folder, in ms. */
+const EXPECTED_MS = 500;
 /** Interval for looking for a project folder that has disappeared, in ms. */
 const GONE_MS = 100;
 
@@ -27,6 +29,8 @@ export class Changes {
   readonly #outside = new Set<string>();
   /** Files that receive this process's own output: building for them would never end. */
   readonly #own = new Set([1, 2].flatMap(fileBehind));
+  /** The file system records when folders are created. A new folder may get the inode of one that was just removed. */
+  readonly #hasBirths: boolean;
   #timer: NodeJS.Timeout | undefined;
   #return: NodeJS.Timeout | undefined;
   /** Reasons to watch everything again. */
@@ -35,6 +39,9 @@ export class Changes {
 
   private constructor(root: string) {
     this.#root = root;
+    const stats = statSync(root, { throwIfNoEntry: false });
+    // Without such records Node gives the time of the last change, which came after the project's files.
+    this.#hasBirths = stats !== undefined && stats.birthtimeMs > 0 && stats.birthtimeMs < stats.ctimeMs;
     this.#watcher = this.#open();
   }
 
@@ -91,8 +98,10 @@ export class Changes {
       if (event === "unlink" || event === "unlinkDir") {
         this.#states.delete(name);
         this.#folders.delete(file);
-        if (existsSync(this.#root)) this.#note(name);
-        else this.#waitForReturn();
+        if (!existsSync(this.#root)) this.#waitForReturn();
+        // A folder that is back when chokidar reports its removal is not watched any more.
+        else if (event === "unlinkDir" && existsSync(file)) this.#watchAnew(name);
+        else this.#note(name);
       } else if (event === "addDir") this.#isReplaced(file);
       else if (this.#isNew(name, file, stats)) this.#note(name);
     });
@@ -106,12 +115,22 @@ export class Changes {
       const changed = path.join(watchedPath, entry);
       this.#look(changed);
       const name = this.#nameOf(changed);
-      const isWatched = this.#folders.has(changed) && !this.#isIgnored(name);
-      if (isWatched && this.#isReplaced(changed)) this.#watchAnew(name);
+      if (this.#isIgnored(name)) return;
+      if (!this.#folders.has(changed)) this.#expect(changed);
+      else if (this.#isReplaced(changed)) this.#watchAnew(name);
     });
     // The folder disappeared while it was read: losses arrive as events.
     watcher.on("error", () => {});
     return watcher;
+  }
+
+  /** Chokidar should report a folder that is new. It misses some that are back at once after they were removed. */
+  #expect(folder: string): void {
+    if (!isFolder(folder)) return;
+    const timer = setTimeout(() => {
+      if (isFolder(folder) && !this.#folders.has(folder)) this.#watchAnew(this.#nameOf(folder));
+    }, EXPECTED_MS);
+    timer.unref();
   }
 
   /** The project's own folder is gone: its watcher would never report it again. */
@@ -157,7 +176,7 @@ export class Changes {
   #isReplaced(folder: string): boolean {
     const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats === undefined) return false;
-    const now = identityOf(stats);
+    const now = this.#hasBirths ? `${identityOf(stats)}:${stats.birthtimeMs}` : identityOf(stats);
     const before = this.#folders.get(folder);
     this.#folders.set(folder, now);
     return before !== undefined && before !== now;
@@ -212,6 +231,10 @@ export class Changes {
     return stats === undefined || (stats.isFile() && stats.size === 0);
   }
 }
+
+/** False also where the path leads through a file. */
+const isFolder = (file: string): boolean =>
+  existsSync(file) && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 

@@ -194,7 +194,9 @@ class Writer {
           })
           .join("");
     const { independence } = parallel;
-    const order = independence === "seq" ? " seq" : independence === "auto" ? " auto" : " independent";
+    // Nobody asked for the order of a loop that is free and runs in order: analysis found that it needs it.
+    const isFound = independence === "auto" || (independence === "seq" && parallel.free);
+    const order = isFound ? " auto" : independence === "seq" ? " seq" : " independent";
     const tile = parallel.tile
       ? ` tile(${parallel.tile.map((e) => (e === "*" ? "*" : this.expr(e))).join(", ")})`
       : "";

@@ -27,7 +27,7 @@ function verdict(
   const args = [...options, "-Wall", "-x", "c", "-fsyntax-only", "-"];
   const { status, stderr } = spawnSync(cc, args, { input: program, encoding: "utf8" });
   if (status !== 0) return "refuses";
-  return /ignoring|unknown-pragmas/.test(stderr) ? "leaves out" : "takes";
+  return /ignoring|are ignored|unknown-pragmas/.test(stderr) ? "leaves out" : "takes";
 }
 
 it.runIf(gcc === "12")("gcc 12 behaves as in the table", () => {
@@ -44,9 +44,9 @@ const clang = spawnSync("clang-15", ["--version"]).status === 0;
 
 it.runIf(clang)("clang 15 behaves as in the table", () => {
   for (const { program, refusedBy } of spellings.filter((s) => s.language === "omp"))
-    expect([program, verdict("clang-15", ["-fopenmp", "-fopenmp-version=52"], program)]).toEqual([
+    expect([program, verdict("clang-15", ["-fopenmp", "-fopenmp-version=52"], program) === "takes"]).toEqual([
       program,
-      refusedBy.includes("clang 15") ? "refuses" : "takes",
+      !refusedBy.includes("clang 15"),
     ]);
 });
 
