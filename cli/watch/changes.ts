@@ -9,7 +9,7 @@ const SETTLE_MS = 2;
 /** The same while one of its files is missing or empty: an editor is about to write it again. */
 const UNFINISHED_MS = 20;
 /** Time within which chokidar should report a new folder, in ms. */
-const EXPECTED_MS = 500;
+const EXPECTED_MS = 1000;
 /** Interval for looking for a project folder that has disappeared, in ms. */
 const GONE_MS = 100;
 
