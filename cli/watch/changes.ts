@@ -8,8 +8,9 @@ import { outputFolder } from "../../schema/document/places.ts";
 const SETTLE_MS = 2;
 /** The same while one of its files is missing or empty: an editor is about to write it again. */
 const UNFINISHED_MS = 20;
-/** Time within which chokidar should report a new folder, in ms. */
-const EXPECTED_MS = 1000;
+/** How long what was removed is looked for, and how often, in ms. */
+const SOON_MS = 5000;
+const LOOK_MS = 250;
 /** Interval for looking for a project folder that has disappeared, in ms. */
 const GONE_MS = 100;
 
@@ -33,6 +34,8 @@ export class Changes {
   readonly #hasBirths: boolean;
   #timer: NodeJS.Timeout | undefined;
   #return: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  readonly #gone = new Map<string, { readonly until: number; readonly isBack: boolean }>();
   /** Reasons to watch everything again. */
   readonly #reasons = new Set<string>();
   #deliver: ((files: readonly string[]) => void) | undefined;
@@ -85,6 +88,7 @@ export class Changes {
   close(): Promise<void> {
     clearTimeout(this.#timer);
     clearInterval(this.#return);
+    clearInterval(this.#looking);
     return this.#watcher.close();
   }
 
@@ -98,6 +102,7 @@ export class Changes {
       if (event === "unlink" || event === "unlinkDir") {
         this.#states.delete(name);
         this.#folders.delete(file);
+        this.#lookFor(file);
         if (!existsSync(this.#root)) this.#waitForReturn();
         // A folder that is back when chokidar reports its removal is not watched any more.
         else if (event === "unlinkDir" && existsSync(file)) this.#watchAnew(name);
@@ -116,21 +121,29 @@ export class Changes {
       this.#look(changed);
       const name = this.#nameOf(changed);
       if (this.#isIgnored(name)) return;
-      if (!this.#folders.has(changed)) this.#expect(changed);
-      else if (this.#isReplaced(changed)) this.#watchAnew(name);
+      if (this.#folders.has(changed) && this.#isReplaced(changed)) this.#watchAnew(name);
     });
     // The folder disappeared while it was read: losses arrive as events.
     watcher.on("error", () => {});
     return watcher;
   }
 
-  /** Chokidar should report a folder that is new. It misses some that are back at once after they were removed. */
-  #expect(folder: string): void {
-    if (!isFolder(folder)) return;
-    const timer = setTimeout(() => {
-      if (isFolder(folder) && !this.#folders.has(folder)) this.#watchAnew(this.#nameOf(folder));
-    }, EXPECTED_MS);
-    timer.unref();
+  /** Chokidar misses some files and folders that are back at once after they were removed: they are looked for. */
+  #lookFor(file: string): void {
+    this.#gone.set(file, { until: Date.now() + SOON_MS, isBack: false });
+    this.#looking ??= setInterval(() => {
+      for (const [path, { until, isBack }] of this.#gone) {
+        const isKnown = this.#folders.has(path) || this.#states.has(this.#nameOf(path));
+        const exists = existsSync(path);
+        if (isKnown || isBack || (!exists && Date.now() > until)) this.#gone.delete(path);
+        // Chokidar had the time from one look to the next.
+        if (!isKnown && isBack && exists) this.#watchAnew(this.#nameOf(path));
+        else if (this.#gone.has(path)) this.#gone.set(path, { until, isBack: exists });
+      }
+      if (this.#gone.size > 0) return;
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    }, LOOK_MS);
   }
 
   /** The project's own folder is gone: its watcher would never report it again. */
@@ -231,10 +244,6 @@ export class Changes {
     return stats === undefined || (stats.isFile() && stats.size === 0);
   }
 }
-
-/** False also where the path leads through a file. */
-const isFolder = (file: string): boolean =>
-  existsSync(file) && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
