@@ -12,7 +12,7 @@ import { canonicalJson } from "../key/canonical.ts";
 import { digestBytes } from "../key/digest.ts";
 import type { ActionResult, StoredOutput } from "../key/result.ts";
 import type { Action, Digest } from "../model/action.ts";
-import { isBlobLost } from "../model/error.ts";
+import { errnoOf, isBlobLost } from "../model/error.ts";
 import { parseFolder, SHARED_FOLDERS, type TreeEntry } from "../records/folder.ts";
 import { checkFits } from "../records/result.ts";
 import { BadRecord } from "../records/schema.ts";
@@ -124,10 +124,15 @@ export class RemoteCache {
     return fetched;
   }
 
-  /** Uploads a result and its bytes in the background. */
+  /** Uploads a result and its bytes in the background; not what another process removes from the store meanwhile. */
   publish(result: ActionResult): void {
     if (this.#options.readOnly || !this.#takes) return;
-    const upload = this.#publish(result).finally(() => this.#uploads.delete(upload));
+    const upload = this.#publish(result)
+      .catch((error: unknown) => {
+        if (errnoOf(error) !== "ENOENT") throw error;
+        this.#options.onTrouble(`${result.key} is not shared: the store has lost bytes of it`);
+      })
+      .finally(() => this.#uploads.delete(upload));
     this.#uploads.add(upload);
   }
 

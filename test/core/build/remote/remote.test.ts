@@ -8,8 +8,11 @@ import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
 import { checkRemoteUrl } from "../../../../core/build/remote/address.ts";
+import { httpTransport } from "../../../../core/build/remote/http.ts";
+import { RemoteCache } from "../../../../core/build/remote/remote.ts";
 import { type ServeOptions, type Serving, serveStore } from "../../../../core/build/remote/serve.ts";
 import { decodeEntry, encodeEntry } from "../../../../core/build/remote/wire.ts";
+import { ContentStore } from "../../../../core/build/store/store.ts";
 import { shell, Workshop } from "../workshop.ts";
 
 const actions: Action[] = [
@@ -124,6 +127,20 @@ describe("a cache shared with others", () => {
       },
     );
     expect(readdirSync(join(store, "actions"))).toEqual([]);
+  });
+
+  test("does not get a result whose bytes another process removed from the store: a warning says so", async () => {
+    const { url } = await serving();
+    const gone = digestBytes("removed meanwhile");
+    const warnings: string[] = [];
+    const cache = new RemoteCache(httpTransport({ url }), new ContentStore(new Workshop().store), {
+      onTrouble: (message) => void warnings.push(message),
+    });
+    const outputs = [{ name: "o", kind: "file", digest: gone, size: 3 } as const];
+    cache.publish({ base: digestBytes("base"), key: digestBytes("key"), outputs, seconds: 0 });
+    await cache.settle();
+    cache.close();
+    expect(warnings).toEqual([`${digestBytes("key")} is not shared: the store has lost bytes of it`]);
   });
 
   test("in read-only mode is read and never written", async () => {
