@@ -60,6 +60,10 @@ function asOneConstruct(
 ): readonly string[] | undefined {
   const [directive = "", ...loop] = body;
   if (!directive.startsWith("#pragma acc loop")) return undefined;
+  // One directive cannot both copy a variable for each gang and reduce it.
+  const reduced = [...directive.matchAll(/reduction\([^:]*:\s*(\w+)/g)].map(([, name]) => name as string);
+  if (reduced.some((name) => clauses.some((c) => c === `private(${name})` || c === `firstprivate(${name})`)))
+    return undefined;
   let depth = 0;
   const end = loop.findIndex((line) => {
     const before = depth;
