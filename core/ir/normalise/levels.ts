@@ -1,13 +1,14 @@
 /** Makes the levels of every loop explicit, deciding those that the user left to the compiler. */
 
 import { isPointer, mapChildren } from "../../lang/index.ts";
-import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { dependence, type Refusal } from "../dependence/dependence.ts";
 import { provedRace } from "../dependence/race.ts";
-import { asNode, extStmt, isOpenMp, type Level, type Loop, type Reduction } from "../model/ir.ts";
+import { asNode, extStmt, isOpenMp, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
+import { repeatable } from "./repeatable.ts";
 
 /** Facts about a compute construct besides its body. */
 export interface RegionSurroundings {
@@ -39,8 +40,15 @@ interface Around {
   readonly gangs: boolean;
   /** A gang-private variable that the loop changes and later code reads, so that every gang must run all iterations. */
   ownOfGangs(loop: Loop, at: Stmt): Symbol | undefined;
-  /** Reductions into gang-private variables in a loop that gangs share: each gang gets a partial result. */
-  partialSums(loop: Loop, at: Stmt): readonly Reduction[];
+  /** Gang-private variables that a loop changes which gangs share: each gang gets the values of its own iterations. */
+  partial(loop: Loop, at: Stmt): readonly Partial[];
+}
+
+interface Partial {
+  readonly sym: Symbol;
+  readonly loc: Loc;
+  /** A clause of the loop reduces it. */
+  readonly reduced: boolean;
 }
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
@@ -61,17 +69,25 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   const own = new Set([...around.ofGangs, ...declared].filter(({ type }) => !isPointer(type)));
   const ownOfGangs = (loop: Loop, at: Stmt) => {
     const changed = changedIn(loop);
-    // If it also changes shared variables, gangs must not all run it.
-    if (!changed.every((sym) => own.has(sym))) return undefined;
+    // If it also changes shared variables, gangs must not all run it, except if they store the same values.
+    if (!changed.every((sym) => own.has(sym)) && !repeatable(at, proved, own, around.function))
+      return undefined;
     const reduced = loop.reductions.map((r) => r.sym);
-    return changed.find((sym) => reduced.includes(sym) || liveAfter(proved, at, sym));
+    return changed.find((sym) => own.has(sym) && (reduced.includes(sym) || liveAfter(proved, at, sym)));
   };
-  // In OpenMP a team's reduction combines only its own threads' results.
-  const partialSums = (loop: Loop, at: Stmt) =>
-    around.oneGang || isOpenMp(loop.site)
-      ? []
-      : loop.reductions.filter(({ sym }) => own.has(sym) && liveAfter(proved, at, sym));
-  return { body: share(proved, { levels: new Set(), gangs, ownOfGangs, partialSums }, remarks), remarks };
+  const partial = (loop: Loop, at: Stmt): readonly Partial[] => {
+    // In OpenMP a team's reduction combines only its own threads' results.
+    if (around.oneGang || isOpenMp(loop.site)) return [];
+    const reduced = loop.reductions.map(({ sym, loc }) => ({ sym, loc, reduced: true }));
+    // Whoever says `gang` asks for each gang's share of other changes.
+    const changed = loop.parallel.levels.includes("gang") ? [] : changedIn(loop);
+    const others = changed.filter((sym) => !reduced.some((r) => r.sym === sym));
+    const { loc } = loop.site;
+    return [...reduced, ...others.map((sym) => ({ sym, loc, reduced: false }))].filter(
+      ({ sym }) => own.has(sym) && liveAfter(proved, at, sym),
+    );
+  };
+  return { body: share(proved, { levels: new Set(), gangs, ownOfGangs, partial }, remarks), remarks };
 }
 
 /** Outer variables that iterations change, directly or through the memory that they point to. */
@@ -172,7 +188,7 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => share(child, around, remarks));
   const levels = loop.parallel.independence === "seq" ? [] : choose(loop, s, around, remarks);
-  if (levels.includes("gang")) remarks.push(...around.partialSums(loop, s).map(partialSum));
+  if (levels.includes("gang")) remarks.push(...around.partial(loop, s).map(partialResult));
   const within = { ...around, levels: new Set([...around.levels, ...levels]) };
   const inner = share(loop.body, within, remarks);
   const left = loop.parallel.levels.length === 0 || levels.length > loop.parallel.levels.length;
@@ -182,13 +198,15 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   return { ...s, ext };
 }
 
-function partialSum({ sym: { name }, loc }: Reduction): Diagnostic {
+function partialResult({ sym: { name }, loc, reduced }: Partial): Diagnostic {
   return {
     severity: "warning",
-    code: "partial-reduction",
+    code: reduced ? "partial-reduction" : "partial-values",
     loc,
-    message: `gangs share this loop, and each has a '${name}' of its own: it keeps the result of its own iterations`,
-    remedy: `declare '${name}' outside of the construct and leave it out of private and firstprivate, or take gang off the loop`,
+    message: `gangs share this loop, and each has a '${name}' of its own: it keeps the ${reduced ? "result" : "values"} of its own iterations`,
+    remedy: reduced
+      ? `declare '${name}' outside of the construct and leave it out of private and firstprivate, or take gang off the loop`
+      : `say \`loop worker\` or \`loop vector\` if each gang is to run all iterations, or \`loop gang\` if its own are enough`,
   };
 }
 
@@ -226,7 +244,7 @@ export function withGangs(s: Stmt): Stmt {
   if (!loop || loop.parallel.levels.includes("gang")) return s;
   const shared = share(
     reopened(s),
-    { levels: new Set(), gangs: true, ownOfGangs: () => undefined, partialSums: () => [] },
+    { levels: new Set(), gangs: true, ownOfGangs: () => undefined, partial: () => [] },
     [],
   );
   const chosen = asNode(shared, "loop");

@@ -11,6 +11,7 @@ const axes = {
   around: ["nothing", "if", "for", "switch"],
   level: ["", "vector", "worker"],
   read: ["behind", "not"],
+  besides: ["nothing", "stores to what gangs share"],
   type: ["short", "int", "unsigned", "long", "float", "double"],
 } as const;
 
@@ -25,16 +26,19 @@ const opens: Readonly<Record<Combination["around"], string>> = {
   switch: "switch (in[0]) { case 0: {",
 };
 
-function functionOf({ where, changes, around, level, read, type }: Combination, name: string): string {
+function functionOf(
+  { where, changes, around, level, read, besides, type }: Combination,
+  name: string,
+): string {
   const declared = `${type} v, w[${COUNT}];`;
   const set = `v = 3; for (int k = 0; k < ${COUNT}; k++) w[k] = 1;`;
   const outside = where === "declared" ? "" : `${declared} ${where === "firstprivate" ? set : ""}`;
   const [sums, fills] = [changes !== "elements", changes !== "sum"];
   return `static void ${name}(void) {
-  int in[${COUNT}]; long out[${COUNT}];
-  for (int k = 0; k < ${COUNT}; k++) { in[k] = k * 7 % 61; out[k] = k; }
+  int in[${COUNT}]; long out[${COUNT}], twice[${COUNT}];
+  for (int k = 0; k < ${COUNT}; k++) { in[k] = k * 7 % 61; out[k] = twice[k] = k; }
   ${outside}
-#pragma acc parallel num_gangs(5) copyin(in) copy(out) ${where === "declared" ? "" : `${where}(v, w)`}
+#pragma acc parallel num_gangs(5) copyin(in) copy(out, twice) ${where === "declared" ? "" : `${where}(v, w)`}
   {
     ${where === "declared" ? declared : ""} ${where === "firstprivate" ? "" : set}
     ${opens[around]}
@@ -42,13 +46,14 @@ function functionOf({ where, changes, around, level, read, type }: Combination, 
     for (int k = 0; k < ${COUNT}; k++) {
       ${sums ? "v += in[k] % 7;" : ""}
       ${fills ? "w[k] = w[k] + in[k];" : ""}
+      ${besides === "nothing" ? "" : "twice[k] = 2 * in[k];"}
     }
     ${around === "switch" ? "}}" : "}"}
 #pragma acc loop gang
     for (int g = 0; g < ${COUNT}; g++) out[g] += ${read === "not" ? "g" : `(long)v + (long)w[g] + (long)w[${COUNT - 1} - g]`};
   }
   unsigned long h = 7;
-  for (int k = 0; k < ${COUNT}; k++) h = h * 31 + (unsigned long)out[k];
+  for (int k = 0; k < ${COUNT}; k++) h = h * 31 + (unsigned long)(out[k] ^ twice[k]);
   printf("${name} %lu\\n", h);
 }
 `;
