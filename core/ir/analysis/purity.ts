@@ -7,14 +7,23 @@ import { usesOf } from "./access.ts";
 const mathNames =
   /^(fabs|sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|hypot|floor|ceil|round|trunc|rint|fmod|fmin|fmax|fma|fdim|erf|erfc|tgamma|lgamma|copysign|ldexp|scalbn|scalbln|remainder|nextafter|nearbyint|logb|ilogb|lrint|llrint|lround|llround|asinh|acosh|atanh|isnan|isinf|isfinite|signbit|abs|labs|llabs)[fl]?$/;
 
+/** Functions of <complex.h>, and the builtin behind its macro CMPLX. */
+const complexNames =
+  /^(creal|cimag|cabs|carg|conj|cproj|cexp|clog|csqrt|cpow|csin|ccos|ctan|csinh|ccosh|ctanh|casin|cacos|catan|casinh|cacosh|catanh)[fl]?$|^__builtin_complex$/;
+
 /** The functions that gcc's <math.h> macros expand to. */
 const mathMacros =
   /^__builtin_((nan|inf|huge_val|signbit)[fl]?|isnan|isinf(_sign)?|isfinite|isnormal|fpclassify|isgreater|isgreaterequal|isless|islessequal|islessgreater|isunordered)$/;
 
-/** Pure functions of <math.h> and <stdlib.h>. */
+/** Pure functions of <math.h>, <complex.h> and <stdlib.h>. */
 export function isPureMath(sym: Symbol): boolean {
-  return !sym.definition && (mathNames.test(sym.name) || mathMacros.test(sym.name));
+  return (
+    !sym.definition && (mathNames.test(sym.name) || mathMacros.test(sym.name) || complexNames.test(sym.name))
+  );
 }
+
+/** Functions of complex numbers. */
+export const isComplexMath = ({ name }: Pick<Symbol, "name">): boolean => complexNames.test(name);
 
 /** Functions of <math.h> that also store a result through a pointer. */
 export function leavesResult(sym: Symbol): boolean {

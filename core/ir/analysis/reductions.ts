@@ -4,6 +4,7 @@ import { canonical, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/ind
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { ReductionOp } from "../model/ir.ts";
+import { pureReads } from "./purity.ts";
 
 export interface ReductionUse {
   /** The operator, if all combinations use the same one. */
@@ -264,11 +265,18 @@ function repeatable(e: Expr): boolean {
       if (
         inner.kind === "assign" ||
         inner.kind === "incdec" ||
-        inner.kind === "call" ||
+        (inner.kind === "call" && !isRepeatable(inner.callee)) ||
         inner.kind === "stmt-expr"
       )
         found = false;
     },
   });
   return found;
+}
+
+/** A function whose value its arguments alone decide. */
+function isRepeatable(callee: Expr): boolean {
+  const e = stripImplicit(callee);
+  const reads = e.kind === "ident" ? pureReads(e.sym) : undefined;
+  return reads !== undefined && reads.globals.size === 0 && !reads.pointees;
 }

@@ -1,6 +1,6 @@
 /** C's math functions by type, for languages that overload one name: casts select the type that C computes in. */
 
-import { isPureMath, leavesResult } from "../../../core/ir/analysis/purity.ts";
+import { isComplexMath, isPureMath, leavesResult } from "../../../core/ir/analysis/purity.ts";
 import { isVoid, sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
@@ -52,12 +52,24 @@ export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefi
   const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
   if (!name || callee.kind !== "ident" || !isPureMath({ ...callee.sym, name }) || /^l*abs$/.test(name))
     return undefined;
+  if (complexCall(e)) return undefined;
   if (classification.test(name)) {
     const type = (e.args[0] as Expr).type;
     return { name, type: type.kind === "float" && type.name === "float" ? "float" : "double" };
   }
   const single = /f$/.test(name) && name !== "erf";
   return { name: single ? name.slice(0, -1) : name, type: single ? "float" : "double" };
+}
+
+/** A call of a function of <complex.h>: `cexp` for `cexpf`; `complex` is what the macro CMPLX calls. */
+export function complexCall(e: Expr & { readonly kind: "call" }): MathCall | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  if (callee.kind !== "ident" || callee.sym.definition) return undefined;
+  const called = callee.sym.name.replace(/^__builtin_(?!complex)/, "");
+  if (!isComplexMath({ name: called })) return undefined;
+  const single = called.endsWith("f");
+  const name = called === "__builtin_complex" ? "complex" : single ? called.slice(0, -1) : called;
+  return { name: name === "conj" ? "cconj" : name, type: single ? "float" : "double" };
 }
 
 /** The operand of the root in `1 / sqrtf(x)`, computed in `float`: GPUs have a single instruction for it. */

@@ -21,8 +21,9 @@ import type {
 } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { LoweredRegion } from "../device/device.ts";
-import { calledFunction, mathCall, statementCall } from "../device/math.ts";
+import { calledFunction, complexCall, mathCall, statementCall } from "../device/math.ts";
 import { printedAs } from "../device/printf.ts";
+import { hasEffects } from "./single-evaluation.ts";
 
 type Call = Expr & { readonly kind: "call" };
 
@@ -39,6 +40,8 @@ export interface Lacks {
   readonly heap?: true;
   /** Types of gcc and C11. */
   readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "_Float16" | "__bf16" | "vector_size")[];
+  /** Complex numbers are records there, and their operators functions. */
+  readonly complexRecords?: true;
   /** memcpy and memset whose value is used: as statements they become loops. */
   readonly copiedValue?: true;
   /** Whether it lacks this builtin of C compilers; not called for those of <math.h>. */
@@ -174,6 +177,13 @@ class Search {
         "this bit-field has no address, and atomic operations are told one",
         "use a whole member",
       );
+    if (target && this.lacks.complexRecords && isComplex(target.type))
+      this.report(
+        "atomic-complex",
+        target.span.start,
+        `${this.device} has no atomic operations on complex numbers`,
+        "update the real and the imaginary part each, or say reduction",
+      );
     const call = statementCall(s);
     if (call) this.statements.add(call);
     if (s.kind === "asm" && this.lacks.hostForms)
@@ -191,6 +201,13 @@ class Search {
       this.callees.add(e.callee).add(stripImplicit(e.callee));
       this.call(e);
     }
+    if (this.lacks.complexRecords && isUnprintableChange(e))
+      this.report(
+        "complex-change",
+        e.span.start,
+        `${this.device} has no complex numbers: this change of one would compute its place twice`,
+        "compute the place in front of it, and write `z = z + x`",
+      );
     if (e.kind === "ident" && e.sym.kind === "function" && !this.callees.has(e))
       this.report(
         "function-address",
@@ -211,6 +228,8 @@ class Search {
         `${device} has no '${name}', and a loop, which stands for it, has no value`,
         "write the call as a statement of its own",
       );
+    if (lacks.complexRecords && /^ca(sin|cos|tan)h?$/.test(complexCall(e)?.name ?? ""))
+      this.report("no-builtin", loc, `${device} has no '${name}'`, "write what it does in C");
     if (name === "printf") this.printf(e);
     const builtin = builtinName(e);
     if (builtin && lacks.builtins?.(builtin) && !mathCall(e))
@@ -267,6 +286,15 @@ const isObject = (e: Expr): boolean =>
   e.kind === "ident" ||
   e.kind === "index" ||
   (e.kind === "unary" && e.op === "*");
+
+const isComplex = (type: CType): boolean => canonical(type).kind === "complex";
+
+/** A change whose place would be computed twice although that has effects, or whose old value is used. */
+function isUnprintableChange(e: Expr): boolean {
+  if (e.kind === "incdec") return isComplex(e.arg.type) && (hasEffects(e.arg) || !e.prefix);
+  if (e.kind !== "assign" || e.op === "=") return false;
+  return (isComplex(e.left.type) || isComplex(e.right.type)) && hasEffects(e.left);
+}
 
 type Foreign = NonNullable<Lacks["types"]>[number];
 

@@ -105,6 +105,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   shared: (declaration) => `__shared__ ${declaration};`,
   functionPrefix: "static __device__",
   spaceOf: () => "",
+  complexRecords: true,
   kernel(kernel: Kernel, print: KernelPrinter) {
     const known = apart(kernel);
     const params = kernel.params
@@ -130,12 +131,12 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     // Shuffles transfer 32-bit and 64-bit values within 32 lanes, a warp or half of one; anything else goes through
     // shared memory.
     if (n.items % 32 !== 0 || (size !== 4 && size !== 8) || (type.kind !== "int" && type.kind !== "float"))
-      return treeReduce(n, combined(n.op), print, "__syncthreads();");
+      return treeReduce(n, combined(n.op, n.target.type), print, "__syncthreads();");
     const warps = n.items / 32;
     const step = (value: string) => [
       `for (int arc_lanes = 16; arc_lanes > 0; arc_lanes /= 2) {`,
       `  ${print.decl(n.target.type, "arc_other")} = ${language.shuffle("down", value, "arc_lanes")};`,
-      `  ${value} = ${combined(n.op)(value, "arc_other")};`,
+      `  ${value} = ${combined(n.op, n.target.type)(value, "arc_other")};`,
       "}",
     ];
     if (warps === 1)
@@ -146,7 +147,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
       "__syncthreads();",
       `${target} = ${scratch}[0];`,
       `for (int arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
-      `  ${target} = ${combined(n.op)(target, `${scratch}[arc_warp]`)};`,
+      `  ${target} = ${combined(n.op, n.target.type)(target, `${scratch}[arc_warp]`)};`,
       "__syncthreads();",
     ];
   },

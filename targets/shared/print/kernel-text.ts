@@ -31,6 +31,14 @@ import { placeOf } from "../device/device.ts";
 import { Marks, moved, type PlacedText } from "../device/source-map.ts";
 import { portableRecord } from "../legalise/record-layout.ts";
 import { type AtomicHelper, helperFor } from "./atomics.ts";
+import {
+  combinedComplex,
+  complexDefinitions,
+  complexText,
+  complexTypeName,
+  isComplex,
+  withTruthValues,
+} from "./complex.ts";
 import { idiomCode } from "./idiom-code.ts";
 import { isReserved, Names } from "./names.ts";
 import { typeClosure } from "./type-closure.ts";
@@ -70,6 +78,8 @@ export interface Dialect {
   atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
   /** Address space of an lvalue, "" if there are none. */
   spaceOf(target: Expr): string;
+  /** It lacks complex numbers: they are printed as records, and their operators as calls. */
+  readonly complexRecords?: true;
 }
 
 /** What dialects need to print parts of a kernel. */
@@ -98,6 +108,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     plainLocals: true,
     // Enumerators are printed as numbers, so enums need no definition.
     typeName: (type, pointedTo) =>
+      (dialect.complexRecords && complexTypeName(type)) ??
       dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
       (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
     // Functions without a definition here are the language's own.
@@ -116,9 +127,10 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         const type = print(e.args[0] as Expr);
         return `(${dialect.deviceTypes.map((t) => `(${type}) == ${t}`).join(" || ")})`;
       }
-      return dialect.options.expr?.(e, print);
+      return (dialect.complexRecords && complexText(e, print)) ?? dialect.options.expr?.(e, print);
     },
-    stmt(s, print) {
+    stmt(written, print) {
+      const s = dialect.complexRecords ? withTruthValues(written) : written;
       if (s.kind === "ext" && s.ext.kind === "barrier") return [dialect.barrier];
       if (s.kind === "ext" && s.ext.kind === "group-reduce")
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
@@ -169,7 +181,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     ...kernels,
   ].join("\n");
   const body = marks.take(marked.trimEnd());
-  const head = dialect.head(body.text);
+  const complex = dialect.complexRecords ? complexDefinitions(body.text, dialect.functionPrefix) : [];
+  const head = [...dialect.head([body.text, ...complex].join("\n")), ...complex.flatMap(lines)];
   const above = [...head, ...(head.length ? [""] : [])];
   return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
 }
@@ -256,7 +269,9 @@ export function treeReduce(
   ];
 }
 
-export function combined(op: GroupReduce["op"]): (a: string, b: string) => string {
+/** `type`: of the values, where the language has records for complex ones. */
+export function combined(op: GroupReduce["op"], type?: CType): (a: string, b: string) => string {
+  if (type && isComplex(type)) return combinedComplex(op, type);
   if (op === "max") return (a, b) => `${a} > ${b} ? ${a} : ${b}`;
   if (op === "min") return (a, b) => `${a} < ${b} ? ${a} : ${b}`;
   return (a, b) => `${a} ${op} ${b}`;

@@ -134,6 +134,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     shared: (declaration) => `__local ${declaration};`,
     functionPrefix: "static",
     spaceOf: spaces.place,
+    complexRecords: true,
     kernel(kernel: Kernel, print: KernelPrinter) {
       const [x, y] = kernel.group;
       const params = kernel.params.map((p) => passed(kernel, p, print));
@@ -149,7 +150,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       ];
     },
     statement: (s, print) => bytewise(s, spaces, print),
-    groupReduce: (n, print) => treeReduce(n, combined(n.op), print, BARRIER),
+    groupReduce: (n, print) => treeReduce(n, combined(n.op, n.target.type), print, BARRIER),
     teamReduce: (n, print) => teamTree(n, print, BARRIER),
     teamScan: (n, print) => scanInMemory(n, print, BARRIER),
     atomic: atomicHelper,

@@ -1,5 +1,6 @@
 /** Combines the values of a group's teams, as text. */
 import type { TeamReduce } from "../device/device.ts";
+import { isComplex } from "./complex.ts";
 import { combined, type KernelPrinter } from "./kernel-text.ts";
 
 /** A tree in group memory, for languages without anything better. */
@@ -14,7 +15,7 @@ export function teamTree(n: TeamReduce, print: KernelPrinter, barrier: string): 
     barrier,
     `for (long arc_half = ${lanes} / 2; arc_half > 0; arc_half /= 2) {`,
     `  if (${member} < arc_half)`,
-    `    ${own} = ${combined(n.op)(own, `${scratch}[arc_item + arc_half${apart}]`)};`,
+    `    ${own} = ${combined(n.op, n.target.type)(own, `${scratch}[arc_item + arc_half${apart}]`)};`,
     `  ${barrier}`,
     "}",
     `${target} = ${scratch}[${n.beside ? `arc_item - ${member}` : `arc_item % ${teams}`}];`,
@@ -28,13 +29,13 @@ export function teamShuffle(
   barrier: string,
   across: (value: string, mask: string) => string,
 ): string[] {
-  if (!n.beside || n.items % 32 !== 0) return teamTree(n, print, barrier);
+  if (!n.beside || n.items % 32 !== 0 || isComplex(n.target.type)) return teamTree(n, print, barrier);
   const [target, scratch, lanes] = [n.target, n.scratch, n.lanes].map(print.expr) as [string, string, string];
   const warps = `(${lanes} / 32)`;
   return [
     `for (int arc_half = ${lanes} < 32 ? ${lanes} / 2 : 16; arc_half > 0; arc_half /= 2) {`,
     `  const ${print.decl(n.target.type, "arc_other")} = ${across(target, "arc_half")};`,
-    `  ${target} = ${combined(n.op)(target, "arc_other")};`,
+    `  ${target} = ${combined(n.op, n.target.type)(target, "arc_other")};`,
     "}",
     `if (${lanes} > 32) {`,
     `  ${barrier}`,
@@ -43,7 +44,7 @@ export function teamShuffle(
     `  const long arc_first = arc_item / ${lanes} * ${warps};`,
     `  ${target} = ${scratch}[arc_first];`,
     `  for (long arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
-    `    ${target} = ${combined(n.op)(target, `${scratch}[arc_first + arc_warp]`)};`,
+    `    ${target} = ${combined(n.op, n.target.type)(target, `${scratch}[arc_first + arc_warp]`)};`,
     "}",
   ];
 }

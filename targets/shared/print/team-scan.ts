@@ -2,6 +2,7 @@
 import { identity } from "../../../core/ir/model/identity.ts";
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import type { TeamScan } from "../device/device.ts";
+import { isComplex } from "./complex.ts";
 import { combined, type KernelPrinter } from "./kernel-text.ts";
 
 interface Spelled {
@@ -25,7 +26,7 @@ function spelled(n: TeamScan, print: KernelPrinter): Spelled {
     scratch,
     lanes,
     none: print.expr(identity(n.op, n.total.type)),
-    op: combined(n.op),
+    op: combined(n.op, n.total.type),
     declared: (name) => print.decl(n.total.type, name),
   };
 }
@@ -84,7 +85,7 @@ export function scanByShuffles(
   barrier: string,
   shuffle: (way: ShuffleWay, value: string, lane: string) => string,
 ): string[] {
-  if (n.items % 32 !== 0) return scanInMemory(n, print, barrier);
+  if (n.items % 32 !== 0 || isComplex(n.total.type)) return scanInMemory(n, print, barrier);
   const { values, prefixes, total, scratch, lanes, none, op, declared } = spelled(n, print);
   const row = (value: string, prefix: string): string[] => [
     "  {",
