@@ -1,6 +1,6 @@
 /** Calls of a runtime API in the user's text, with what the tree knows about their arguments. */
 import { type Extent, mapChildren, walkExpr, walkStmt } from "../../lang/index.ts";
-import type { Expr, Loc, Stmt } from "../../lang/tree/ast.ts";
+import type { Expr, Loc, Span, Stmt } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Source } from "../model/source.ts";
 import { placeOf } from "../text/head.ts";
@@ -31,10 +31,12 @@ export function callsOf(
   const { text } = source;
   const parsed = parsedCalls(source);
   const alone = statements(source);
+  const prototypes = prototypesOf(source);
   return namesIn(text).flatMap(({ text: name, start, end }) => {
     if (!concerns(name) || isOwn(source, name)) return [];
     if (apart.some((place) => place.start <= start && end <= place.end)) return [];
     const loc = placeOf(source, start);
+    if (prototypes.some((span) => isIn(span, loc))) return [];
     const called = argumentsAt(text, end);
     const stop = called?.end ?? end;
     const at = `${loc.line}:${loc.col}`;
@@ -54,11 +56,24 @@ export function callsOf(
   });
 }
 
-/** Whether the user's own files declare the function or variable. */
+/** Whether the name is the user's. A prototype alone declares the function of the API. */
 function isOwn({ parsed, file }: Source, name: string): boolean {
   const sym = parsed.unit.scope.lookup(name);
-  return sym?.definition !== undefined || sym?.span.start.file === file;
+  return sym?.definition !== undefined || (sym?.kind !== "function" && sym?.span.start.file === file);
 }
+
+/** Prototypes in the source: the names in them are no calls. */
+function prototypesOf({ parsed, file }: Source): readonly Span[] {
+  return parsed.unit.externals.flatMap((e) =>
+    e.kind === "decl" && e.span.start.file === file && e.decls.some(({ sym }) => sym.kind === "function")
+      ? [e.span]
+      : [],
+  );
+}
+
+const isIn = ({ start, end }: Span, { line, col }: Loc): boolean =>
+  (start.line < line || (start.line === line && start.col <= col)) &&
+  (line < end.line || (line === end.line && col <= end.col));
 
 function parsedCalls({ parsed, file }: Source): ReadonlyMap<string, readonly Expr[]> {
   const found = new Map<string, readonly Expr[]>();

@@ -3,8 +3,11 @@
  * left out.
  */
 
+import { usesOf } from "../../ir/analysis/access.ts";
+import { combines } from "../../ir/analysis/elements.ts";
 import type {
   Async,
+  Atomic,
   DataItem,
   IrNode,
   Loop,
@@ -13,14 +16,16 @@ import type {
   SectionDim,
   Spmd,
   Task,
+  Visibility,
   WaitList,
 } from "../../ir/model/ir.ts";
 import { asNode } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { namesOf } from "../../ir/text/names.ts";
 import { atomicStatement, forLoop } from "../../ir/text/print.ts";
-import { type PrintOptions, print, printExpr, substitute } from "../../lang/index.ts";
+import { type PrintOptions, print, printExpr, substitute, walkStmt } from "../../lang/index.ts";
 import type { Expr, External, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 
 const clauseOf: Readonly<Partial<Record<Mapping, string>>> = {
@@ -41,12 +46,19 @@ const clauseOf: Readonly<Partial<Record<Mapping, string>>> = {
   copied: "copyin",
 };
 
+/**
+ * How much of the IR the clauses say. `implied`: what OpenACC's rules imply is left out. `data`: every variable has its
+ * clause. `construct`: regions of `kernels` are `parallel` as well, since their loops are distributed already.
+ */
+export const manners = ["implied", "data", "construct"] as const;
+export type Manner = (typeof manners)[number];
+
 /** Throws `CannotSay` for properties that OpenACC cannot express. */
-export function openAccText(program: Program): string {
+export function openAccText(program: Program, manner: Manner = "implied"): string {
   const names = new Map<Symbol, string>();
   for (const e of program.unit.externals)
     if (e.kind === "function") for (const [sym, name] of namesOf(e, program.unit.scope)) names.set(sym, name);
-  const writer = new Writer((sym) => names.get(sym));
+  const writer = new Writer((sym) => names.get(sym), manner);
   const printed = new Set<Symbol>();
   const lines: string[] = [];
   for (const e of program.unit.externals) {
@@ -76,9 +88,15 @@ function symbolsOf(e: External): readonly Symbol[] {
 class Writer {
   readonly options: PrintOptions;
   private readonly name: (sym: Symbol) => string | undefined;
+  private readonly manner: Manner;
+  /** Of the region that is printed. */
+  private items: readonly DataItem[] = [];
+  /** Arrays of which a clause around says that they are reduced. */
+  private readonly reduced = new Set<Symbol>();
 
-  constructor(name: (sym: Symbol) => string | undefined) {
+  constructor(name: (sym: Symbol) => string | undefined, manner: Manner) {
     this.name = name;
+    this.manner = manner;
     this.options = {
       name,
       stmt: (s, printStmt) => (s.kind === "ext" ? this.node(s.ext as IrNode, s, printStmt) : undefined),
@@ -95,14 +113,18 @@ class Writer {
       case "task":
         return this.task(n, at, printStmt);
       case "loop":
-        return [
-          line(`loop${this.loop(n, at)}`),
+        return this.reducing(n.parallel.independence === "seq" ? [] : outerSteps(n.body), (reductions) => [
+          line(`loop${this.loop(n, at)}${reductions}`),
           ...printStmt(n.headers.reduceRight((inner, h) => forLoop(h, inner), n.body)),
-        ];
+        ]);
       case "data": {
         this.noDevice(n.device, at);
-        if (n.kernels)
-          refuse(at, "a 'kernels' construct that was split", "translate the file it was made of");
+        if (n.kernels && (n.condition || n.self))
+          refuse(
+            at,
+            "a condition for all regions that a 'kernels' construct was split into",
+            "translate the file it was made of",
+          );
         return [
           line(`data${this.when(n)}${this.data(n.items)}`),
           ...printStmt(this.ownedBack(n.items, n.body)),
@@ -126,10 +148,11 @@ class Writer {
         return [line(`host_data${use}${condition}${n.ifPresent ? " if_present" : ""}`), ...printStmt(n.body)];
       }
       case "sync": {
-        this.noDevice(n.device, at);
         if (n.name !== "wait")
           refuse(at, `'sync ${n.name}'`, "translate it to a kind of device, which has barriers");
-        const queues = n.queues.length > 0 ? `(${n.queues.map(this.expr).join(", ")})` : "";
+        if (n.queues.length === 0) this.noDevice(n.device, at);
+        const device = n.device ? `devnum: ${this.expr(n.device)} : queues: ` : "";
+        const queues = n.queues.length > 0 ? `(${device}${n.queues.map(this.expr).join(", ")})` : "";
         return [line(`wait${queues}${this.when(n)}`)];
       }
       case "device-control": {
@@ -141,9 +164,8 @@ class Writer {
         return [line(`${n.what}${clauses.join("")}${n.condition ? ` if(${this.expr(n.condition)})` : ""}`)];
       }
       case "atomic": {
-        if (n.reduction || n.op === "max" || n.op === "min")
-          refuse(at, "a step of an array's reduction", "translate the file it was made of");
-        return [line(`atomic ${n.what}`), ...printStmt(atomicStatement(n, s.span))];
+        const step = printStmt(atomicStatement(n, s.span));
+        return n.reduction ? step : [line(`atomic ${n.what}`), ...step];
       }
       case "cache":
         return [line(`cache(${n.items.map((i) => this.object(i)).join(", ")})`)];
@@ -157,11 +179,47 @@ class Writer {
     if (n.hostTask !== undefined) refuse(at, "a construct that is a task of the host", "use async and wait");
     const spmd = asNode(n.body, "spmd");
     if (!spmd) return refuse(at, "a task without 'spmd'", "write #pragma upir spmd before its body");
-    const construct = spmd.serial ? "serial" : n.construct === "kernels" ? "kernels" : "parallel";
+    const isKernels = n.construct === "kernels" && this.manner !== "construct";
+    const construct = spmd.serial ? "serial" : isKernels ? "kernels" : "parallel";
     const self = n.self === undefined ? "" : n.self === "always" ? " self" : ` self(${this.expr(n.self)})`;
     const defaults = n.defaultData === undefined ? "" : ` default(${n.defaultData})`;
-    const words = `${construct}${this.spmd(spmd, at)}${this.when(n)}${self}${defaults}${this.data(n.items)}`;
-    return [`#pragma acc ${words}`, ...printStmt(this.ownedBack(n.items, spmd.body))];
+    const copies = new Set([...spmd.firstprivates, ...spmd.privates]);
+    const items = n.items.filter((i) => i.mapping.is !== "none" || !copies.has(i.sym));
+    const isCopy = ({ object, sym, sharing }: DataItem): boolean =>
+      sharing.is === "firstprivate" && object.kind === "ident" && object.sym !== sym;
+    const copied = n.items.find(isCopy);
+    if (copied)
+      refuse(
+        copied.loc,
+        `'${copied.sym.name}', each gang's copy of '${copied.written}',`,
+        "translate the file it was made of",
+      );
+    const around = this.items;
+    this.items = n.items;
+    const lines = this.reducing(stepsOfAll(spmd.body), (reductions) => [
+      `#pragma acc ${construct}${this.spmd(spmd, at)}${reductions}${this.when(n)}${self}${defaults}${this.data(items, construct)}`,
+      ...printStmt(this.ownedBack(n.items, spmd.body)),
+    ]);
+    this.items = around;
+    return lines;
+  }
+
+  /** Prints a construct with clauses for the arrays that these steps reduce, unless one around it has them. */
+  private reducing(steps: readonly Atomic[], print: (clauses: string) => string[]): string[] {
+    const clauses = new Map<Symbol, string>();
+    for (const { target, site, ...step } of steps) {
+      const sym = baseOf(target);
+      const op = combines({ target, site, ...step });
+      if (!sym || op === undefined)
+        return refuse(site.loc, "this step of an array's reduction", "translate the file it was made of");
+      if (this.reduced.has(sym)) continue;
+      const item = this.items.find((i) => i.sym === sym);
+      clauses.set(sym, ` reduction(${op}:${item ? this.object(item) : this.spelled(sym)})`);
+    }
+    for (const sym of clauses.keys()) this.reduced.add(sym);
+    const lines = print([...clauses.values()].join(""));
+    for (const sym of clauses.keys()) this.reduced.delete(sym);
+    return lines;
   }
 
   private spmd(n: Spmd, at: Loc): string {
@@ -215,19 +273,27 @@ class Writer {
     list.map(({ op, sym }) => ` reduction(${op}:${this.spelled(sym)})`).join("");
 
   /** Items that the user's clauses gave; the others follow from the rules again. */
-  data(items: readonly DataItem[]): string {
+  data(items: readonly DataItem[], construct?: string): string {
     return items
       .flatMap((i) => {
-        if (i.mapping.pipe || i.mapping.alwaysIn || i.mapping.alwaysOut || i.mapping.capture)
-          refuse(i.loc, `how '${i.written}' is moved`, "leave out what stands behind its access");
-        if (i.sharing.is === "private" && i.sharing.vis === "explicit")
-          return [` private(${this.object(i)})`];
+        if (i.mapping.pipe)
+          refuse(i.loc, `the pipe of '${i.written}'`, "leave out what stands behind its access");
+        const { alwaysIn, alwaysOut, capture, zero, readonly } = i.mapping;
+        const isSaid = (vis: Visibility): boolean => vis === "explicit" || this.manner !== "implied";
+        const { is, vis } = i.sharing;
+        // `kernels` takes no clauses for copies.
+        const isSaidCopy = isSaid(vis) && construct !== "kernels";
+        if (is === "private" && isSaidCopy) return [` private(${this.object(i)})`];
         if (i.mapping.is === "none")
-          return i.sharing.is === "firstprivate" && i.sharing.vis === "explicit"
-            ? [` firstprivate(${this.object(i)})`]
-            : [];
-        if (i.mapping.vis === "implicit") return [];
-        const modifier = i.mapping.zero ? "zero: " : i.mapping.readonly ? "readonly: " : "";
+          return is === "firstprivate" && isSaidCopy ? [` firstprivate(${this.object(i)})`] : [];
+        if (!isSaid(i.mapping.vis)) return [];
+        const modifiers = [
+          ...(alwaysIn && alwaysOut ? ["always"] : alwaysIn ? ["alwaysin"] : alwaysOut ? ["alwaysout"] : []),
+          ...(capture ? ["capture"] : []),
+          ...(zero ? ["zero"] : []),
+          ...(readonly ? ["readonly"] : []),
+        ];
+        const modifier = modifiers.length > 0 ? `${modifiers.join(", ")}: ` : "";
         return [` ${clauseOf[i.mapping.is]}(${modifier}${this.object(i)})`];
       })
       .join("");
@@ -262,6 +328,35 @@ class Writer {
     const own = new Map(items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
     return own.size > 0 ? substitute(body, own) : body;
   }
+}
+
+/** Steps of reductions of the arrays that the code around a loop's body has. */
+function outerSteps(body: Stmt): readonly Atomic[] {
+  const { declared } = usesOf(body);
+  return stepsIn(body, () => true).filter(({ target }) => !declared.has(baseOf(target) as Symbol));
+}
+
+/** Steps outside of loops that could have the clause: the construct has it. */
+const stepsOfAll = (body: Stmt): readonly Atomic[] =>
+  stepsIn(body, (s) => (asNode(s, "loop")?.parallel.independence ?? "seq") === "seq");
+
+function stepsIn(body: Stmt, enters: (s: Stmt) => boolean): readonly Atomic[] {
+  const found: Atomic[] = [];
+  walkStmt(body, {
+    stmt(s) {
+      const atomic = asNode(s, "atomic");
+      if (atomic?.reduction) found.push(atomic);
+      return enters(s);
+    },
+  });
+  return found;
+}
+
+/** The array of an element. */
+function baseOf(e: Expr): Symbol | undefined {
+  const at = stripImplicit(e);
+  if (at.kind === "index") return baseOf(at.base);
+  return at.kind === "ident" ? at.sym : undefined;
 }
 
 function refuse(at: Loc, what: string, remedy: string): never {

@@ -9,10 +9,10 @@ import { readDirectives } from "../../ir/read/read.ts";
 import { regionText } from "../../ir/text/print.ts";
 import { parse } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
-import type { TranslatedSource } from "../model/source.ts";
+import type { Source, TranslatedSource } from "../model/source.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import { translateSource, type Wishes } from "../translate.ts";
-import { openAccText } from "./openacc-text.ts";
+import { type Manner, manners, openAccText } from "./openacc-text.ts";
 
 export function translateIr(program: Program, wishes: Wishes): TranslatedSource {
   const failed = (diagnostics: readonly Diagnostic[]): TranslatedSource => ({
@@ -23,21 +23,33 @@ export function translateIr(program: Program, wishes: Wishes): TranslatedSource 
   const errors = program.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return failed(errors);
   try {
-    const text = openAccText(program);
-    const { file } = program.unit;
-    const parsed = parse(text, { file });
-    const read = normalise(readDirectives(parsed.unit));
-    const wrong = [...parsed.diagnostics, ...read.diagnostics].filter(({ severity }) => severity === "error");
-    const [first] = wrong;
-    if (first) return failed([{ ...first, message: `OpenACC refuses what the IR says: ${first.message}` }]);
-    const other = difference(program, read);
-    if (other) return failed([other]);
-    if (wishes.to === "openacc") return { text, decisions: [], diagnostics: [] };
-    return translateSource({ file, text, parsed, program: read }, wishes);
+    // The shortest text that the rules of OpenACC make the same regions of.
+    let first: Diagnostic | undefined;
+    for (const manner of manners) {
+      const made = inOpenAcc(program, manner);
+      if ("severity" in made) {
+        first ??= made;
+        continue;
+      }
+      if (wishes.to === "openacc") return { text: made.text, decisions: [], diagnostics: [] };
+      return translateSource(made, wishes);
+    }
+    return failed(first ? [first] : []);
   } catch (problem) {
     if (!(problem instanceof CannotSay)) throw problem;
     return failed([problem.diagnostic]);
   }
+}
+
+/** The program as OpenACC, or why OpenACC's rules make another of the text. */
+function inOpenAcc(program: Program, manner: Manner): Source | Diagnostic {
+  const text = openAccText(program, manner);
+  const { file } = program.unit;
+  const parsed = parse(text, { file });
+  const read = normalise(readDirectives(parsed.unit));
+  const wrong = [...parsed.diagnostics, ...read.diagnostics].find(({ severity }) => severity === "error");
+  if (wrong) return { ...wrong, message: `OpenACC refuses what the IR says: ${wrong.message}` };
+  return difference(program, read) ?? { file, text, parsed, program: read };
 }
 
 /** OpenACC's rules must recreate each region unchanged; anything they cannot express is refused. */
@@ -57,10 +69,19 @@ function difference(program: Program, again: Program): Diagnostic | undefined {
   return undefined;
 }
 
-/** Sequential loops need no directive, and passes prove again what iterations do not share. */
+/**
+ * Passes prove again what iterations do not share; a serial region has one team of one; normalisation has decided which
+ * loops share the dimensions of gangs; the order of variables changes nothing.
+ */
 const bare = (text: string): string =>
   text
     .replace(/ apart\((?:[^()]|\([^()]*\))*\)/g, "")
+    .replace(/^( *#pragma upir spmd serial.*)$/gm, (line) => line.replace(/ (teams|units|lanes)\(1\)/g, ""))
+    .replace(/^( *#pragma upir loop .*) dimension\b/gm, "$1")
     .split("\n")
     .map((line) => line.trim())
-    .join("\n");
+    .map((line) => (line.startsWith("#pragma upir task") ? sorted(line.split(/(?= data\()/)).join("") : line))
+    .join("\n")
+    .replace(/^[^#]+(?=#pragma)/, (variables) => sorted(variables.split("\n")).join("\n"));
+
+const sorted = (list: readonly string[]): readonly string[] => [...list].sort();

@@ -26,6 +26,7 @@ import type { ToOpenMp } from "./context.ts";
 import { assertion, canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
 import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
 import {
+  atomicTargets,
   constructsIn,
   foundReductions,
   privatesOf,
@@ -136,8 +137,9 @@ function ofBareLoop(
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
   const depth = context.facts.collapse?.(stmt);
+  const together = atomicTargets(facts);
   const privates = takesThreads(constructs)
-    ? privatesOf(bare, context.sites, depth).filter((sym) => !reduced.has(sym))
+    ? privatesOf(bare, context.sites, depth).filter((sym) => !reduced.has(sym) && !together.has(sym))
     : [];
   return {
     name: constructs.join(" "),

@@ -8,8 +8,8 @@ import { countedHeader } from "../../ir/analysis/counted.ts";
 import { definedFirst, liveAfter } from "../../ir/analysis/liveness.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
-import type { Level, Reduction } from "../../ir/model/ir.ts";
-import { evaluateInteger, isScalar, mapChildren } from "../../lang/index.ts";
+import { asNode, type Level, type Reduction } from "../../ir/model/ir.ts";
+import { evaluateInteger, isScalar, mapChildren, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { LoopFacts } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
@@ -151,8 +151,9 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
     because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));
+  const together = facts ? atomicTargets(facts) : new Set<Symbol>();
   const own = takesThreads(constructs)
-    ? privatesOf(site, withDirective(context), depth).filter((sym) => !found.has(sym))
+    ? privatesOf(site, withDirective(context), depth).filter((sym) => !found.has(sym) && !together.has(sym))
     : [];
   if (own.length > 0) {
     const names = own.map((sym) => sym.name).join(", ");
@@ -272,6 +273,18 @@ export function privatesOf(
       ? [sym]
       : [],
   );
+}
+
+/** Variables that iterations change or read atomically: all of them mean the same one. */
+export function atomicTargets({ loop }: LoopFacts): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(loop.body, {
+    stmt(s) {
+      const target = asNode(s, "atomic")?.target;
+      if (target?.kind === "ident") found.add(target.sym);
+    },
+  });
+  return found;
 }
 
 /** A statement without the inner loops whose own clauses make the variable private. */

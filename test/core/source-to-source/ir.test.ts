@@ -21,12 +21,11 @@ const folder = mkdtempSync(path.join(tmpdir(), "arc-ir-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** IR that OpenACC cannot express, or that its rules change. */
-const refused = new Set("".split(/\s+/));
+const refused = new Set(["reduction-of-loop-kept"]);
 
-const often =
-  "data-present-or-copy-nested enter-exit-data kernels-nested-loops reduction-three-levels-nested routine-named sieve".split(
-    " ",
-  );
+const often = `api-async-test data-capture data-present-or-copy-nested enter-exit-data firstprivate-scalar
+  gang-dimensions kernels-mixed-code kernels-nested-loops reduction-array-nested reduction-array-on-parallel
+  reduction-of-loop-kept reduction-three-levels-nested routine-named sieve wait-modifiers`.split(/\s+/);
 const programs = programsIn(home)
   .filter(({ sources }) => sources.length === 1)
   .filter(({ name }) => process.env.ARC_SLOW_TESTS !== undefined || often.includes(name));
