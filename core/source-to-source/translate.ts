@@ -14,6 +14,7 @@ import { Queues, queueArray } from "./openmp/queues.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, lineOf } from "./place.ts";
 import { additionsLeft } from "./sites/additions.ts";
+import { extensionsLeft } from "./sites/extensions.ts";
 import { factsOf } from "./sites/facts.ts";
 import { sitesOf } from "./sites/find.ts";
 import { CannotSay, type Rewrite } from "./sites/rewrite.ts";
@@ -74,7 +75,7 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   return {
     text: applyEdits(text, [...edits, ...head.edits]),
     decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
-    diagnostics: [],
+    diagnostics: to === "openmp" ? extensionsLeft(source) : [],
   };
 }
 

@@ -37,6 +37,33 @@ export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site:
   return usedElsewhere(made, array, places) ? undefined : made;
 }
 
+/** The array whose element a statement combines with a value, and the operator; undefined for other statements. */
+export function elementStep(
+  s: Stmt,
+  site: Site,
+): { readonly array: Symbol; readonly op: ReductionOp } | undefined {
+  const target = written(s);
+  const array = target && arrayOf(target);
+  if (!target || !array) return undefined;
+  const op = elementUse(s, target).op;
+  return op && elementUpdates(s, array, op, site) ? { array, op } : undefined;
+}
+
+/** The variable whose element an expression is. */
+function arrayOf(e: Expr): Symbol | undefined {
+  const at = stripImplicit(e);
+  if (at.kind === "index") return arrayOf(at.base);
+  return at.kind === "ident" ? at.sym : undefined;
+}
+
+/** How a statement uses an element that it changes. */
+function elementUse(s: Stmt, target: Expr) {
+  const element = freshSymbol("element", target.type);
+  const text = printExpr(target);
+  const scalar = mapStmt(s, { expr: (e) => (printExpr(e) === text ? ident(element) : e) });
+  return { element, scalar, op: reductionUse(scalar, element).op };
+}
+
 /** The reduction operator that an atomic update corresponds to. */
 export function combines({ what, op, reversed }: Atomic): ReductionOp | undefined {
   if (what !== "update") return undefined;
@@ -52,10 +79,8 @@ type Update = Pick<Atomic, "target" | "value"> & { readonly op: NonNullable<Atom
 function update(s: Stmt, array: Symbol, op: ReductionOp): Update | undefined {
   const target = written(s);
   if (!target || !isElement(target, array) || !repeatable(target)) return undefined;
-  const element = freshSymbol("element", target.type);
-  const text = printExpr(target);
-  const scalar = mapStmt(s, { expr: (e) => (printExpr(e) === text ? ident(element) : e) });
-  if (reductionUse(scalar, element).op !== op) return undefined;
+  const { element, scalar, op: found } = elementUse(s, target);
+  if (found !== op) return undefined;
   const [step, value] = contribution(scalar, element, op) ?? [];
   return step && value && { target, op: step, value };
 }

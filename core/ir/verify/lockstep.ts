@@ -1,6 +1,7 @@
 /**
  * All threads of a team must reach each shuffle, equally often: conditions around it must be uniform, that is, not
- * depend on the thread. A variable counts as uniform only if everything assigned to it is.
+ * depend on the thread. A variable counts as uniform only if everything assigned to it is. Memory that the region does
+ * not write has one value for all threads that read it at one address.
  */
 import { walkExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -10,13 +11,15 @@ import { hasEffects, isBuiltin } from "../analysis/routines.ts";
 import { routineCalled } from "../model/device-routines.ts";
 import type { IrNode, Loop, Shuffle, Threads } from "../model/ir.ts";
 import { hasNode } from "../model/nodes.ts";
+import { WrittenMemory } from "./written-memory.ts";
 
 /** The location of a non-uniform condition around the code, if any. */
 type Apart = Loc | undefined;
 
-export function lockstep(n: IrNode): Diagnostic[] {
+export function lockstep(n: IrNode, around: readonly IrNode[]): Diagnostic[] {
   if (n.kind !== "threads" || !hasNode(n.body, "shuffle")) return [];
-  return [...new Threading(n).apart].map(([shuffle, loc]) => ({
+  const region = around.find((one) => one.kind === "task")?.body ?? n.body;
+  return [...new Threading(n, region).apart].map(([shuffle, loc]) => ({
     severity: "error" as const,
     code: "shuffle-in-branch",
     loc: shuffle.site.loc,
@@ -37,7 +40,10 @@ class Threading {
   /** Enclosing loops and switches, innermost last: the targets of `break` and `continue`. */
   private readonly around: { readonly stmt: Stmt; readonly isLoop: boolean }[] = [];
 
-  constructor({ body }: Threads) {
+  private readonly memory: WrittenMemory;
+
+  constructor({ body }: Threads, region: Stmt) {
+    this.memory = new WrittenMemory(region);
     const uses = usesOf(body);
     for (const [sym, use] of uses.of)
       if (use.addressTaken || (use.written && !uses.declared.has(sym))) this.varying.add(sym);
@@ -71,13 +77,14 @@ class Threading {
     switch (e.kind) {
       case "ident":
         return this.varying.has(e.sym);
-      case "index":
       case "stmt-expr":
         return true;
+      case "index":
+        return !this.memory.isConstant(e);
       case "member":
-        return e.arrow;
+        return e.arrow && !this.memory.isConstant(e);
       case "unary":
-        return e.op === "*";
+        return e.op === "*" && !this.memory.isConstant(e);
       case "call": {
         const routine = routineCalled(e);
         if (routine) return routine === "omp_get_thread_num";

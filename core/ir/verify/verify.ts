@@ -40,7 +40,7 @@ function nodes(
       ...nesting(n, around, routine),
       ...callsInside(n, around, program.routines),
       ...branchesOutOf(n),
-      ...lockstep(n),
+      ...lockstep(n, around),
       ...sizesOfAddresses(n),
       ...variables(n),
       ...code(n),

@@ -38,6 +38,9 @@ export interface TranslatedSource {
   /** The whole file; unchanged if there are errors. */
   readonly text: string;
   readonly decisions: readonly Decision[];
-  /** Errors are constructs that the other language cannot express: then nothing was changed. */
+  /**
+   * Errors are constructs that the other language cannot express: then nothing was changed. Warnings are what stays and
+   * other compilers do not know.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }

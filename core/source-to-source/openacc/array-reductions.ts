@@ -10,17 +10,19 @@
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
-import { same } from "../../ir/directives/atomic.ts";
-import { canonical, isArithmetic, walkStmt } from "../../lang/index.ts";
-import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { stripImplicit } from "../../lang/tree/build.ts";
+import { elementStep } from "../../ir/analysis/elements.ts";
+import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
+import { site as siteOf } from "../../ir/directives/directive.ts";
+import type { ReductionOp } from "../../ir/model/ir.ts";
+import { canonical, walkStmt } from "../../lang/index.ts";
+import type { Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { ToOpenAcc } from "./context.ts";
 
 interface Combined {
   readonly sym: Symbol;
-  readonly op: string;
+  readonly op: ReductionOp;
 }
 
 /** The clauses of a loop that is shared out, for the critical sections in it, which have no directive then. */
@@ -53,7 +55,7 @@ export function combinedIn(section: Site, context: ToOpenAcc): readonly Combined
   const construct = constructOf(section);
   if (!stmt || !construct || !around.some(isShared))
     throw noReduction(d.loc, "it stands in no loop of a region that is shared out");
-  const found = combinationsOf(stmt, d.loc);
+  const found = combinationsOf(stmt, section);
   for (const { sym, op } of found) {
     if (found.some((one) => one.sym === sym && one.op !== op))
       throw noReduction(d.loc, `'${sym.name}' is combined by two operators`);
@@ -63,7 +65,7 @@ export function combinedIn(section: Site, context: ToOpenAcc): readonly Combined
       throw noReduction(d.loc, `the region uses '${sym.name}' outside of critical sections, too`);
     const others = sections
       .filter((one) => one !== section)
-      .flatMap((one) => (one.stmt ? combinationsOf(one.stmt, one.directive.loc) : []));
+      .flatMap((one) => (one.stmt ? combinationsOf(one.stmt, one) : []));
     if (others.some((one) => one.sym === sym && one.op !== op))
       throw noReduction(d.loc, `another section combines '${sym.name}' by another operator`);
     sectionOf(sym, section, context);
@@ -84,47 +86,29 @@ function usesIn(s: Stmt, sym: Symbol): number {
   return count;
 }
 
-/** `a[i] op= e`, `a[i]++`, and loops of these; nothing else changes. */
-function combinationsOf(s: Stmt, loc: Loc): readonly Combined[] {
-  if (s.kind === "compound") return s.body.flatMap((inner) => combinationsOf(inner, loc));
+/** `a[i][j] op= e`, `if (e > a[i]) a[i] = e`, and loops of these; nothing else changes. */
+function combinationsOf(s: Stmt, site: Site): readonly Combined[] {
+  if (s.kind === "compound") return s.body.flatMap((inner) => combinationsOf(inner, site));
   if (s.kind === "for" && s.init?.kind === "decl" && !("severity" in countedHeader(s)))
-    return combinationsOf(s.body, loc);
-  if (s.kind === "expr") return s.expr ? [combination(s.expr, loc)] : [];
-  throw noReduction(loc, MORE);
+    return combinationsOf(s.body, site);
+  const { loc } = site.directive;
+  const found = elementStep(s, siteOf(site.directive, s));
+  if (!found) throw noReduction(loc, whyNot(s));
+  const uses = usesOf(s);
+  const changes = [...uses.of].some(
+    ([sym, use]) => sym !== found.array && (use.written || use.elementsWritten || use.addressTaken),
+  );
+  const acts = [...uses.calls.keys()].some((sym) => !isBuiltin(sym) || hasEffects(sym));
+  if (changes || acts || uses.indirectCall) throw noReduction(loc, MORE);
+  return [{ sym: found.array, op: found.op }];
 }
 
 const MORE = "it does more than combine values into elements of arrays";
 
-function combination(e: Expr, loc: Loc): Combined {
-  const { target, op, value } = parts(e) ?? {};
-  const base = target?.kind === "index" ? stripImplicit(target.base) : undefined;
-  if (target?.kind !== "index" || base?.kind !== "ident" || op === undefined || !isArithmetic(target.type))
-    throw noReduction(loc, MORE);
-  // What is taken away is combined by a sum.
-  const kept = op === "-" ? "+" : op;
-  if (!/^[+*&|^]$/.test(kept)) throw noReduction(loc, `no reduction combines by '${op}'`);
-  const uses = usesOf(target.index, ...(value ? [value] : []));
-  const changes = [...uses.of.values()].some((use) => use.written || use.elementsWritten || use.addressTaken);
-  if (changes || uses.calls.size > 0 || uses.indirectCall || uses.of.has(base.sym))
-    throw noReduction(loc, MORE);
-  return { sym: base.sym, op: kept };
-}
-
-interface Parts {
-  readonly target: Expr;
-  readonly op: string;
-  readonly value?: Expr;
-}
-
-function parts(e: Expr): Parts | undefined {
-  if (e.kind === "incdec") return { target: e.arg, op: e.op.slice(1) };
-  if (e.kind !== "assign") return undefined;
-  if (e.op !== "=") return { target: e.left, op: e.op.slice(0, -1), value: e.right };
-  const right = stripImplicit(e.right);
-  if (right.kind !== "binary") return undefined;
-  if (same(right.left, e.left)) return { target: e.left, op: right.op, value: right.right };
-  const commutes = /^[+*&|^]$/.test(right.op) && same(right.right, e.left);
-  return commutes ? { target: e.left, op: right.op, value: right.left } : undefined;
+function whyNot(s: Stmt): string {
+  const e = s.kind === "expr" ? s.expr : undefined;
+  const op = e?.kind === "assign" && e.left.kind === "index" ? e.op.slice(0, -1) : "";
+  return /^([/%]|<<|>>)$/.test(op) ? `no reduction combines by '${op}'` : MORE;
 }
 
 /** The array as the region has it: `q[0:10]`. */
@@ -132,7 +116,7 @@ function sectionOf(sym: Symbol, section: Site, { facts }: ToOpenAcc): string {
   const tasks = facts.tasks(constructOf(section)?.directive.pragma as Site["directive"]["pragma"]);
   const item = tasks.flatMap(({ items }) => items).find((one) => one.sym === sym);
   const type = canonical(sym.type);
-  if (item && item.section.length === 1) return item.written;
+  if (item && item.section.length > 0) return item.written;
   if (type.kind === "array" && typeof type.size === "number") return `${sym.name}[0:${type.size}]`;
   throw noReduction(section.directive.loc, `how many elements '${sym.name}' has is not known`);
 }

@@ -7,7 +7,10 @@ import { refusals, statement, translated } from "./translating.ts";
 const FOR = "target teams distribute parallel for";
 
 const translation = (section: string): string =>
-  statement(`#pragma omp ${FOR} map(tofrom: a, y[0:n])\nfor (i = 0; i < n; i++) {\n${section}\n}`, "openacc");
+  statement(
+    `#pragma omp ${FOR} map(tofrom: a, m, y[0:n], rows[0:n][0:20])\nfor (i = 0; i < n; i++) {\n${section}\n}`,
+    "openacc",
+  );
 
 describe("a critical section becomes a reduction of the loops around it", () => {
   it.each([
@@ -24,7 +27,18 @@ describe("a critical section becomes a reduction of the loops around it", () => 
       "+:y[0:n]",
       "for (int e = 0; e < 4; e++) y[e] += b[e];",
     ],
-  ])("%s", (section, clause, left) => {
+    ["#pragma omp critical\nif (b[i] > a[i % 9]) a[i % 9] = b[i];", "max:a[0:100]"],
+    ["#pragma omp critical\na[i % 9] = a[i % 9] < b[i] ? a[i % 9] : b[i];", "min:a[0:100]"],
+    ["#pragma omp critical\n{ if (y[0] > b[i]) { y[0] = b[i]; } }", "min:y[0:n]"],
+    ["#pragma omp critical\nm[i % 10][i % 3] += b[i];", "+:m[0:10]"],
+    [
+      "#pragma omp critical\nfor (int e = 0; e < 4; e++) for (int g = 0; g < 4; g++) m[e][g] += b[e] * b[g];",
+      "+:m[0:10]",
+    ],
+    ["#pragma omp critical\nif (m[i % 10][1] < b[i]) m[i % 10][1] = b[i];", "max:m[0:10]"],
+    ["#pragma omp critical\nif (q > 3) a[i] += 1;", "+:a[0:100]"],
+    ["#pragma omp critical\nrows[i][2] += b[i];", "+:rows[0:n][0:20]"],
+  ])("%s", (section, clause, left = section.replace("#pragma omp critical\n", "")) => {
     const made = translation(section);
     expect(made).toContain(`reduction(${clause})`);
     expect(made).not.toContain("critical");
@@ -53,7 +67,15 @@ describe("a critical section that is no reduction is refused", () => {
     ["#pragma omp critical\na[i] += a[i + 1];", "it does more than combine values into elements of arrays"],
     ["#pragma omp critical\na[i] += k++;", "it does more than combine values into elements of arrays"],
     [
-      "#pragma omp critical\nif (q > 3) a[i] += 1;",
+      "#pragma omp critical\nif (a[0] > 3) a[i] += 1;",
+      "it does more than combine values into elements of arrays",
+    ],
+    [
+      "#pragma omp critical\nif (b[i] > a[0]) { a[0] = b[i]; a[1] = i; }",
+      "it does more than combine values into elements of arrays",
+    ],
+    [
+      "#pragma omp critical\nif (b[i] > a[0]) a[0] = b[i] + 1;",
       "it does more than combine values into elements of arrays",
     ],
     ["#pragma omp critical\na[i] /= 2;", "no reduction combines by '/'"],
@@ -68,7 +90,7 @@ describe("a critical section that is no reduction is refused", () => {
       "another section combines 'a' by another operator",
     ],
   ])("%s", (section, why) => {
-    const code = `#pragma omp ${FOR} map(tofrom: a, y[0:n])\nfor (i = 0; i < n; i++) {\n${section}\n}`;
+    const code = `#pragma omp ${FOR} map(tofrom: a, m, y[0:n], rows[0:n][0:20])\nfor (i = 0; i < n; i++) {\n${section}\n}`;
     const found = refusals(code, "openacc").filter((one) => one.includes("critical"));
     expect(found[0]).toContain(`${said}: ${why}`);
     expect(found[0]).toMatch(/^[3-6]:13 /);
@@ -87,12 +109,16 @@ const OUTERS = [
   `#pragma omp ${FOR} collapse(2) MAP\nfor (int o = 0; o < 12; o++) for (int k = 0; k < 8; k++) { int i = o * 8 + k; int v = i % 5 + 1; SECTION }`,
 ];
 const UPDATES = ["r[i % 7] OP= v;", "for (int e = 0; e < 7; e++) r[e] OP= v + e;"];
-const OPS = ["+", "-", "*", "&", "|", "^"];
+const EXTREMES: Readonly<Record<string, string>> = {
+  max: "if (v * 97u % 31 > r[i % 7]) r[i % 7] = v * 97u % 31;",
+  min: "for (int e = 0; e < 7; e++) r[e] = r[e] < v + e ? r[e] : v + e;",
+};
+const OPS = ["+", "-", "*", "&", "|", "^", ...Object.keys(EXTREMES)];
 /** Each operator, and each pair of a loop and an update. */
 const all = OPS.map(
   (op, k): Case => ({
     outer: OUTERS[k % OUTERS.length] as string,
-    update: UPDATES[Math.floor(k / OUTERS.length)] as string,
+    update: EXTREMES[op] ?? (UPDATES[Math.floor(k / OUTERS.length)] as string),
     op,
   }),
 );

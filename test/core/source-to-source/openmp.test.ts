@@ -1,7 +1,7 @@
 /** OpenACC's directives and clauses in OpenMP's words, one by one: CCAMP's Table 14 and what it leaves out. */
 import { describe, expect, it, test } from "vitest";
 import { applyEdits } from "../../../core/source-to-source/text/edits.ts";
-import { refusals, statement, translated } from "./translating.ts";
+import { inFunction, refusals, statement, translated } from "./translating.ts";
 
 const LOOP = "for (i = 0; i < n; i++) a[i] = b[i] + t;";
 const SUM = "for (i = 0; i < n; i++) s += i;";
@@ -201,6 +201,45 @@ test("atomics are the same words", () => {
       `#pragma omp target teams distribute parallel for map(tofrom: s)\n${loop("omp")}`,
     );
   }
+});
+
+test("a variable of atomics outside of the loop's directive stays shared", () => {
+  const code = `#pragma acc parallel copy(s)
+{
+#pragma acc loop
+for (i = 0; i < n; i++) {
+#pragma acc atomic write
+s = i;
+} }`;
+  expect(statement(code, "openmp")).toContain("#pragma omp distribute parallel for\n");
+});
+
+test("a shuffle stays, and a warning says where", () => {
+  const code = `
+#pragma omp target teams num_teams(1)
+#pragma omp parallel num_threads(32) shuffle(t)
+{
+#pragma omp shuffle down(-1, 1, t +=, t)
+}
+#pragma acc parallel loop
+${LOOP}`;
+  const { text, diagnostics } = translated(inFunction(code), "openmp");
+  expect(text).toContain("#pragma omp shuffle down(-1, 1, t +=, t)");
+  expect(text).toContain("#pragma omp target teams distribute parallel for");
+  expect(
+    diagnostics.map(({ severity, loc, message }) => `${severity} ${loc.line - 3}:${loc.col} ${message}`),
+  ).toEqual([
+    "warning 3:38 the clause 'shuffle' stays: it is an extension of OpenMP that arc and REX know",
+    "warning 5:13 the directive 'shuffle' stays: it is an extension of OpenMP that arc and REX know",
+  ]);
+});
+
+test("calls of the API are found without its header, and its prototypes stay", () => {
+  const made = translated("void acc_wait(int);\nvoid f(void) { acc_wait(1); }\n", "openmp");
+  expect(made.text).toContain("void acc_wait(int);\nvoid f(void) {");
+  expect(made.text).not.toContain("acc_wait(1)");
+  const refused = "int acc_async_test(int);\nint f(int q) { return acc_async_test(q); }\n";
+  expect(translated(refused, "openmp").diagnostics[0]).toMatchObject({ loc: { line: 2, col: 23 } });
 });
 
 describe("between functions", () => {

@@ -134,10 +134,52 @@ describe("refused is", () => {
   });
 
   test("one where threads may not all come by, with what decides it", () => {
-    const text = inThreads(`i = x[3] > 0;\nif (i) {\n${shuffle}\n}`, "shuffle(s) private(i)");
+    const text = inThreads(
+      `extern int omp_get_thread_num(void); i = x[omp_get_thread_num()] > 0;\nif (i) {\n${shuffle}\n}`,
+      "shuffle(s) private(i)",
+    );
     const [found, ...others] = verify(accepted(inFunction(text)));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: "shuffle-in-branch", loc: { line: 11, col: 13 } });
     expect(found?.notes?.[0]?.loc).toMatchObject({ line: 10 });
+  });
+
+  describe("memory decides the same for all threads", () => {
+    const branch = (test: string, before = "") =>
+      verify(
+        accepted(
+          inFunction(
+            inThreads(
+              `extern int omp_get_thread_num(void); ${before}\nif (${test}) {\n${shuffle}\n}`,
+              "shuffle(s)",
+            ),
+          ),
+        ),
+      );
+
+    test.each([
+      ["an element at one address", "x[3] > 0"],
+      ["an element at an address that all threads compute", "a[n / 2] > x[n]"],
+      ["memory behind a pointer", "*(x + n) > 0"],
+      [
+        "memory of another type than what is written",
+        "x[3] > 0",
+        "int *q = (int *)x; q[omp_get_thread_num()] = 1;",
+      ],
+      ["an array beside the one that is written", "a[3] > 0", "static double own[9]; own[1] = 2;"],
+    ])("%s, which the region does not write", (_, test, before = "") => {
+      expect(branch(test, before)).toEqual([]);
+    });
+
+    test.each([
+      ["an element at an address of the thread", "x[omp_get_thread_num()] > 0"],
+      ["an element that the region writes", "x[3] > 0", "x[omp_get_thread_num()] = 1;"],
+      ["memory that another pointer may lead to", "x[3] > 0", "double *q = a; q[omp_get_thread_num()] = 1;"],
+      ["an element that is written byte by byte", "x[3] > 0", "char *q = (char *)x; q[8] = 1;"],
+      ["an element of an atomic update", "x[3] > 0", ";\n#pragma omp atomic\nx[3] += 1;"],
+      ["an element of a pointer of the thread", "p[0] > 0", "double *p = x + omp_get_thread_num();"],
+    ])("not %s", (_, test, before = "") => {
+      expect(branch(test, before).map(({ code }) => code)).toEqual(["shuffle-in-branch"]);
+    });
   });
 });

@@ -1,0 +1,36 @@
+/** Directives of the target language that the source already has and other compilers do not know. */
+import { hasShuffle } from "../../ir/omp/shuffle.ts";
+import { mapChildren } from "../../lang/index.ts";
+import type { Diagnostic, Pragma, Stmt } from "../../lang/tree/ast.ts";
+import type { Source } from "../model/source.ts";
+
+/** `shuffle` in a source that becomes OpenMP: it stays, and only arc and REX know it. */
+export function extensionsLeft({ parsed }: Source): readonly Diagnostic[] {
+  return parsed.unit.externals
+    .flatMap((e) => (e.kind === "function" ? pragmasIn(e.body) : []))
+    .filter((pragma) => pragma.tokens[0]?.text === "omp")
+    .flatMap((pragma) => {
+      const isDirective = pragma.tokens[1]?.text === "shuffle";
+      if (!isDirective && !hasShuffle(pragma)) return [];
+      const at = pragma.tokens.find(({ text }) => text === "shuffle");
+      return [
+        {
+          severity: "warning" as const,
+          code: "shuffle-left",
+          loc: at?.loc ?? pragma.span.start,
+          message: `the ${isDirective ? "directive" : "clause"} 'shuffle' stays: it is an extension of OpenMP that arc and REX know`,
+          why: "a compiler that does not know it refuses it, or leaves the exchange out and computes something else",
+          remedy: "compile the result with arc cc, or exchange the values through an array and barriers",
+        },
+      ];
+    });
+}
+
+function pragmasIn(s: Stmt): readonly Pragma[] {
+  const found: Pragma[] = [...(s.pragmas ?? [])];
+  mapChildren(s, (child) => {
+    found.push(...pragmasIn(child));
+    return child;
+  });
+  return found;
+}
