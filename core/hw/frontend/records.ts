@@ -3,7 +3,8 @@
  *
  *     struct p { int a; short b; } q[3];   q[i].b = 1;   =>   int q_a[3]; short q_b[3];   q_b[i] = 1;
  *
- * Structs can be copied as a whole. Other uses are left unchanged and refused elsewhere.
+ * Structs can be copied as a whole. Other uses are left unchanged and refused elsewhere. A bit-field stays one, of a
+ * variable that is a struct with this member alone: q[i].u => q_u[i].u.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
@@ -17,17 +18,7 @@ import {
   mapStmt,
   sizeOf,
 } from "../../lang/index.ts";
-import type {
-  CType,
-  Declarator,
-  Expr,
-  Field,
-  Init,
-  InitItem,
-  Span,
-  Stmt,
-  Symbol,
-} from "../../lang/tree/ast.ts";
+import type { CType, Declarator, Expr, Init, InitItem, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -42,10 +33,9 @@ import {
   intLit,
   member,
 } from "../../lang/tree/build.ts";
-import { extentsOf, innermost } from "./scope/extents.ts";
+import { type Member, membersIn, membersOf } from "./record-members.ts";
+import { extentsOf } from "./scope/extents.ts";
 import { hasEffects, holds, pointee, stripped } from "./scope/syntax.ts";
-
-type NamedField = Field & { readonly name: string };
 
 /** Up to this many elements are loaded by ports of their own; a loop needs one port. */
 const MOST_SIDE_BY_SIDE = 4;
@@ -96,19 +86,6 @@ function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
   }
 }
 
-/** Members of a struct; undefined for other types, and if a member has no address of its own. */
-function fieldsOf(type: CType): readonly NamedField[] | undefined {
-  const seen = canonical(type);
-  if (seen.kind !== "record" || seen.decl.union) return undefined;
-  const { fields = [] } = seen.decl;
-  const named = fields.filter((f): f is NamedField => f.name !== undefined && f.bits === undefined);
-  return named.length === fields.length && named.length > 0 ? named : undefined;
-}
-
-/** Members of a struct, or of the structs in an array. */
-const fieldsIn = (type: CType): readonly NamedField[] | undefined =>
-  extentsOf(type) && fieldsOf(innermost(type));
-
 class Records {
   private readonly members = new Map<Symbol, ReadonlyMap<string, Symbol>>();
 
@@ -117,10 +94,10 @@ class Records {
     const known = this.members.get(sym);
     if (known) return known;
     const extents = extentsOf(sym.type);
-    const fields = fieldsIn(sym.type);
-    if (!extents || !fields) return undefined;
+    const members = membersIn(sym.type);
+    if (!extents || !members) return undefined;
     const made = new Map(
-      fields.map(({ name, type: of }) => [
+      members.map(({ name, type: of }) => [
         name,
         freshSymbol(
           `${sym.name}_${name}`,
@@ -139,12 +116,21 @@ class Records {
 
   /** A member of an element: if the variable is split, the same element of the member's variable. */
   member(base: Expr, name: string): Expr {
+    return this.piece(base, name) ?? (member(base, name, false) as Expr);
+  }
+
+  /** Undefined if the variable is not split. */
+  piece(base: Expr, name: string): Expr | undefined {
     const subscripts: Expr[] = [];
     let root = stripped(base);
     for (; root.kind === "index"; root = stripped(root.base)) subscripts.unshift(root.index);
-    const own = root.kind === "ident" && this.isSplit(root.sym) ? this.of(root.sym)?.get(name) : undefined;
-    if (!own) return member(base, name, false) as Expr;
-    return subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
+    if (root.kind !== "ident" || !this.isSplit(root.sym)) return undefined;
+    const members = membersIn(root.sym.type) ?? [];
+    const one = members.find((m) => m.inside?.includes(name) ?? m.name === name);
+    const own = one && this.of(root.sym)?.get(one.name);
+    if (!own) return undefined;
+    const variable = subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
+    return one.inside ? member(variable, name, false) : variable;
   }
 
   /** left = right; nothing is evaluated twice, or read after members have changed. */
@@ -186,9 +172,9 @@ class Records {
       return Array.from({ length: extent }, (_, k) =>
         this.copied(index(left, intLit(k)), index(right, intLit(k))),
       ).flat();
-    const fields = fieldsOf(left.type);
-    if (!fields) return [exprStmt(assign(left, right))];
-    return fields.flatMap(({ name }) => this.copied(this.member(left, name), this.member(right, name)));
+    const members = membersOf(left.type);
+    if (!members) return [exprStmt(assign(left, right))];
+    return members.flatMap(({ name }) => this.copied(this.member(left, name), this.member(right, name)));
   }
 
   declared(declarator: Declarator, decl: Stmt): readonly Stmt[] {
@@ -207,7 +193,7 @@ class Records {
   /** The parts of an explicit initialiser that can be split; `wholes` are assigned after it. */
   private withoutWholes(init: Init, to: Expr, wholes: (readonly [Expr, Expr])[]): Init | undefined {
     if (init.kind === "expr") {
-      const isWhole = fieldsOf(to.type) && (hasArrays(to.type) || hasEffects(init.expr));
+      const isWhole = membersOf(to.type) && (hasArrays(to.type) || hasEffects(init.expr));
       if (isWhole) wholes.push([to, init.expr]);
       return isWhole ? undefined : init;
     }
@@ -223,9 +209,9 @@ class Records {
   private declarations(sym: Symbol, span: Span, init?: Init): readonly Stmt[] {
     const depth = extentsOf(sym.type)?.length ?? 0;
     const members = this.of(sym) ?? new Map<string, Symbol>();
-    return (fieldsIn(sym.type) ?? []).flatMap((field): readonly Stmt[] => {
-      const own = members.get(field.name) as Symbol;
-      const value = init && this.picked(init, depth, field);
+    return (membersIn(sym.type) ?? []).flatMap((one): readonly Stmt[] => {
+      const own = members.get(one.name) as Symbol;
+      const value = init && this.picked(init, depth, one);
       if (this.isSplit(own))
         return this.declared({ sym: own, span, ...(value && { init: value }) }, declare(own));
       const plain = declare(own, undefined, span);
@@ -233,35 +219,48 @@ class Records {
     });
   }
 
-  /** From an explicit initialiser of structs below `depth` subscripts, the part for one member. */
-  private picked(init: Init, depth: number, field: NamedField): Init {
-    if (init.kind === "expr") return { kind: "expr", expr: this.member(init.expr, field.name) };
+  /** From an explicit initialiser of structs below `depth` subscripts, the part for one member's variable. */
+  private picked(init: Init, depth: number, one: Member): Init {
+    if (init.kind === "expr") {
+      const value: Init = { kind: "expr", expr: this.member(init.expr, one.name) };
+      return one.inside ? { kind: "list", items: [named(one.name, value)], span: init.expr.span } : value;
+    }
     if (depth > 0) {
-      const items = init.items.map((item) => ({ ...item, init: this.picked(item.init, depth - 1, field) }));
+      const items = init.items.map((item) => ({ ...item, init: this.picked(item.init, depth - 1, one) }));
       return { ...init, items };
     }
-    const isIt = ({ designators: [first] }: InitItem) => first?.kind === "field" && first.name === field.name;
-    const isWhole = ["array", "record"].includes(canonical(field.type).kind);
+    const ofMember = (name: string) =>
+      init.items.find(({ designators: [first] }) => first?.kind === "field" && first.name === name)?.init;
+    if (one.inside) {
+      const items = one.inside.flatMap((name) => {
+        const value = ofMember(name);
+        return value ? [named(name, value)] : [];
+      });
+      return { ...init, items };
+    }
+    const isWhole = ["array", "record"].includes(canonical(one.type).kind);
     const none: Init = isWhole ? { ...init, items: [] } : { kind: "expr", expr: intLit(0) };
-    return init.items.find(isIt)?.init ?? none;
+    return ofMember(one.name) ?? none;
   }
 }
 
+const named = (name: string, init: Init): InitItem => ({ designators: [{ kind: "field", name }], init });
+
 /** Whether the type contains arrays, each element of which would be a member. */
 const hasArrays = (type: CType): boolean =>
-  isArray(type) || (fieldsOf(type) ?? []).some((field) => hasArrays(field.type));
+  isArray(type) || (membersOf(type) ?? []).some((one) => hasArrays(one.type));
 
 function canBeSplit({ sym, init }: Declarator): boolean {
   if (sym.storage === "static" || sym.storage === "extern") return false;
-  return fieldsIn(sym.type) !== undefined && !(init?.kind === "expr" && isArray(sym.type));
+  return membersIn(sym.type) !== undefined && !(init?.kind === "expr" && isArray(sym.type));
 }
 
 /** Tests whether a variable's structs contain pointers, and the variable's address is not taken. */
 export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
   const { of } = usesOf(...body);
   return (sym) => {
-    const fields = fieldsIn(sym.type) ?? [];
-    return !of.get(sym)?.addressTaken && fields.some((f) => isPointer(f.type));
+    const members = membersIn(sym.type) ?? [];
+    return !of.get(sym)?.addressTaken && members.some((one) => isPointer(one.type));
   };
 }
 
@@ -280,12 +279,12 @@ export function withoutRecords(
   for (const s of body) mapStmt(s, { stmt: find });
   return body.map((s) =>
     mapStmt(s, {
-      expr: (e) => (e.kind === "member" && !e.arrow ? piece(records, e) : e),
+      expr: (e) => (e.kind === "member" && !e.arrow ? (records.piece(e.base, e.name) ?? e) : e),
       stmt(child) {
         if (child.kind === "decl" && child.decls.some(({ sym }) => records.isSplit(sym)))
           return child.decls.flatMap((d) => records.declared(d, child));
         const e = child.kind === "expr" && child.expr ? (copyOf(child.expr) ?? child.expr) : undefined;
-        const whole = e?.kind === "assign" && e.op === "=" && fieldsOf(e.left.type) ? e : undefined;
+        const whole = e?.kind === "assign" && e.op === "=" && membersOf(e.left.type) ? e : undefined;
         return whole ? records.copy(whole.left, whole.right) : child;
       },
     }),
@@ -297,13 +296,8 @@ function copyOf(e: Expr): Expr | undefined {
   if (e.kind !== "call" || calleeOf(e)?.name.replace(/^__builtin_/, "") !== "memcpy") return undefined;
   const [to, from] = e.args.slice(0, 2).map(pointee);
   const size = e.args[2] && evaluateInteger(e.args[2]);
-  if (!to || !from || !fieldsOf(to.type) || size !== BigInt(sizeOf(to.type) ?? -1)) return undefined;
+  if (!to || !from || !membersOf(to.type) || size !== BigInt(sizeOf(to.type) ?? -1)) return undefined;
   const [left, right] = [canonical(to.type), canonical(from.type)];
   const same = left.kind === "record" && right.kind === "record" && left.decl === right.decl;
   return same ? assign(to, from) : undefined;
-}
-
-function piece(records: Records, e: Expr & { readonly kind: "member" }): Expr {
-  const made = records.member(e.base, e.name);
-  return made.kind === "member" ? e : made;
 }

@@ -126,6 +126,8 @@ class Sums {
   private readonly graph: Graph;
   private readonly variable: Variable;
   private readonly carried = new Map<Value, boolean>();
+  /** Paths through an iteration meet again and again: each value is looked at once. */
+  private readonly exceeding = new Map<Value, readonly Value[] | undefined>();
   /** Number of conditional summands. */
   private choices = 0;
 
@@ -143,6 +145,11 @@ class Sums {
 
   /** The summands by which a value exceeds the variable; undefined if it has another form. */
   private beyond(value: Value): readonly Value[] | undefined {
+    if (!this.exceeding.has(value)) this.exceeding.set(value, this.summandsOf(value));
+    return this.exceeding.get(value);
+  }
+
+  private summandsOf(value: Value): readonly Value[] | undefined {
     const { shape } = this.variable;
     if (value.op === "read" && value.variable === this.variable) return [];
     if (value.shape.bits !== shape.bits || value.shape.float) return undefined;

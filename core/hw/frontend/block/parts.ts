@@ -5,15 +5,22 @@
  */
 
 import {
+  alignOf,
   canonical,
   elementType,
   evaluateInteger,
   fieldOffset,
   findField,
   isPointer,
+  pointerTo,
   sizeOf,
+  UCHAR,
+  UINT,
+  ULONG,
+  USHORT,
 } from "../../../lang/index.ts";
 import type { CType, Expr, Init, Loc } from "../../../lang/tree/ast.ts";
+import { cast as castTo, index, intLit, unary } from "../../../lang/tree/build.ts";
 import type { Graph, Shape, Value } from "../../dfg/graph.ts";
 import { isWord } from "../../dfg/shapes.ts";
 import { unsupportedExpression, unsupportedStatement } from "../scope/refusals.ts";
@@ -43,11 +50,12 @@ export function partOf(path: Path, e: Expr, guard: Value): Part | undefined {
     if (isWord(at.type) || (step.other && canonical(at.type).kind !== "record"))
       found.push({ of: at, constant, terms: terms.length });
   }
-  // In memory only bit-fields are parts, as they have no address.
-  const word = isLocal(path, at) ? found.at(-1) : e.kind === "member" && e.field?.bits ? found[0] : undefined;
-  if (!word) return undefined;
   const bits = (e.kind === "member" && e.field?.width) || 8 * (sizeOf(e.type) as number);
   const { graph } = path;
+  // In memory only bit-fields are parts, as they have no address.
+  if (!isLocal(path, at)) return e.kind === "member" && e.field?.bits ? bitField(path, e, bits) : undefined;
+  const word = found.at(-1);
+  if (!word) return undefined;
   const offset = terms.slice(0, word.terms).reduce(
     (sum, term) => {
       const places = graph.make("mul", OFFSET, [
@@ -60,6 +68,27 @@ export function partOf(path: Path, e: Expr, guard: Value): Part | undefined {
   );
   return { kind: "part", of: word.of, offset, bits };
 }
+
+/** A bit-field in memory: a part of the smallest aligned number that holds it. */
+function bitField(path: Path, e: Expr & { readonly kind: "member" }, bits: number): Part {
+  const record = canonical(e.arrow ? (elementType(e.base.type) ?? e.base.type) : e.base.type);
+  const start = record.kind === "record" ? fieldOffset(record.decl, e.name) : undefined;
+  const align = record.kind === "record" ? alignOf(record) : 1;
+  const fits = (unit: CType) => {
+    const size = 8 * (sizeOf(unit) as number);
+    return start !== undefined && size <= 8 * align && (start % size) + bits <= size;
+  };
+  const unit = UNITS.find(fits);
+  if (start === undefined || !unit)
+    throw unsupportedExpression("a bit-field that no aligned number holds", e.span.start);
+  const size = sizeOf(unit) as number;
+  const within = Math.floor(start / (8 * size));
+  const base = e.arrow ? e.base : unary("&", e.base, e.span);
+  const of = index(castTo(pointerTo(unit), base, e.span), intLit(within), e.span);
+  return { kind: "part", of, offset: path.graph.constant(start - 8 * size * within, OFFSET), bits };
+}
+
+const UNITS = [UCHAR, USHORT, UINT, ULONG];
 
 const OFFSET: Shape = { bits: 32, signed: false };
 

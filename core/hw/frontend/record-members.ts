@@ -1,0 +1,71 @@
+/**
+ * The members of structs that are variables of their own. A bit-field's variable is a struct that holds it alone, and an
+ * unnamed union's is the union: both are words in registers. Members of an unnamed struct are those of the struct around
+ * it. Bit-fields without a name are padding.
+ */
+import { canonical, sizeOf } from "../../lang/index.ts";
+import type { CType, Field, RecordDecl } from "../../lang/tree/ast.ts";
+import { isWord } from "../dfg/shapes.ts";
+import { extentsOf, innermost } from "./scope/extents.ts";
+
+export interface Member {
+  /** By which the member is found and copied: of an unnamed union, of the member that has all its bits. */
+  readonly name: string;
+  /** Of its variable. */
+  readonly type: CType;
+  /** The member's names where it is a part of its variable. */
+  readonly inside?: readonly string[];
+}
+
+const known = new WeakMap<RecordDecl, { readonly all: readonly Member[] | undefined }>();
+
+/** Members of a struct; undefined for other types, and for structs that stay whole. */
+export function membersOf(type: CType): readonly Member[] | undefined {
+  const seen = canonical(type);
+  if (seen.kind !== "record" || seen.decl.union || !seen.decl.fields) return undefined;
+  const before = known.get(seen.decl);
+  if (before) return before.all;
+  const isWhole = isWord(seen) && seen.decl.fields.some(({ bits }) => bits !== undefined);
+  const all = isWhole ? undefined : together(seen.decl);
+  known.set(seen.decl, { all });
+  return all;
+}
+
+/** Members of a struct, or of the structs in an array. */
+export const membersIn = (type: CType): readonly Member[] | undefined =>
+  extentsOf(type) && membersOf(innermost(type));
+
+function together({ fields = [] }: RecordDecl): readonly Member[] | undefined {
+  const parts = fields.map((field) => madeOf(field));
+  const all = parts.flatMap((part) => part ?? []);
+  return all.length > 0 && parts.every((part) => part !== undefined) ? all : undefined;
+}
+
+function madeOf(field: Field): readonly Member[] | undefined {
+  const { name, bits, type } = field;
+  if (bits !== undefined) return name === undefined ? [] : [{ name, type: alone(field), inside: [name] }];
+  if (name !== undefined) return [{ name, type }];
+  const seen = canonical(type);
+  if (seen.kind !== "record") return undefined;
+  if (!seen.decl.union) return together(seen.decl);
+  const inside = namesIn(seen.decl);
+  const size = sizeOf(seen);
+  const whole = (seen.decl.fields ?? []).filter(
+    (f) => f.bits === undefined && isScalar(f.type) && sizeOf(f.type) === size,
+  );
+  const chosen = whole.find((f) => canonical(f.type).kind === "int") ?? whole[0];
+  return isWord(seen) && chosen?.name !== undefined ? [{ name: chosen.name, type: seen, inside }] : undefined;
+}
+
+const isScalar = (type: CType): boolean => ["int", "float", "enum"].includes(canonical(type).kind);
+
+const namesIn = ({ fields = [] }: RecordDecl): readonly string[] =>
+  fields.flatMap(({ name, type }) => {
+    const seen = canonical(type);
+    return name !== undefined ? [name] : seen.kind === "record" ? namesIn(seen.decl) : [];
+  });
+
+function alone(field: Field): CType {
+  const { span } = field;
+  return { kind: "record", decl: { kind: "record-decl", id: 0, union: false, fields: [field], span } };
+}
