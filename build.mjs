@@ -14,7 +14,7 @@ import { compileNative, compileProgram, compileTracer, launcherFlags } from "./c
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { bundleReportPage } from "./scripts/report-page.mjs";
-import { snapshotFlags, writeSnapshot } from "./scripts/startup-snapshot.mjs";
+import { snapshotFlags, writeSnapshots } from "./scripts/startup-snapshot.mjs";
 
 const root = import.meta.dirname;
 const { values: asked, positionals } = parseArgs({
@@ -165,14 +165,22 @@ const program = {
     ARC_BUILD: JSON.stringify(UNKNOWN),
   },
 };
+/** What `arc build` needs beside the main script, and what `arc cc` and translations need beside both. */
+const laterScripts = [
+  { name: "second.js", entries: ["cli/commands/build.ts"] },
+  {
+    name: "third.js",
+    entries: [
+      "cli/commands/cc.ts",
+      "core/compiler/driver/translate.ts",
+      "core/compiler/driver/front-end.ts",
+      "core/compiler/driver/kept-emissions.ts",
+      ...["host", "opencl", "cuda", "hip"].map((kind) => `targets/${kind}/emit.ts`),
+    ],
+  },
+];
 // A name of this build's own: an arc that was started before finds none of its modules rather than those of another.
-const files = await bundleProgram(
-  root,
-  "cli/main.ts",
-  "cli/commands/build.ts",
-  program,
-  `modules-${UNKNOWN}`,
-);
+const files = await bundleProgram(root, "cli/main.ts", laterScripts, program, `modules-${UNKNOWN}`);
 const digest = buildDigest(files);
 
 rmSync(dist, { recursive: true, force: true });
@@ -221,7 +229,7 @@ async function addFastParts() {
   if (noCode !== undefined)
     console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
   if (isWithout("snapshot")) return;
-  const noSnapshot = await writeSnapshot(dist, quick, asked.without);
+  const noSnapshot = await writeSnapshots(dist, quick, asked.without);
   if (noSnapshot !== undefined)
     console.log(`without a snapshot, which only makes arc start faster: ${noSnapshot.trim()}`);
 }

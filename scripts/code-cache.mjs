@@ -3,37 +3,43 @@
  * version of Node, or one with other flags of V8, refuses it and compiles as ever.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** The launcher's work, and at the end what V8 compiled meanwhile, of the main script and perhaps of the second. */
+/**
+ * Makes calls of arc in one process, as the launcher does after a change if they are `changed`, and at the end writes to
+ * `codes` what V8 compiled meanwhile of the scripts.
+ */
 const driver = `
 import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { compileScript, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
-const [dist, code, secondCode, edited, ...args] = process.argv.slice(2);
-const script = compileScript(mainScriptOf(dist), code);
-let second;
+const { dist, codes, calls } = JSON.parse(process.argv[2]);
+const scripts = { "main.js": compileScript(mainScriptOf(dist), codes["main.js"]) };
 process.on("exit", (status) => {
   if (status !== 0) return;
-  writeFileSync(code, script.createCachedData());
-  if (secondCode !== "") writeFileSync(secondCode, second.createCachedData());
+  for (const [name, code] of Object.entries(codes)) writeFileSync(code, scripts[name].createCachedData());
 });
-const { main, mainOnChange } = runMainScript(dist, script, undefined, (file) => (second = compileScript(file)));
+const { main, mainOnChange } = runMainScript(dist, scripts["main.js"], undefined, (file) => {
+  const name = basename(file);
+  return (scripts[name] = compileScript(file, codes[name]));
+});
 const { exit } = process;
 // A form that was made under other flags is refused.
 require("node:v8").setFlagsFromString = () => {};
 (async () => {
-  if (secondCode !== "") {
-    process.exit = () => {};
-    await main(args);
-    process.exit = exit;
-    writeFileSync(edited, "second");
+  process.exit = () => {};
+  for (const { args, edits = {}, changed } of calls) {
+    for (const [file, text] of Object.entries(edits)) writeFileSync(file, text);
+    if (changed) await mainOnChange(args);
+    else await main(args);
+    if (process.exitCode) break;
   }
-  await mainOnChange(args);
+  exit(process.exitCode);
 })();
 `;
 
@@ -57,19 +63,39 @@ function layeredActions() {
 }
 
 const PROJECT = { arc: 1, project: "small", actions: layeredActions() };
-/** A source of it. */
-const EDITED = "src/0";
+const BUILD = ["build", "-j2"];
+/** After it has been built: a build of what an edit reaches. */
+const CHANGE = { args: BUILD, edits: { "src/0": "second" }, changed: true };
+
+/** Sources that use what many sources use, in the languages that `arc cc` is called for. */
+const SOURCES = path.join(import.meta.dirname, "warm-up");
+const sources = () => readdirSync(SOURCES).sort();
+
+/** Compiles each source, as by a makefile. */
+const compilations = () =>
+  sources().flatMap((file) =>
+    [["-acc"], ["-acc", "-fopenmp"], ["-omp"]].map((switches) => ({
+      args: ["cc", ...switches, "-O2", "-c", file, "-o", "out.o"],
+    })),
+  );
+
+const translations = () =>
+  ["opencl", "cuda"].flatMap((kind) =>
+    sources().map((file) => ({ args: ["translate", "--to", kind, file] })),
+  );
 
 /** Those that lie beside the scripts in `dist`. Returns undefined when they were made, else why not. */
 export function writeCodeCaches(dist, options) {
   const modules = readdirSync(dist).find((name) => name.startsWith("modules-"));
-  return inProject((folder) =>
-    compile(
-      folder,
-      options,
-      [],
-      [dist, path.join(dist, "main.code"), path.join(dist, modules, "second.code")],
-    ),
+  const codes = {
+    "main.js": path.join(dist, "main.code"),
+    "second.js": path.join(dist, modules, "second.code"),
+  };
+  const third = { "third.js": path.join(dist, modules, "third.code") };
+  return inProject(
+    async (folder) =>
+      (await compile(folder, options, [], { dist, codes, calls: [{ args: BUILD }, CHANGE] })) ??
+      compile(folder, options, [], { dist, codes: third, calls: [...compilations(), ...translations()] }),
   );
 }
 
@@ -78,11 +104,18 @@ export function writeCodeCaches(dist, options) {
  * `options` are those the program was bundled with. Returns undefined when it was made, else why not.
  */
 export function writeChangeCode(dist, options, output, flags) {
-  return inProject((folder) => {
-    const first = runBuild(folder, [path.join(dist, "arc.cjs")]);
-    writeFileSync(path.join(folder, "project", EDITED), "second");
-    return first ?? compile(folder, options, flags, [dist, output, ""]);
-  });
+  const plan = { dist, codes: { "main.js": output }, calls: [CHANGE] };
+  return inProject(
+    (folder) =>
+      runArc(folder, [path.join(dist, "arc.cjs"), ...BUILD]) ?? compile(folder, options, flags, plan),
+  );
+}
+
+/** The same of all scripts' functions that `arc cc` calls; `outputs` by the scripts' names. */
+export function writeCompilerCode(dist, options, outputs, flags) {
+  return inProject((folder) =>
+    compile(folder, options, flags, { dist, codes: outputs, calls: compilations() }),
+  );
 }
 
 async function inProject(use) {
@@ -92,25 +125,27 @@ async function inProject(use) {
     mkdirSync(path.join(project, "src"), { recursive: true });
     writeFileSync(path.join(project, "arc.yaml"), JSON.stringify(PROJECT));
     for (let at = 0; at < WIDTH; at += 1) writeFileSync(path.join(project, "src", `${at}`), "first");
+    cpSync(SOURCES, project, { recursive: true });
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function compile(folder, options, flags, args) {
+async function compile(folder, options, flags, plan) {
   const program = path.join(folder, "driver.cjs");
   const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
   await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
-  return runBuild(folder, [...flags, program, ...args, EDITED]);
+  return runArc(folder, [...flags, program, JSON.stringify(plan)]);
 }
 
 /** Why it failed, if it did. */
-function runBuild(folder, args) {
-  const run = spawnSync(process.execPath, [...args, "build", "-j2"], {
+function runArc(folder, args) {
+  const run = spawnSync(process.execPath, args, {
     cwd: path.join(folder, "project"),
     env: { ...process.env, ARC_STORE: path.join(folder, "store") },
     encoding: "utf8",
+    maxBuffer: 1 << 28,
   });
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }

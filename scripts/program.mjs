@@ -1,23 +1,25 @@
 /**
- * Bundles arc as three parts. The main script has all that a build after a small change needs, the second all that reads
- * arc.yaml and makes a graph of it, each in one file, so that V8's compiled form of it can be kept beside it: loading
- * many small modules took longer than many a build. All else are ES modules, loaded when they are used; what they need
- * of the scripts they take from there, so that there is one of everything.
+ * Bundles arc as scripts and modules. The main script has all that a build after a small change needs, the second all
+ * that reads arc.yaml and makes a graph of it, the third all that `arc cc` needs and all that translates; each is one
+ * file, so that V8's compiled form of it can be kept beside it: loading many small modules took longer than many a build.
+ * All else are ES modules, loaded when they are used; what they need of the scripts they take from there, so that there
+ * is one of everything.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
-/** Where scripts leave their modules for the others, and what puts the second script's there. */
+/** Where scripts leave their modules for the others, and what puts a later script's there. */
 const SHARED = 'globalThis[Symbol.for("arc.modules")]';
-const LOAD = 'globalThis[Symbol.for("arc.load")]';
+const loading = (script) => `globalThis[Symbol.for("arc.load")](${JSON.stringify(script)})`;
 
 /**
- * Bundles `entry`, the module that exports `main` and `mainOnChange`, and `second`, what it imports when the first script
- * is not enough. Returns files' paths below dist, with their contents. `options` are esbuild's for ES modules, `modules`
- * is the folder for what is loaded when it is needed.
+ * Bundles `entry`, the module that exports `main` and `mainOnChange`, and `later`, the scripts after the first: their
+ * names, and the modules that are imported from them when they are used, in the order in which they build on each other.
+ * Returns files' paths below dist, with their contents. `options` are esbuild's for ES modules, `modules` is the folder
+ * for what is loaded when it is needed.
  */
-export async function bundleProgram(root, entry, second, options, modules) {
+export async function bundleProgram(root, entry, later, options, modules) {
   const scriptOptions = {
     ...options,
     format: "cjs",
@@ -27,53 +29,61 @@ export async function bundleProgram(root, entry, second, options, modules) {
     outdir: "/",
     define: { ...options.define, "import.meta.url": "__filename", "import.meta.dirname": "__dirname" },
   };
-  const asScript = (from, { scripted = new Set(), given = new Map(), used = new Set() }) => ({
+  const asScript = (stdin, earlier, scripted) => ({
     ...scriptOptions,
-    ...from,
+    stdin: { resolveDir: root, ...stdin },
     plugins: [
       lazyModules(root, modules, scripted),
-      sharedModules(root, given, used, SHARED),
+      ...earlier.map(({ exported, used, from }) => sharedModules(root, exported, used, from)),
       ...options.plugins,
     ],
   });
-  const entryOf = (file) => ({ entryPoints: [path.join(root, file)] });
-  const first = await closureOf(root, modules, asScript(entryOf(entry), {}));
-  const ofFirst = await exportsOf(root, first.files, options);
-  const more = await closureOf(root, modules, asScript(entryOf(second), { given: ofFirst }));
-  const others = more.files.filter((file) => !ofFirst.has(file));
-  const ofSecond = await exportsOf(root, others, options);
-  const scripted = new Set(others);
-  const [firstUsed, secondUsed] = [new Set(), new Set([second])];
-  const lazy = [...new Set([...first.lazy, ...more.lazy])].filter((file) => !scripted.has(file));
+  const scripts = [];
+  const lazy = new Set();
+  for (const { name, entries } of [{ name: "main.js", entries: [entry] }, ...later]) {
+    const contents = entries.map((file, at) => `export * as e${at} from "./${file}";`).join("\n");
+    const closure = await closureOf(
+      root,
+      modules,
+      asScript({ contents, sourcefile: name }, scripts, new Map()),
+    );
+    const files = closure.files.filter((file) => !scripts.some(({ exported }) => exported.has(file)));
+    scripts.push({
+      name,
+      entries,
+      exported: await exportsOf(root, files, options),
+      used: new Set(scripts.length === 0 ? [] : entries),
+      from: scripts.length === 0 ? SHARED : loading(name),
+    });
+    for (const file of closure.lazy) lazy.add(file);
+  }
+  // In which script a module is that is imported when it is used, but for the main one, which is always there.
+  const scripted = new Map(
+    scripts.slice(1).flatMap(({ name, exported }) => [...exported.keys()].map((file) => [file, name])),
+  );
   const bundled = await build({
     ...options,
     write: false,
     outdir: `/${modules}`,
     outbase: root,
-    entryPoints: lazy.map((file) => path.join(root, file)),
+    entryPoints: [...lazy].filter((file) => !scripted.has(file)).map((file) => path.join(root, file)),
     chunkNames: "[name]-[hash]",
     plugins: [
-      sharedModules(root, ofFirst, firstUsed, SHARED),
-      sharedModules(root, ofSecond, secondUsed, `${LOAD}()`),
+      ...scripts.map(({ exported, used, from }) => sharedModules(root, exported, used, from)),
       ...options.plugins,
     ],
   });
-  // What is imported when it is needed, and is in the second script, is asked for by its name there.
-  for (const file of [...first.lazy, ...more.lazy]) if (scripted.has(file)) secondUsed.add(file);
-  const stdin = (contents, sourcefile) => ({ stdin: { contents, resolveDir: root, sourcefile } });
-  const secondScript = await build(
-    asScript(stdin(leaving(secondUsed), "second.js"), { scripted, given: ofFirst, used: firstUsed }),
-  );
-  const firstScript = await build(
-    asScript(stdin(`export { main, mainOnChange } from "./${entry}";\n${leaving(firstUsed)}`, "main.js"), {
-      scripted,
-    }),
-  );
-  return new Map([
-    ["main.js", asFunction(firstScript)],
-    [`${modules}/second.js`, asFunction(secondScript)],
-    ...bundled.outputFiles.map((file) => [file.path.slice(1), file.text]),
-  ]);
+  // What is imported when it is needed, and is in a script, is asked for by its name there.
+  for (const { exported, used } of scripts.slice(1))
+    for (const file of lazy) if (exported.has(file)) used.add(file);
+  const made = [];
+  for (const [at, { name, used }] of [...scripts.entries()].reverse()) {
+    const own = at === 0 ? `export { main, mainOnChange } from "./${entry}";\n` : "";
+    const stdin = { contents: own + leaving(used), sourcefile: name };
+    const script = await build(asScript(stdin, scripts.slice(0, at), scripted));
+    made.push([at === 0 ? name : `${modules}/${name}`, asFunction(script)]);
+  }
+  return new Map([...made.reverse(), ...bundled.outputFiles.map((file) => [file.path.slice(1), file.text])]);
 }
 
 /** The modules that a script consists of, and those that they import when they are used; relative to `root`. */
@@ -104,7 +114,7 @@ function asFunction({ outputFiles: [{ text }] }) {
   return `(function (exports, require, module, __filename, __dirname, arcImport) {${body}})`;
 }
 
-/** Modules that are imported when they are used get files of their own, but for those of the second script. */
+/** Modules that are imported when they are used get files of their own, but for those of a later script. */
 function lazyModules(root, modules, scripted) {
   return {
     name: "lazy-modules",
@@ -113,7 +123,7 @@ function lazyModules(root, modules, scripted) {
         if (kind !== "dynamic-import") return undefined;
         const source = path.relative(root, path.join(resolveDir, file));
         const name = scripted.has(source)
-          ? `${startOf(modules)}second.js#${source}`
+          ? `${startOf(modules)}${scripted.get(source)}#${source}`
           : `${startOf(modules)}${source.replace(/\.tsx?$/, "")}.js`;
         return { path: name, external: true };
       });

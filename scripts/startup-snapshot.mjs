@@ -1,14 +1,15 @@
 /**
- * A snapshot of Node's memory with the main script in it, from which the native launcher starts a build after a small
- * change: neither Node nor arc is put together anew then, and what such a build calls of arc is compiled already.
- * Whatever the launcher finds to be otherwise than when it was made (snapshot_identity in launcher.c) starts Node as ever.
+ * Snapshots of Node's memory with arc in it, from which the native launcher starts what is short and often called: one
+ * with the main script for a build after a small change, one with all scripts for `arc cc`. Neither Node nor arc is put
+ * together anew then, and what such a call runs of arc is compiled already. Whatever the launcher finds to be otherwise
+ * than when they were made (snapshot_identity in launcher.c) starts Node as ever.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { writeChangeCode } from "./code-cache.mjs";
+import { writeChangeCode, writeCompilerCode } from "./code-cache.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -30,48 +31,78 @@ const briefly = [
 ];
 export const snapshotFlags = (without = []) => [...start, ...(without.includes("v8-flags") ? [] : briefly)];
 
-const driver = `
+/** What is run to make one: arc starts as `start` says, with the scripts whose compiled forms are named. */
+const driverOf = (start) => `
 import { createRequire } from "node:module";
+import { basename } from "node:path";
 import { startupSnapshot } from "node:v8";
-import { compileScript, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
-const [dist, code] = process.argv.slice(2);
+import { compileScript, laterScripts, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
+const [dist, ...names] = process.argv.slice(2);
+const codes = new Map(["main.js", ...laterScripts].map((script, at) => [script, names[at]]));
 const require = createRequire(dist + "/arc.cjs");
 const load = (name) => require("./import.cjs")(name);
-const { mainOnChange } = runMainScript(dist, compileScript(mainScriptOf(dist), code), load);
-startupSnapshot.setDeserializeMainFunction(() => {
-  const handed = process.env.ARC_CHECKED;
-  delete process.env.ARC_CHECKED;
-  mainOnChange(process.argv.slice(2), handed);
-});
+const compile = (file) => compileScript(file, codes.get(basename(file)));
+const arc = runMainScript(dist, compile(mainScriptOf(dist)), load, compile);
+${start}
 `;
 
+/** Of each snapshot: how arc starts from it, what makes the compiled forms of its scripts, and a call that it refuses. */
+const snapshots = {
+  arc: {
+    start: `
+      startupSnapshot.setDeserializeMainFunction(() => {
+        const handed = process.env.ARC_CHECKED;
+        delete process.env.ARC_CHECKED;
+        arc.mainOnChange(process.argv.slice(2), handed);
+      });`,
+    scripts: ["main.js"],
+    writeCode: (dist, options, codes, flags) => writeChangeCode(dist, options, codes["main.js"], flags),
+    refused: ["build", "--no-such-option"],
+  },
+  cc: {
+    start: `
+      for (const script of laterScripts) globalThis[Symbol.for("arc.load")](script);
+      startupSnapshot.setDeserializeMainFunction(() => arc.mainOnChange(process.argv.slice(2)));`,
+    scripts: ["main.js", "second.js", "third.js"],
+    writeCode: writeCompilerCode,
+    refused: ["cc", "-acc", "-target", "no-such-kind", "none.c"],
+  },
+};
+
 /** Whether arc comes as far as to say what is wrong with a call. */
-function starts(snapshot, script, flags) {
-  const args = [...flags, "--snapshot-blob", snapshot, script, "build", "--no-such-option"];
-  return spawnSync("node", args).status === 2;
+function starts(snapshot, script, flags, call) {
+  return spawnSync("node", [...flags, "--snapshot-blob", snapshot, script, ...call]).status === 2;
 }
 
 /**
- * `options` are those the program was bundled with, `without` the parts that are left out. Returns undefined when it was
- * made, else why not.
+ * `options` are those the program was bundled with, `without` the parts that are left out. Returns undefined when they
+ * were made, else why not.
  */
-export async function writeSnapshot(dist, options, without) {
+export async function writeSnapshots(dist, options, without) {
   const flags = snapshotFlags(without);
-  const launcher = path.join(dist, "launcher");
   const script = path.join(dist, "arc.cjs");
-  const snapshot = path.join(dist, "arc.snapshot");
-  const identify = spawnSync(launcher, ["--identify", script], { encoding: "utf8" });
+  const identify = spawnSync(path.join(dist, "launcher"), ["--identify", script], { encoding: "utf8" });
   if (identify.status !== 0) return "there is no native launcher that could start from it";
+  // Code from a snapshot cannot import.
+  writeFileSync(path.join(dist, "import.cjs"), "module.exports = (name) => import(name);\n");
+  for (const [name, snapshot] of Object.entries(snapshots)) {
+    const failed = await writeSnapshot(dist, options, flags, path.join(dist, `${name}.snapshot`), snapshot);
+    if (failed !== undefined) return failed;
+    // Last, so that it is there for a whole one only.
+    writeFileSync(path.join(dist, `${name}.snapshot.id`), identify.stdout);
+  }
+  return undefined;
+}
+
+async function writeSnapshot(dist, options, flags, output, { start, scripts, writeCode, refused }) {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-snapshot-"));
   try {
-    const code = path.join(folder, "code");
-    const noCode = await writeChangeCode(dist, options, code, flags);
+    const codes = Object.fromEntries(scripts.map((name) => [name, path.join(folder, `${name}.code`)]));
+    const noCode = await writeCode(dist, options, codes, flags);
     if (noCode !== undefined) return noCode;
     const program = path.join(folder, "driver.cjs");
-    const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
+    const stdin = { contents: driverOf(start), resolveDir: root, sourcefile: "driver.js" };
     await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
-    // Code from a snapshot cannot import.
-    writeFileSync(path.join(dist, "import.cjs"), "module.exports = (name) => import(name);\n");
     const made = path.join(folder, "snapshot");
     // Warnings would leave a stream of the builder's terminal in it; so would the native part the library's memory.
     const args = [
@@ -82,14 +113,12 @@ export async function writeSnapshot(dist, options, without) {
       "--build-snapshot",
       program,
       realpathSync(dist),
-      code,
+      ...Object.values(codes),
     ];
     const run = spawnSync("node", args, { env: { ...process.env, ARC_NATIVE: "0" }, encoding: "utf8" });
     if (run.status !== 0) return run.error?.message ?? run.stderr;
-    if (!starts(made, script, flags)) return "Node does not start from it";
-    cpSync(made, snapshot);
-    // Last, so that it is there for a whole one only.
-    writeFileSync(`${snapshot}.id`, identify.stdout);
+    if (!starts(made, path.join(dist, "arc.cjs"), flags, refused)) return "Node does not start from it";
+    cpSync(made, output);
     return undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });

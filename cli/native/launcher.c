@@ -3,8 +3,8 @@
  * stamps; Node alone would need ten times that to start. Everything else is left to Node: `launcher SCRIPT ARGUMENT...`
  * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp differs Node starts, while the remaining stamps are compared
  * in parallel; ARC_CHECKED=PIPE,STAMPS names the descriptors from which Node reads what was found. If the change leaves
- * the graph as it is, Node starts from a snapshot of its memory beside the script, which already contains arc
- * (scripts/startup-snapshot.mjs).
+ * the graph as it is, Node starts from a snapshot of its memory beside the script, which already contains arc, and so
+ * does each `arc cc` (scripts/startup-snapshot.mjs).
  *
  * Does the same as lookForChanges (no-op.ts) and checkUpToDate (up-to-date.ts), and where it is not sure, nothing.
  */
@@ -68,6 +68,12 @@ static bool is_plain_build(char **arguments) {
         starts_with(*at, "--code-quality")) return false;
   }
   return true;
+}
+
+/* Whether it is a call of `arc cc`, but not for its help, which arc.cjs prints. */
+static bool is_compilation(char **arguments) {
+  if (*arguments == NULL || strcmp(*arguments, "cc") != 0) return false;
+  return arguments[1] == NULL || arguments[2] != NULL || strcmp(arguments[1], "--help") != 0;
 }
 
 /*
@@ -278,16 +284,16 @@ static char *snapshot_identity(const char *node, const char *script) {
   return fclose(out) == 0 ? identity : NULL;
 }
 
-/* Becomes Node with arc already in its memory; returns if that is impossible. */
-static void start_from_snapshot(int count, char **arguments) {
+/* Becomes Node with arc already in its memory, as in the snapshot of this name; returns if that is impossible. */
+static void start_from_snapshot(const char *name, int count, char **arguments) {
   /* Variables that Node itself or parts of arc read while loading. */
   static const char *const early[] = {"NODE_OPTIONS", "NODE_V8_COVERAGE", "ARC_NATIVE"};
   for (size_t at = 0; at < sizeof early / sizeof *early; at++) if (getenv(early[at]) != NULL) return;
   char node[PATH_MAX], snapshot[PATH_MAX], about[PATH_MAX], kept[2 * PATH_MAX];
-  const char *script = arguments[1], *end = strrchr(script, '.');
-  int stem = end == NULL ? -1 : (int)(end - script);
-  if (stem < 0 || snprintf(about, PATH_MAX, "%.*s.snapshot.id", stem, script) >= PATH_MAX) return;
-  snprintf(snapshot, PATH_MAX, "%.*s.snapshot", stem, script);
+  const char *script = arguments[1], *end = strrchr(script, '/');
+  int folder = end == NULL ? -1 : (int)(end - script);
+  if (folder < 0 || snprintf(about, PATH_MAX, "%.*s/%s.snapshot.id", folder, script, name) >= PATH_MAX) return;
+  snprintf(snapshot, PATH_MAX, "%.*s/%s.snapshot", folder, script, name);
   int file = open(about, O_RDONLY | O_CLOEXEC);
   ssize_t size = file < 0 ? -1 : read(file, kept, sizeof kept - 1);
   if (size <= 0 || !find_node(node)) return;
@@ -314,7 +320,8 @@ int main(int count, char **arguments) {
   unsetenv("ARC_CHECKED");
   enum answer found = answer(arguments + 2);
   if (found == UNCHANGED) return 0;
-  if (found == CHANGED) start_from_snapshot(count, arguments);
+  if (found == CHANGED) start_from_snapshot("arc", count, arguments);
+  if (is_compilation(arguments + 2)) start_from_snapshot("cc", count, arguments);
   arguments[0] = "node";
   execvp("node", arguments);
   perror("arc: `node` cannot be started");

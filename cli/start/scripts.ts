@@ -1,11 +1,12 @@
 /**
  * The scripts that arc consists of, each a file with V8's code cache beside it, so that a start does not compile what
  * an earlier one compiled. The main script has everything for a build after a small change. The second script has what
- * builds of the project's own actions need in addition, and is run when something in it is requested.
+ * builds of the project's own actions need in addition, the third what `arc cc` and translations do. They are run when
+ * something in them is requested.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import type { Check } from "../../core/build/files/up-to-date.ts";
@@ -30,7 +31,7 @@ type Wrapper = (
 /** Modules that scripts provide to others, by their names in arc's sources. */
 type Modules = Readonly<Record<string, unknown>>;
 const MODULES = Symbol.for("arc.modules");
-/** The function that provides all modules of both scripts. */
+/** The function that provides all modules of a script and of those before it. */
 const LOAD = Symbol.for("arc.load");
 
 export function loadMainScript(folder: string): MainScript {
@@ -41,9 +42,12 @@ export function mainScriptOf(folder: string): string {
   return `${folder}/main.js`;
 }
 
+/** Those after the main script. */
+export const laterScripts = ["second.js", "third.js"] as const;
+
 /** In the folder of this exact build: another build's would not fit. */
-export function secondScriptOf(folder: string): string {
-  return `${folder}/modules-${ARC_BUILD}/second.js`;
+export function laterScriptOf(folder: string, name: string): string {
+  return `${folder}/modules-${ARC_BUILD}/${name}`;
 }
 
 /** Path of a script's V8 code cache, which only this version of Node accepts. */
@@ -62,31 +66,31 @@ export function compileScript(file: string, code = codeCacheOf(file)): Script {
 }
 
 /**
- * `importModule` imports a module by its URL or built-in name; `compileSecond` compiles the second script when it is
+ * `importModule` imports a module by its URL or built-in name; `compileLater` compiles a later script when it is
  * needed.
  */
 export function runMainScript(
   folder: string,
   script: Script,
   importModule = (name: string): Promise<unknown> => import(name),
-  compileSecond = (file: string): Script => compileScript(file),
+  compileLater = (file: string): Script => compileScript(file),
 ): MainScript {
   const filename = mainScriptOf(folder);
   const base = pathToFileURL(filename);
-  const shared = globalThis as { [MODULES]?: Modules; [LOAD]?: () => Modules };
+  const shared = globalThis as { [MODULES]?: Modules; [LOAD]?: (script: string) => Modules };
   const load = async (name: string): Promise<unknown> => {
     const [file = "", module] = name.split("#");
-    if (module !== undefined) return loadSecond()[module];
+    if (module !== undefined) return loadLater(basename(file))[module];
     return importModule(file.startsWith(".") ? new URL(file, base).href : file);
   };
-  let isLoaded = false;
-  const loadSecond = (): Modules => {
-    const file = secondScriptOf(folder);
-    if (!isLoaded) run(compileSecond(file), file, load);
-    isLoaded = true;
+  const loaded = new Set<string>();
+  const loadLater = (name: string): Modules => {
+    const file = laterScriptOf(folder, name);
+    if (!loaded.has(name)) run(compileLater(file), file, load);
+    loaded.add(name);
     return shared[MODULES] as Modules;
   };
-  shared[LOAD] = loadSecond;
+  shared[LOAD] = loadLater;
   return run(script, filename, load) as MainScript;
 }
 

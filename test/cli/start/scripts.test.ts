@@ -20,8 +20,11 @@ function accepts(file: string): string {
   return execFileSync(process.execPath, ["-e", compile, file, codeCacheOf(file)], { encoding: "utf8" });
 }
 
-it.each(["main.js", `${modules}/second.js`])("is accepted by the Node that made it: %s", (name) => {
-  const file = path.join(dist, name);
-  expect(existsSync(codeCacheOf(file))).toBe(true);
-  expect(accepts(file)).toBe("accepted");
-});
+it.each(["main.js", `${modules}/second.js`, `${modules}/third.js`])(
+  "is accepted by the Node that made it: %s",
+  (name) => {
+    const file = path.join(dist, name);
+    expect(existsSync(codeCacheOf(file))).toBe(true);
+    expect(accepts(file)).toBe("accepted");
+  },
+);
