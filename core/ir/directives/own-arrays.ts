@@ -6,27 +6,28 @@
  *     private(w)       BODY with w    =>    { T w_own[n];  BODY with w_own }
  */
 import { arrayOf, canonical, evaluateInteger, isVariablyModified, substitute } from "../../lang/index.ts";
-import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { compound, freshSymbol, ident } from "../../lang/tree/build.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { binary, compound, freshSymbol, ident } from "../../lang/tree/build.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "./copied.ts";
 import type { VarRef } from "./directive.ts";
 
-/** A one-dimensional section of a pointer with a constant end. */
+/** A one-dimensional section of a pointer. */
 export const isOwnArray = (v: VarRef): boolean =>
   v.object.kind === "ident" &&
   canonical(v.object.type).kind === "pointer" &&
   v.section.length === 1 &&
-  endOf(v) !== undefined;
+  v.section[0]?.length !== undefined;
 
 export const isVariableArray = ({ sym: { type } }: Pick<VarRef, "sym">): boolean =>
   canonical(type).kind === "array" && isVariablyModified(type);
 
-/** The number of elements counted from 0, so that subscripts stay unchanged. */
-function endOf({ section: [dim] }: VarRef): number | undefined {
-  const start = dim?.start ? evaluateInteger(dim.start) : 0n;
-  const length = dim?.length && evaluateInteger(dim.length);
-  return start === undefined || length === undefined ? undefined : Number(start + length);
+/** The number of elements counted from 0, so that subscripts stay unchanged: a constant, or computed where the code begins. */
+function endOf({ section: [dim] }: VarRef): number | Expr | undefined {
+  if (!dim?.length) return undefined;
+  const end = dim.start ? binary("+", dim.start, dim.length) : dim.length;
+  const value = evaluateInteger(end);
+  return value === undefined ? end : Number(value);
 }
 
 export function ownArrays(
@@ -38,7 +39,14 @@ export function ownArrays(
   const inner = withVariableArrays(vars, [], body);
   if (arrays.size === 0) return { privates, body: inner };
   const values = new Map([...arrays].map(([sym, array]) => [sym, ident(array)] as const));
-  return { privates, body: substitute(inner, values) };
+  const replaced = substitute(inner, values);
+  const declared = [...arrays.values()].filter((sym) => isVariableArray({ sym }));
+  return {
+    privates: privates.filter((sym) => !declared.includes(sym)),
+    body: declared.length
+      ? compound([...declared.flatMap((sym) => begun(sym)), replaced], body.span)
+      : replaced,
+  };
 }
 
 /**
@@ -57,5 +65,7 @@ export function withVariableArrays(vars: readonly VarRef[], first: readonly VarR
 function arrayFor(v: VarRef): Symbol {
   const pointer = canonical(v.sym.type);
   if (pointer.kind !== "pointer") throw new Error(`${v.sym.name} is no pointer`);
-  return freshSymbol(v.sym.name, arrayOf(pointer.to, endOf(v)));
+  const end = endOf(v);
+  const type = arrayOf(pointer.to, end);
+  return freshSymbol(typeof end === "number" ? v.sym.name : `${v.sym.name}_own`, type);
 }
