@@ -71,4 +71,38 @@ describe("sources with directives for devices", () => {
       expect(ran.status).toBe(0);
     }
   });
+
+  it("may have directives for devices in headers, which the C compiler would reject", async () => {
+    const header = `typedef struct { int n; int *d; } Buffer;
+#pragma omp requires dynamic_allocators
+#pragma omp declare mapper(Buffer b) map(b, b.d[0:b.n])
+#pragma omp begin declare target
+static inline int twice(int x) { return 2 * x; }
+#pragma omp end declare target
+#pragma omp begin assumes no_openmp
+#pragma omp end assumes
+`;
+    const other = `#include "all.h"
+int total(Buffer *b) {
+  int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < b->n; i++) sum += twice(b->d[i]);
+  return sum;
+}
+`;
+    const program = `#include <stdlib.h>
+#include "all.h"
+int total(Buffer *);
+int main(void) {
+  Buffer b = {9, calloc(9, sizeof(int))};
+#pragma omp target map(tofrom : b)
+  for (int i = 0; i < b.n; i++) b.d[i] = twice(i);
+  return total(&b) != 4 * 36;
+}
+`;
+    const rig = new Rig({ "all.h": header, "other.c": other, "main.c": program }, "shared");
+    const built = await rig.arc(["cc", "-fopenmp", "main.c", "other.c", "-o", "a"]);
+    expect(built).toMatchObject({ status: 0, err: "" });
+    expect(await rig.run("./a", [])).toMatchObject({ status: 0 });
+  });
 });

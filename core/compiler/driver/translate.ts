@@ -68,7 +68,8 @@ export function translateHost(
   const clashing = clashes(program.unit);
   if (clashing.length > 0) return { text: "", diagnostics: [...program.diagnostics, ...clashing] };
   const { hostThreads } = program;
-  const left = hostThreads && !honoursHostThreads(source.text) ? [unhonoured(hostThreads)] : [];
+  const readsOpenMp = honoursHostThreads(source.text);
+  const left = hostThreads && !readsOpenMp ? [unhonoured(hostThreads)] : [];
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
   const outlined = outlineTasks(
@@ -79,7 +80,8 @@ export function translateHost(
     const printed = printHostUnit(outlined, names, watched);
     return { text: printed.text, diagnostics: [...found, ...printed.diagnostics] };
   }
-  const edited = editHostFile(outlined, parsed, withoutOwnKernels(original, source.text).text, names);
+  const own = withoutOwnKernels(original, source.text).text;
+  const edited = editHostFile(outlined, parsed, own, names, readsOpenMp);
   if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
   const note: Diagnostic = {
     severity: "note",

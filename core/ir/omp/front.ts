@@ -38,7 +38,7 @@ import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functi
 import { runtimeWarning } from "./error-directive.ts";
 import { checkDevice, noteHints, noteKept } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
-import { DeclaredReductions } from "./own/reductions.ts";
+import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
 import { sectionsLoop } from "./sections.ts";
 import { contextOf } from "./selectors/context.ts";
@@ -220,7 +220,15 @@ export class OmpFront implements Front {
       case "critical":
         return this.locks.critical(d, body, reading.around);
       case "sections":
-        return sectionsLoop(reductions, reading.around, d, body, source, (s) => this.sections.has(s));
+        return sectionsLoop(
+          reductions,
+          reading.around,
+          d,
+          body,
+          source,
+          (s) => this.sections.has(s),
+          together,
+        );
       case "section": {
         const marked = { ...body };
         this.sections.add(marked);
@@ -259,10 +267,10 @@ export class OmpFront implements Front {
       case "parallel sections":
         return this.ofThreads(
           d,
-          ["lastprivate", "private", "firstprivate", "reduction"],
+          ["lastprivate", "private", "firstprivate", "reduction", ofProgram],
           (inner) =>
             extStmt(
-              sectionsLoop(reductions, around, inner, body, source, (s) => this.sections.has(s)),
+              sectionsLoop(reductions, around, inner, body, source, (s) => this.sections.has(s), together),
               body.span,
             ),
           source,

@@ -14,8 +14,12 @@ import type { Around } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { type Loop, node } from "../model/ir.ts";
 import { withCopies } from "./copies.ts";
+import { withCombined } from "./own/reductions.ts";
 
-/** `isSection`: whether a statement of the block belongs to a `section` directive. */
+/**
+ * `isSection`: whether a statement of the block belongs to a `section` directive. `together`: a statement that one
+ * thread at a time runs.
+ */
 export function sectionsLoop(
   reductions: Reductions,
   around: Around,
@@ -23,6 +27,7 @@ export function sectionsLoop(
   body: Stmt,
   source: Stmt,
   isSection: (s: Stmt) => boolean,
+  together: (combine: Stmt) => Stmt | undefined,
 ): Loop {
   const parts: Stmt[][] = [[]];
   for (const s of body.kind === "compound" ? body.body : [body]) {
@@ -35,7 +40,7 @@ export function sectionsLoop(
     ifStmt(binary("==", ident(number), intLit(k, LONG)), compound(list, span)),
   );
   const shared = !around.omp?.routine && (around.omp?.threads === true || d.name.startsWith("parallel"));
-  const reduced = reductions.of(d, compound(chosen, span), source, !shared);
+  const reduced = reductions.of(d, withCombined(d, compound(chosen, span), together), source, !shared);
   const loop = node<Loop>({
     kind: "loop",
     headers: [

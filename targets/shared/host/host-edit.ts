@@ -3,7 +3,7 @@
  * stay. `#line` preserves the user's line numbers.
  */
 
-import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
+import { declaresTarget, isArcsAlone } from "../../../core/ir/model/host-threads.ts";
 import type { Site } from "../../../core/ir/model/ir.ts";
 import { hostDirective } from "../../../core/ir/omp/selectors/host-words.ts";
 import {
@@ -45,18 +45,22 @@ class Hidden extends Error {
   }
 }
 
-/** The edited file, or the location of the construct that begins or ends inside a macro or another file. */
+/**
+ * The edited file, or the location of the construct that begins or ends inside a macro or another file. `readsOpenMp`:
+ * the C compiler reads OpenMP's directives.
+ */
 export function editHostFile(
   outlined: OutlinedProgram,
   parsed: Parsed,
   original: string,
   names: HostNames,
+  readsOpenMp: boolean,
 ): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
   const { program } = outlined;
   const editor = new Editor(outlined, parsed, original, names);
   if (program.restated) return { hidden: program.restated };
   try {
-    editor.declarations();
+    editor.declarations(readsOpenMp);
     for (const e of program.unit.externals) if (e.kind === "function") editor.function(e);
   } catch (problem) {
     if (!(problem instanceof Hidden)) throw problem;
@@ -95,14 +99,20 @@ class Editor {
    * The runtime implements `declare target`. Its pragmas are removed, since C compilers know only some forms and would
    * pair them wrongly.
    */
-  declarations(): void {
+  declarations(readsOpenMp: boolean): void {
     for (const pragma of pragmasOf(this.parsed.unit)) {
       if (pragma.added === "directive") {
         if (!isArcsAlone(pragma) && !this.makesTasks(pragma)) this.stated(pragma);
         continue;
       }
       const isArcs = isArcsAlone(pragma) || this.makesTasks(pragma);
-      if (!isArcs || pragma.span.start.file !== this.file) continue;
+      if (!isArcs) continue;
+      if (pragma.span.start.file !== this.file) {
+        // In a header. C compilers reject all but the plain form of `declare target`.
+        const isPlain = declaresTarget(pragma) && pragma.tokens[1]?.text !== "begin";
+        if (isPlain || !readsOpenMp) continue;
+        throw new Hidden(pragma.span.start);
+      }
       const place = rawExtents(this.original, this.parsed, pragma).pragma;
       if (!place) continue;
       this.text.erase(place.start, place.end);

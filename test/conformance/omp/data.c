@@ -886,3 +886,32 @@ TEST(private_of_variable_size) {
     CHECK(a[i] == i + 3);
   return 0;
 }
+
+//: 5.5.11 declare reduction on sections
+#pragma omp declare reduction(product: int: omp_out *= omp_in) initializer(omp_priv = 1)
+TEST(reduction_of_sections) {
+  int p = 2, s = 0, q = 3;
+#pragma omp target parallel map(tofrom: p, s) num_threads(4)
+  {
+#pragma omp sections reduction(product: p) reduction(+: s)
+    {
+#pragma omp section
+      { p *= 3; s += 1; }
+#pragma omp section
+      { p *= 5; s += 2; }
+#pragma omp section
+      p *= 7;
+    }
+  }
+  CHECK(p == 210 && s == 3);
+#pragma omp target map(tofrom: q)
+#pragma omp parallel sections reduction(product: q)
+  {
+#pragma omp section
+    q *= 11;
+#pragma omp section
+    q *= 13;
+  }
+  CHECK(q == 3 * 11 * 13);
+  return 0;
+}

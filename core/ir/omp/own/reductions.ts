@@ -33,7 +33,7 @@ import { DirectiveParser, parsed } from "../../directives/parser.ts";
 import type { Reading } from "../../directives/read-state.ts";
 
 /** The name of clauses whose variables all have a user-defined reduction; `reduction` keeps the others. */
-const ofProgram = "declared reduction";
+export const ofProgram = "declared reduction";
 
 interface Declaration {
   readonly name: string;
@@ -108,9 +108,9 @@ export class DeclaredReductions {
 const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean =>
   object.kind === "ident" && section.length === 0 && compatibleUnqualified(type, sym.type);
 
-/** Loops, and code for all threads. */
+/** Loops, sections, and code for all threads. */
 const isParticipant = ({ name }: Directive): boolean =>
-  /\b(for|simd|loop|taskloop|distribute)\b/.test(name) || /\b(parallel|scope)$/.test(name);
+  /\b(for|simd|loop|taskloop|distribute|sections)\b/.test(name) || /\b(parallel|scope)$/.test(name);
 
 export interface Reduced {
   readonly sym: Symbol;
