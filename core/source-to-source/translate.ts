@@ -73,7 +73,7 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   decisions.push(...head.decisions);
   if (found.length > 0) return { text, decisions: [], diagnostics: inOrder(found) };
   return {
-    text: applyEdits(text, [...edits, ...head.edits]),
+    text: applyEdits(text, [...edits, ...head.edits].map(withLineEnds(text))),
     decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
     diagnostics: to === "openmp" ? extensionsLeft(source) : [],
   };
@@ -125,6 +125,12 @@ function withoutQueues(text: string): readonly Edit[] {
   const found = queueArray.exec(text);
   return found ? [{ start: found.index, end: found.index + found[0].length, text: "" }] : [];
 }
+
+/** What is inserted ends its lines as the file does. */
+const withLineEnds = (text: string): ((edit: Edit) => Edit) =>
+  /^[^\n]*\r\n/.test(text)
+    ? (edit) => ({ ...edit, text: edit.text.replace(/(?<!\r)\n/g, "\r\n") })
+    : (edit) => edit;
 
 const squeezed = (text: string): string => text.replace(/(?:\\\r?\n|\s)+/g, " ").trim();
 

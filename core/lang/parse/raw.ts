@@ -112,23 +112,30 @@ class Lines {
     return this.start(line) + new TextDecoder().decode(before).length;
   }
 
-  /** End of the line at `line` and of its backslash continuations, without the line break. */
+  /** End of the line at `line`, of its backslash continuations and of comments that begin on it, without the line break. */
   logicalEnd(line: number): number {
     let at = line;
-    while (/\\\r?$/.test(this.physical(at)) && at < this.starts.length) at++;
+    while (at < this.starts.length && this.continues(line, at)) at++;
     const end = this.start(at) + this.physical(at).length;
     return this.text[end - 1] === "\r" ? end - 1 : end;
+  }
+
+  /** Whether the line that begins at `from` goes on after `to`. */
+  private continues(from: number, to: number): boolean {
+    return (
+      /\\\r?$/.test(this.physical(to)) || endsInComment(this.text.slice(this.start(from), this.start(to + 1)))
+    );
   }
 
   /** Lines `from` to `to` as one text, with directive lines blanked. */
   withoutDirectives(from: number, to: number): string {
     const texts: string[] = [];
-    let continues = false;
-    for (let line = from; line <= to || continues; line++) {
+    let begin: number | undefined;
+    for (let line = from; line <= to || begin !== undefined; line++) {
       if (line > this.count) break;
       const text = this.physical(line);
-      const directive: boolean = continues || /^[ \t]*(?:#|%:)/.test(text);
-      continues = directive && /\\\r?$/.test(text);
+      const directive: boolean = begin !== undefined || /^[ \t]*(?:#|%:)/.test(text);
+      begin = directive && this.continues(begin ?? line, line) ? (begin ?? line) : undefined;
       texts.push(directive ? " ".repeat(text.length) : text);
     }
     return texts.join("\n");
@@ -142,6 +149,12 @@ class Lines {
     const end = line < this.starts.length ? this.start(line + 1) - 1 : this.text.length;
     return this.text.slice(this.start(line), end);
   }
+}
+
+/** Whether the last comment of a text is a block comment that does not end in it. */
+function endsInComment(text: string): boolean {
+  const parts = text.matchAll(/\/\*([\s\S]*?)(\*\/|$)|\/\/(?:\\\r?\n|[^\n])*|"(?:\\[\s\S]|[^"\\\n])*"/g);
+  return [...parts].some(([all, , end]) => all.startsWith("/*") && end !== "*/");
 }
 
 // ---------------------------------------------------------------- pragmas

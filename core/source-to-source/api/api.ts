@@ -22,9 +22,12 @@ export function apiOf(source: Source, sites: readonly Site[], to: Language, queu
   const decisions: Decision[] = [];
   const diagnostics: Diagnostic[] = [];
   let behind = 0;
+  let outer = "";
   const directives = sites.map(({ place }) => place);
   for (const call of callsOf(source, directives, to === "openmp" ? isApiName : isDeviceRoutine)) {
     const inside = call.start < behind;
+    // An argument that the other call does not have, and whose value nothing else needs.
+    if (inside && /^acc_get_/.test(call.name) && !outer.includes(call.name)) continue;
     try {
       const made = to === "openmp" ? callInOpenMp(call, inside, queues) : callInOpenAcc(call, inside);
       if (made === undefined) continue;
@@ -37,6 +40,7 @@ export function apiOf(source: Source, sites: readonly Site[], to: Language, queu
       const edit = editOf(source.text, made, call);
       edits.push(edit);
       behind = edit.end;
+      outer = edit.text;
       decisions.push({
         loc: call.loc,
         was: source.text.slice(call.start, call.end).replace(/\s+/g, " "),

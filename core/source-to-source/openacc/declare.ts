@@ -38,7 +38,11 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
         return directive("declare", [put(link ? `link(${name})` : `${variableClause(sym)}(${name})`)]);
       }),
     };
-  return { directives: [], inside: between(site, context).flatMap((e) => declared(e, extra.length > 0)) };
+  const said = new Set<Symbol>();
+  return {
+    directives: [],
+    inside: between(site, context).flatMap((e) => declared(e, extra.length > 0, said)),
+  };
 }
 
 /** The device copy has the initial value. */
@@ -69,10 +73,14 @@ function between(
   return found;
 }
 
-function declared(e: FunctionDef | DeclStmt, nohost: boolean): readonly Inserted[] {
+/** `said`: variables of earlier declarations, of which one directive may speak. */
+function declared(e: FunctionDef | DeclStmt, nohost: boolean, said: Set<Symbol>): readonly Inserted[] {
   const routine = directive("routine", [put("seq"), ...(nohost ? [put("nohost")] : [])]);
   if (e.kind === "function") return [{ stmt: e, directives: [routine] }];
-  const objects = e.decls.filter(({ sym }) => sym.kind === "var" && canonical(sym.type).kind !== "function");
+  const objects = e.decls.filter(
+    ({ sym }) => sym.kind === "var" && canonical(sym.type).kind !== "function" && !said.has(sym),
+  );
+  for (const { sym } of objects) said.add(sym);
   const functions = e.decls.some(
     ({ sym }) => canonical(sym.type).kind === "function" && sym.kind === "function",
   );

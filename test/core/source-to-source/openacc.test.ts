@@ -240,3 +240,11 @@ describe("constructs that OpenACC cannot express are refused at their location",
     expect(refusals(`#pragma omp ${pragma}\n${code}`, "openacc")[0]).toEqual(refusal);
   });
 });
+
+test("a variable that is declared and defined between 'declare target' has one directive", () => {
+  const source =
+    "#pragma omp declare target\nextern int k;\nint k = 3;\n#pragma omp end declare target\nint f(void) { return k; }\n";
+  const { text, diagnostics } = translated(source, "openacc");
+  expect(diagnostics).toEqual([]);
+  expect(text.match(/#pragma acc declare/g)).toHaveLength(1);
+});

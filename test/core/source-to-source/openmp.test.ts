@@ -238,6 +238,10 @@ test("calls of the API are found without its header, and its prototypes stay", (
   const made = translated("void acc_wait(int);\nvoid f(void) { acc_wait(1); }\n", "openmp");
   expect(made.text).toContain("void acc_wait(int);\nvoid f(void) {");
   expect(made.text).not.toContain("acc_wait(1)");
+  const number =
+    "enum { acc_device_default }; int acc_get_device_type(void); void acc_set_device_num(int, int);\n";
+  const call = "void f(void) { acc_set_device_num(1, acc_get_device_type()); }\n";
+  expect(translated(number + call, "openmp").text).toContain("{ omp_set_default_device(1); }");
   const refused = "int acc_async_test(int);\nint f(int q) { return acc_async_test(q); }\n";
   expect(translated(refused, "openmp").diagnostics[0]).toMatchObject({ loc: { line: 2, col: 23 } });
 });
@@ -269,6 +273,15 @@ describe("between functions", () => {
 });
 
 describe("the user's text", () => {
+  test.each(["\n", "\r\n"])("has line ends that inserted lines have, too: %j", (end) => {
+    const code = `#pragma acc parallel loop async(1) present(a)\n${LOOP}\n#pragma acc wait`;
+    const { text, diagnostics } = translated(inFunction(code).replaceAll("\n", end), "openmp");
+    expect(diagnostics).toEqual([]);
+    expect(text).toContain("queue_of[");
+    expect(text).toContain("assert(");
+    expect(text.match(/\r?\n/g)?.filter((found) => found !== end)).toEqual([]);
+  });
+
   test("keeps its spacing, comments, macros and continued lines", () => {
     const source = (pragma: string, gap: string) =>
       [

@@ -129,6 +129,16 @@ describe.each(programs)("$name", (program) => {
   );
 });
 
+it("leaves comments of several lines inside of directives", () => {
+  const source = (pragma: string, clause: string): string =>
+    `void f(int *a) {\n#pragma ${pragma} /* two\n lines */ ${clause}(a[0:9]) // end\n  for (int i = 0; i < 9; i++) a[i] = i;\n}\n`;
+  const { text, diagnostics } = translate("comments.c", source("acc parallel loop", "copy"), "openacc");
+  expect(diagnostics).toEqual([]);
+  expect(text).toBe(
+    source("omp target teams distribute parallel for", "map").replace("map(", "map(tofrom: "),
+  );
+});
+
 const openMpHome = path.join(root, "test/programs/omp");
 const openMpPrograms = [
   ...readFileSync(path.join(openMpHome, "programs.def"), "utf8").matchAll(/PROGRAM\((\w+)\)/g),
