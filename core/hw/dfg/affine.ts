@@ -26,7 +26,8 @@ function formOf(value: Value): AffineForm {
   if (value.op === "const") return { constant: interpret(value.constant as bigint, shape), terms: new Map() };
   if (op === "add" && a && b) return combined(affineForm(a), affineForm(b), 1n);
   if (op === "sub" && a && b) return combined(affineForm(a), affineForm(b), -1n);
-  if (op === "shl" && a && b?.op === "const") return scaled(affineForm(a), 1n << (b.constant as bigint));
+  if (op === "shl" && a && b?.op === "const" && (b.constant as bigint) < BigInt(shape.bits))
+    return scaled(affineForm(a), 1n << (b.constant as bigint));
   if (op === "resize" && a && !a.shape.float && shape.bits >= a.shape.bits && distributes(a))
     return affineForm(a);
   // Truncation distributes over everything that is computed modulo a power of two.

@@ -8,6 +8,8 @@ const MOST_CASES = 64;
 
 export class Case {
   private readonly facts = new Map<Value, boolean>();
+  /** What follows from the facts: bits of an iteration share their operands. */
+  private readonly decided = new Map<Value, boolean | Value>();
   /** Linear forms known to be 0. */
   private readonly zeros: AffineForm[] = [];
   private readonly ranges: Ranges;
@@ -21,13 +23,19 @@ export class Case {
   /** Whether a bit holds, or the choice that must be made first. */
   decide(bit: Value): boolean | Value {
     if (bit.op === "const") return bit.constant !== 0n;
-    const [a, b] = bit.args;
     if (isNot(bit)) {
-      const inner = this.decide(a as Value);
+      const inner = this.decide(bit.args[0] as Value);
       return typeof inner === "boolean" ? !inner : inner;
     }
-    const known = this.facts.get(bit);
+    const known = this.facts.get(bit) ?? this.decided.get(bit);
     if (known !== undefined) return known;
+    const outcome = this.outcome(bit);
+    this.decided.set(bit, outcome);
+    return outcome;
+  }
+
+  private outcome(bit: Value): boolean | Value {
+    const [a, b] = bit.args;
     if ((bit.op === "and" || bit.op === "or") && bit.shape.bits === 1 && a && b) {
       const decisive = bit.op === "or";
       const [x, y] = [this.decide(a), this.decide(b)];

@@ -201,7 +201,8 @@ export class Ranges {
         if (x.min < 0n || y.min < 0n) return all;
         return fit({ min: 0n, max: (1n << BigInt(Math.max(length(x.max), length(y.max)))) - 1n });
       case "shl":
-        if (b.op !== "const" || y.min < 0n) return all;
+        // A shift by more than C defines may be a constant of code that never runs.
+        if (b.op !== "const" || y.min < 0n || y.min >= BigInt(shape.bits)) return all;
         return fit({ min: x.min << y.min, max: x.max << y.min });
       case "shr":
         if (b.op === "const" && y.min >= 0n) return fit({ min: x.min >> y.min, max: x.max >> y.min });

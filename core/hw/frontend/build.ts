@@ -5,7 +5,7 @@
 import { leavesEarly } from "../../ir/analysis/control.ts";
 import { type Accumulator, asIdiom } from "../../ir/model/idioms.ts";
 import { INT, walkStmt } from "../../lang/index.ts";
-import type { Diagnostic, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, ForStmt, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -60,9 +60,24 @@ export function buildHardware(
   try {
     return new Builder(prepared(kernel), addressBits).run();
   } catch (problem) {
-    if (!(problem instanceof Unsupported)) throw problem;
-    return { diagnostics: [problem.diagnostic] };
+    // Tests of steps are not cut into several.
+    const refusal = problem instanceof NotStraight ? notOneStep(problem, kernel.loc) : problem;
+    if (!(refusal instanceof Unsupported)) throw problem;
+    const { diagnostic } = refusal;
+    // Statements that the front end made itself stand nowhere in the source.
+    const loc = diagnostic.loc.line > 0 ? diagnostic.loc : kernel.loc;
+    return { diagnostics: [{ ...diagnostic, loc }] };
   }
+}
+
+function notOneStep(why: NotStraight | undefined, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    why?.loc ?? at,
+    `this cannot be one pipeline, and cannot be cut into several: ${why?.message}`,
+    "a step of the hardware reads memory first and writes it last",
+    "split the statement in two",
+  );
 }
 
 /** The kernel in simpler C: structs, local pointers and some calls are removed. */
@@ -219,14 +234,7 @@ class Builder {
         if (accumulator) return this.accumulating(accumulator, s);
       }
     }
-    const why = this.whyNot(new Block(this.scope), s);
-    throw new Unsupported(
-      "no-hardware",
-      why?.loc ?? s.span.start,
-      `this cannot be one pipeline, and cannot be cut into several: ${why?.message}`,
-      "a step of the hardware reads memory first and writes it last",
-      "split the statement in two",
-    );
+    throw notOneStep(this.whyNot(new Block(this.scope), s), s.span.start);
   }
 
   /** A reduction with partial results: initialise them, run the loop, combine them in order. */

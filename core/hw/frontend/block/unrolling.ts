@@ -28,6 +28,8 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
   if (loop.init?.kind === "decl") path.statement(loop.init, base);
   else if (loop.init) effect(path, loop.init, base);
   const level = path.enter("loop");
+  /** The counter where control leaves the loop early, by iterations; one that the loop declares ends with it. */
+  const leaves: { readonly left: Value; readonly counter: Value }[] = [];
   for (let k = 0; ; k++) {
     level.passed = path.no;
     const more = loop.test ? truth(path, loop.test, path.effective(base)) : path.yes;
@@ -40,9 +42,19 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
     level.passed = path.no;
     // The counter advances whether or not this iteration is executed: it must stay constant.
     const counter = path.get(variable);
+    if (loop.init?.kind !== "decl") leaves.push({ left: path.graph.not(path.effective(path.yes)), counter });
     if (loop.step) effect(path, loop.step, path.yes, true);
     if (path.get(variable) === counter)
       throw new NotStraight("a loop stands in it that does not advance", at);
   }
+  const early = leaves.some(({ left }) => left.op !== "const");
+  if (early)
+    path.set(
+      variable,
+      leaves.reduceRight(
+        (last, { left, counter }) => path.graph.mux(left, counter, last),
+        path.get(variable),
+      ),
+    );
   path.leave();
 }

@@ -27,7 +27,7 @@ export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Val
     case "line":
       return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
     case "elements":
-      return elementAt(path, place, e.span.start);
+      return elementAt(path, place, e.span.start, guard);
     case "table":
       return entryOf(path, place, shape);
     case "ram":
@@ -73,11 +73,11 @@ function elementAt(
   path: Path,
   { elements, at }: { elements: readonly Variable[]; at: Value },
   loc: Loc,
+  guard: Value,
 ): Value {
   if (at.op === "const") {
-    const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
-    if (!variable) throw unsupportedExpression("an element outside of its array", loc);
-    return path.get(variable);
+    const variable = existing(elements, at, loc, guard);
+    return variable ? path.get(variable) : path.graph.constant(0, (elements[0] as Variable).shape);
   }
   return elements
     .map((variable, k) => ({ value: path.get(variable), k }))
@@ -85,6 +85,14 @@ function elementAt(
       (rest, { value, k }) => (rest ? path.graph.mux(isAt(path, at, k), value, rest) : value),
       undefined,
     ) as Value;
+}
+
+/** The element at a constant place. A copy of an unrolled loop may name one outside, where a test keeps it from running. */
+function existing(elements: readonly Variable[], at: Value, loc: Loc, guard: Value): Variable | undefined {
+  const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
+  if (!variable && guard.op === "const" && guard.constant !== 0n)
+    throw unsupportedExpression("an element outside of its array", loc);
+  return variable;
 }
 
 function entryOf(
@@ -130,9 +138,8 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
     case "elements": {
       const { elements, at } = place;
       if (at.op === "const") {
-        const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
-        if (!variable) throw unsupportedExpression("an element outside of its array", left.span.start);
-        assignRegister(path, variable, value, path.yes);
+        const variable = existing(elements, at, left.span.start, guard);
+        if (variable) assignRegister(path, variable, value, path.yes);
       } else
         elements.forEach((variable, k) => {
           assignRegister(path, variable, value, isAt(path, at, k));

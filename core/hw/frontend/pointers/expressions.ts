@@ -80,7 +80,7 @@ export function lvalueAt({ to, at }: Leaf & { readonly kind: "local" }, span: Sp
 }
 
 /** Innermost elements of an array of arrays are contiguous. */
-function elementAt(of: Expr, place: Expr, span: Span): Expr {
+export function elementAt(of: Expr, place: Expr, span: Span): Expr {
   const inner = elementType(of.type);
   if (canonical(of.type).kind === "array" && inner) {
     const last = canonical(inner).kind !== "array";

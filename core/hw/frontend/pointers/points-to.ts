@@ -175,7 +175,7 @@ export class PointsTo {
         return { kind: "after", effect: e.left, then: this.pointer(e.right) };
       case "assign":
         return e.op === "="
-          ? this.pointer(e.right)
+          ? this.given(e)
           : this.moved(this.pointer(e.left), e.op === "+=" ? "+" : "-", e.right, e);
       case "incdec":
         return this.moved(this.pointer(e.arg), e.op === "++" ? "+" : "-", intLit(1), e);
@@ -183,6 +183,20 @@ export class PointsTo {
         if (e.value === 0n) return { kind: "null" };
     }
     return { kind: "other", e };
+  }
+
+  /**
+   * The value of an assignment. Where it is used it is read again from the variable, which the analysis must expect to
+   * hold more than the right side.
+   */
+  private given(e: Expr & { readonly kind: "assign" }): Pointer {
+    const value = this.pointer(e.right);
+    if (this.valueOf !== anyOf) return value;
+    return leavesOf(this.place(e.left)).reduce<Pointer>((then, leaf) => {
+      const slot = this.slotAt(leaf);
+      const otherwise = slot && anyOf(slot.p, slot.known);
+      return otherwise ? { kind: "choice", test: e.right, then, otherwise } : then;
+    }, value);
   }
 
   /** The place of an lvalue. */

@@ -13,8 +13,9 @@ import {
   intLit,
 } from "../../../lang/tree/build.ts";
 import { elementsIn, innermost } from "../scope/extents.ts";
+import { unknownTarget } from "../scope/refusals.ts";
 import { holds, pure } from "../scope/syntax.ts";
-import { after, choice, sequence } from "./expressions.ts";
+import { after, choice, elementAt, sequence } from "./expressions.ts";
 import { chosen, type Known, type Leaf, type Pointer } from "./points-to.ts";
 
 /** A pointer variable, or an element of an array of them. */
@@ -35,7 +36,7 @@ export class PointerVariables {
 
   /** The variable as in the source. */
   lvalue({ p, at }: Slot): Expr {
-    return at ? index(ident(p), at) : ident(p);
+    return at ? elementAt(ident(p), at, at.span) : ident(p);
   }
 
   value(slot: Slot): Pointer {
@@ -110,7 +111,7 @@ export class PointerVariables {
       (leaf.kind !== "local" || (value.kind === "local" && leaf.to.key === value.to.key));
     const k = leaves.findIndex(isIt);
     const own = leaves[k];
-    if (!own) throw new Error(`'${slot.p.name}' leads where no one saw it led`);
+    if (!own) throw unknownTarget(slot.p);
     const of = leaves.length > 1 ? [[this.number(slot, "of"), intLit(k)] as const] : [];
     if (value.kind === "other") return [...of, [this.number(slot, "memory"), value.e]];
     if (value.kind === "null" || own.kind !== "local") return of;

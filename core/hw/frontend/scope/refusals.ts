@@ -1,5 +1,5 @@
 /** Diagnostics for code that blocks refuse. */
-import type { Loc } from "../../../lang/tree/ast.ts";
+import type { Loc, Symbol } from "../../../lang/tree/ast.ts";
 import { Unsupported } from "../../dfg/region.ts";
 
 export function unsupportedStatement(what: string, at: Loc): Unsupported {
@@ -63,5 +63,16 @@ export function unsupportedExpression(what: string, at: Loc): Unsupported {
     `this expression (${what}) has no form in hardware yet`,
     "pipelines are made of integer operators and accesses to arrays",
     "write it with simpler operators",
+  );
+}
+
+/** A pointer takes a value in a way that the analysis of pointers did not foresee. */
+export function unknownTarget({ name, span }: Symbol): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    span.start,
+    `it is not known where the pointer '${name}' leads`,
+    "registers have no addresses: a pointer to a variable is a number of all objects that it may lead to",
+    "set it in a statement of its own, to the address of a variable or element",
   );
 }
