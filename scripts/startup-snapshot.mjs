@@ -29,7 +29,15 @@ const briefly = [
   "--min-semi-space-size=16",
   "--v8-pool-size=1",
 ];
-export const snapshotFlags = (without = []) => [...start, ...(without.includes("v8-flags") ? [] : briefly)];
+/** Nearly all that a compilation makes is trees, which live as long as it does. */
+const compiling = briefly.map((flag) => (flag.startsWith("--min-semi") ? "--min-semi-space-size=64" : flag));
+const flagsFor = (flags, without) => [...start, ...(without.includes("v8-flags") ? [] : flags)];
+
+/** Node's flags by snapshot, as the launcher gives them. */
+export const snapshotFlags = (without = []) => ({
+  arc: flagsFor(briefly, without),
+  cc: flagsFor(compiling, without),
+});
 
 /** What is run to make one: arc starts as `start` says, with the scripts whose compiled forms are named. */
 const driverOf = (start) => `
@@ -86,7 +94,13 @@ export async function writeSnapshots(dist, options, without) {
   // Code from a snapshot cannot import.
   writeFileSync(path.join(dist, "import.cjs"), "module.exports = (name) => import(name);\n");
   for (const [name, snapshot] of Object.entries(snapshots)) {
-    const failed = await writeSnapshot(dist, options, flags, path.join(dist, `${name}.snapshot`), snapshot);
+    const failed = await writeSnapshot(
+      dist,
+      options,
+      flags[name],
+      path.join(dist, `${name}.snapshot`),
+      snapshot,
+    );
     if (failed !== undefined) return failed;
     // Last, so that it is there for a whole one only.
     writeFileSync(path.join(dist, `${name}.snapshot.id`), identify.stdout);

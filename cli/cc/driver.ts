@@ -172,6 +172,7 @@ export class Driver {
     return (await this.#build(
       plans.flatMap((plan) => plan.actions),
       objects,
+      this.#parsed.stage !== "link",
     ))
       ? objects
       : undefined;
@@ -184,7 +185,8 @@ export class Driver {
     return file;
   }
 
-  async #build(actions: readonly Action[], wanted: readonly ActionInput[]): Promise<boolean> {
+  /** `isLast`: this call builds nothing after it. */
+  async #build(actions: readonly Action[], wanted: readonly ActionInput[], isLast = false): Promise<boolean> {
     const { cwd, color, columns, signal } = this.#call;
     const ui = compilerUi(actions, this.#report, (diagnostics) =>
       formatFindings(diagnostics, { cwd, root: cwd, color, columns }),
@@ -194,6 +196,7 @@ export class Driver {
       keepGoing: true,
       signal,
       onEvent: ui.onEvent,
+      ...(isLast && { last: true as const }),
     });
     return result.ok && result.counts.skipped === 0;
   }

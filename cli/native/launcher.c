@@ -268,7 +268,7 @@ static char *snapshot_identity(const char *node, const char *script) {
   size_t size;
   FILE *out = open_memstream(&identity, &size);
   if (out == NULL || where == NULL || stat(node, &state) != 0) return NULL;
-  fprintf(out, "%s %s", ARC_BUILD, SNAPSHOT_FLAGS);
+  fprintf(out, "%s %s %s", ARC_BUILD, SNAPSHOT_FLAGS, COMPILER_FLAGS);
   fprintf(out, " %lld %lld.%09ld", (long long)state.st_size, (long long)state.st_mtim.tv_sec, state.st_mtim.tv_nsec);
   fprintf(out, " %lx %lx", getauxval(AT_HWCAP), getauxval(AT_HWCAP2));
 #if defined(__x86_64__)
@@ -284,8 +284,9 @@ static char *snapshot_identity(const char *node, const char *script) {
   return fclose(out) == 0 ? identity : NULL;
 }
 
-/* Becomes Node with arc already in its memory, as in the snapshot of this name; returns if that is impossible. */
-static void start_from_snapshot(const char *name, int count, char **arguments) {
+/* Becomes Node with arc already in its memory, as in the snapshot of this name, which was made under these flags; returns
+ * if that is impossible. */
+static void start_from_snapshot(const char *name, char *flags, int count, char **arguments) {
   /* Variables that Node itself or parts of arc read while loading. */
   static const char *const early[] = {"NODE_OPTIONS", "NODE_V8_COVERAGE", "ARC_NATIVE"};
   for (size_t at = 0; at < sizeof early / sizeof *early; at++) if (getenv(early[at]) != NULL) return;
@@ -300,7 +301,7 @@ static void start_from_snapshot(const char *name, int count, char **arguments) {
   kept[size] = '\0';
   const char *identity = snapshot_identity(node, script);
   if (identity == NULL || strcmp(identity, kept) != 0) return;
-  char flags[] = SNAPSHOT_FLAGS, *all[count + 32], **at = all;
+  char *all[count + 32], **at = all;
   *at++ = "node";
   for (char *flag = strtok(flags, " "); flag != NULL && at < all + 16; flag = strtok(NULL, " ")) *at++ = flag;
   *at++ = "--snapshot-blob";
@@ -320,8 +321,9 @@ int main(int count, char **arguments) {
   unsetenv("ARC_CHECKED");
   enum answer found = answer(arguments + 2);
   if (found == UNCHANGED) return 0;
-  if (found == CHANGED) start_from_snapshot("arc", count, arguments);
-  if (is_compilation(arguments + 2)) start_from_snapshot("cc", count, arguments);
+  char after_change[] = SNAPSHOT_FLAGS, compiling[] = COMPILER_FLAGS;
+  if (found == CHANGED) start_from_snapshot("arc", after_change, count, arguments);
+  if (is_compilation(arguments + 2)) start_from_snapshot("cc", compiling, count, arguments);
   arguments[0] = "node";
   execvp("node", arguments);
   perror("arc: `node` cannot be started");

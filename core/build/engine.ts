@@ -89,6 +89,8 @@ export interface EngineBuildOptions extends BuildOptions, Words {
    * registered with `depend`. With it, `checkUpToDate` can answer the next call of the same kind.
    */
   readonly context?: string;
+  /** The state's folder goes with this engine, and it builds no more: nothing is written for later builds. */
+  readonly last?: true;
   /** In a resumed build, called with the actions that the changes can reach, before any event about them. */
   readonly onActions?: (actions: readonly Action[]) => void;
 }
@@ -255,7 +257,7 @@ class ProjectEngine implements Engine {
       if (options.dryRun) return result;
       await this.#saving(options, async () => {
         this.#state.compact();
-        await remembrance.saveBuild(result, this.#files, this.#depends, options);
+        if (!options.last) await remembrance.saveBuild(result, this.#files, this.#depends, options);
       });
       return result;
     });

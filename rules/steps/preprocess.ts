@@ -11,7 +11,7 @@ import type {
 } from "../../core/build/model/action.ts";
 import type { Addition } from "../../core/ir/added/model.ts";
 import { type KernelFile, withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
-import { expandedMark } from "../../targets/shared/host/expanded.ts";
+import { expandedMark, untouchedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import { probedFiles } from "../tools/asked-files.ts";
@@ -107,7 +107,12 @@ async function run(context: StepContext): Promise<StepResult> {
   const source = context.input(input);
   // For a folder, compilers report that there is no such file.
   if (isFolder(source)) return { ok: false, fact: false, message: `${file} is a folder, not a C file` };
-  const options = isExpanded(source) ? withoutFilesBefore(settings.options) : settings.options;
+  const before = existsSync(source) ? readFileSync(source, "utf8") : "";
+  if (!keepDefines && before.startsWith(untouchedMark)) {
+    writeFileSync(output, before.slice(before.indexOf("\n") + 1));
+    return { ok: true };
+  }
+  const options = before.startsWith(expandedMark) ? withoutFilesBefore(settings.options) : settings.options;
   const { code, stderr } = await context.spawn({
     argv: [
       ...argv,
@@ -222,11 +227,6 @@ function kernelFile(context: StepContext, name: string, searched: readonly strin
 type Renaming = readonly [path: string, name: string];
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-function isExpanded(file: string): boolean {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  return text.startsWith(expandedMark);
-}
 
 /** Removes `-include FILE` and `-imacros FILE`. */
 function withoutFilesBefore(options: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** Builds that the native launcher starts from a snapshot of Node's memory: that they do what others do. */
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { arcProgram, Rig } from "./rig.ts";
@@ -51,6 +51,32 @@ describe.skipIf(!isHere)("a start from the snapshot", () => {
       cpSync(path.join(arcProgram, "../..", part), path.join(copy, part), { recursive: true });
     expect(await change("a", "9", path.join(copy, "bin/arc"))).not.toContain("--snapshot-blob");
     expect(await change("a", "10", path.join(copy, "bin/arc"))).not.toContain("--snapshot-blob");
+  });
+
+  it("is what compiles for a makefile, with the native part, and fails as a compiler does", async () => {
+    const told = path.join(rig.folder, "parent");
+    const compiler = path.join(rig.folder, "compiler");
+    writeFileSync(
+      compiler,
+      `#!/bin/sh\ntr '\\0' ' ' < /proc/$PPID/cmdline > ${told}\ncat /proc/$PPID/maps >> ${told}\nexec cc "$@"\n`,
+    );
+    chmodSync(compiler, 0o755);
+    rig.write(
+      "loop.c",
+      "void f(int *a) {\n#pragma acc parallel loop\n  for (int i = 0; i < 9; i++) a[i] = i;\n}\n",
+    );
+    rig.write("plain.c", "int f(void) { return g; }\n");
+    const call = (...args: string[]) =>
+      rig.run(arcProgram, ["cc", "-acc", ...args], { env: { CC: compiler } });
+    expect(await call("-c", "loop.c", "-o", "loop.o")).toMatchObject({ status: 0, out: "", err: "" });
+    expect(rig.read("parent")).toContain("cc.snapshot");
+    expect(rig.read("parent")).toContain("native.node");
+    expect(existsSync(path.join(rig.folder, "loop.o"))).toBe(true);
+    const { status, err } = await call("-c", "plain.c");
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: expect.stringMatching(/^plain\.c:.*\nplain\.c:1:22: error: .*undeclared/),
+    });
   });
 
   it("loads what else arc consists of, when a change takes more than was thought", async () => {

@@ -28,8 +28,9 @@ export function compileProgram(output, sources, flags) {
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }
 
-/** Flags for the launcher: the build that it belongs to, and how Node is started from a snapshot. */
-export const launcherFlags = (digest, snapshotFlags = []) => [
+/** Flags for the launcher: the build that it belongs to, and how Node is started from each snapshot. */
+export const launcherFlags = (digest, snapshotFlags = { arc: [], cc: [] }) => [
   `-DARC_BUILD="${digest}"`,
-  `-DSNAPSHOT_FLAGS="${snapshotFlags.join(" ")}"`,
+  `-DSNAPSHOT_FLAGS="${snapshotFlags.arc.join(" ")}"`,
+  `-DCOMPILER_FLAGS="${snapshotFlags.cc.join(" ")}"`,
 ];

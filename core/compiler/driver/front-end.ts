@@ -5,6 +5,7 @@ import type { Program } from "../../ir/model/program.ts";
 import { normalise } from "../../ir/normalise/normalise.ts";
 import type { Parsed } from "../../lang/index.ts";
 import { unitsDefining } from "./defined-functions.ts";
+import { isDirectiveFree } from "./directive-free.ts";
 import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
 
 /** The program's other sources, which may define routines: see `Linkage` in core/ir. */
@@ -34,6 +35,7 @@ export function frontEnd(source: Preprocessed, others: Others = noOthers): Front
  * Whether the translation of a source is independent of the others: its regions call only functions that it defines.
  */
 export function standsAlone(source: Preprocessed, kind: Others["kind"]): boolean {
+  if (isDirectiveFree(source)) return true;
   const { program } = readSource(source);
   return hasErrors(program.diagnostics) || !normalised(program, { kind, others: [] }).consulted.yet;
 }

@@ -9,6 +9,7 @@ import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
 import { withoutOwnKernels } from "../../ir/ompss/own-kernels.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import { type AuthoredKernels, authoredKernels, withKernelsApart } from "./authored-kernels.ts";
+import { isDirectiveFree, untouched } from "./directive-free.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
 import type { GroupStory } from "./group-story.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
@@ -27,6 +28,8 @@ export interface Translation {
   readonly authored: readonly AuthoredKernels[];
 }
 
+const nothing: Translation = { kernels: [], diagnostics: [], stories: [], groups: [], authored: [] };
+
 /** The kernels of a source for one kind of target. */
 export function translateKernels(
   source: Preprocessed,
@@ -34,9 +37,10 @@ export function translateKernels(
   others: Others = noOthers,
   shaping?: Shaping,
 ): Translation {
+  if (isDirectiveFree(source)) return nothing;
   const read = frontEnd(source, others);
   const { diagnostics } = read.program;
-  if (hasErrors(diagnostics)) return { kernels: [], diagnostics, stories: [], groups: [], authored: [] };
+  if (hasErrors(diagnostics)) return { ...nothing, diagnostics };
   const { units, stories, groups, ...regions } = regionUnits(read, emitter, shaping);
   const texts = kernelTexts(units, emitter);
   return {
@@ -63,6 +67,9 @@ export function translateHost(
   watched?: Watched,
   authored: KernelPlace = "host-code",
 ): { text: string; diagnostics: readonly Diagnostic[] } {
+  // Where the host code is to be read by people it includes what the source includes.
+  if (authored === "images" && !watched && isDirectiveFree(source))
+    return { text: untouched(source), diagnostics: [] };
   const { program, parsed } = frontEnd(source, others);
   if (hasErrors(program.diagnostics)) return { text: "", diagnostics: program.diagnostics };
   const clashing = clashes(program.unit);

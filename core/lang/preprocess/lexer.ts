@@ -74,6 +74,8 @@ const WORD = /(?:[A-Za-z0-9_$\u0080-\uffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"/y;
 const CHAR = /'(?:[^'\\\n]|\\[\s\S])*'/y;
 const MARKER = /^#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+("(?:[^"\\]|\\.)*")([ \t0-9]*))?/;
+/** As the preprocessor writes it. */
+const DEFINE = "#define ";
 const DIRECTIVE = /^#[ \t]*([A-Za-z_]*)[ \t]*/;
 const PREFIXES: ReadonlySet<string> = new Set(["L", "u", "U", "u8"]);
 
@@ -260,6 +262,13 @@ class Lexer {
     const start = this.pos;
     const loc = this.here();
     const { line, next, spliced } = this.logicalLine();
+    // Most lines are of this form, in headers.
+    if (!spliced && line.startsWith(DEFINE) && line.charCodeAt(DEFINE.length) > 32) {
+      this.macros.define(line.slice(DEFINE.length), loc);
+      this.macrosChanged();
+      this.nextLine(next);
+      return;
+    }
     const marker = MARKER.exec(line);
     if (marker) {
       this.pos = next;
@@ -299,10 +308,13 @@ class Lexer {
     }
     // `#ident`, `#sccs`, `#assert` and the rest mean nothing to the language.
     if (spliced) this.advance(next);
-    else {
-      this.pos = next;
-      if (this.text.charCodeAt(next - 1) === 10 && next > start) this.newline();
-    }
+    else this.nextLine(next);
+  }
+
+  /** Goes on at `next`, the end of this line, which may be the end of the text. */
+  private nextLine(next: number): void {
+    this.pos = next;
+    if (this.text.charCodeAt(next - 1) === 10) this.newline();
   }
 
   /** The line at `pos` with backslash continuations joined, and the start of the next one. */
@@ -377,19 +389,38 @@ class Lexer {
   private word(spaced: boolean): Token | undefined {
     const loc = this.here();
     const start = this.pos;
-    WORD.lastIndex = start;
-    const text = WORD.exec(this.text)?.[0];
+    const ascii = this.asciiWord();
+    const isAscii = ascii !== undefined;
+    const text = ascii ?? this.anyWord();
     if (text === undefined) return this.stray(loc);
     const next = this.text.charCodeAt(start + text.length);
     if ((next === 34 || next === 39) && PREFIXES.has(text)) {
       this.pos += text.length;
       return this.quoted(start, loc, spaced);
     }
-    this.advance(start + text.length);
+    if (isAscii) this.pos = start + text.length;
+    else this.advance(start + text.length);
     if (text === "_Pragma" && !this.isFragment) return this.pragmaOperator(loc, spaced);
     const length = this.here().col - loc.col;
     const keyword = KEYWORDS.get(text);
     return new Token(keyword ? "keyword" : "ident", keyword ?? text, loc, length, spaced, start);
+  }
+
+  /** Without a pattern, as most of a unit is words; undefined: there is more in it. */
+  private asciiWord(): string | undefined {
+    let end = this.pos;
+    for (;;) {
+      const c = this.text.charCodeAt(end);
+      if (c > 127 || c === 92 /* \ */) return undefined;
+      const kind = CLASS[c];
+      if (kind !== Kind.letter && kind !== Kind.digit) return this.text.slice(this.pos, end);
+      end++;
+    }
+  }
+
+  private anyWord(): string | undefined {
+    WORD.lastIndex = this.pos;
+    return WORD.exec(this.text)?.[0];
   }
 
   /** pragma-operator = "_Pragma" "(" string ")" */
@@ -444,7 +475,9 @@ class Lexer {
     const loc = this.here();
     const single = SINGLES.get(this.text.charCodeAt(this.pos));
     if (single !== undefined) return new Token("punct", single, loc, 1, spaced, this.pos++);
-    for (let length = 3; length > 0; length--) {
+    // None consists of anything else.
+    const longest = CLASS[this.text.charCodeAt(this.pos + 1)] === Kind.punct ? 3 : 1;
+    for (let length = longest; length > 0; length--) {
       const text = this.text.substr(this.pos, length);
       if (text.length === length && PUNCTUATORS.has(text)) {
         const offset = this.pos;

@@ -38,7 +38,7 @@ export class MacroTable {
 
   /** `text` is what follows `#define`. */
   define(text: string, loc: Loc): void {
-    this.add(text.slice(0, nameEnd(text)), { version: ++this.changes, text, loc });
+    this.add(NAME.exec(text)?.[0] ?? "", { version: ++this.changes, text, loc });
   }
 
   undefine(name: string): void {
@@ -78,11 +78,7 @@ export class MacroTable {
   }
 }
 
-function nameEnd(text: string): number {
-  let end = 0;
-  while (end < text.length && /[\w$\u0080-\uffff]/.test(text[end] ?? "")) end++;
-  return end;
-}
+const NAME = /^[\w$\u0080-\uffff]*/;
 
 /** definition = name ("(" params ")")? replacement */
 function parseDefinition(text: string, loc: Loc, relex: Relex): Macro | undefined {

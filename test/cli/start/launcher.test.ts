@@ -35,7 +35,7 @@ const source = path.resolve(import.meta.dirname, "../../../cli/native/launcher.c
 const missing = compileProgram(
   launcher,
   [source],
-  ["-Wall", "-Werror", '-DARC_BUILD="unbundled"', '-DSNAPSHOT_FLAGS=""'],
+  ["-Wall", "-Werror", '-DARC_BUILD="unbundled"', '-DSNAPSHOT_FLAGS=""', '-DCOMPILER_FLAGS=""'],
 );
 
 /** Replaces Node behind the launcher: prints the numbers that it received. */

@@ -14,7 +14,7 @@ const sources = folders.flatMap((folder) =>
 
 test.for(sources)("%s compiles without a warning", (source) => {
   // Passed by build.mjs.
-  const macros = ['-DARC_BUILD="build"', '-DSNAPSHOT_FLAGS="--flag"'];
+  const macros = ['-DARC_BUILD="build"', '-DSNAPSHOT_FLAGS="--flag"', '-DCOMPILER_FLAGS="--flag"'];
   const flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-fsyntax-only"];
   const { stderr, error } = spawnSync("cc", [...flags, ...macros, source], { cwd: root, encoding: "utf8" });
   expect(error).toBeUndefined();

@@ -1,0 +1,82 @@
+/**
+ * What `arc cc -c` costs a makefile: `node test/bench/cc/run.mjs [-n ROUNDS]`. Each file is compiled by `arc cc` and by
+ * `gcc`, both with -fopenmp -O2, in turn, and has another text each time: the store knows the runtime and the compiler,
+ * but never the file. A program for OpenCL as well is linked of one such object. Of each, medians of the time that passes
+ * and of the time of all processors (user and system, children included), in ms, and the median of the pairs' ratios.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const { values } = parseArgs({ options: { rounds: { type: "string", short: "n", default: "11" } } });
+const rounds = Number(values.rounds);
+const folder = mkdtempSync(path.join(tmpdir(), "arc-bench-cc-"));
+const store = path.join(folder, "store");
+
+/** 140 lines with three regions; joined, because a directive that goes on leaves with its last line. */
+const regions = readFileSync(path.join(root, "examples/srad/src/srad.c"), "utf8");
+const plain = regions.replaceAll("\\\n", " ").replace(/^ *#pragma.*\n/gm, "");
+
+const arc = (...args) => [path.join(root, "bin/arc"), "cc", "-acc", "-fopenmp", "-O2", ...args];
+const gcc = (...args) => ["gcc", "-fopenmp", "-O2", ...args];
+const cases = [
+  { name: "without directives", text: plain, of: (cc) => [cc("-c", "file.c", "-o", "file.o")] },
+  { name: "3 regions", text: regions, of: (cc) => [cc("-c", "file.c", "-o", "file.o")] },
+  {
+    name: "3 regions, a program for host and opencl",
+    text: regions,
+    of: (cc) => [
+      cc("-c", "file.c", "-o", "file.o"),
+      cc(...(cc === arc ? ["-target", "host,opencl"] : []), "file.o", "-lm", "-o", "program"),
+    ],
+  },
+];
+
+/** bash tells the time of a command and of its children. */
+function time(command) {
+  const quoted = command.map((word) => `'${word}'`).join(" ");
+  const { status, stderr } = spawnSync("bash", ["-c", `TIMEFORMAT='%R %U %S'; time ${quoted}`], {
+    cwd: folder,
+    env: { ...process.env, ARC_STORE: store },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${command.join(" ")}: ${stderr}`);
+  const [wall, user, system] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return { wall: wall * 1000, cpu: (user + system) * 1000 };
+}
+
+function timeAll(commands) {
+  const all = commands.map(time);
+  const sum = (what) => all.reduce((total, one) => total + one[what], 0);
+  return { wall: sum("wall"), cpu: sum("cpu") };
+}
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+try {
+  let edits = 0;
+  console.log("case: arc wall, CPU; gcc wall, CPU; ratios of wall, CPU");
+  for (const { name, text, of } of cases) {
+    const pairs = [];
+    // The first fills the store.
+    for (let round = 0; round <= rounds; round++) {
+      writeFileSync(path.join(folder, "file.c"), `int edit_${++edits};\n${text}`);
+      const pair = { arc: timeAll(of(arc)), gcc: timeAll(of(gcc)) };
+      if (round > 0) pairs.push(pair);
+    }
+    const own = (tool) =>
+      ["wall", "cpu"].map((what) => median(pairs.map((pair) => pair[tool][what])).toFixed(0)).join(", ");
+    const ratios = ["wall", "cpu"].map((what) =>
+      median(pairs.map((pair) => pair.arc[what] / pair.gcc[what])).toFixed(2),
+    );
+    console.log(`${name}: ${own("arc")}; ${own("gcc")}; ${ratios.join(", ")}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
