@@ -75,7 +75,7 @@ describe.skipIf(!isHere)("a start from the snapshot", () => {
     const { status, err } = await call("-c", "plain.c");
     expect({ status, err }).toEqual({
       status: 1,
-      err: expect.stringMatching(/^plain\.c:.*\nplain\.c:1:22: error: .*undeclared/),
+      err: expect.stringContaining("plain.c:1:22: error[c-compiler]: 'g' undeclared"),
     });
   });
 
