@@ -4,12 +4,13 @@ import { aroundBarriers } from "../shared/legalise/around-barriers.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { kernelText } from "../shared/print/kernel-text.ts";
 import { inOpenCl, opencl } from "../shared/print/opencl.ts";
+import { withPtx } from "./nvidia.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",
   model: {
     maxItems: 256,
-    defaultItems: 128,
+    defaultItems: 256,
     partition: "cyclic",
     perItem: 4,
     teams: true,
@@ -23,7 +24,7 @@ export const openclEmitter: Emitter = {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
     return {
-      ...kernelText(region, dialect),
+      ...kernelText(region, withPtx(dialect)),
       diagnostics: [
         ...unsupported(region, "OpenCL", {
           longDouble: true,

@@ -94,13 +94,18 @@ function together(name: string, begin: string, kernels: readonly TranslatedKerne
 
 // ---------------------------------------------------------------- the compilers
 
+const extended = ["-Xclang", "-cl-ext=+cl_khr_int64_base_atomics"];
+
 function checkOpenCl(kernels: readonly TranslatedKernel[]): void {
   const names = kernels.map(({ region, text }) => {
     const name = path.join(folder, `${region}.cl`);
     writeFileSync(name, text);
     return name;
   });
-  clang("-xcl", "-cl-std=CL1.2", "-fsyntax-only", "-w", "-Werror=implicit-function-declaration", ...names);
+  const check = ["-xcl", "-cl-std=CL1.2", "-fsyntax-only", "-w", "-Werror=implicit-function-declaration"];
+  clang(...check, ...names);
+  // NVIDIA's compiler takes PTX as well. Registers of its operands have the right sizes.
+  clang(...check, "--target=nvptx64-unknown-nvcl", "-D__NV_CL_C_VERSION=120", ...extended, ...names);
 }
 
 const common = ["-std=c++17", "-w", "-Wno-c++11-narrowing"];

@@ -45,6 +45,11 @@ export interface ExecutionModel {
   readonly gather?: number;
   /** Accesses of neighbouring items should be adjacent in memory: a team of items may share one item's work. */
   readonly teams?: true;
+  /**
+   * Iterations of a team's loop whose loads an item issues at once; absent: four. Compilers differ in how many loads
+   * they keep together.
+   */
+  readonly loads?: number;
   /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */

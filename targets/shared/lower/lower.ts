@@ -53,6 +53,7 @@ import { isolate } from "../loops/alpha-rename.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
 import { withTile } from "../mapping/chosen-tile.ts";
+import { hasLoop } from "../mapping/teams.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
@@ -343,7 +344,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
   const geometry = chooseGeometry(
     planned,
-    model,
+    gathered.copies.length > 0 ? forGathering(planned, model) : model,
     trips,
     combined || rooms.length > 0,
     inTiles?.headers,
@@ -361,6 +362,16 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     remarks,
     count: steps?.count,
   };
+}
+
+/**
+ * Updates of a group's copies have to wait for each other. Iterations with a loop inside have several loads under way
+ * anyway, so interleaving them only takes registers from other groups.
+ */
+function forGathering({ body }: Spmd, model: ExecutionModel): ExecutionModel {
+  if (!findNode(body, "loop", (loop) => hasLoop(loop.body))) return model;
+  const { perItem: _, ...alone } = model;
+  return alone;
 }
 
 function tilesOf(spmd: Spmd, model: ExecutionModel): Tiled | undefined {

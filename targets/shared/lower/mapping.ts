@@ -14,6 +14,9 @@ import type { ExecutionModel } from "./geometry.ts";
 import { productCode } from "./products/product-code.ts";
 import { CAPACITY, capacity, teamCode } from "./teams/team-code.ts";
 
+/** Loads at once, by a lane of a team, where the device does not say. */
+const LOADS = 4;
+
 export interface Mapped {
   readonly body: Stmt;
   /** The loop whose iterations go to teams. */
@@ -43,7 +46,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
   if (!team && !kept && !nest && !tiles)
     return left && { body: spmd.body, groupMemory: [], params: [], lanes: lanesOf(loop), remarks: [left] };
-  const teams = team && teamCode(team, items);
+  const teams = team && teamCode(team, items, model.loads ?? LOADS);
   const made = tiles ?? teams;
   const { span } = loop.body;
   const fast = made?.body ?? extStmt(better, span);

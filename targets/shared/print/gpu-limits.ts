@@ -20,6 +20,7 @@ export const gpuModel = {
   partition: "cyclic",
   perItem: 4,
   teams: true,
+  loads: 8,
   exchanges: true,
   stages: true,
   reuse: 1 << 15,

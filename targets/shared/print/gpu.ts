@@ -2,14 +2,14 @@
 
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
-import type { GroupReduce, Kernel, Place } from "../device/device.ts";
+import type { Kernel, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { cppWords, pointerConversion, withWritableMembers } from "./cpp.ts";
-import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
-import { teamShuffle } from "./team-reduce.ts";
+import type { Dialect, KernelPrinter } from "./kernel-text.ts";
+import { groupShuffle, teamShuffle } from "./team-reduce.ts";
 import { scanByShuffles } from "./team-scan.ts";
 import { predefined } from "./type-closure.ts";
 
@@ -123,34 +123,8 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
       "}",
     ];
   },
-  groupReduce(n: GroupReduce, print: KernelPrinter) {
-    const target = print.expr(n.target);
-    const scratch = print.expr(n.scratch);
-    const size = sizeOf(n.target.type) ?? 8;
-    const type = canonical(n.target.type);
-    // Shuffles transfer 32-bit and 64-bit values within 32 lanes, a warp or half of one; anything else goes through
-    // shared memory.
-    if (n.items % 32 !== 0 || (size !== 4 && size !== 8) || (type.kind !== "int" && type.kind !== "float"))
-      return treeReduce(n, combined(n.op, n.target.type), print, "__syncthreads();");
-    const warps = n.items / 32;
-    const step = (value: string) => [
-      `for (int arc_lanes = 16; arc_lanes > 0; arc_lanes /= 2) {`,
-      `  ${print.decl(n.target.type, "arc_other")} = ${language.shuffle("down", value, "arc_lanes")};`,
-      `  ${value} = ${combined(n.op, n.target.type)(value, "arc_other")};`,
-      "}",
-    ];
-    if (warps === 1)
-      return [...step(target), `${target} = ${language.shuffle("sync", target, "0")};`, "__syncthreads();"];
-    return [
-      ...step(target),
-      `if (arc_item % 32 == 0) ${scratch}[arc_item / 32] = ${target};`,
-      "__syncthreads();",
-      `${target} = ${scratch}[0];`,
-      `for (int arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
-      `  ${target} = ${combined(n.op, n.target.type)(target, `${scratch}[arc_warp]`)};`,
-      "__syncthreads();",
-    ];
-  },
+  groupReduce: (n, print) =>
+    groupShuffle(n, print, "__syncthreads();", (way, value, lane) => language.shuffle(way, value, lane)),
   teamReduce: (n, print) =>
     teamShuffle(n, print, "__syncthreads();", (value, mask) => language.shuffle("xor", value, mask)),
   exchange({ way, into, value, lane, active }, print) {

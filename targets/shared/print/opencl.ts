@@ -19,6 +19,7 @@ import { inferSpaces, isZero, type Spaces } from "../legalise/opencl-spaces.ts";
 import { portableRecord, sourceField } from "../legalise/record-layout.ts";
 import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
+import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { passed } from "./opencl-parameters.ts";
@@ -26,7 +27,7 @@ import { teamTree } from "./team-reduce.ts";
 import { scanInMemory } from "./team-scan.ts";
 import { predefined } from "./type-closure.ts";
 
-const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+export const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
 
 const words = new Set(
   (
@@ -137,7 +138,8 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     complexRecords: true,
     kernel(kernel: Kernel, print: KernelPrinter) {
       const [x, y] = kernel.group;
-      const params = kernel.params.map((p) => passed(kernel, p, print));
+      const known = apart(kernel);
+      const params = kernel.params.map((p) => passed(kernel, p, print, p.unaliased === true && known.has(p)));
       return [
         ...params.flatMap((p) => p.types),
         `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
@@ -180,9 +182,10 @@ function leadsToPointer(type: CType): boolean {
 /** Qualifiers before a pointer declarator apply to its target. */
 function inGroupMemory(s: Symbol, print: KernelPrinter): string {
   const name = print.name(s);
-  return leadsToPointer(s.type)
-    ? print.decl(s.type, `__local ${name}`, s)
-    : `__local ${print.decl(s.type, name, s)}`;
+  if (leadsToPointer(s.type)) return print.decl(s.type, `__local ${name}`, s);
+  // Compilers may load several elements at once only from aligned arrays.
+  const aligned = (sizeOf(s.type) ?? 0) >= 64 ? " __attribute__((aligned(16)))" : "";
+  return `__local ${print.decl(s.type, name, s)}${aligned}`;
 }
 
 function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | undefined {

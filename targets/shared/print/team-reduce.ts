@@ -1,7 +1,10 @@
-/** Combines the values of a group's teams, as text. */
-import type { TeamReduce } from "../device/device.ts";
+/** Combines the values of a group and of its teams, as text. */
+import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
+import { canonical, sizeOf } from "../../../core/lang/index.ts";
+import type { CType } from "../../../core/lang/tree/ast.ts";
+import type { GroupReduce, TeamReduce } from "../device/device.ts";
 import { isComplex } from "./complex.ts";
-import { combined, type KernelPrinter } from "./kernel-text.ts";
+import { combined, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 
 /** A tree in group memory, for languages without anything better. */
 export function teamTree(n: TeamReduce, print: KernelPrinter, barrier: string): string[] {
@@ -46,5 +49,41 @@ export function teamShuffle(
     `  for (long arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
     `    ${target} = ${combined(n.op, n.target.type)(target, `${scratch}[arc_first + arc_warp]`)};`,
     "}",
+  ];
+}
+
+/** Shuffles transfer numbers of 32 and 64 bits within 32 lanes, a warp or half of one. */
+export function isShuffled(type: CType): boolean {
+  const size = sizeOf(type) ?? 8;
+  const { kind } = canonical(type);
+  return (size === 4 || size === 8) && (kind === "int" || kind === "float");
+}
+
+/** The group's value in all items. What cannot be shuffled goes through group memory. */
+export function groupShuffle(
+  n: GroupReduce,
+  print: KernelPrinter,
+  barrier: string,
+  shuffle: (way: ShuffleWay, value: string, lane: string) => string,
+): string[] {
+  if (n.items % 32 !== 0 || !isShuffled(n.target.type))
+    return treeReduce(n, combined(n.op, n.target.type), print, barrier);
+  const [target, scratch] = [print.expr(n.target), print.expr(n.scratch)];
+  const warps = n.items / 32;
+  const ofWarp = [
+    "for (int arc_lanes = 16; arc_lanes > 0; arc_lanes /= 2) {",
+    `  ${print.decl(n.target.type, "arc_other")} = ${shuffle("down", target, "arc_lanes")};`,
+    `  ${target} = ${combined(n.op, n.target.type)(target, "arc_other")};`,
+    "}",
+  ];
+  if (warps === 1) return [...ofWarp, `${target} = ${shuffle("sync", target, "0")};`, barrier];
+  return [
+    ...ofWarp,
+    `if (arc_item % 32 == 0) ${scratch}[arc_item / 32] = ${target};`,
+    barrier,
+    `${target} = ${scratch}[0];`,
+    `for (int arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
+    `  ${target} = ${combined(n.op, n.target.type)(target, `${scratch}[arc_warp]`)};`,
+    barrier,
   ];
 }

@@ -119,7 +119,7 @@ test("a gang that declares a pointer into an array has all of its lanes", () => 
 }`,
     "opencl",
   );
-  expect(manifest).toContain("group 128 ; 1 ; 1");
+  expect(manifest).toContain("group 256 ; 1 ; 1");
   // One of them stores through it, and the others see that.
   expect(text).toMatch(/if \(arc_item == 0\) \{\s*row\[0\] = \*last;\s*\}\s*barrier\(/);
 });

@@ -12,7 +12,7 @@
  * A team takes several iterations in a round where they share what they load (loops/rows-together.ts).
  */
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
-import { affine } from "../../../../core/ir/analysis/affine.ts";
+import { type Affine, affine } from "../../../../core/ir/analysis/affine.ts";
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
 import { extStmt, type Loop, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
@@ -62,12 +62,22 @@ export const CAPACITY = "cu 1024 *";
 const NEIGHBOURS = 32;
 /** Iterations of the inner loop per lane that make a wider team worthwhile. */
 const ROUNDS = 8;
-/** Iterations whose loads a lane issues at once, for inner loops of equal length and for others. */
-const UNROLLED = { alike: 8, others: 1 };
+/** Iterations per lane that repay unrolled code only where inner loops have equal lengths. */
+const ROLLED = 1;
+/**
+ * The same down columns of constant length. nvcc then orders loads behind each other's sums: 8192 columns took 147
+ * microseconds with eight at once, and 120 with four.
+ */
+const LOADS_DOWN = 4;
 /** Limit on copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
 /** Iterations per lane that justify doubling the lanes, for the same two cases: short rows leave lanes idle. */
 const ENOUGH = { alike: 2, others: 4 };
+/**
+ * Columns get twice the lanes while at most so many quarters of the capacity work, so that no more than one and a half
+ * times the capacity start. The last groups of more would run nearly alone.
+ */
+const MOST_QUARTERS = 3;
 /** Bytes of memory that neighbouring teams access together: the smallest unit that memory delivers. */
 const SECTOR = 32;
 
@@ -77,8 +87,8 @@ export interface TeamCode {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** `items`: items per group. */
-export function teamCode(team: TeamLoop, items: number): TeamCode {
+/** `items`: items per group; `loads`: iterations of an inner loop whose loads a lane issues at once. */
+export function teamCode(team: TeamLoop, items: number, loads: number): TeamCode {
   const { header, along } = team;
   const rows = freshSymbol("arc_rows", LONG);
   const trips = freshSymbol("arc_trips", LONG);
@@ -88,7 +98,7 @@ export function teamCode(team: TeamLoop, items: number): TeamCode {
   const together = extStmt(
     node<Threads>({
       kind: "threads",
-      body: rounds(team, items, { rows, lanes }, scratch),
+      body: rounds(team, { items, loads }, { rows, lanes }, scratch),
       site: team.loop.site,
     }),
     team.loop.body.span,
@@ -140,8 +150,14 @@ interface Sizes {
   readonly lanes: Symbol;
 }
 
-/** Whether a loop has the same length in every iteration of the enclosing one. */
-function lengthOf({ lower, bound }: LoopHeader, loop: Loop): "alike" | "others" {
+/** Whether a loop has the same length in every iteration of the enclosing one: pieces may begin at `i * n`. */
+function lengthOf(header: LoopHeader, loop: Loop): "alike" | "others" {
+  const [from, to] = [affine(header.lower), affine(header.bound)];
+  return from && to && sameTerms(from, to) ? "alike" : boundsOf(header, loop);
+}
+
+/** Whether a loop has the same bounds in every iteration of the enclosing one. */
+function boundsOf({ lower, bound }: LoopHeader, loop: Loop): "alike" | "others" {
   const changed = usesOf(loop.body);
   let length: "alike" | "others" = "alike";
   for (const e of [lower, bound])
@@ -177,8 +193,9 @@ function widths(team: TeamLoop, items: number, { rows, trips, lanes }: Sizes): S
   if (along === "outer") {
     const bytes = Math.min(...shared.flatMap((s) => s.reductions.map((r) => sizeOf(r.sym.type) ?? 8)));
     // Teams that load the same need not be neighbours for what differs.
-    const most = together > 1 ? items : Math.max(1, Math.floor(items / (SECTOR / bytes)));
-    return [widen(most, idle, enough)];
+    if (together > 1) return [widen(items, idle, enough)];
+    const most = Math.max(1, Math.floor(items / (SECTOR / bytes)));
+    return [widen(most, binary("<=", times(working, 4), times(ident(capacity), MOST_QUARTERS)), enough)];
   }
   return [
     widen(
@@ -195,7 +212,7 @@ function widths(team: TeamLoop, items: number, { rows, trips, lanes }: Sizes): S
 
 function rounds(
   team: TeamLoop,
-  items: number,
+  { items, loads }: { readonly items: number; readonly loads: number },
   { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
   scratch: Scratch,
 ): Stmt {
@@ -206,6 +223,10 @@ function rounds(
   const round = freshSymbol("arc_round", LONG);
   const beside = team.along === "inner";
   const times = togetherIn(team);
+  const unrolled = (h: LoopHeader): number => {
+    if (lengthOf(h, loop) !== "alike") return ROLLED;
+    return !beside && evaluateInteger(tripCount(h)) !== undefined ? Math.min(loads, LOADS_DOWN) : loads;
+  };
   const taken = Array.from({ length: times }, (_, k) => new Row(team, times === 1 ? "" : `_${k}`));
   const [leading] = taken as [Row];
   const inside: Stmt[] = [];
@@ -222,7 +243,7 @@ function rounds(
         ifStmt(ident(leading.isTaken), compound(next)),
       );
       const most = freshSymbol("arc_most", LONG);
-      if (lengthOf(part.header, loop) === "alike") inside.push(declare(most, trips));
+      if (boundsOf(part.header, loop) === "alike") inside.push(declare(most, trips));
       else {
         const all = ident(scratchFor(count, items, scratch.ofTeams));
         inside.push(
@@ -242,7 +263,7 @@ function rounds(
       continue;
     }
     for (const r of taken) inside.push(...r.ownSums(part));
-    next.push(strided(part, taken, { member, lanes }, lengthOf(part.header, loop)));
+    next.push(strided(part, taken, { member, lanes }, unrolled(part.header)));
     inside.push(ifStmt(ident(leading.isTaken), compound(next)));
     next = [];
     for (const { op, sym } of part.reductions) {
@@ -263,9 +284,7 @@ function rounds(
       next.push(
         ...(by === "all" ? leading.assigned(stmt) : [ifStmt(first, compound([leading.renamed(stmt)]))]),
       );
-    next.push(
-      strided({ ...spread, reductions: [] }, taken, { member, lanes }, lengthOf(spread.header, loop)),
-    );
+    next.push(strided({ ...spread, reductions: [] }, taken, { member, lanes }, unrolled(spread.header)));
     inside.push(ifStmt(ident(leading.isTaken), compound(next)));
   } else
     for (const r of taken) {
@@ -325,7 +344,7 @@ function sumsOf(sym: Symbol, rows: readonly Row[], whole: (target: Expr) => Stmt
 }
 
 const togetherIn = ({ loop, header, shared, spread, along }: TeamLoop): number => {
-  const alike = shared.every((part) => lengthOf(part.header, loop) === "alike");
+  const alike = shared.every((part) => boundsOf(part.header, loop) === "alike");
   return along === "outer" && !spread && alike && !shared.some((part) => part.scan)
     ? rowsTogether(header, shared, loop.privates)
     : 1;
@@ -412,7 +431,7 @@ function strided(
   { header, body, privates, reductions }: Omit<SharedReduction, "before">,
   rows: readonly Row[],
   { member, lanes }: { readonly member: Symbol; readonly lanes: Symbol },
-  length: "alike" | "others",
+  unrolled: number,
 ): Stmt {
   const t = freshSymbol(`arc_${header.var.name}`, LONG);
   const count = freshSymbol("arc_n", LONG);
@@ -438,7 +457,7 @@ function strided(
   return (rows[0] as Row).renamed(
     compound([
       declare(count, tripCount(header)),
-      { ...loop, pragmas: [unrollPragma(Math.min(UNROLLED[length], COPIES / rows.length))] },
+      { ...loop, pragmas: [unrollPragma(Math.min(unrolled, COPIES / rows.length))] },
     ]),
   );
 }
@@ -510,7 +529,9 @@ function adjoining({ lower, bound, relation, step }: LoopHeader, outer: LoopHead
     b !== undefined &&
     a.terms.get(outer.var) === 1n &&
     b.constant - a.constant === 1n &&
-    a.terms.size === b.terms.size &&
-    [...a.terms].every(([sym, n]) => b.terms.get(sym) === n)
+    sameTerms(a, b)
   );
 }
+
+const sameTerms = (a: Affine, b: Affine): boolean =>
+  a.terms.size === b.terms.size && [...a.terms].every(([sym, n]) => b.terms.get(sym) === n);

@@ -59,7 +59,7 @@ describe("on a GPU", () => {
 
   test("OpenCL devices have the same tiles", () => {
     expect(group("16, 16", "opencl")).toBe("group 16 ; 16 ; 1");
-    expect(group("64, 64", "opencl")).toBe("group 128 ; 1 ; 1");
+    expect(group("64, 64", "opencl")).toBe("group 256 ; 1 ; 1");
   });
 
   test("a tile without effect is reported, with the reason", () => {

@@ -26,6 +26,13 @@ describe("atomic updates by one operator", () => {
     expect(manifest).toContain("cu 8 * min");
   });
 
+  test("keep an item at one iteration where that has a loop inside, whose loads are enough", () => {
+    const once = atomic("small[key[i] % 4] += 2;");
+    const nested = `int best = 0;\nfor (int k = 0; k < 16; k++) best += key[(i + k) % n] > 3;${atomic("small[best % 4] += 2;")}`;
+    expect(kernelOf(region(once), "cuda").text).toContain("arc_i += 4l * arc_stride");
+    expect(kernelOf(region(nested), "cuda").text).not.toContain("4l * arc_stride");
+  });
+
   test("are ordinary ones in the copy of a group of one work-item", () => {
     const { text } = kernelOf(region(atomic("small[key[i] % 4] += 2;")), "host");
     expect(text).toContain("small_of_group[key[i] % 4] += 2;");

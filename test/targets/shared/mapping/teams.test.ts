@@ -14,7 +14,7 @@ const product = "float s = 0;\nINNER\nfor (int k = 0; k < 80; k++) s += a[i][k] 
 
 const lanes = (source: string): string => {
   const { text } = kernelOf(source, "opencl");
-  if (!text.includes("arc_lanes")) return "none";
+  if (!/arc_lanes_? \*= 2/.test(text)) return "none";
   return text.includes("arc_item % arc_lanes") ? "inner" : "outer";
 };
 
@@ -37,6 +37,16 @@ describe("lanes share what an iteration reduces", () => {
     );
     expect(lanes(source)).toBe("inner");
     expect(kernelOf(source, "opencl").text).toMatch(/arc_trips = .*row\[.*arc_rows - 1l.*\+ 1\] - .*row\[/);
+  });
+
+  it("along pieces of equal length, several loads at once, but not along rows of any length", () => {
+    const pieces = (end: string) =>
+      region(
+        "acc parallel loop",
+        `float s = 0;\nfor (int k = i * 16; k < ${end}; k++) s += x[k];\ny[i] = s;`,
+      );
+    expect(kernelOf(pieces("(i + 1) * 16"), "cuda").text).toContain("#pragma unroll 8");
+    expect(kernelOf(pieces("i * 17 + 1"), "cuda").text).toContain("#pragma unroll 1");
   });
 
   it("and the independent loop after it", () => {
