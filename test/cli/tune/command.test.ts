@@ -20,7 +20,7 @@ sources: [p.c]
 targets:
   ocl: # the device
     kind: opencl
-    variants: { vector-length: [auto, 128, 64, 512], unroll: [auto] }
+    variants: { vector-length: [auto, 256, 64, 512], unroll: [auto] }
   cpu: { kind: host }
   ice: { kind: rtl, part: ice40-hx8k }
 runs: { small: { args: [100] }, large: { args: [10000] } }
@@ -43,12 +43,12 @@ it("measures each design, keeps what it measured, and writes the winner into arc
   expect(first.status, first.err).toBe(0);
   const { run, best, results, failed, left } = tuningOf(first.out);
   expect(run).toBe("large");
-  // OpenCL groups have 128 items by default; 512 are not possible.
+  // OpenCL groups have 256 items by default; 512 are not possible.
   expect(first.err).toContain("4 variants of ocl");
   expect(first.out).toContain("groups of 512 items");
   const measured = results.map(({ variant }) => variant);
   expect(measured).toContain("ocl:default");
-  expect(measured).not.toContain("ocl:vl128");
+  expect(measured).not.toContain("ocl:vl256");
   expect(best).toBe(measured[0]);
   expect([...measured, ...failed].length + left).toBe(3);
   for (const { launches } of results) expect(launches.count).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ it("measures each design, keeps what it measured, and writes the winner into arc
   expect(again.status, again.err).toBe(0);
   expect(again.err).toContain(`best: ${best}`);
   expect(again.out).toMatch(/^variant +runs +in launches/);
-  const wanted = best === "ocl:default" ? yaml : yaml.replace("[auto, 128, 64, 512]", "[64, auto, 128, 512]");
+  const wanted = best === "ocl:default" ? yaml : yaml.replace("[auto, 256, 64, 512]", "[64, auto, 256, 512]");
   expect(rig.read("arc.yaml")).toBe(wanted);
   expect(again.err).toContain(
     best === "ocl:default" ? "is the first variant of ocl already" : "is now the first variant of ocl in ",
