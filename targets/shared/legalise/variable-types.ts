@@ -38,7 +38,10 @@ export interface FlatTypes {
   readonly given: ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
 }
 
-/** Whether code names such a type; the types of variables declared elsewhere do not count. */
+/**
+ * Whether code names such a type, or moves pointers by whole arrays; the types of variables declared elsewhere do not
+ * count.
+ */
 export function namesVariableTypes(body: Stmt): boolean {
   let found = false;
   const look = (type: CType | undefined): void => {
@@ -51,6 +54,8 @@ export function namesVariableTypes(body: Stmt): boolean {
     expr(e) {
       if (e.kind === "cast" && !e.implicit) look(e.to);
       if (e.kind === "sizeof" || e.kind === "alignof") look(e.of);
+      if (e.kind === "incdec") look(e.arg.type);
+      if (e.kind === "assign" || (e.kind === "binary" && e.op === "-")) look(e.left.type);
     },
   });
   return found;
@@ -300,16 +305,19 @@ class FlatCode {
   }
 
   private changed(e: Expr & { readonly kind: "incdec" | "assign" }): Expr {
-    const target = e.kind === "incdec" ? e.arg : e.left;
-    const shape = this.shapes.get(target);
+    const written = e.kind === "incdec" ? e.arg : e.left;
+    const shape = this.shapes.get(written);
     if (!shape || shape.rows.length === 0) return e;
+    // A variable declared elsewhere is a pointer to elements already.
+    const target = written.kind === "cast" && !written.implicit ? written.arg : written;
     const { offset: _, ...flat } = shape;
+    const type = pointerTo(shape.element);
     if (e.kind === "assign") {
       const value = e.op === "=" ? e.right : scaled(e.right, shape.rows);
-      return this.made({ ...flat, base: { ...assign(target, value, e.op), span: e.span } });
+      return this.made({ ...flat, base: { ...assign(target, value, e.op), type, span: e.span } as Expr });
     }
     const by = product(shape.rows);
-    const moved = assign(target, by, e.op === "++" ? "+=" : "-=");
+    const moved = { ...assign(target, by, e.op === "++" ? "+=" : "-="), type } as Expr;
     return this.made({ ...flat, base: e.prefix ? moved : binary(e.op === "++" ? "-" : "+", moved, by) });
   }
 

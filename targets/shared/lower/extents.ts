@@ -7,6 +7,7 @@ import {
   isVariablyModified,
   LONG,
   mapStmt,
+  pointerTo,
   SIZE,
   sizeOf,
 } from "../../../core/lang/index.ts";
@@ -23,6 +24,9 @@ export function flattenExtents(body: Stmt, extents: Extents): Stmt {
   return mapStmt(body, {
     expr(e) {
       if (e.kind === "sizeof" && e.arg) return rowSize(e.arg.type, chainOf(e.arg), extents) ?? e;
+      if (e.kind === "incdec" || e.kind === "assign") return changedRow(e, extents) ?? e;
+      if (e.kind === "binary" && e.op === "-" && elementType(e.right.type))
+        return { ...e, left: asRows(e.left, extents), right: asRows(e.right, extents) };
       const moved = movedRow(e);
       const at = moved && element(chainOf(moved), extents);
       if (at) {
@@ -44,6 +48,48 @@ export function flattenExtents(body: Stmt, extents: Extents): Stmt {
       return one ?? e;
     },
   });
+}
+
+/** The variable, if it is a pointer to rows or planes that became one to elements. */
+function flatPointer(e: Expr, extents: Extents): (Expr & { readonly kind: "ident" }) | undefined {
+  const at = stripImplicit(e);
+  if (at.kind !== "ident" || !extents.has(at.sym)) return undefined;
+  const row = elementType(at.type);
+  return row && isArray(row) && isVariablyModified(row) ? at : undefined;
+}
+
+/** A pointer to elements as the pointer to rows that it stands for. */
+function asRows(e: Expr, extents: Extents): Expr {
+  const pointer = flatPointer(e, extents);
+  return pointer ? cast(pointer.type, pointer) : e;
+}
+
+/** `a++`, `a += n`: by whole rows. */
+function changedRow(e: Expr & { readonly kind: "incdec" | "assign" }, extents: Extents): Expr | undefined {
+  const pointer = flatPointer(e.kind === "incdec" ? e.arg : e.left, extents);
+  const known = pointer && extents.get(pointer.sym);
+  // Elsewhere already rewritten changes have the type of a pointer to elements.
+  if (!known || !isVariablyModified(e.type) || (e.kind === "assign" && e.op === "=")) return undefined;
+  let by: Expr = e.kind === "incdec" ? intLit(1, LONG) : cast(LONG, e.right);
+  let type = inner(pointer.type);
+  for (let dim = 1; canonical(type).kind === "array"; dim++) {
+    const array = canonical(type) as CType & { kind: "array" };
+    const size = known.get(dim);
+    by = binary("*", by, size ? ident(size) : intLit(Number(array.size ?? 0), LONG));
+    type = array.of;
+  }
+  const [forth, back] = e.op === "++" || e.op === "+=" ? (["+", "-"] as const) : (["-", "+"] as const);
+  const element = pointerTo(type);
+  const change: Expr = {
+    kind: "assign",
+    op: `${forth}=`,
+    left: pointer,
+    right: by,
+    type: element,
+    span: e.span,
+  };
+  if (e.kind === "assign" || e.prefix) return cast(e.type, change);
+  return cast(e.type, { kind: "binary", op: back, left: change, right: by, type: element, span: e.span });
 }
 
 /** The row or plane that a pointer points to: the whole of it, or its first element. */
