@@ -15,6 +15,14 @@ export function asyncClause(reading: Reading, d: Directive): { async?: Async } {
 export function queueing(reading: Reading, d: Directive): Queueing {
   const waits = d.clauses.filter((c) => c.name === "wait");
   const condition = clause(d, "if")?.exprs[0] as Expr | undefined;
-  const wait = waits[0] && { queues: waits.flatMap((w) => w.exprs as Expr[]), loc: waits[0].loc };
+  const here = waits.filter((w) => !w.device);
+  const elsewhere = waits.flatMap(({ device, exprs }) =>
+    device ? [{ device, queues: exprs as readonly Expr[] }] : [],
+  );
+  const wait = waits[0] && {
+    queues: here.flatMap((w) => w.exprs as Expr[]),
+    loc: waits[0].loc,
+    ...(elsewhere.length > 0 && { elsewhere }),
+  };
   return { ...asyncClause(reading, d), ...(wait && { wait }), ...(condition && { condition }) };
 }

@@ -98,20 +98,11 @@ class AccParser extends DirectiveParser {
   }
 
   /** `devnum: e :` */
-  private deviceOfQueues(directive: string): Expr | undefined {
-    const { loc } = this.p;
+  private deviceOfQueues(): Expr | undefined {
     if (!this.keyword("devnum")) return undefined;
     const device = this.expr();
     this.p.accept(":");
-    if (directive === "wait") return device;
-    this.diagnostics.push({
-      severity: "warning",
-      code: "wait-device",
-      loc,
-      message: "'devnum' is not used in a clause: the construct waits for queues of the current device",
-      remedy: "write '#pragma acc wait(devnum: n: queue)' before the construct",
-    });
-    return undefined;
+    return device;
   }
 
   private arguments(name: string, kind: Argument, directive: string): Partial<Clause> {
@@ -122,7 +113,7 @@ class AccParser extends DirectiveParser {
       case "exprs":
       case "exprs?": {
         // wait([devnum: e :] [queues:] list)
-        const device = name === "wait" ? this.deviceOfQueues(directive) : undefined;
+        const device = name === "wait" ? this.deviceOfQueues() : undefined;
         if (name === "wait" && this.p.peek()?.text === "queues" && this.p.peek(1)?.text === ":") {
           this.p.next();
           this.p.next();

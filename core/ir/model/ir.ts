@@ -105,6 +105,8 @@ export type Async = Expr | "default";
 export interface WaitList {
   readonly queues: readonly Expr[];
   readonly loc: Loc;
+  /** Queues of other devices, for which the host waits. */
+  readonly elsewhere?: readonly { readonly device: Expr; readonly queues: readonly Expr[] }[];
 }
 
 /** A directive at its location. */

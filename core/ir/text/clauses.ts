@@ -218,17 +218,40 @@ export const wait: Clause = {
   print: (node, spell) => {
     const list = node.wait as WaitList | undefined;
     if (!list) return [];
-    return list.queues.length > 0
-      ? join(
-          "wait",
-          list.queues.map((q) => spell.expr(q)),
-        )
-      : ["wait"];
+    const { queues, elsewhere = [] } = list;
+    if (queues.length === 0) return elsewhere.length > 0 ? [] : ["wait"];
+    return join(
+      "wait",
+      queues.map((q) => spell.expr(q)),
+    );
   },
   read: (at, node) => {
     const { loc } = at;
     const queues = at.peek()?.text === "(" ? enclosed(at, () => at.list(() => at.expr())) : [];
     node.wait = { queues, loc } satisfies WaitList;
+  },
+};
+
+/** `wait-elsewhere(device, queues)`, for each of other devices. */
+export const waitElsewhere: Clause = {
+  key: "wait-elsewhere",
+  host: true,
+  print: (node, spell) =>
+    ((node.wait as WaitList | undefined)?.elsewhere ?? []).flatMap(({ device, queues }) =>
+      join(
+        "wait-elsewhere",
+        [device, ...queues].map((e) => spell.expr(e)),
+      ),
+    ),
+  read: (at, node) => {
+    const { loc } = at;
+    const [device, ...queues] = enclosed(at, () => at.list(() => at.expr()));
+    const before = (node.wait as WaitList | undefined) ?? { queues: [], loc };
+    if (device)
+      node.wait = {
+        ...before,
+        elsewhere: [...(before.elsewhere ?? []), { device, queues }],
+      } satisfies WaitList;
   },
 };
 

@@ -34,6 +34,7 @@ import {
   taskVersion,
   tile,
   wait,
+  waitElsewhere,
   window,
   word,
   written,
@@ -78,7 +79,7 @@ export interface NodeForm {
 const levels = ["gang", "worker", "vector"];
 const condition = host(expr("if", "condition"));
 const device = host(expr("device", "device"));
-const queueing = [device, host(exprOr("async", "async", "default")), wait, condition];
+const queueing = [device, host(exprOr("async", "async", "default")), wait, waitElsewhere, condition];
 const self = host(exprOr("self", "self", "always"));
 const privates = symbols("private", "privates");
 const taskTraits = [taskAccesses, condition, expr("final", "final"), expr("priority", "priority"), label];

@@ -311,11 +311,13 @@ class Writer {
   private when(n: { readonly async?: Async; readonly wait?: WaitList; readonly condition?: Expr }): string {
     const queue =
       n.async === undefined ? "" : n.async === "default" ? " async" : ` async(${this.expr(n.async)})`;
-    const wait = !n.wait
-      ? ""
-      : n.wait.queues.length > 0
-        ? ` wait(${n.wait.queues.map(this.expr).join(", ")})`
-        : " wait";
+    const { queues = [], elsewhere = [] } = n.wait ?? {};
+    const others = elsewhere.map(
+      (w) => ` wait(devnum: ${this.expr(w.device)}: queues: ${w.queues.map(this.expr).join(", ")})`,
+    );
+    const here = queues.length > 0 ? ` wait(${queues.map(this.expr).join(", ")})` : " wait";
+    const wait =
+      n.wait && (queues.length > 0 || others.length === 0) ? [here, ...others].join("") : others.join("");
     return `${queue}${wait}${n.condition ? ` if(${this.expr(n.condition)})` : ""}`;
   }
 

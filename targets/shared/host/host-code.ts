@@ -299,10 +299,19 @@ class HostText {
 
   private wait(list: WaitList | undefined, async: string): string[] {
     if (!list) return [];
-    if (list.queues.length === 0) return [`arc_wait(&${this.here}, ${async}, 0, 0);`];
-    return [
-      `arc_wait(&${this.here}, ${async}, ${list.queues.length}, (const int[]){${list.queues.map((q) => printExpr(q)).join(", ")}});`,
-    ];
+    const { queues, elsewhere = [] } = list;
+    // Queues of two devices cannot wait for each other, so the host waits.
+    const others = elsewhere.flatMap(({ device, queues: theirs }) => [
+      `arc_device_enter((int)(${printExpr(device)}));`,
+      this.waitFor(theirs, "ARC_SYNC"),
+      "arc_device_leave();",
+    ]);
+    return queues.length === 0 && others.length > 0 ? others : [...others, this.waitFor(queues, async)];
+  }
+
+  private waitFor(queues: readonly Expr[], async: string): string {
+    if (queues.length === 0) return `arc_wait(&${this.here}, ${async}, 0, 0);`;
+    return `arc_wait(&${this.here}, ${async}, ${queues.length}, (const int[]){${queues.map((q) => printExpr(q)).join(", ")}});`;
   }
 
   task(n: Task): string[] {

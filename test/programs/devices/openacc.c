@@ -37,6 +37,17 @@ int main(void) {
 #pragma acc update self(a)
     HOLDS(a[3] == 100 * (d + 1) + 3);
   }
+  /* A clause of one device's construct waits for queues of all others. */
+  for (int d = 1; d < devices; d++) {
+    acc_set_device_num(d, acc_device_current);
+#pragma acc parallel loop present(a) async(d)
+    for (int i = 0; i < length; i++) a[i]++;
+    acc_set_device_num(0, acc_device_current);
+#pragma acc parallel loop present(a) async(5) wait(devnum: d: queues: d) wait(5)
+    for (int i = 0; i < length; i++) a[i]--;
+    HOLDS(acc_async_test_device(d, d));
+#pragma acc wait(5)
+  }
   /* Data that is present on one is not on the other. */
   acc_set_device_num(last, acc_device_current);
 #pragma acc enter data create(b)
