@@ -221,11 +221,14 @@ function callOf(region: LoweredRegion): string {
 
 const sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-/** Compiles with the sanitizers and runs; `cpp` is linked to the program. */
+/**
+ * Compiles with the sanitizers and runs; `cpp` is linked to the program. Not optimised: compiling takes nearly all of the
+ * time, and the sanitizers see more.
+ */
 function runC(text: string, flags: readonly string[] = sanitizers, cpp?: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-passes-"));
   const compile = (compiler: string, ...args: string[]) =>
-    execFileSync(compiler, ["-O1", "-w", "-ffp-contract=off", ...flags, ...args], {
+    execFileSync(compiler, ["-O0", "-w", "-ffp-contract=off", ...flags, ...args], {
       cwd: folder,
       stdio: "pipe",
     });
