@@ -7,9 +7,9 @@ const name = "never-present";
 export const neverPresent: Rule = {
   name,
   severity: "warning",
-  summary: "a present clause names what nothing has put on the device",
+  summary: "a present clause or an update names what nothing has put on the device",
   page: {
-    why: "The program stops when it comes by: present asserts, and copies nothing.",
+    why: "The program stops when it comes by: present asserts, and copies nothing. An update stops it in OpenACC, and does nothing in OpenMP.",
     bad: `double first(void) {
   double a[100] = {0};
 #pragma acc parallel loop present(a)
@@ -27,11 +27,17 @@ export const neverPresent: Rule = {
   }
   return a[0];
 }`,
-    source: "OpenACC 3.3, section 2.7.5",
+    source: "OpenACC 3.3, sections 2.7.5 and 2.14.4; OpenMP 5.2, section 13.9",
   },
-  check: transferring(name, (fault) => ({
-    message: `'${fault.sym.name}' is not on the device here, and ${clauseText(fault)} says that it is`,
-    why: "no data construct around it, and no enter data or declare anywhere, puts it there",
-    remedy: "write copy, copyin or copyout instead, or a data construct around the region",
-  })),
+  check: transferring(name, (fault) => {
+    const isUpdate = fault.construct.directive.name.endsWith("update");
+    const does = isUpdate ? "can move nothing" : "says that it is";
+    return {
+      message: `'${fault.sym.name}' is not on the device here, and ${clauseText(fault)} ${does}`,
+      why: "no data construct around it, and no enter data or declare anywhere, puts it there",
+      remedy: isUpdate
+        ? "move the update into the data construct, or write enter data before it"
+        : "write copy, copyin or copyout instead, or a data construct around the region",
+    };
+  }),
 };

@@ -19,6 +19,7 @@ import { staleHostRead } from "./stale-host-read.ts";
 import { taskRace } from "./task-race.ts";
 import { uncoalescedAccess } from "./uncoalesced-access.ts";
 import { unusedClause } from "./unused-clause.ts";
+import { wrongNesting } from "./wrong-nesting.ts";
 
 export const rules: readonly Rule[] = [
   missingReduction,
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   missingMap,
   neverPresent,
   queueRace,
+  wrongNesting,
   neverOffloads,
   serialOnDevice,
   uncoalescedAccess,

@@ -146,6 +146,8 @@ class Search {
     this.sampled.sizing(() => {
       for (const { header, frame } of trace.walked.loops)
         if (header) this.at(header.bound, { order: 0, guards: [], loops: [], frame }, 0);
+      for (const { items, directive, at } of trace.moves)
+        for (const mapped of items) this.range(mapped, directive, { ...at, loops: [] }, 0);
     });
   }
 
@@ -161,6 +163,11 @@ class Search {
     }
     for (const lifetime of this.lifetimes)
       for (const mapped of lifetime.mapped) this.clause(lifetime, mapped);
+    for (const move of this.trace.moves) {
+      if (move.motion !== "to-host" && move.motion !== "to-device") continue;
+      for (const mapped of move.items) this.update(move, mapped);
+      this.moveBesideHost(move);
+    }
     this.residents();
     return this.faults;
   }
@@ -172,8 +179,7 @@ class Search {
     if (!certainty) return;
     if (motion === "present") {
       // Only callers know about the data that they pass.
-      if (sym.kind === "param") return;
-      this.faults.push({ kind: "never-present", certainty, sym, loc: mapped.loc, construct, mapped });
+      this.neverThere(construct, mapped, certainty);
       return;
     }
     if (mapped.section) this.section(construct, mapped, certainty);
@@ -181,6 +187,31 @@ class Search {
     if (motion === "from" || motion === "alloc") this.unset(construct, mapped, certainty);
     if (motion === "to" || motion === "alloc") this.lost(construct, mapped, certainty);
     if (!construct.compute) this.stale(construct, mapped);
+  }
+
+  /** An update of what nothing has put on the device. */
+  private update({ directive, at }: Move, mapped: Mapped): void {
+    const { sym, text } = mapped;
+    if (clauseOf(directive, "if") || clauseOf(directive, "if_present") || /->|\./.test(text)) return;
+    const around = this.trace.constructs.filter((c) => c.begin.order < at.order && at.order < c.end.order);
+    if (around.some((c) => c.mapped.some((m) => m.sym === sym))) return;
+    const construct: Construct = {
+      directive,
+      compute: false,
+      begin: at,
+      end: at,
+      mapped: [mapped],
+      conditional: false,
+    };
+    const certainty = this.absent(sym, construct);
+    if (certainty) this.neverThere(construct, mapped, certainty);
+  }
+
+  private neverThere(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
+    const { sym } = mapped;
+    // Only callers know about the data that they pass, and functions elsewhere may map what they get.
+    if (sym.kind === "param" || this.escapes(sym, -1, construct.begin.order)) return;
+    this.faults.push({ kind: "never-present", certainty, sym, loc: mapped.loc, construct, mapped });
   }
 
   // ---------------------------------------------------------------- what is known
@@ -558,6 +589,7 @@ class Search {
     );
     const until = Math.min(wait ?? Number.POSITIVE_INFINITY, sync?.at.order ?? Number.POSITIVE_INFINITY);
     const mine = this.device(this.inside(begin.order, end.order));
+    for (const move of this.trace.moves) if (this.movedBeside(construct, queue, until, mine, move)) return;
     for (const other of this.inside(end.order, until)) {
       const there = computeOf(this.trace, other);
       if (!there || other.owner > 0) continue;
@@ -578,6 +610,89 @@ class Search {
       this.add("queue-race", "proved", other, { construct, other: { loc: clash.loc, expr: clash.expr } });
       return;
     }
+  }
+
+  /** Work in a queue, and an update in another one or of the host, of what the work changes. */
+  private movedBeside(
+    construct: Construct,
+    queue: string,
+    until: number,
+    mine: readonly Access[],
+    { directive, motion, at, items, queue: other }: Move,
+  ): boolean {
+    if (
+      (motion !== "to-host" && motion !== "to-device") ||
+      at.order < construct.end.order ||
+      at.order >= until
+    )
+      return false;
+    if (!separate(queue, other) || ["if", "wait", "depend"].some((name) => clauseOf(directive, name)))
+      return false;
+    if (!at.guards.every((g) => construct.begin.guards.includes(g))) return false;
+    for (const mapped of items) {
+      const isOf = (a: Access): boolean =>
+        a.place.root === mapped.sym && (a.mode === "write" || motion === "to-device");
+      const clash = mine.find((a) => isOf(a) && this.inSection(a, mapped, directive, at));
+      if (!clash) continue;
+      this.faults.push({
+        kind: "queue-race",
+        certainty: "proved",
+        sym: mapped.sym,
+        loc: mapped.loc,
+        construct,
+        other: { loc: clash.loc, expr: clash.expr },
+      });
+      return true;
+    }
+    return false;
+  }
+
+  /** An update in a queue, and host code that uses the memory before waiting for the queue. */
+  private moveBesideHost({ directive, motion, at, items, queue }: Move): void {
+    if (queue === undefined || !/^(\d+|\?|nowait)$/.test(queue)) return;
+    if (["if", "if_present", "depend"].some((name) => clauseOf(directive, name))) return;
+    const isAfter = (order: number): boolean => order > at.order;
+    const wait = this.trace.moves.find((m) => isAfter(m.at.order) && waitsFor(m, queue))?.at.order;
+    const call = this.trace.calls.find((c) => isAfter(c.at.order) && !harmless.test(c.name))?.at.order;
+    const until = Math.min(wait ?? Number.POSITIVE_INFINITY, call ?? Number.POSITIVE_INFINITY);
+    const construct: Construct = {
+      directive,
+      compute: false,
+      begin: at,
+      end: at,
+      mapped: items,
+      conditional: false,
+    };
+    for (const mapped of items) {
+      const clash = this.host(this.accesses(mapped.sym, at.order, until)).find(
+        (a) =>
+          (motion === "to-host" || a.mode === "write") &&
+          a.context.levels.length === 0 &&
+          this.unconditional(a, at.guards) &&
+          this.inSection(a, mapped, directive, at),
+      );
+      if (!clash) continue;
+      const other = { loc: mapped.loc };
+      this.add("queue-race", "proved", clash, { construct, mapped, other, byHost: true });
+      return;
+    }
+  }
+
+  /** Whether an access surely meets the elements that a clause names, for all sizes. */
+  private inSection(a: Access, mapped: Mapped, directive: Construct["directive"], at: Moment): boolean {
+    if (!mapped.section) return !mapped.part;
+    const last = a.place.steps.findIndex((step) => step.is === "index");
+    const place = { ...a.place, steps: a.place.steps.slice(0, last + 1) };
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const range = this.range(mapped, directive, at, s);
+      const { list, uncertain } = instancesOf({ place, context: a.context }, this.worldOf(s), 4);
+      if (!range || uncertain) return false;
+      if (list.length === 0) continue;
+      if (!list.some((i) => within(i.last, range))) return false;
+      compared++;
+    }
+    return compared > 0;
   }
 
   /** Work in a queue, and host code that uses the memory in its clauses before waiting for the queue. */
