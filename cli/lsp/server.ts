@@ -1,4 +1,5 @@
 /** The language server: takes an editor's documents, returns diagnostics, hovers, completions and edits. */
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type CodeAction,
@@ -15,6 +16,7 @@ import {
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { candidatesInEntry, meaningInEntry } from "../../rules/editor/directive-file-words.ts";
 import { candidatesAt, meaningAt } from "../../rules/editor/words.ts";
 import { diagnoseProject, type diagnoseSource, type Found, isProjectFile } from "./diagnose.ts";
 import { Lines } from "./positions.ts";
@@ -66,18 +68,24 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
   connection.onDidChangeWatchedFiles(all);
   documents.onDidClose(({ document }) => checks.forget(document.uri));
   connection.onHover(({ textDocument, position }) => {
-    const meaning = meaningAt(...lineAt(documents.get(textDocument.uri), position));
+    const { uri } = textDocument;
+    const at = lineAt(documents.get(uri), position);
+    const meaning = isDirectiveFile(uri) ? meaningInEntry(...at, sourceOf(uri, documents)) : meaningAt(...at);
     if (meaning === undefined) return null;
     return { contents: { kind: MarkupKind.Markdown, value: `**${meaning.title}**\n\n${meaning.text}` } };
   });
-  connection.onCompletion(({ textDocument, position }) =>
-    candidatesAt(...lineAt(documents.get(textDocument.uri), position)).map(({ word, kind, title, text }) => ({
+  connection.onCompletion(({ textDocument: { uri }, position }) => {
+    const at = lineAt(documents.get(uri), position);
+    const words = isDirectiveFile(uri)
+      ? candidatesInEntry(...at, sourceOf(uri, documents))
+      : candidatesAt(...at);
+    return words.map(({ word, kind, title, text }) => ({
       label: word,
       kind: kind === "directive" ? CompletionItemKind.Keyword : CompletionItemKind.Property,
       detail: title,
       documentation: { kind: MarkupKind.Markdown, value: text },
-    })),
-  );
+    }));
+  });
   connection.onCodeAction(({ textDocument, range }) =>
     checks
       .mending(textDocument.uri)
@@ -94,6 +102,20 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
   });
   connection.listen();
   return gone;
+}
+
+const suffix = ".directives";
+
+/** A directive file is no C; its errors are shown in its source. */
+const isDirectiveFile = (uri: string): boolean => uri.endsWith(`.c${suffix}`);
+
+/** The text of a directive file's source, as the editor has it or as it is saved; empty if there is none. */
+function sourceOf(uri: string, documents: TextDocuments<TextDocument>): string {
+  const source = uri.slice(0, -suffix.length);
+  const open = documents.get(source);
+  if (open) return open.getText();
+  const file = source.startsWith("file:") ? fileURLToPath(source) : "";
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 /** The logical line at a position, with continued lines before it joined, and the column in it. */
@@ -129,7 +151,7 @@ class Checks {
   /** Checks a document once typing pauses; a check of an older text is aborted. */
   soon(document: TextDocument): void {
     const { uri } = document;
-    if (!uri.startsWith("file:")) return;
+    if (!uri.startsWith("file:") || isDirectiveFile(uri)) return;
     this.#running.get(uri)?.abort();
     const control = new AbortController();
     this.#running.set(uri, control);

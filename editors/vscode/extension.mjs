@@ -12,6 +12,7 @@ export async function activate() {
     documentSelector: [
       { scheme: "file", language: "c" },
       { scheme: "file", pattern: "**/arc.yaml" },
+      { scheme: "file", pattern: "**/*.c.directives" },
     ],
   });
   await client.start();

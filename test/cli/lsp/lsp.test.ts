@@ -233,6 +233,18 @@ targets: { cpu: { kind: host } }
     expect(acc).not.toContain("gang");
     expect(await words(1, 23)).toEqual([]);
   });
+
+  test("is offered clauses of the source's language in a directive file", async () => {
+    await open("e.c", "#pragma acc parallel loop\n");
+    await open("e.c.directives", "f region 1: \n", "plaintext");
+    const offered = await connection.sendRequest<CompletionItem[]>("textDocument/completion", {
+      textDocument: { uri: uriOf("e.c.directives") },
+      position: { line: 0, character: 12 },
+    });
+    const labels = offered.map(({ label }) => label);
+    expect(labels).toContain("vector_length");
+    expect(labels).not.toContain("num_teams");
+  });
 });
 
 test("arc.yaml is held against the schema", async () => {
