@@ -6,7 +6,7 @@ import type { Assignment } from "../../../schema/document/axis.ts";
 import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import type { ChannelDeclaration, Emitter } from "../../../targets/shared/kind/emit.ts";
 import { lower } from "../../../targets/shared/lower/lower.ts";
-import { addressed } from "../../ir/analysis/addressed.ts";
+import { addressed, keptParameters } from "../../ir/analysis/addressed.ts";
 import { constantsOf } from "../../ir/analysis/constants.ts";
 import { argumentsElsewhere } from "../../ir/analysis/external-variables.ts";
 import { deviceFunctions } from "../../ir/analysis/routines.ts";
@@ -64,6 +64,7 @@ class Regions {
   private readonly linkage: FrontEnd["linkage"];
   private readonly emitter: Emitter;
   private readonly addressed: (sym: Symbol) => boolean;
+  private readonly kept: (sym: Symbol) => boolean;
   private readonly constants: ReadonlyMap<Symbol, Init>;
   private readonly shaping: Shaping | undefined;
   private readonly sourceTasks: SourceTasks;
@@ -82,6 +83,7 @@ class Regions {
     this.emitter = emitter;
     this.shaping = shaping;
     this.addressed = addressed(program);
+    this.kept = keptParameters(program);
     this.constants = emitter.model.constants ? constantsOf(program) : new Map();
     this.sourceTasks = tasksOf(program);
     this.choices = shaping ? choicesOf(shaping, this.sourceTasks) : new Map();
@@ -196,6 +198,7 @@ class Regions {
       model,
       constants: this.constants,
       addressed: this.addressed,
+      kept: this.kept,
     });
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     if (usual.teams) this.groups.push(groupStory(region, task.site.loc));

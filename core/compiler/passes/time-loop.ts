@@ -213,7 +213,7 @@ function checkUses({ body, headers, privates, reductions }: Loop, input: Symbol,
         refuse(
           `'${sym.name}' and '${state.name}' may be the same memory`,
           use.at.span.start,
-          `declare '${state.name}' restrict`,
+          `declare '${sym.name}' and '${state.name}' restrict`,
         );
   }
 }

@@ -34,18 +34,21 @@ export class Parameters {
   private readonly used = new Set<Argument>();
   private readonly fixed: ReadonlyMap<Argument, Init>;
   private readonly extents: NonNullable<LowerInput["extents"]>;
+  private readonly isGiven: NonNullable<LowerInput["kept"]>;
 
   /**
    * `args` come from the launch, `globals` from other units; `fixed` ones are local constants of the kernel. `extents`:
-   * expressions for extents in the code.
+   * expressions for extents in the code; `isGiven`: whether a pointer parameter keeps what the caller gave.
    */
   constructor(
     args: readonly Argument[],
     globals: readonly Argument[],
     fixed: ReadonlyMap<Argument, Init> = new Map(),
     extents: LowerInput["extents"] = new Map(),
+    isGiven: LowerInput["kept"] = ({ kind }) => kind === "param",
   ) {
     this.extents = extents;
+    this.isGiven = isGiven;
     this.args = [...args, ...globals];
     this.passed = args.length;
     this.fixed = fixed;
@@ -126,12 +129,16 @@ export class Parameters {
   }
 
   /**
-   * As promised by `restrict`; distinct arrays do not alias anyway, unless another
-   * pointer may point into them.
+   * As promised by `restrict`, unless another pointer may be based on it (C11 6.7.3.1p3); distinct arrays do not alias
+   * anyway, unless another pointer may point into them.
    */
   private isUnaliased(a: Argument): boolean {
     if (a.how !== "buffer") return false;
-    if (isRestrict(a)) return true;
+    if (isRestrict(a))
+      return this.args.every(
+        (b) =>
+          isRestrict(b) || !leadsElsewhere(b.sym.type) || (a.sym.scope !== "file" && this.isGiven(b.sym)),
+      );
     return (
       canonical(a.sym.type).kind === "array" &&
       this.args.every((b) => isRestrict(b) || !leadsElsewhere(b.sym.type))

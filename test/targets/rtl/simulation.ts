@@ -10,7 +10,7 @@ import { expect } from "vitest";
 import { connections } from "../../../core/compiler/driver/connected.ts";
 import { withChannels } from "../../../core/compiler/passes/channels.ts";
 import { runPasses } from "../../../core/compiler/passes/pipeline.ts";
-import { addressed } from "../../../core/ir/analysis/addressed.ts";
+import { addressed, keptParameters } from "../../../core/ir/analysis/addressed.ts";
 import { constantsOf } from "../../../core/ir/analysis/constants.ts";
 import { deviceFunctions, noOtherUnits } from "../../../core/ir/analysis/routines.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
@@ -71,6 +71,7 @@ export function designsOf(
       model: oneDataPath,
       constants: constantsOf(program),
       addressed: addressed(program),
+      kept: keptParameters(program),
     });
     const design = designOf(region, { device, clock, ports, port, registers });
     return "diagnostics" in design ? design : { regions: [region], design };
@@ -99,6 +100,7 @@ export function designedTogether(
       model: oneDataPath,
       constants: constantsOf(program),
       addressed: addressed(program),
+      kept: keptParameters(program),
     });
   });
   const channels = group.channels.map(({ name, type, producer, consumer }) => ({

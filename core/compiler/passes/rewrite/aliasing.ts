@@ -4,16 +4,15 @@ import { canonical } from "../../../lang/index.ts";
 import type { Symbol } from "../../../lang/tree/ast.ts";
 
 /**
- * Declared arrays are separate objects; memory accessed through a restrict pointer may be shared only if it is never
- * written.
+ * Declared arrays are separate objects, and two restrict pointers share nothing that is written. One restrict pointer
+ * alone says less: any other pointer may be based on it (C11 6.7.3.1p3), and lead to the same memory.
  */
 export function distinct(a: Symbol, b: Symbol): boolean {
   if (a === b) return false;
-  const [x, y] = [canonical(a.type), canonical(b.type)];
-  if (x.kind === "array" && y.kind === "array") return true;
-  return restricted(a) || restricted(b);
+  return isOwn(a) && isOwn(b);
 }
 
-function restricted(sym: Symbol): boolean {
-  return sym.type.quals?.restrict === true || canonical(sym.type).quals?.restrict === true;
+function isOwn({ type }: Symbol): boolean {
+  const { kind, quals } = canonical(type);
+  return kind === "array" || type.quals?.restrict === true || quals?.restrict === true;
 }
