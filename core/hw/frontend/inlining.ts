@@ -38,6 +38,7 @@ import { Unsupported } from "../dfg/region.ts";
 import type { LoopStmt } from "./iterations.ts";
 import { needsInnerLoop, reachingItsEnd } from "./leaving.ts";
 import { isLocal, PointsTo } from "./pointers/points-to.ts";
+import { unsupportedStatement } from "./scope/refusals.ts";
 import type { InlineFunction } from "./scope/signature.ts";
 import { assigned, holds, holdsLoop, stripped } from "./scope/syntax.ts";
 
@@ -315,7 +316,7 @@ class Inliner {
     const isVoid = canonical(e.type).kind === "void";
     const result = isVoid || discarded ? undefined : freshSymbol(`${name}_result`, e.type);
     const plain = withoutReturns(body, result, freshSymbol(`${name}_returned`, INT));
-    if (!plain) throw returnInIdiom(name, e.span.start);
+    if (!plain) throw jumpIn(body) ?? returnInIdiom(name, e.span.start);
     const bound = new Map<Symbol, Expr>();
     const changed = assigned(body);
     parameters.forEach((p, k) => {
@@ -385,6 +386,17 @@ function withoutAddresses(s: Stmt): Stmt {
       return of && e.kind === "member" ? { ...e, base: of, arrow: false } : e;
     },
   });
+}
+
+/** A jump is refused where it stands. */
+function jumpIn(body: Stmt): Unsupported | undefined {
+  let found: Stmt | undefined;
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "goto" || s.kind === "label") found ??= s;
+    },
+  });
+  return found && unsupportedStatement(found.kind, found.span.start);
 }
 
 function returnInIdiom(name: string, at: Loc): Unsupported {
