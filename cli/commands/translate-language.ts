@@ -56,7 +56,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
         [...named.cflags, ...(call.rest ?? [])],
       ),
     );
-    const told: Diagnostic[] = [];
+    const diagnosed: Diagnostic[] = [];
     const result = await scratch.engine.build(
       plan.map(({ action }) => action),
       {
@@ -65,11 +65,11 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
         onEvent(event) {
           if (event.type === "failed" && !event.diagnostics?.length)
             call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
-          else if (event.type === "failed" || event.type === "done") told.push(...(event.diagnostics ?? []));
+          else if (event.type === "failed" || event.type === "done") diagnosed.push(...(event.diagnostics ?? []));
         },
       },
     );
-    const shown = told.filter(({ severity }) => severity === "error" || call.options.explain === true);
+    const shown = diagnosed.filter(({ severity }) => severity === "error" || call.options.explain === true);
     call.err(formatFindings(shown, { cwd, root: cwd, color: call.color, columns: call.columns }));
     if (!result.ok) return result.interrupted ? status.interrupted : status.failed;
     const read = (input: ActionInput): string => {

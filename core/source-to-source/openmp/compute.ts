@@ -85,10 +85,10 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
     before.push(...mapped.before);
     because.push(...mapped.because);
   }
-  const handedOn = context.facts
+  const sharedScalars = context.facts
     .shared(site.directive.pragma)
     .filter((i) => i.mapping.vis === "implicit" && isPlainScalar(i.sym));
-  if (handedOn.length > 0) clauses.push(put(`map(tofrom: ${handedOn.map((i) => i.written).join(", ")})`));
+  if (sharedScalars.length > 0) clauses.push(put(`map(tofrom: ${sharedScalars.map((i) => i.written).join(", ")})`));
   const inside = tasks.flatMap((task): Inserted[] => {
     const loop = gangLoop(task);
     if (!loop || loop.site.pragma || !loop.site.stmt) return [];
@@ -243,9 +243,9 @@ function implicit(
   }
   const scalars = items.filter((i) => i.sharing.is === "shared" && isPlainScalar(i.sym));
   // The regions of a split construct find what it moved; a single region moves the data itself.
-  const handedOn = new Set(kind === "target" ? facts.shared(site.directive.pragma).map((i) => i.sym) : []);
+  const sharedScalars = new Set(kind === "target" ? facts.shared(site.directive.pragma).map((i) => i.sym) : []);
   const moves = (i: DataItem): boolean =>
-    ["to", "from", "tofrom"].includes(i.mapping.is) || handedOn.has(i.sym);
+    ["to", "from", "tofrom"].includes(i.mapping.is) || sharedScalars.has(i.sym);
   const moved = scalars.filter(moves);
   if (moved.length > 0)
     say(`map(tofrom: ${list(moved)})`, "OpenMP would give the region copies of scalars that no clause names");
