@@ -65,7 +65,8 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
         onEvent(event) {
           if (event.type === "failed" && !event.diagnostics?.length)
             call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
-          else if (event.type === "failed" || event.type === "done") diagnosed.push(...(event.diagnostics ?? []));
+          else if (event.type === "failed" || event.type === "done")
+            diagnosed.push(...(event.diagnostics ?? []));
         },
       },
     );

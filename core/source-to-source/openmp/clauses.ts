@@ -1,5 +1,6 @@
 /** Parts shared by many constructs: conditions, queues, waiting, and pairs of parsed and written clauses. */
 import type { Directive } from "../../ir/directives/directive.ts";
+import type { Loc } from "../../lang/tree/ast.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
@@ -50,7 +51,7 @@ export function order(site: Site, queues: Queues): Order {
       before.push("#pragma omp taskwait");
       because.push("`wait` without a queue is for all: the program waits for them before the construct");
     } else if (c.name === "wait") {
-      const list = queueTexts(from).map((text, i) =>
+      const list = queueTexts(from, c.loc).map((text, i) =>
         queues.element(c.exprs[i] === "*" ? undefined : c.exprs[i], text, c.loc, def),
       );
       const elements = list.filter((element) => element !== undefined);
@@ -60,7 +61,13 @@ export function order(site: Site, queues: Queues): Order {
   return { clauses, before, because };
 }
 
-/** `wait([devnum: n:] [queues:] list)`: the list. */
-export function queueTexts(from: Pick<WrittenClause, "list">): readonly string[] {
-  return from.list.map((text) => text.replace(/^(?:devnum\s*:[^:]*:\s*)?queues\s*:\s*/, ""));
+/** `wait([queues:] list)`: the list. */
+export function queueTexts({ list }: Pick<WrittenClause, "list">, loc: Loc): readonly string[] {
+  if (/^devnum\s*:/.test(list[0] ?? ""))
+    throw new CannotSay(
+      loc,
+      "tasks of OpenMP depend on objects, not on another device's queues",
+      "write `wait` without queues: the program waits for all of its tasks, on every device",
+    );
+  return list.map((text) => text.replace(/^queues\s*:\s*/, ""));
 }

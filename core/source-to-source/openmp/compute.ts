@@ -88,7 +88,8 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
   const sharedScalars = context.facts
     .shared(site.directive.pragma)
     .filter((i) => i.mapping.vis === "implicit" && isPlainScalar(i.sym));
-  if (sharedScalars.length > 0) clauses.push(put(`map(tofrom: ${sharedScalars.map((i) => i.written).join(", ")})`));
+  if (sharedScalars.length > 0)
+    clauses.push(put(`map(tofrom: ${sharedScalars.map((i) => i.written).join(", ")})`));
   const inside = tasks.flatMap((task): Inserted[] => {
     const loop = gangLoop(task);
     if (!loop || loop.site.pragma || !loop.site.stmt) return [];
@@ -243,7 +244,9 @@ function implicit(
   }
   const scalars = items.filter((i) => i.sharing.is === "shared" && isPlainScalar(i.sym));
   // The regions of a split construct find what it moved; a single region moves the data itself.
-  const sharedScalars = new Set(kind === "target" ? facts.shared(site.directive.pragma).map((i) => i.sym) : []);
+  const sharedScalars = new Set(
+    kind === "target" ? facts.shared(site.directive.pragma).map((i) => i.sym) : [],
+  );
   const moves = (i: DataItem): boolean =>
     ["to", "from", "tofrom"].includes(i.mapping.is) || sharedScalars.has(i.sym);
   const moved = scalars.filter(moves);

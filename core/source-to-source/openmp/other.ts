@@ -1,5 +1,6 @@
 /** Directives that move data, wait, or describe functions and variables. */
 import { canonical } from "../../lang/index.ts";
+import type { Loc } from "../../lang/tree/ast.ts";
 import { refuseEndOfRegion } from "../sites/counts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
@@ -157,7 +158,7 @@ export function wait(site: Site, context: ToOpenMp): Rewrite {
       "OpenMP's 'taskwait' has no condition",
       "write the directive inside an `if` statement",
     );
-  const list = argumentList(written.argument);
+  const list = argumentList(written.argument, d.loc);
   const waited = (d.argument?.exprs ?? []).map((e, i) =>
     queues.element(e === "*" ? undefined : e, list[i], d.loc, def),
   );
@@ -184,8 +185,8 @@ export function wait(site: Site, context: ToOpenMp): Rewrite {
   };
 }
 
-const argumentList = (text: string | undefined): readonly string[] =>
-  queueTexts({ list: (text ?? "").split(",").map((part) => part.trim()) });
+const argumentList = (text: string | undefined, loc: Loc): readonly string[] =>
+  queueTexts({ list: (text ?? "").split(",").map((part) => part.trim()) }, loc);
 
 export function control(site: Site): Rewrite {
   const { directive: d } = site;

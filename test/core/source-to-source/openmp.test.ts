@@ -366,6 +366,12 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "1:27 the queue 'n' may be negative: whether this is asynchronous would be known at run time alone",
     ],
     [
+      "parallel loop wait(devnum: 1: queues: 2)",
+      LOOP,
+      "1:27 tasks of OpenMP depend on objects, not on another device's queues",
+    ],
+    ["wait(devnum: 1: 2)", "n++;", "1:13 tasks of OpenMP depend on objects, not on another device's queues"],
+    [
       "enter data attach(x)",
       "n++;",
       "1:24 'attach' has no counterpart in OpenMP: pointers are attached when what they lead to is mapped",
