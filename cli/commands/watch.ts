@@ -15,9 +15,13 @@ import { Lull } from "../watch/lull.ts";
 import { WatchReport } from "../watch/report.ts";
 import { type Built, Session } from "../watch/session.ts";
 
+const UNWATCHED =
+  "arc: the kernel watches no more folders for this user: changes in the others are noticed half a second later\n" +
+  "  try: sudo sysctl fs.inotify.max_user_watches=1048576\n";
+
 export async function run(call: Call): Promise<Status> {
   const root = requireProject(call);
-  const changes = await Changes.of(root);
+  const changes = new Changes(root, () => call.err(UNWATCHED));
   const session = new Session(call, root);
   const report = new WatchReport(call);
   const edits = new Edits({
@@ -72,7 +76,7 @@ export async function run(call: Call): Promise<Status> {
     }
   } finally {
     wishes.close();
-    await changes.close();
+    changes.close();
     await session.close();
   }
   return status.interrupted;
@@ -93,6 +97,7 @@ async function buildOnce(
   changes: Changes,
   { check, newer, onEvent, again }: Saved,
 ): Promise<Built | undefined> {
+  const begun = Date.now();
   try {
     const ignorePlaces = (actions: Iterable<Action>): void =>
       changes.ignore([...actions].flatMap(({ outputs }) => outputs.flatMap(({ place }) => place ?? [])));
@@ -110,7 +115,7 @@ async function buildOnce(
         },
       },
     );
-    changes.alsoWatch(outsideFiles(built.result));
+    changes.alsoWatch(outsideFiles(built.result), begun);
     return built;
   } catch (error) {
     if (call.signal.aborted) throw error;

@@ -25,16 +25,16 @@ async function heardOf(file: string): Promise<boolean> {
   for (;;) if ((await changes.next()).includes(file)) return true;
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), "arc-changes-"));
   for (const folder of ["out", "made", "src"]) mkdirSync(path.join(root, folder));
   put("a.c", "before");
-  changes = await Changes.of(root);
+  changes = new Changes(root);
   changes.ignore(["made"]);
 });
 
-afterEach(async () => {
-  await changes.close();
+afterEach(() => {
+  changes.close();
   rmSync(root, { recursive: true });
 });
 
