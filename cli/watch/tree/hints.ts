@@ -19,6 +19,8 @@ export const whole = Symbol("all entries");
 
 /** In ms. */
 const POLL_MS = 500;
+/** In ms, between comparisons of all that is polled. */
+const COMPARE_MS = 5000;
 
 /** The user knows that the kernel does not report what other machines do in a network folder. */
 export const isPollingWanted = ({ CHOKIDAR_USEPOLLING: wish = "" }: NodeJS.ProcessEnv): boolean =>
@@ -72,6 +74,7 @@ export class Polls implements Hints {
   readonly #hear: Hear;
   readonly #paths = new Set<string>();
   #watcher: Promise<Poller> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(folder: string, hear: Hear) {
     this.#folder = folder;
@@ -87,6 +90,8 @@ export class Polls implements Hints {
 
   open(): void {
     this.close();
+    // What chokidar misses while it starts, as where a folder is away and soon back.
+    this.#timer = setInterval(() => this.#hear(undefined, true), COMPARE_MS).unref();
     const options = { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS, depth: 0 };
     this.#watcher = import("chokidar").then((chokidar) =>
       chokidar
@@ -101,6 +106,7 @@ export class Polls implements Hints {
   }
 
   close(): void {
+    clearInterval(this.#timer);
     void this.#watcher?.then((watcher) => watcher.close());
     this.#watcher = undefined;
   }
