@@ -1,7 +1,16 @@
 /** Tests of the command line run what users run: the bundle. They share a store for what all of them need. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -9,9 +18,16 @@ const root = path.resolve(import.meta.dirname, "..");
 
 export default function setup(): () => void {
   buildIfChanged();
-  const store = mkdtempSync(path.join(tmpdir(), "arc-test-store-"));
-  process.env.ARC_TEST_STORE = store;
-  return () => rmSync(store, { recursive: true, force: true });
+  // What many runs use.
+  process.env.ARC_TEST_CACHE = tmpdir();
+  // What tests leave behind goes with this folder.
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-tests-"));
+  // Some tests run programs as another user.
+  chmodSync(folder, 0o1777);
+  process.env.TMPDIR = folder;
+  process.env.ARC_TEST_STORE = path.join(folder, "store");
+  mkdirSync(process.env.ARC_TEST_STORE);
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** A build takes longer than most files of tests. */

@@ -88,11 +88,14 @@ export class Workshop {
     return join(this.folder, ...names);
   }
 
-  /** libarcrt.a, from all of src: made once for the same sources and flags, and kept among temporary files. */
+  /** libarcrt.a, from all of src: made once for the same sources and flags, and kept for later runs. */
   archive(): string {
     if (this.#archive) return this.#archive;
     const options = [...strict, "-Wpedantic", ...this.flags];
-    const kept = join(tmpdir(), `arc-runtime-${sourcesDigest([this.cc, ...options])}.a`);
+    const kept = join(
+      process.env.ARC_TEST_CACHE ?? tmpdir(),
+      `arc-runtime-${sourcesDigest([this.cc, ...options])}.a`,
+    );
     if (!existsSync(kept)) {
       const objects = this.path("objects");
       mkdirSync(objects);
