@@ -195,7 +195,7 @@ class Regions {
       task,
       functions: code.functions,
       globals: globals.arguments,
-      model,
+      model: shape.unroll === undefined ? model : { ...model, loads: shape.unroll },
       constants: this.constants,
       addressed: this.addressed,
       kept: this.kept,

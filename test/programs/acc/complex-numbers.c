@@ -25,6 +25,9 @@ static double complex horner(const double complex *k, double complex z) {
   return v;
 }
 
+#pragma acc declare create(a, b, c, f, g, r, equal, parts)
+
+#pragma acc routine seq
 static void compute(double complex w, const double complex *k, int i) {
   c[i] = a[i] * b[i] + 2 - w / (b[i] + 1);
   c[i] -= 3 * conj(a[i]);
@@ -43,8 +46,6 @@ static void compute(double complex w, const double complex *k, int i) {
   parts[i][3] = creal(i % 2 ? a[i] : -b[i]) + cimag(~a[i]) + cimag(csin(a[i] / 100) + ccos(a[i] / 200));
 }
 
-#pragma acc routine(compute) seq
-#pragma acc declare create(a, b, c, f, g, r, equal, parts)
 
 static int differ(double complex x, double complex y) { return cabs(x - y) > 1e-5 * (1 + cabs(y)); }
 
