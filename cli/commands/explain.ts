@@ -104,7 +104,7 @@ function describe(address: Address, now: Planned, last: Explanation | undefined)
   }
   const { files = [], missing = [] } = result.discovered ?? {};
   if (files.length > 0) lines.push(`  found: ${listSome(files.map(([file]) => file))}`);
-  if (missing.length > 0) lines.push(`  looked for in vain: ${listSome(missing)}`);
+  if (missing.length > 0) lines.push(`  looked for and did not find: ${listSome(missing)}`);
   for (const output of result.outputs)
     lines.push(`  output: ${output.name} ${short(output.digest)} ${bytes(output.size)}`);
   return `${lines.join("\n")}\n`;

@@ -135,7 +135,7 @@ export const cache = {
       pattern: "^(100|\\d{1,2}(\\.\\d+)?) ?%$",
       patternMeaning: "a percentage such as `1%`",
     },
-    timeout: duration("time for an answer; after three in vain the build goes on without"),
+    timeout: duration("time for an answer; after three without one the build continues without the server"),
   },
   additionalProperties: false,
 } as const;

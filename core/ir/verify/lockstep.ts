@@ -23,9 +23,9 @@ export function lockstep(n: IrNode, around: readonly IrNode[]): Diagnostic[] {
     severity: "error" as const,
     code: "shuffle-in-branch",
     loc: shuffle.site.loc,
-    message: `'${shuffle.site.what}' stands where not all threads of the team come by`,
+    message: `'${shuffle.site.what}' stands where some threads of the team may not arrive`,
     why: "threads exchange values at the same time, as they meet at a barrier",
-    remedy: "let all of them come to it, and leave threads out by the mask",
+    remedy: "let all of them reach it, and leave threads out by the mask",
     notes: [{ message: "this may decide otherwise for each thread", loc }],
   }));
 }

@@ -9,7 +9,7 @@ export const neverPresent: Rule = {
   severity: "warning",
   summary: "a present clause or an update names what nothing has put on the device",
   page: {
-    why: "The program stops when it comes by: present asserts, and copies nothing. An update stops it in OpenACC, and does nothing in OpenMP.",
+    why: "The program stops there: present only asserts, and copies nothing. An update stops it in OpenACC, and does nothing in OpenMP.",
     bad: `double first(void) {
   double a[100] = {0};
 #pragma acc parallel loop present(a)

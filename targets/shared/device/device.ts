@@ -79,7 +79,7 @@ export interface TeamReduce extends ExtNode {
 
 /**
  * `into` becomes another work-item's `value`: of the one at place `lane` of the 32 neighbours, or so many places before or
- * behind, or with other bits; its own where there is none. All of the 32 that `active` names come by.
+ * behind, or with other bits; its own where there is none. All of the 32 that `active` names arrive.
  */
 export interface Exchange extends ExtNode {
   readonly kind: "exchange";

@@ -175,7 +175,7 @@ const bit = (mask: Symbol, lane: Symbol): Expr =>
 
 const named = ({ mask, at }: Asked): readonly Expr[] => (mask ? [bit(mask, at)] : []);
 
-/** The lanes that come by: of the last warp those that there are. */
+/** The lanes that arrive: of the last warp those that there are. */
 function activeOf({ count }: Asked): Expr {
   if (!count) return intLit(ALL, UINT);
   const some = binary("-", binary("<<", intLit(1, UINT), ident(count)), intLit(1, UINT));

@@ -127,7 +127,7 @@ it("none after a build that failed of what cannot mend it, which is said once", 
     expect(await editOf(["log.txt"], ["libslow.a"], [mends])).toEqual([mends]);
 });
 
-it("after a first build that failed, of what its actions read, looked for in vain, or named", async () => {
+it("after a first build that failed, of what its actions read, did not find, or named", async () => {
   looked = undefined;
   edits.buildBegins();
   const action = { address: "a", inputs: [{ name: "i", from: { file: "in.txt" } }] };

@@ -100,7 +100,7 @@ TEST(shuffle_unnamed) {
   return 0;
 }
 
-//: 10.1 shuffle, an extension: where not all threads come by
+//: 10.1 shuffle, an extension: where some threads may not arrive
 //: refused shuffle-in-branch
 TEST(shuffle_branch) {
   int v = 0, x = 0;

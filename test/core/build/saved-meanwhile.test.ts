@@ -45,7 +45,7 @@ const edits: Edit[] = [
     made: "2\n",
   },
   {
-    what: "a header that appears where the first looked in vain",
+    what: "a header that appears where the first did not find it",
     first: includes("a"),
     second: includes("b", after("edit", "t")),
     change: (shop) => shop.write("lib/first", "first\n"),

@@ -144,7 +144,7 @@ it("maps, counts and transfers like the model, for any sequence of directives", 
     {
       ...cases(400),
       examples: [
-        // What a region looked for in vain comes in part while it lasts.
+        // What a region did not find comes in part while it lasts.
         [
           [
             { do: "begin", map: "no_create", flag: "", array: 0, low: 0, count: 8 },

@@ -476,7 +476,7 @@ const WAITS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^(QOS|Assoc|MaxJobs)/, "for a limit of its account"],
   [/^(ReqNodeNotAvail|NodeDown|PartitionDown|PartitionInactive)/, "for nodes that are down or reserved"],
   [/^(Reservation|BeginTime)$/, "for a later time"],
-  [/^Partition(Node|Time)Limit$/, "in vain: it asks for more than its partition gives"],
+  [/^Partition(Node|Time)Limit$/, "for ever: it asks for more than its partition gives"],
 ];
 
 /** Why a job waits, with Slurm's own word, by which its documentation can be searched. */

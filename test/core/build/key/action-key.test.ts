@@ -511,7 +511,7 @@ describe("what an action found while it ran", () => {
       { kind: "input-added", input: "h" },
     ],
     [
-      "what it had looked for in vain",
+      "what it had looked for and not found",
       (shop) => shop.write("g", "g"),
       { kind: "input-added", input: "g" },
       { kind: "input-removed", input: "g" },

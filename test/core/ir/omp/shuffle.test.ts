@@ -133,7 +133,7 @@ describe("refused is", () => {
     expect(places(read(text).diagnostics)).toEqual(["2:13 barrier-in-function"]);
   });
 
-  test("one where threads may not all come by, with what decides it", () => {
+  test("one that some threads may not reach, with what decides it", () => {
     const text = inThreads(
       `extern int omp_get_thread_num(void); i = x[omp_get_thread_num()] > 0;\nif (i) {\n${shuffle}\n}`,
       "shuffle(s) private(i)",
