@@ -42,7 +42,7 @@ export interface EarlierReport {
 export interface PassesOfKernel {
   readonly variant: Address;
   readonly kernel: string;
-  readonly told: PassStory["told"];
+  readonly remarks: PassStory["remarks"];
   /** Indexes of the region's text before and after each pass that changed it. */
   readonly changes: readonly { readonly pass: string; readonly before: number; readonly after: number }[];
 }

@@ -16,7 +16,7 @@ export async function passStories(
   variants: readonly VariantReport[],
   numberOf: (text: string) => number,
 ): Promise<readonly PassesOfKernel[]> {
-  const told: PassesOfKernel[] = [];
+  const passes: PassesOfKernel[] = [];
   const designs = variants.filter(({ sameDesign }) => sameDesign === undefined).slice(0, MOST);
   for (const { address } of designs) {
     const { actions = [] } = plan.variants.find((one) => one.address === address) ?? {};
@@ -24,13 +24,13 @@ export async function passStories(
     const names = kernelNames(kernels, project.kernels);
     for (const action of actions) {
       const stories = await passStoriesOf(action, inputText(engine));
-      for (const { region, told: remarks, changes } of stories) {
+      for (const { region, remarks, changes } of stories) {
         const site = kernels.find((kernel) => kernel.region === region)?.site;
         const place = site === undefined ? "" : ` (${site.file}:${site.line})`;
-        told.push({
+        passes.push({
           variant: address,
           kernel: `${names.get(region) ?? functionOf(region)}${place}`,
-          told: remarks,
+          remarks,
           changes: changes.map(({ pass, before, after }) => ({
             pass,
             before: numberOf(before),
@@ -40,5 +40,5 @@ export async function passStories(
       }
     }
   }
-  return told;
+  return passes;
 }

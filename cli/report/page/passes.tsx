@@ -18,7 +18,7 @@ export function Passes({ data, choice, change }: Props) {
   const shown = all.find((one) => nameOf(one) === choice.passes) ?? all[0];
   if (shown === undefined) return null;
   const names = [
-    ...new Set([...shown.told.map(({ pass }) => pass), ...shown.changes.map(({ pass }) => pass)]),
+    ...new Set([...shown.remarks.map(({ pass }) => pass), ...shown.changes.map(({ pass }) => pass)]),
   ];
   return (
     <Section
@@ -54,7 +54,7 @@ function Pass({
   readonly pass: string;
   readonly of: PassesOfKernel;
 }) {
-  const remarks = of.told.filter((one) => one.pass === pass);
+  const remarks = of.remarks.filter((one) => one.pass === pass);
   const changes = of.changes.filter((one) => one.pass === pass);
   return (
     <li>

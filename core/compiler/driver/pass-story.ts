@@ -6,7 +6,7 @@ import type { Story } from "./region-units.ts";
 
 export interface PassStory {
   readonly region: string;
-  readonly told: readonly PassRemark[];
+  readonly remarks: readonly PassRemark[];
   readonly changes: readonly PassChange[];
 }
 
@@ -26,7 +26,7 @@ export interface PassChange {
 }
 
 export function passStory({ region, before, steps, remarks, diagnostics }: Story): PassStory {
-  const told = [
+  const all = [
     ...remarks,
     ...diagnostics.map(({ message, loc }) => ({ pass: "refused", applied: false, message, loc })),
   ].map(({ pass, applied, message, loc: { file, line } }) => ({ pass, applied, message, file, line }));
@@ -36,5 +36,5 @@ export function passStory({ region, before, steps, remarks, diagnostics }: Story
     const texts = { before: irText(last.body), after: irText(task.body) };
     return texts.before === texts.after ? [] : [{ pass, ...texts }];
   });
-  return { region, told, changes };
+  return { region, remarks: all, changes };
 }

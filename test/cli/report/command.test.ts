@@ -111,7 +111,7 @@ describe("arc report", () => {
     // The passes run for each design, from the sources of the build.
     const passes = data.passes?.find(({ variant }) => variant === "fpga:swi_u4");
     expect(passes?.kernel).toBe("double (p.c:4)");
-    const unrolled = passes?.told.find(({ pass }) => pass === "unroll");
+    const unrolled = passes?.remarks.find(({ pass }) => pass === "unroll");
     expect(unrolled).toMatchObject({ applied: true, file: "p.c" });
     const change = passes?.changes.find(({ pass }) => pass === "unroll");
     expect(data.texts[change?.after ?? -1]).not.toBe(data.texts[change?.before ?? -1]);

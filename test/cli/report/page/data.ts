@@ -88,7 +88,7 @@ export const everything: PageData = {
     {
       variant: "fpga:default",
       kernel: "edges (a.c:2)",
-      told: [
+      remarks: [
         { pass: "window", applied: true, message: "the loop reads through a window", file: "a.c", line: 2 },
         { pass: "unroll", applied: false, message: "the loop has a window", file: "a.c", line: 2 },
       ],
