@@ -25,7 +25,7 @@ type Target =
   | { readonly is: "fresh"; readonly call: number }
   /** Memory passed by the caller. */
   | { readonly is: "argument"; readonly sym: Symbol }
-  /** The target of a local `restrict` pointer: no other pointer leads there during its lifetime. */
+  /** The target of a local `restrict` pointer: only pointers based on it lead there during its lifetime. */
   | { readonly is: "restricted"; readonly sym: Symbol }
   | { readonly is: "unknown" };
 
@@ -83,9 +83,9 @@ class Analysis implements Aliases {
 
   private overlap(x: Target, y: Target): boolean {
     if (keyOf(x) === keyOf(y)) return true;
-    if (x.is === "restricted" || y.is === "restricted") return false;
-    if ((x.is === "argument" && isRestrict(x.sym)) || (y.is === "argument" && isRestrict(y.sym)))
-      return false;
+    // Other pointers lead there only if they are based on it (C11 6.7.3.1), as one that was stored and loaded again.
+    if (isApart(x)) return y.is === "unknown" && this.escaped.has(keyOf(x));
+    if (isApart(y)) return x.is === "unknown" && this.escaped.has(keyOf(y));
     if (x.is === "unknown") return this.reachable(y);
     if (y.is === "unknown") return this.reachable(x);
     // Memory allocated by the call cannot have been passed to it.
@@ -269,6 +269,9 @@ function keyOf(t: Target): string {
       return `${t.is} ${t.sym.id}`;
   }
 }
+
+/** The target of a `restrict` pointer. */
+const isApart = (t: Target): boolean => t.is === "restricted" || (t.is === "argument" && isRestrict(t.sym));
 
 function isRestrict(sym: Symbol): boolean {
   return sym.type.quals?.restrict === true;
