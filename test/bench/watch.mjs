@@ -76,11 +76,18 @@ async function measure(example) {
     saved = performance.now();
     writeFileSync(file, before + region(edit));
   }
-  watch.kill("SIGINT");
+  await ended(watch);
   running.delete(watch);
   const sorted = (list) => [...list].sort((a, b) => a - b);
   const first = sorted(times.slice(0, Math.ceil(edits / 10)));
   return { times: sorted(times), burned: sorted(burned), first };
+}
+
+/** A watch writes to its folder until then. */
+function ended(watch) {
+  const exit = new Promise((done) => watch.once("exit", done));
+  watch.kill("SIGINT");
+  return watch.exitCode === null ? exit : undefined;
 }
 
 const at = (times, part) => times[Math.min(times.length - 1, Math.floor(times.length * part))].toFixed(0);
@@ -96,6 +103,6 @@ try {
     console.log(example.padEnd(20), ...cells.map((cell, column) => cell.padStart(column === 3 ? 15 : 6)));
   }
 } finally {
-  for (const watch of running) watch.kill("SIGINT");
+  await Promise.all([...running].map(ended));
   rmSync(scratch, { recursive: true, force: true });
 }
