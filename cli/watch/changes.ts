@@ -1,5 +1,5 @@
 /** Saved files of a project, in batches: what an editor does in several steps is one save. */
-import { existsSync, fstatSync, statSync } from "node:fs";
+import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { outputFolder } from "../../schema/document/places.ts";
 import { identityOf } from "./tree/place.ts";
@@ -126,8 +126,17 @@ export class Changes {
   }
 
   #isUnfinished(file: string): boolean {
-    const stats = statSync(path.resolve(this.#root, file), { throwIfNoEntry: false });
+    const stats = statsOf(path.resolve(this.#root, file));
     return stats === undefined || (stats.isFile() && stats.size === 0);
+  }
+}
+
+/** None where nothing is, or nobody can look: links lead in a circle, or a folder may not be read. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
   }
 }
 

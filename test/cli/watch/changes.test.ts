@@ -1,5 +1,5 @@
 /** Events that a watch receives while folders replace each other. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -47,4 +47,16 @@ it.each(["made", "src"])("is every save after another %s took the place of one",
     expect(await heardOf("a.c")).toBe(true);
     await sleep(60);
   }
+});
+
+it("is a save among links that lead in circles, which appear and go", async () => {
+  symlinkSync(root, path.join(root, "src/around"));
+  symlinkSync("around/src", path.join(root, "src/again"));
+  symlinkSync("self", path.join(root, "src/self"));
+  put("src/b.c", "one");
+  expect(await heardOf("src/b.c")).toBe(true);
+  for (const link of ["around", "again", "self"]) rmSync(path.join(root, "src", link));
+  put("src/b.c", "two");
+  expect(await heardOf("src/b.c")).toBe(true);
+  await sleep(60);
 });
