@@ -219,7 +219,13 @@ function typeRemedy(schema: JsonSchema, data: unknown, path: Path): string | und
     return "write the keys `arc`, `project`, `sources` and `targets`, as `arc init` does";
   if (data === null || data === undefined) return "give it a value, or leave the key out";
   if (typeof data === "object") return undefined;
-  if (schema.type === "array") return `write \`[${String(data).trim().split(/\s+/).join(", ")}]\``;
+  if (schema.type === "array") {
+    const text = String(data).trim();
+    // In lists of files they are patterns or parts of names.
+    if (path.at(-1) === "run" && /[|&;<>$*?()'"`\\]/.test(text))
+      return `write \`[sh, -c, ${JSON.stringify(text)}]\` for a shell's words`;
+    return `write \`[${text.split(/\s+/).join(", ")}]\``;
+  }
   if (schema.type === "string") return `write \`"${String(data)}"\``;
   return undefined;
 }

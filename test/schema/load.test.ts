@@ -130,6 +130,13 @@ describe("an error in arc.yaml", () => {
       /write `\[-O2\]`/,
     ],
     [
+      "words of a shell where a program and its arguments belong show how to start a shell",
+      `${head}actions:\n  made:\n    run: cat "a b" > made\n    outputs: [made]`,
+      "5:10 wrong-type",
+      /must be a list/,
+      /write `\[sh, -c, "cat \\"a b\\" > made"\]`/,
+    ],
+    [
       "a number where text belongs shows the quotes",
       `${head}cflags: [2]`,
       "3:10 wrong-type",
