@@ -1,8 +1,8 @@
 /** Saved files of a project, in batches: what an editor does in several steps is one save. */
-import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
+import { existsSync, fstatSync, statSync } from "node:fs";
 import path from "node:path";
 import { outputFolder } from "../../schema/document/places.ts";
-import { identityOf } from "./tree/place.ts";
+import { identityOf, statsOf } from "./tree/place.ts";
 import { Tree } from "./tree/tree.ts";
 
 /** Changes within this many ms belong to one save. */
@@ -126,17 +126,8 @@ export class Changes {
   }
 
   #isUnfinished(file: string): boolean {
-    const stats = statsOf(path.resolve(this.#root, file));
+    const stats = statsOf(path.resolve(this.#root, file), statSync);
     return stats === undefined || (stats.isFile() && stats.size === 0);
-  }
-}
-
-/** None where nothing is, or nobody can look: links lead in a circle, or a folder may not be read. */
-function statsOf(file: string): Stats | undefined {
-  try {
-    return statSync(file);
-  } catch {
-    return undefined;
   }
 }
 

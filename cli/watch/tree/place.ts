@@ -1,5 +1,5 @@
 /** What a path leads to, through whatever links. */
-import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readlinkSync, type Stats, type statSync } from "node:fs";
 import path from "node:path";
 import { isRacy, stampOf } from "../../../core/build/model/stat-signature.ts";
 
@@ -89,10 +89,16 @@ const namesOf = (target: string): string[] =>
     .filter((name) => name !== "" && name !== ".")
     .reverse();
 
-/** Undefined also where nobody can look, as in a folder without permission. */
-function statsOf(entry: string): Stats | undefined {
+/**
+ * Undefined also where nobody can look, as in a folder without permission or where links lead in a circle. `read`: whether
+ * of a link itself, or of what it leads to.
+ */
+export function statsOf(
+  entry: string,
+  read: typeof lstatSync | typeof statSync = lstatSync,
+): Stats | undefined {
   try {
-    return lstatSync(entry, { throwIfNoEntry: false });
+    return read(entry, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

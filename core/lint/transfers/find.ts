@@ -80,6 +80,11 @@ export function transferFaults(
   return faults;
 }
 
+/** A movement of data as a construct that is over at once. */
+function asConstruct({ directive, at }: Move, mapped: readonly Mapped[]): Construct {
+  return { directive, compute: false, begin: at, end: at, mapped, conditional: false };
+}
+
 type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
 
 /** Any mention of a function may be a call. */
@@ -190,19 +195,13 @@ class Search {
   }
 
   /** An update of what nothing has put on the device. */
-  private update({ directive, at }: Move, mapped: Mapped): void {
+  private update(move: Move, mapped: Mapped): void {
+    const { directive, at } = move;
     const { sym, text } = mapped;
     if (clauseOf(directive, "if") || clauseOf(directive, "if_present") || /->|\./.test(text)) return;
     const around = this.trace.constructs.filter((c) => c.begin.order < at.order && at.order < c.end.order);
     if (around.some((c) => c.mapped.some((m) => m.sym === sym))) return;
-    const construct: Construct = {
-      directive,
-      compute: false,
-      begin: at,
-      end: at,
-      mapped: [mapped],
-      conditional: false,
-    };
+    const construct = asConstruct(move, [mapped]);
     const certainty = this.absent(sym, construct);
     if (certainty) this.neverThere(construct, mapped, certainty);
   }
@@ -648,21 +647,15 @@ class Search {
   }
 
   /** An update in a queue, and host code that uses the memory before waiting for the queue. */
-  private moveBesideHost({ directive, motion, at, items, queue }: Move): void {
+  private moveBesideHost(move: Move): void {
+    const { directive, motion, at, items, queue } = move;
     if (queue === undefined || !/^(\d+|\?|nowait)$/.test(queue)) return;
     if (["if", "if_present", "depend"].some((name) => clauseOf(directive, name))) return;
     const isAfter = (order: number): boolean => order > at.order;
     const wait = this.trace.moves.find((m) => isAfter(m.at.order) && waitsFor(m, queue))?.at.order;
     const call = this.trace.calls.find((c) => isAfter(c.at.order) && !harmless.test(c.name))?.at.order;
     const until = Math.min(wait ?? Number.POSITIVE_INFINITY, call ?? Number.POSITIVE_INFINITY);
-    const construct: Construct = {
-      directive,
-      compute: false,
-      begin: at,
-      end: at,
-      mapped: items,
-      conditional: false,
-    };
+    const construct = asConstruct(move, items);
     for (const mapped of items) {
       const clash = this.host(this.accesses(mapped.sym, at.order, until)).find(
         (a) =>
