@@ -31,6 +31,16 @@ export function containsAtomic(s: Stmt): boolean {
   return found;
 }
 
+export function hasLoop(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= ["for", "while", "do"].includes(child.kind) || asNode(child, "loop") !== undefined;
+    },
+  });
+  return found;
+}
+
 /** Whether control may leave the statement other than at its end. */
 export function escapes(s: Stmt, inLoop = false, inSwitch = false): boolean {
   switch (s.kind) {

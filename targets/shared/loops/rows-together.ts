@@ -8,10 +8,10 @@ import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { isPointer, walkExpr, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import type { SharedReduction } from "../mapping/teams.ts";
+import type { SharedLoop } from "../mapping/team-steps.ts";
 import { canInterleave } from "./interleave.ts";
 
-type Inner = Pick<SharedReduction, "header" | "body" | "before" | "reductions">;
+type Inner = Pick<SharedLoop, "header" | "body" | "reductions">;
 
 /** Rows that share a load, largest first, each with a limit on the inner loop's expressions, for the sake of registers. */
 const TOGETHER = [
@@ -19,14 +19,18 @@ const TOGETHER = [
   { rows: 4, expressions: 200 },
 ];
 
-/** Requires inner loops that are equally long in every iteration of the loop with the header `outer`. */
+/**
+ * Requires inner loops that are equally long in every iteration of the loop with the header `outer`. `code`: what every
+ * lane runs before them.
+ */
 export function rowsTogether(
   outer: LoopHeader,
   shared: readonly Inner[],
+  code: readonly Stmt[],
   privates: readonly Symbol[],
 ): number {
   if (isPointer(outer.var.type)) return 1;
-  const before = shared.flatMap((part) => part.before.map((s) => usesOf(s)));
+  const before = code.map((s) => usesOf(s));
   const own = new Set([outer.var, ...privates, ...before.flatMap((uses) => [...uses.declared])]);
   const changed = [
     ...before.flatMap(written),

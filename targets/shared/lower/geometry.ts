@@ -125,7 +125,7 @@ export function chooseGeometry(
   trips: ReadonlyMap<LoopHeader, Expr>,
   hasReductions: boolean,
   tiles: Tiled["headers"] = new Map(),
-  teams?: LoopHeader,
+  teams?: readonly LoopHeader[],
 ): Geometry {
   const loops = loopsOf(spmd.body);
   const sharers = sharersOf(spmd, model);
@@ -295,7 +295,7 @@ function grid(
   hasReductions: boolean,
   coverage: Coverage,
   perItem: (loop: Loop) => number,
-  teams: LoopHeader | undefined,
+  teams: readonly LoopHeader[] | undefined,
 ): [string, string] {
   if (spmd.serial) return ["1", "1"];
   const ceil = (trip: string, by: number) => (by === 1 ? trip : `${trip} ${by} ceildiv`);
@@ -337,7 +337,7 @@ function grid(
     if (!n) unknown = true;
     else wide.push(kind === "groups" ? n : spread(ceil(n, items[0]), loop));
   });
-  const ofTeams = teams && count([teams]);
+  const ofTeams = teams && count(teams);
   if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0]));
   else if (teams) unknown = true;
   // Loops whose trip counts the host cannot know get a few groups per compute unit.

@@ -37,7 +37,7 @@ import {
   ifStmt,
   intLit,
 } from "../../../core/lang/tree/build.ts";
-import { flat, hasCooperation, NotUniform } from "../device/control.ts";
+import { flat, hasCooperation, hasLoop, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import {
   barrier,
@@ -53,7 +53,6 @@ import { isolate } from "../loops/alpha-rename.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripKey } from "../loops/trips.ts";
 import { withTile } from "../mapping/chosen-tile.ts";
-import { hasLoop } from "../mapping/teams.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";

@@ -9,18 +9,20 @@ import type { KernelParam, Lanes } from "../device/device.ts";
 import { type Accumulated, type Arguments, withAccumulators } from "../mapping/accumulators.ts";
 import { betterNest, type Nest } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
+import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import { productCode } from "./products/product-code.ts";
-import { CAPACITY, capacity, teamCode } from "./teams/team-code.ts";
+import { CAPACITY, capacity } from "./teams/lanes-per-team.ts";
+import { teamCode } from "./teams/team-code.ts";
 
 /** Loads at once, by a lane of a team, where the device does not say. */
 const LOADS = 4;
 
 export interface Mapped {
   readonly body: Stmt;
-  /** The loop whose iterations go to teams. */
-  readonly teams?: LoopHeader;
+  /** The loops whose iterations go to teams. */
+  readonly teams?: readonly LoopHeader[];
   readonly groupMemory: readonly Symbol[];
   /** Groups that should fit into a compute unit's registers at a time. */
   readonly resident?: number;
@@ -59,7 +61,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     .reduce<Expr | undefined>((a, b) => (a ? binary("&&", a, b) : b), undefined);
   return {
     body: replaced(spmd.body, loop, clear ? ifStmt(clear, fast, extStmt(loop, span)) : fast),
-    ...(team && { teams: team.header }),
+    ...(team && { teams: team.loop.headers }),
     groupMemory: made?.groupMemory ?? [],
     ...(tiles?.resident && { resident: tiles.resident }),
     params: [
@@ -81,7 +83,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
 /** Lanes of a team follow the inner loop if its accesses are contiguous. */
 export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
   const { headers, body } = loop;
-  const inner = team?.along === "inner" ? team.shared[0]?.header : undefined;
+  const inner = team?.along === "inner" ? leadingLoop(team.steps).header : undefined;
   return { headers, body, along: inner ?? (headers.at(-1) as LoopHeader) };
 }
 

@@ -74,19 +74,43 @@ class Search {
   }
 
   block(s: Stmt): Stmt {
-    if (s.kind !== "compound") return this.stmt(s, []);
-    return { ...s, body: s.body.map((child, k) => this.stmt(child, s.body.slice(0, k))) };
+    if (s.kind !== "compound") return this.stmt(s);
+    const body: Stmt[] = [];
+    for (const [k, child] of s.body.entries()) {
+      const { loop, kept } = this.allKept(child, s.body.slice(0, k));
+      const starts = startsOf(body, kept);
+      body.length -= starts.size;
+      // In the order in which the program sets them.
+      const [set, others] = [[...starts.keys()], kept.filter((e) => !starts.has(e))];
+      body.push(...[...set, ...others].map((e) => declare(e.sym, starts.get(e) ?? loaded(e))));
+      body.push(loop, ...kept.map(stored));
+    }
+    return { ...s, body };
+  }
+
+  private stmt(s: Stmt): Stmt {
+    if (s.kind === "compound") return this.block(s);
+    const { loop, kept } = this.allKept(s, []);
+    if (kept.length === 0) return loop;
+    return compound([...kept.map((e) => declare(e.sym, loaded(e))), loop, ...kept.map(stored)]);
+  }
+
+  /** A statement with elements in variables: all that it keeps itself, then those of loops inside. */
+  private allKept(s: Stmt, before: readonly Stmt[]): { readonly loop: Stmt; readonly kept: readonly Kept[] } {
+    const kept: Kept[] = [];
+    let rest = s;
+    for (let loop = inOrder(rest); loop; loop = inOrder(rest)) {
+      const next = this.kept(loop, before);
+      if (!next) break;
+      kept.push(next);
+      rest = withVariable(loop, next);
+    }
+    const loop = rest.kind === "compound" ? this.block(rest) : mapChildren(rest, (child) => this.stmt(child));
+    return { loop, kept };
   }
 
   /** `before`: earlier statements of the same block. */
-  private stmt(s: Stmt, before: readonly Stmt[]): Stmt {
-    const loop = inOrder(s);
-    const kept = loop && this.kept(loop, before);
-    if (kept) return kept;
-    return s.kind === "compound" ? this.block(s) : mapChildren(s, (child) => this.stmt(child, []));
-  }
-
-  private kept(loop: OrderedLoop, before: readonly Stmt[]): Stmt | undefined {
+  private kept(loop: OrderedLoop, before: readonly Stmt[]): Kept | undefined {
     const uses = usesOf(loop.body);
     const own = new Set([...uses.declared, ...loop.own]);
     for (const [sym, use] of uses.of)
@@ -102,7 +126,8 @@ class Search {
       if (!touched && r.loops.length > 0) continue;
       for (const pair of others) this.pairs.set(pair.map((p) => p.id).join(" "), pair);
       this.elements.push(r.expr);
-      return replaced(loop, r.expr, touched);
+      const sym = freshSymbol(`${rootName(r.expr)}_kept`, unqualified(r.expr.type));
+      return { element: r.expr, sym, touched, header: loop.header };
     }
     return undefined;
   }
@@ -156,6 +181,15 @@ class Search {
     }
     return pairs;
   }
+}
+
+interface Kept {
+  readonly element: Expr;
+  /** Has its value while the loop runs. */
+  readonly sym: Symbol;
+  readonly header: LoopHeader;
+  /** Code before the loop accesses the element; otherwise only iterations do, if there are any. */
+  readonly touched: boolean;
 }
 
 interface OrderedLoop {
@@ -234,17 +268,38 @@ function touches(s: Stmt, element: Expr): boolean {
   return e?.kind === "assign" && same(e.left, element);
 }
 
-/** `touched`: code before the loop accesses the element; otherwise only iterations do, if there are any. */
-function replaced({ header, body, with: around }: OrderedLoop, element: Expr, touched: boolean): Stmt {
-  const kept = freshSymbol(`${rootName(element)}_kept`, unqualified(element.type));
-  const inner = mapStmt(body, {
-    expr: (e) => (same(e, element) && !e.kind.startsWith("cast") ? ident(kept) : e),
-  });
-  const some = binary(header.relation, header.lower, header.bound);
-  const load = touched ? element : cond(some, element, intLit(0));
-  const store = exprStmt(assign(element, ident(kept)));
-  return compound([declare(kept, load), around(inner), touched ? store : ifStmt(some, store)]);
+/** The initial values of elements that the statements at the end of a block store; the loop's end stores them again. */
+function startsOf(block: readonly Stmt[], kept: readonly Kept[]): ReadonlyMap<Kept, Expr> {
+  const starts: [Kept, Expr][] = [];
+  for (const s of block.toReversed()) {
+    const e = s.kind === "expr" ? s.expr : undefined;
+    if (e?.kind !== "assign" || e.op !== "=") break;
+    const element = kept.find((k) => same(e.left, k.element));
+    // A value that is stored later must not depend on this one.
+    if (!element || starts.some(([k]) => k === element) || (starts.length > 0 && !isConstant(starts))) break;
+    starts.unshift([element, e.right]);
+  }
+  return new Map(starts);
 }
+
+const isConstant = (starts: readonly (readonly [Kept, Expr])[]): boolean =>
+  starts.every(([, value]) => usesOf(value).of.size === 0 && usesOf(value).calls.size === 0);
+
+const hasIterations = ({ header }: Kept): Expr => binary(header.relation, header.lower, header.bound);
+
+const loaded = (e: Kept): Expr => (e.touched ? e.element : cond(hasIterations(e), e.element, intLit(0)));
+
+function stored(e: Kept): Stmt {
+  const store = exprStmt(assign(e.element, ident(e.sym)));
+  return e.touched ? store : ifStmt(hasIterations(e), store);
+}
+
+const withVariable = ({ body, with: around }: OrderedLoop, { element, sym }: Kept): Stmt =>
+  around(
+    mapStmt(body, {
+      expr: (e) => (same(e, element) && !e.kind.startsWith("cast") ? ident(sym) : e),
+    }),
+  );
 
 /**
  * Declared arrays are separate objects; two restrict pointers share nothing that is written. Any other pointer may

@@ -2,6 +2,7 @@
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
 import { asNode, type Loop, type LoopHeader, node } from "../../../core/ir/model/ir.ts";
+import { evaluateInteger } from "../../../core/lang/index.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
@@ -22,6 +23,12 @@ export function countedLoop(s: Stmt): Loop | undefined {
     body: compound(flat(s.body), s.body.span),
     site: { loc: s.span.start, what: "loop", stmt: s },
   });
+}
+
+/** The number of iterations between constant bounds, for a step of one. */
+export function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
+  const [from, to] = [evaluateInteger(lower), evaluateInteger(bound)];
+  return from === undefined || to === undefined ? undefined : Number(to > from ? to - from : from - to);
 }
 
 /** The body must not change the loop's variable or anything in its bounds. */

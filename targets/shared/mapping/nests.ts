@@ -114,7 +114,7 @@ function proved(
 }
 
 /** Whether bounds and steps are invariant. */
-function areFixed(headers: readonly LoopHeader[], body: Stmt): boolean {
+export function areFixed(headers: readonly LoopHeader[], body: Stmt): boolean {
   const changed = usesOf(body);
   const counters = new Set(headers.map((h) => h.var));
   return headers.every(({ lower, bound, step }) =>

@@ -25,11 +25,11 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, intLit } from "../../../core/lang/tree/build.ts";
-import { containsAtomic, escapes, flat } from "../device/control.ts";
-import { countedLoop } from "./counted-loops.ts";
+import { containsAtomic, escapes, flat, hasLoop } from "../device/control.ts";
+import { countedLoop, tripsKnown } from "./counted-loops.ts";
 import { hasPartition } from "./partition.ts";
 import { sectors } from "./strides.ts";
-import { asksItsPlace, hasLoop, tripsKnown } from "./teams.ts";
+import { asksItsPlace } from "./teams.ts";
 
 /** Data that a block of rows or columns loads once. */
 export interface Operand {

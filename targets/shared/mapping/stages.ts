@@ -22,8 +22,9 @@ import type { Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { escapes, flat, usesContinue } from "../device/control.ts";
 import { type KernelParam, placeOf } from "../device/device.ts";
+import { tripsKnown } from "./counted-loops.ts";
 import { type InOrder, type ScanLoop, scanLoop } from "./scans.ts";
-import { asksItsPlace, tripsKnown } from "./teams.ts";
+import { asksItsPlace } from "./teams.ts";
 
 /** What one launch of the region runs, in order. */
 export type Stage =

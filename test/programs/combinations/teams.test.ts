@@ -8,7 +8,7 @@ import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
 
 const axes = {
-  directive: ["parallel loop", "inner loop", "inner seq", "kernels", "omp", "omp loop"],
+  directive: ["parallel loop", "inner loop", "inner seq", "kernels", "omp", "omp loop", "collapse"],
   walk: [
     "a[i][k]",
     "a[k][i]",
@@ -30,8 +30,15 @@ const axes = {
     "guarded",
     "declared outside",
     "in memory",
+    "set in memory",
+    "both in memory",
     "spread",
     "spread late",
+    "spread first",
+    "stored between",
+    "normalised",
+    "loops alone",
+    "own array",
   ],
 } as const;
 
@@ -39,7 +46,12 @@ type Case = Row<typeof axes>;
 
 const isMeaningful = ({ type, op, directive, body }: Case): boolean =>
   !(op === "^" && (type === "double" || type === "float")) &&
-  !(directive === "inner loop" && (body === "two sums" || body === "in memory"));
+  !(
+    directive === "inner loop" &&
+    (body === "two sums" || body.endsWith("memory") || body === "loops alone")
+  ) &&
+  // A nest of two loops holds nothing else.
+  !(directive === "collapse" && (body === "two sums" || body === "declared outside"));
 
 function directives({ directive, op }: Case): readonly [string, string] {
   const clause = op === "-" ? "+" : op;
@@ -51,6 +63,8 @@ function directives({ directive, op }: Case): readonly [string, string] {
       ];
     case "inner seq":
       return ["#pragma acc parallel loop copy(r, b) copyin(a, p, x, row, col)", "#pragma acc loop seq"];
+    case "collapse":
+      return ["#pragma acc parallel loop collapse(2) copy(r, b) copyin(a, p, x, row, col)", ""];
     case "kernels":
       return ["#pragma acc kernels copy(r, b) copyin(a, p, x, row, col)", ""];
     case "omp":
@@ -101,15 +115,39 @@ function functionOf(c: Case, name: string): string {
         ? "r[i] = s - t;"
         : body === "spread"
           ? `r[i] += s;\n    ${type} half = s / 2;\n    for (int k = 0; k < ${m}; k++) b[i][k] += half + x[k];`
-          : body === "spread late"
+          : body === "spread late" || body === "stored between"
             ? `r[i] += s;\n    for (int k = 1; k < ${m}; k++) b[i][k] = a[i][k] - r[i];`
-            : "r[i] += s;";
+            : body === "normalised"
+              ? `r[i] += s;\n    ${type} w = 0;\n    for (int k = 0; k < ${m}; k++) { b[i][k] = a[i][k] + s; w += b[i][k]; }
+    for (int k = ${m} - 1; k >= 1; k--) b[i][k] = b[i][k] - 2 * w;\n    b[i][0] = w;
+    for (int k = 0; k < ${m}; k++) b[i][k] += r[i] + b[i][k] % 3;`.replace("b[i][k] % 3", "(int)b[i][k] % 3")
+              : body === "own array"
+                ? `${type} q[90];\n    for (int k = 0; k < ${m}; k++) q[k] = a[i][k] + s;\n    for (int k = 0; k < ${m}; k++) b[i][k] = q[${m} - 1 - k];`
+                : "r[i] += s;";
   const whole = `${s}s = ${start};\n    ${sum(outside ? "" : "int ")}\n    ${tail}`;
-  const iteration = body === "in memory" ? sum("int ").replaceAll(/\bs\b/g, "r[i]") : whole;
+  const inMemory = sum("int ").replaceAll(/\bs\b/g, "r[i]");
+  const iteration =
+    {
+      "in memory": inMemory,
+      "set in memory": `r[i] = ${start};\n    ${inMemory}`,
+      "both in memory": `b[i][1] = 3;\n    r[i] = ${start};\n    ${inMemory.replace("{", `{\n      b[i][1] += ${at === walk ? walk : "x[k]"};\n`)}`,
+      "loops alone": `for (int k = 0; k < ${m}; k++) { b[i][k] = 1; for (int l = 0; l < 5; l++) b[i][k] += a[i][k] * x[l + i % 9]; }
+    for (int k = 0; k < ${m}; k++) r[i] += b[i][${m} - 1 - k];\n    for (int k = 0; k < ${m}; k++) b[i][k] -= x[k];`,
+      "stored between": whole
+        .replace("r[i] += s;", `r[i] = s - 1;\n    ${type} u = r[i] + 1;`)
+        .replace("- r[i];", "- u * r[i];"),
+    }[body as string] ?? whole;
   const first =
     body === "two sums"
       ? `${type} t = 0;\n    for (int k = 0; k < ${m}; k++) t += x[(i + k) % 80];\n    `
-      : "";
+      : body === "spread first"
+        ? `for (int k = 0; k < ${m}; k++) b[i][k] = a[i][k] * 2 + x[k];\n    `
+        : "";
+  const pairs = c.directive === "collapse";
+  const nest = pairs
+    ? `for (int g = 0; g < ${Math.ceil(Number(n) / 2)}; g++)\n    for (int h = 0; h < 2; h++)`
+    : `for (${outside ? "" : "int "}i = 0; i < ${n}; i++)`;
+  const all = `${first}${iteration}`;
   return `static void ${name}(void) {
   static ${type} a[90][90], b[90][90], p[8100], x[90], r[90];
   static int row[91], col[8100];
@@ -123,8 +161,8 @@ function functionOf(c: Case, name: string): string {
   row[90] = row[89];
   ${declared}${outside ? `${type} s;\n  ` : ""}
 ${outer}
-  for (${outside ? "" : "int "}i = 0; i < ${n}; i++) {
-    ${first}${iteration}
+  ${nest} {
+    ${pairs ? all.replaceAll(/\bi\b/g, "(2 * g + h)") : all}
   }
   double all = 0;
   for (int i = 0; i < 90; i++) all += r[i] * (i % 7 + 1);

@@ -1,0 +1,181 @@
+/** How many lanes a team has, chosen when the kernel starts, from the trip counts of the outer and inner loop. */
+import { usesOf } from "../../../../core/ir/analysis/access.ts";
+import { type Affine, affine } from "../../../../core/ir/analysis/affine.ts";
+import type { Loop, LoopHeader } from "../../../../core/ir/model/ir.ts";
+import {
+  evaluateInteger,
+  isPointer,
+  LONG,
+  printExpr,
+  sizeOf,
+  substituteExpr,
+  walkExpr,
+} from "../../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  exprStmt,
+  freshSymbol,
+  ident,
+  intLit,
+  stripImplicit,
+} from "../../../../core/lang/tree/build.ts";
+import { long, tripCount, valueAt } from "../../loops/trips.ts";
+import { leadingLoop, sharedLoops } from "../../mapping/team-steps.ts";
+import type { TeamLoop } from "../../mapping/teams.ts";
+
+/** Items that keep the device busy, passed by the launch to kernels that use it. */
+export const capacity = freshSymbol("arc_capacity", LONG);
+export const CAPACITY = "cu 1024 *";
+
+/** Lanes of a team that can use shuffles; wider teams need group memory, which only more work per lane repays. */
+const NEIGHBOURS = 32;
+/** Iterations of the inner loop per lane that make a wider team worthwhile. */
+const ROUNDS = 8;
+/** Iterations per lane that justify doubling the lanes: short rows of different lengths leave lanes idle. */
+const ENOUGH = { alike: 2, others: 4 };
+/**
+ * Columns get twice the lanes while at most so many quarters of the capacity work, so that no more than one and a half
+ * times the capacity start. The last groups of more would run nearly alone.
+ */
+const MOST_QUARTERS = 3;
+/** Bytes of memory that neighbouring teams access together: the smallest unit that memory delivers. */
+const SECTOR = 32;
+
+/** Whether a loop has the same length in every iteration of the enclosing one: pieces may begin at `i * n`. */
+export function lengthOf(header: LoopHeader, loop: Loop): "alike" | "others" {
+  const [from, to] = [affine(header.lower), affine(header.bound)];
+  return from && to && sameTerms(from, to) ? "alike" : boundsOf(header, loop);
+}
+
+/** Whether a loop has the same bounds in every iteration of the enclosing one. */
+export function boundsOf({ lower, bound }: LoopHeader, loop: Loop): "alike" | "others" {
+  const changed = usesOf(loop.body);
+  let length: "alike" | "others" = "alike";
+  for (const e of [lower, bound])
+    walkExpr(e, {
+      expr(sub) {
+        if (sub.kind === "index" || (sub.kind === "unary" && sub.op === "*")) length = "others";
+        if (sub.kind !== "ident") return;
+        if (
+          loop.headers.some((h) => h.var === sub.sym) ||
+          changed.declared.has(sub.sym) ||
+          changed.of.get(sub.sym)?.written
+        )
+          length = "others";
+      },
+    });
+  return length;
+}
+
+export interface Sizes {
+  readonly rows: Symbol;
+  readonly trips: Symbol;
+  readonly lanes: Symbol;
+}
+
+/** Doubles `lanes` as long as it pays. `together`: rows that a team runs at a time. */
+export function widths(
+  { along, steps, loop }: TeamLoop,
+  items: number,
+  together: number,
+  { rows, trips, lanes }: Sizes,
+): Stmt[] {
+  const times = (e: Expr, n: number): Expr => binary("*", e, intLit(n, LONG));
+  const double = exprStmt(assign(ident(lanes), intLit(2, LONG), "*="));
+  const widen = (most: number, ...also: Expr[]): Stmt => ({
+    kind: "while",
+    test: also.reduce((a, b) => binary("&&", a, b), binary("<", ident(lanes), intLit(most, LONG))),
+    body: double,
+    span: double.span,
+  });
+  const enough = binary("<=", times(ident(lanes), ROUNDS), ident(trips));
+  const working = binary("*", ident(rows), ident(lanes));
+  const idle = binary("<", working, together === 1 ? ident(capacity) : times(ident(capacity), together));
+  if (along === "outer") {
+    const reduced = sharedLoops(steps).flatMap((s) => s.reductions);
+    const bytes = Math.min(...reduced.map((r) => sizeOf(r.sym.type) ?? 8));
+    // Teams that load the same need not be neighbours for what differs.
+    if (together > 1) return [widen(items, idle, enough)];
+    const most = Math.max(1, Math.floor(items / (SECTOR / bytes)));
+    return [widen(most, binary("<=", times(working, 4), times(ident(capacity), MOST_QUARTERS)), enough)];
+  }
+  return [
+    widen(
+      Math.min(NEIGHBOURS, items),
+      binary("<=", times(ident(lanes), ENOUGH[lengthOf(leadingLoop(steps).header, loop)]), ident(trips)),
+    ),
+    widen(items, idle, enough),
+  ];
+}
+
+/** Used if nothing is known. */
+const UNKNOWN_TRIPS = 32;
+
+/** The trip count of the leading inner loop, or about its mean: an expression computable before the loop. */
+export function meanTrips({ loop, steps }: TeamLoop, rows: Symbol): Expr {
+  const unknown = intLit(UNKNOWN_TRIPS, LONG);
+  const [outer, ...more] = loop.headers as [LoopHeader, ...LoopHeader[]];
+  const inner = leadingLoop(steps);
+  if ([inner.header, ...loop.headers].some((h) => isPointer(h.var.type))) return unknown;
+  const initial = new Map<Symbol, Expr>();
+  const changed = usesOf(loop.body).of;
+  const before = steps.slice(
+    0,
+    steps.findIndex((s) => s.is === "loop" && s.header === inner.header),
+  );
+  for (const { stmt } of before.filter((s) => s.is === "code"))
+    for (const { sym, init } of stmt.kind === "decl" ? stmt.decls : [])
+      if (init?.kind === "expr" && !changed.get(sym)?.written && !changed.get(sym)?.addressTaken)
+        initial.set(sym, init.expr);
+  const { lower, bound, step, ...rest } = inner.header;
+  const h: LoopHeader = { ...rest, lower: resolved(lower, initial), bound: resolved(bound, initial), step };
+  const { declared } = usesOf(loop.body);
+  let [known, alike] = [evaluateInteger(step) !== undefined, true];
+  for (const e of [h.lower, h.bound])
+    walkExpr(e, {
+      expr(sub) {
+        if (["call", "stmt-expr", "assign", "incdec"].includes(sub.kind)) known = false;
+        if (sub.kind !== "ident" || sub.sym.kind === "enumerator") return;
+        if (loop.headers.some((h) => h.var === sub.sym)) alike = false;
+        else if (declared.has(sub.sym) || changed.get(sub.sym)?.written) known = false;
+        else if (changed.get(sub.sym)?.elementsWritten) known = false;
+      },
+    });
+  if (!known) return unknown;
+  if (alike) return long(tripCount(h));
+  if (more.length > 0) return unknown;
+  const at = (e: Expr, t: Expr): Expr => substituteExpr(e, new Map([[outer.var, valueAt(outer, t)]]));
+  if (adjoining(h, outer)) {
+    const last = at(h.bound, binary("-", ident(rows), intLit(1, LONG)));
+    return binary("/", binary("-", long(last), long(at(h.lower, intLit(0, LONG)))), ident(rows));
+  }
+  const middle = binary("/", ident(rows), intLit(2, LONG));
+  return long(tripCount({ ...h, lower: at(h.lower, middle), bound: at(h.bound, middle) }));
+}
+
+/** Replaces variables that are computed once per iteration by their values. */
+function resolved(e: Expr, initial: ReadonlyMap<Symbol, Expr>, depth = 4): Expr {
+  const one = substituteExpr(e, initial);
+  return one === e || depth === 0 ? one : resolved(one, initial, depth - 1);
+}
+
+/** Ranges x[i] to x[i + 1], as for rows of sparse matrices: together they span from the first to the last. */
+function adjoining({ lower, bound, relation, step }: LoopHeader, outer: LoopHeader): boolean {
+  const [from, to] = [stripImplicit(lower), stripImplicit(bound)];
+  if (from.kind !== "index" || to.kind !== "index" || relation !== "<") return false;
+  if (evaluateInteger(step) !== 1n || evaluateInteger(outer.step) !== 1n) return false;
+  if (printExpr(from.base) !== printExpr(to.base)) return false;
+  const [a, b] = [affine(from.index), affine(to.index)];
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.terms.get(outer.var) === 1n &&
+    b.constant - a.constant === 1n &&
+    sameTerms(a, b)
+  );
+}
+
+const sameTerms = (a: Affine, b: Affine): boolean =>
+  a.terms.size === b.terms.size && [...a.terms].every(([sym, n]) => b.terms.get(sym) === n);
