@@ -53,9 +53,9 @@ export async function main(args: readonly string[], check?: Check): Promise<void
 }
 
 /** Runs a call after something changed; `handed` says where to get what the native launcher found. */
-export function mainOnChange(args: readonly string[], handed?: string): Promise<void> {
+export function mainOnChange(args: readonly string[], changesFound?: string): Promise<void> {
   loadNative();
-  return main(args, lookForChanges(args, process.cwd(), process.env, native, handed));
+  return main(args, lookForChanges(args, process.cwd(), process.env, native, changesFound));
 }
 
 type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;

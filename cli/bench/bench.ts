@@ -74,10 +74,10 @@ export function benchOf(
     measurements: () => readMeasurements(settings.store, key),
     async once(watch) {
       const ran = await execute(execution, watch);
-      const wanted = run.status ?? 0;
-      if (ran.status !== wanted)
+      const expectedStatus = run.status ?? 0;
+      if (ran.status !== expectedStatus)
         throw new WrongRun(
-          `${address} ${run.name} ended with ${ran.status}, not ${wanted}: ${ran.stderr.slice(-500).trim()}`,
+          `${address} ${run.name} ended with ${ran.status}, not ${expectedStatus}: ${ran.stderr.slice(-500).trim()}`,
         );
       return ran;
     },

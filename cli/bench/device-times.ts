@@ -38,13 +38,13 @@ export function deviceTimes(text: string): DeviceTimes | undefined {
   } catch {
     return undefined;
   }
-  const sum = (wanted: "launch" | "transfer"): number =>
-    rows.reduce((total, { kind, seconds }) => (kind === wanted ? total + seconds : total), 0);
-  return { launches: sum("launch"), transfers: sum("transfer"), rows: rows.map(kept) };
+  const sum = (requestedKind: "launch" | "transfer"): number =>
+    rows.reduce((total, { kind, seconds }) => (kind === requestedKind ? total + seconds : total), 0);
+  return { launches: sum("launch"), transfers: sum("transfer"), rows: rows.map(profileRow) };
 }
 
 /** The fields of a row that reports show. */
-const kept = ({
+const profileRow = ({
   kind,
   device,
   kernel,

@@ -108,6 +108,6 @@ function readIfThere(file: string): string {
 /** Digest of the output without lines that match a pattern of arc.yaml's `ignore`, such as times. */
 export function outputDigest(stdout: string, ignore: readonly string[]): Digest {
   const patterns = ignore.map((pattern) => new RegExp(pattern));
-  const kept = stdout.split("\n").filter((line) => !patterns.some((pattern) => pattern.test(line)));
-  return digestBytes(kept.join("\n"));
+  const comparedLines = stdout.split("\n").filter((line) => !patterns.some((pattern) => pattern.test(line)));
+  return digestBytes(comparedLines.join("\n"));
 }

@@ -13,7 +13,7 @@ import { addressOf } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Run } from "../../schema/contract/project.ts";
-import { made, textOf } from "../project/results.ts";
+import { resultAt, textOf } from "../project/results.ts";
 import type { ProfileRow } from "./device-times.ts";
 
 export interface Measurement {
@@ -42,7 +42,7 @@ export function measurementKey(
   const { kind, target } = variant;
   const products = variant.products
     .slice(0, 2)
-    .map((product) => made(engine, product)?.outputs.map((o) => o.digest));
+    .map((product) => resultAt(engine, product)?.outputs.map((o) => o.digest));
   if (products.some((digests) => digests === undefined)) return undefined;
   const need = kind.device(target.options);
   const here = devicesOf(engine, variant);

@@ -132,8 +132,8 @@ export async function buildWorkspace(
     const [missed] = unmet;
     // A dry run, an incomplete build, and a watch, whose edits rename kernels, cannot tell that an address does not
     // exist.
-    const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
-    if (missed !== undefined && whole && request.giveWay === undefined) throw notGrown(missed);
+    const isComplete = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
+    if (missed !== undefined && isComplete && request.giveWay === undefined) throw notGrown(missed);
     return result;
   } catch (error) {
     ui.abandon();

@@ -48,11 +48,11 @@ const NARROWEST = 24;
 
 function table(rows: readonly Row[], columns: number): string {
   const width = Math.max(...rows.map(([left]) => left.length));
-  const room = Math.max(NARROWEST, columns - width - 4);
+  const columnWidth = Math.max(NARROWEST, columns - width - 4);
   return rows
     .map(
       ([left, right]) =>
-        `  ${left.padEnd(width)}  ${wrapped(right, room).join(`\n${" ".repeat(width + 4)}`)}`,
+        `  ${left.padEnd(width)}  ${wrapped(right, columnWidth).join(`\n${" ".repeat(width + 4)}`)}`,
     )
     .join("\n");
 }

@@ -93,9 +93,9 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
 }
 
 /** Of two stages at which to stop, the earlier one wins. */
-function stageOf(now: Stage, wanted: Stage): Stage {
+function stageOf(now: Stage, requested: Stage): Stage {
   const order: readonly Stage[] = ["preprocess", "assembly", "object", "link"];
-  return order.indexOf(wanted) < order.indexOf(now) ? wanted : now;
+  return order.indexOf(requested) < order.indexOf(now) ? requested : now;
 }
 
 function inputKind(file: string, language: string | undefined): "source" | "foreign" | "input" {

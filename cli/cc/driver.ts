@@ -186,13 +186,17 @@ export class Driver {
   }
 
   /** `isLast`: this call builds nothing after it. */
-  async #build(actions: readonly Action[], wanted: readonly ActionInput[], isLast = false): Promise<boolean> {
+  async #build(
+    actions: readonly Action[],
+    requested: readonly ActionInput[],
+    isLast = false,
+  ): Promise<boolean> {
     const { cwd, color, columns, signal } = this.#call;
     const ui = compilerUi(actions, this.#report, (diagnostics) =>
       formatFindings(diagnostics, { cwd, root: cwd, color, columns }),
     );
     const result = await this.#scratch.engine.build(actions, {
-      targets: wanted.flatMap(({ from }) => ("action" in from ? [from.action] : [])),
+      targets: requested.flatMap(({ from }) => ("action" in from ? [from.action] : [])),
       keepGoing: true,
       signal,
       onEvent: ui.onEvent,

@@ -81,7 +81,7 @@ export async function run(call: Call): Promise<Status> {
       return known;
     };
     const reported = unsuppressed(placedFindings(wanted, cwd) as readonly Finding[], linesOf);
-    const left = options.fix === true ? mend(call, reported, linesOf) : reported;
+    const left = options.fix === true ? applyFixes(call, reported, linesOf) : reported;
     report(call, format, left, linesOf);
     if (interrupted) return status.interrupted;
     if (!ok) return status.wrongCall;
@@ -107,9 +107,9 @@ function report(
 }
 
 /** Applies fixes to the files. Returns the findings that are not certain enough or have no fix. */
-function mend({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf): readonly Finding[] {
+function applyFixes({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf): readonly Finding[] {
   const sure = findings.filter((f) => f.certainty === "proved" && f.fix !== undefined);
-  const mended = new Set<Finding>();
+  const fixed = new Set<Finding>();
   // A directive may stand in another file than what is wrong with it.
   for (const file of new Set(sure.flatMap(({ fix = [] }) => fix.map((edit) => edit.loc.file)))) {
     const name = path.resolve(cwd, file);
@@ -118,15 +118,15 @@ function mend({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf
         .filter((f) => f.fix?.every((edit) => edit.loc.file === file))
         .map((f) => [f, (f.fix ?? []).map((edit) => editAsWritten(edit, (of, k) => linesOf(of)[k - 1]))]),
     );
-    const { text, made } = edited(readFileSync(name, "utf8"), [...edits.values()].flat());
-    const done = [...edits].filter(([, own]) => own.every((edit) => made.has(edit)));
+    const { text, made: applied } = edited(readFileSync(name, "utf8"), [...edits.values()].flat());
+    const done = [...edits].filter(([, own]) => own.every((edit) => applied.has(edit)));
     if (done.length === 0) continue;
     writeFileSync(name, text);
-    for (const [finding] of done) mended.add(finding);
+    for (const [finding] of done) fixed.add(finding);
     const count = done.length === 1 ? "1 finding" : `${done.length} findings`;
     err(`arc: mended ${count} in ${showPath(name, cwd)}\n`);
   }
-  return findings.filter((f) => !mended.has(f));
+  return findings.filter((f) => !fixed.has(f));
 }
 
 function formatOf({ options }: Call): (typeof formats)[number] {

@@ -8,12 +8,12 @@ import { InvalidProject } from "../project/invalid-project.ts";
 import { loadIfThere, requireProject, storeFolder } from "../project/workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
-  const { removed, kept } = cleanProject(requireProject(call), () => storeOf(call), outputFolder);
+  const { removed, retained } = cleanProject(requireProject(call), () => storeOf(call), outputFolder);
   if (call.options.json === true) {
-    call.out(`${JSON.stringify({ removed, kept })}\n`);
+    call.out(`${JSON.stringify({ removed, kept: retained })}\n`);
     return status.done;
   }
-  for (const place of kept) call.err(`kept ${place}: somebody else changed it\n`);
+  for (const place of retained) call.err(`kept ${place}: somebody else changed it\n`);
   call.out(
     removed.length === 0 ? "nothing to remove\n" : removed.map((place) => `removed ${place}\n`).join(""),
   );

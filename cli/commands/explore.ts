@@ -59,38 +59,38 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
       "explore a target of kind rtl, intel-fpga or vitis; `arc bench` measures others",
     );
   const variants = [...expandVariants(declared.space, declared.kind, vocabulary.axes).variants];
-  let looked = await look(first, call, request, sampleOf(variants, seed));
-  if (looked.interrupted) return status.interrupted;
-  if (looked.candidates.length === 0)
+  let estimates = await look(first, call, request, sampleOf(variants, seed));
+  if (estimates.interrupted) return status.interrupted;
+  if (estimates.candidates.length === 0)
     throw new UsageError("no variant could be translated", "`arc build --all` says why");
-  const outcomes: Outcome[] = looked.candidates.flatMap(
-    ({ id, clocked }) => outcomeOf(looked.reports.get(id) as VariantReport, goal, clocked?.clock) ?? [],
+  const outcomes: Outcome[] = estimates.candidates.flatMap(
+    ({ id, clocked }) => outcomeOf(estimates.reports.get(id) as VariantReport, goal, clocked?.clock) ?? [],
   );
   const before = outcomes.length;
-  const budget = budgetOf(call, looked.candidates.length);
+  const budget = budgetOf(call, estimates.candidates.length);
   const end = Date.now() + budget.time;
   const sampled =
-    looked.plans.length < variants.length ? `, ${looked.plans.length} of them looked at first` : "";
+    estimates.plans.length < variants.length ? `, ${estimates.plans.length} of them looked at first` : "";
   call.err(
-    `arc: ${plural(variants.length, "variant")} of ${target}${sampled}, ${plural(looked.candidates.length, "design")}, ${before} built before\n`,
+    `arc: ${plural(variants.length, "variant")} of ${target}${sampled}, ${plural(estimates.candidates.length, "design")}, ${before} built before\n`,
   );
   let toolsMissing = false;
   for (let builds = 0; builds < budget.builds && Date.now() < end && !call.signal.aborted; builds++) {
-    const more = neighbours(variants, bestOf(looked, outcomes), ({ name }) => looked.names.has(name));
+    const more = neighbours(variants, bestOf(estimates, outcomes), ({ name }) => estimates.names.has(name));
     if (more.length > 0) {
-      looked = await look(first, call, request, more, looked);
-      if (looked.interrupted) break;
+      estimates = await look(first, call, request, more, estimates);
+      if (estimates.interrupted) break;
     }
-    const next = nextCandidate(looked.candidates, outcomes, { seed });
+    const next = nextCandidate(estimates.candidates, outcomes, { seed });
     if (next === undefined) break;
-    const chosen = looked.plans.find(({ address }) => address === next.id) as VariantPlan;
-    const built = await buildWorkspace(looked.workspace, going(call), {
+    const chosen = estimates.plans.find(({ address }) => address === next.id) as VariantPlan;
+    const built = await buildWorkspace(estimates.workspace, going(call), {
       ...quiet,
-      goals: goalsOf(looked.workspace, chosen),
+      goals: goalsOf(estimates.workspace, chosen),
     });
     if (built.interrupted) break;
     const report = await variantReport(chosen, first.engine, first.project);
-    looked.reports.set(next.id, report);
+    estimates.reports.set(next.id, report);
     const outcome = outcomeOf(report, goal, next.clocked?.clock);
     if (outcome === undefined && built.counts.skipped > 0) {
       // The tools are missing, so other variants would fail the same way.
@@ -102,7 +102,7 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
       `arc: ${outcomes.length - before} of at most ${budget.builds}: ${summaryOf(report, outcomes.at(-1) as Outcome)}\n`,
     );
   }
-  return report(looked, call, request, { outcomes, toolsMissing, before });
+  return report(estimates, call, request, { outcomes, toolsMissing, before });
 }
 
 const quiet = { patterns: [], quiet: true } as const;
@@ -242,10 +242,10 @@ function targetOf(call: Call): string {
 }
 
 function goalOf({ options }: Call): Goal {
-  const wanted = options.goal ?? "time";
-  const found = goals.find((goal) => goal === wanted);
+  const requested = options.goal ?? "time";
+  const found = goals.find((goal) => goal === requested);
   if (found !== undefined) return found;
-  throw new UsageError(`there is no goal \`${String(wanted)}\``, `there are ${goals.join(", ")}`);
+  throw new UsageError(`there is no goal \`${String(requested)}\``, `there are ${goals.join(", ")}`);
 }
 
 /** The default is a third of the designs, but at least three. */

@@ -53,8 +53,9 @@ export function run(call: Call): Promise<Status> {
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
   return withWorkspace(call, patterns, async (workspace) => {
     const all = await collect(workspace);
-    const kept = options.budgets === true ? keepsBudgets(call, workspace.project, all, earlier) : true;
-    const ended = kept ? status.done : status.failed;
+    const isWithinBudgets =
+      options.budgets === true ? keepsBudgets(call, workspace.project, all, earlier) : true;
+    const ended = isWithinBudgets ? status.done : status.failed;
     if (page !== undefined) {
       const { collectPage } = await import("../report/model/collect-page.ts");
       const { htmlReport } = await import("../report/html/html.ts");
@@ -133,8 +134,8 @@ function chooserOf({ options }: Call): Chooser {
   const order = sort === undefined ? undefined : figure("figure to sort by", String(sort));
   const choose = best === undefined ? undefined : chosen(String(best));
   return (variants) => {
-    const kept = choose === undefined ? variants : choose(variants);
-    return order === undefined ? kept : sorted(kept, order);
+    const selected = choose === undefined ? variants : choose(variants);
+    return order === undefined ? selected : sorted(selected, order);
   };
 }
 
@@ -150,10 +151,10 @@ function chosen(key: string): Chooser {
 /** Reports variants without data, as leaving them out silently would look as if they had lost. */
 function weighed(
   variants: readonly VariantReport[],
-  kept: readonly VariantReport[],
+  selected: readonly VariantReport[],
   what: string,
 ): readonly VariantReport[] {
-  if (kept.length > 0 || variants.length === 0) return kept;
+  if (selected.length > 0 || variants.length === 0) return selected;
   throw new UsageError(
     `of no variant is ${what} known`,
     "`arc build --all` builds them, and `arc verify --all` runs them",

@@ -80,20 +80,20 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     const units = plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
     const done = units.map((unit, i): Done => {
       const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
-      const wishes = { to, openmp, map };
+      const request = { to, openmp, map };
       const { parsed, program } = frontEnd(unit, others);
-      if (isIr(unit.file)) return { file: asC(unit.file), ...translateIr(program, wishes) };
+      if (isIr(unit.file)) return { file: asC(unit.file), ...translateIr(program, request) };
       const { cuda } = files[i] as MadeSource;
       const text = cuda?.text ?? readFileSync(path.resolve(cwd, unit.file), "utf8");
       const source = { file: unit.file, text, parsed, program };
-      if (cuda === undefined) return { file: unit.file, ...translateSource(source, wishes) };
-      const made =
+      if (cuda === undefined) return { file: unit.file, ...translateSource(source, request) };
+      const translated =
         to === "openacc"
           ? { text, decisions: [], diagnostics: program.diagnostics.filter(isError) }
-          : translateSource(source, wishes);
-      const diagnostics = placedInCuda(made.diagnostics as readonly Diagnostic[], files);
-      const decisions = [...cuda.decisions, ...made.decisions];
-      return { ...made, file: asC(unit.file), decisions, diagnostics } as Done;
+          : translateSource(source, request);
+      const diagnostics = placedInCuda(translated.diagnostics as readonly Diagnostic[], files);
+      const decisions = [...cuda.decisions, ...translated.decisions];
+      return { ...translated, file: asC(unit.file), decisions, diagnostics } as Done;
     });
     show(call, to, done, named.folder);
     if (named.folder !== undefined && !done.some(({ diagnostics }) => diagnostics.some(isError)))
@@ -166,10 +166,10 @@ const insideOf = (file: string): string =>
 function storyOf({ file, decisions }: Done): string {
   return decisions
     .map(({ loc, added, was, now, because }) => {
-      const made = now.length === 0 ? ["  goes"] : now.map((line) => `  ${line}`);
+      const replacement = now.length === 0 ? ["  goes"] : now.map((line) => `  ${line}`);
       return [
         `${added ? loc.file : file}:${loc.line}:${loc.col}: ${was}`,
-        ...made,
+        ...replacement,
         ...because.map((why) => `    ${why}`),
         "",
       ].join("\n");

@@ -125,12 +125,12 @@ function writeStandalone(
 ): Status {
   const folders = rest.flatMap((word) => (word.startsWith("-I") ? [path.resolve(cwd, word.slice(2))] : []));
   const flags = rest.filter((word) => !word.startsWith("-I"));
-  const made = standalone(kind, units, { folders, flags, cwd });
-  if ("error" in made) {
-    err(`arc: ${made.error}\n`);
+  const generated = standalone(kind, units, { folders, flags, cwd });
+  if ("error" in generated) {
+    err(`arc: ${generated.error}\n`);
     return status.failed;
   }
-  for (const [name, text] of made.files) {
+  for (const [name, text] of generated.files) {
     const at = path.resolve(cwd, String(options.output), name);
     mkdirSync(path.dirname(at), { recursive: true });
     writeFileSync(at, text);

@@ -36,7 +36,7 @@ export async function run(call: Call): Promise<Status> {
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   const failed = new Map<Address, string>();
-  const wishes = new Wishes(call, report, failed);
+  const requests = new Wishes(call, report, failed);
   try {
     let edit: Edit = { files: [] };
     let again: readonly Address[] = [];
@@ -64,8 +64,8 @@ export async function run(call: Call): Promise<Status> {
       if (built !== undefined && !isInterrupted) report.built(edit.files, built);
       if (!newer.signal.aborted && overlooked === undefined) report.waiting();
       void session.prepare(isQuiet);
-      const wished = wishes.next();
-      const newest = overlooked ?? (await Promise.race([next, stop, wished]));
+      const requested = requests.next();
+      const newest = overlooked ?? (await Promise.race([next, stop, requested]));
       if (newest === undefined) break;
       again = "again" in newest ? newest.again : [];
       if (newest !== overlooked && !("again" in newest)) next = edits.next();
@@ -75,7 +75,7 @@ export async function run(call: Call): Promise<Status> {
       edit = "again" in newest ? { files } : { ...newest, files };
     }
   } finally {
-    wishes.close();
+    requests.close();
     changes.close();
     await session.close();
   }

@@ -20,13 +20,13 @@ export function withFirst(text: string, target: string, { all, kernels }: Varian
     ),
   ];
   const edits = chosen.flatMap(([path, value]) => {
-    const mine = document.getIn([...own, ...path], true);
-    const node = mine ?? document.getIn(["variants", ...path], true);
+    const ownValues = document.getIn([...own, ...path], true);
+    const node = ownValues ?? document.getIn(["variants", ...path], true);
     if (!isSeq(node) || !node.range) return [];
     const items: readonly unknown[] = node.toJSON();
     const at = items.indexOf(value);
     if (at <= 0) return [];
-    if (mine === undefined)
+    if (ownValues === undefined)
       throw new UsageError(
         `\`variants.${path.join(".")}\` stands at the top of arc.yaml, for other targets too`,
         `copy it to \`targets.${target}.variants\`, or write ${String(value)} first by hand`,

@@ -101,8 +101,8 @@ export class Clocks {
 
   #time(design: Design & { readonly clocked: Clocked }, stretch: number): number {
     const { cycles, clock } = design.clocked;
-    const asked = Math.log(cycles / (1e6 * clock));
-    if (stretch <= 0) return asked + stretch;
+    const atRequestedClock = Math.log(cycles / (1e6 * clock));
+    if (stretch <= 0) return atRequestedClock + stretch;
     const margin = Math.min(LARGEST_MARGIN, SPREAD * Math.exp(stretch));
     const again = this.#cyclesAt(design, clock * margin);
     return Math.log(again / (1e6 * clock)) + GUESS + Math.max(0, stretch - Math.log(LARGEST_MARGIN));

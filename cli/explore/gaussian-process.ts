@@ -58,8 +58,8 @@ export function fit(known: readonly Known[], doubt: Doubt): Fit {
 export function expectAt({ known, doubt, factor, weights }: Fit, place: readonly Place[]): Expectation {
   const shared = known.map((one) => covariance(place, one.place, doubt));
   const mean = shared.reduce((sum, value, i) => sum + value * (weights[i] as number), 0);
-  const told = forward(factor, shared).reduce((sum, value) => sum + value * value, 0);
-  return { mean, deviation: Math.sqrt(Math.max(0, covariance(place, place, doubt) - told)) };
+  const explained = forward(factor, shared).reduce((sum, value) => sum + value * value, 0);
+  return { mean, deviation: Math.sqrt(Math.max(0, covariance(place, place, doubt) - explained)) };
 }
 
 /** Solves L x = b. */
@@ -86,7 +86,7 @@ function backward(factor: readonly (readonly number[])[], b: readonly number[]):
 
 function covariance(a: readonly Place[], b: readonly Place[], { all, axis, rest }: Doubt): number {
   const trend = a.reduce<number>((sum, place, i) => sum + along(place, b[i]), 0);
-  return all ** 2 + axis ** 2 * trend + rest ** 2 * nearness(a, b);
+  return all ** 2 + axis ** 2 * trend + rest ** 2 * similarity(a, b);
 }
 
 /**
@@ -96,7 +96,7 @@ function covariance(a: readonly Place[], b: readonly Place[], { all, axis, rest 
 const along = (a: Place, b: Place | undefined): number =>
   typeof a === "number" && typeof b === "number" ? (2 * a - 1) * (2 * b - 1) : a === b ? 1 : 0;
 
-export function nearness(a: readonly Place[], b: readonly Place[]): number {
+export function similarity(a: readonly Place[], b: readonly Place[]): number {
   const square = a.reduce<number>((sum, place, i) => sum + apart(place, b[i]) ** 2, 0);
   return Math.exp(-square / (2 * REACH ** 2));
 }

@@ -11,9 +11,9 @@ import {
   expectAt,
   type Fit,
   fit,
-  nearness,
   type Place,
   placesOf,
+  similarity,
 } from "./gaussian-process.ts";
 
 export interface Candidate {
@@ -84,7 +84,7 @@ export class Model {
   feasible(candidate: Candidate): number {
     let [built, all] = [1, 1];
     for (const outcome of this.#outcomes) {
-      const weight = nearness(this.#placeOf(candidate), this.#places.get(outcome.id) ?? []);
+      const weight = similarity(this.#placeOf(candidate), this.#places.get(outcome.id) ?? []);
       all += weight;
       if ("values" in outcome) built += weight;
     }

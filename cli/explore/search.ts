@@ -42,21 +42,21 @@ export function nextCandidate(
     }))
     .sort((a, b) => (a.tie < b.tie ? -1 : 1));
   const known = outcomes.flatMap((outcome) => ("values" in outcome ? [outcome.values.map(Math.log)] : []));
-  for (const hope of HOPES) {
-    const hoped = left.map(({ candidate, expected, chance }) => ({
+  for (const optimism of HOPES) {
+    const optimistic = left.map(({ candidate, expected, chance }) => ({
       candidate,
       chance,
-      bounds: expected.map(({ mean, deviation }) => mean - hope * deviation),
+      bounds: expected.map(({ mean, deviation }) => mean - optimism * deviation),
     }));
     const gain =
       objectives === 1
         ? gainOfOne(known)
         : gainOfTwo(
             known,
-            hoped.map(({ bounds }) => bounds),
+            optimistic.map(({ bounds }) => bounds),
           );
     let best: { readonly candidate: Candidate; readonly gain: number } | undefined;
-    for (const { candidate, bounds, chance } of hoped) {
+    for (const { candidate, bounds, chance } of optimistic) {
       const own = gain(bounds);
       // The gain is weighted by the probability that the candidate can be built.
       const promised = own > 0 ? own * chance : own;

@@ -31,7 +31,7 @@ import {
 } from "../../rules/steps/kernels/settle.ts";
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/kernels/synthesis.ts";
 import { countsName } from "../../rules/steps/run.ts";
-import { explanation, linesOf, made, resultOf, textOf } from "../project/results.ts";
+import { explanation, linesOf, resultAt, resultOf, textOf } from "../project/results.ts";
 import { functionOf, kernelNames, type NamedKernel } from "./names.ts";
 
 export interface HardwareRow {
@@ -152,7 +152,7 @@ export async function hardwareRows(
       const addresses = [...tried, ...own];
       const done = [
         ...new Map(
-          addresses.flatMap((address) => made(engine, address) ?? []).map((one) => [one.key, one]),
+          addresses.flatMap((address) => resultAt(engine, address) ?? []).map((one) => [one.key, one]),
         ).values(),
       ];
       const failure = done.find((one) => one.failure !== undefined)?.failure?.message;
@@ -208,7 +208,7 @@ function settledIn(
   draft: Digest,
 ): { readonly text: Digest; readonly facts: DesignFacts; readonly rescheduled?: Rescheduled } | undefined {
   const address = settleAddress(kernel);
-  const text = made(engine, address)?.outputs.find(({ name }) => name === source)?.digest;
+  const text = resultAt(engine, address)?.outputs.find(({ name }) => name === source)?.digest;
   if (text === undefined || !hasRead(engine, address, draft)) return undefined;
   const facts = resultOf<DesignFacts>(engine, address, factsFile);
   const rescheduled = resultOf<Rescheduled>(engine, address, rescheduledFile);
@@ -350,7 +350,7 @@ function toolsOf(
   address: Address,
   how: ReadonlyMap<Address, How>,
 ): Pick<HardwareRow, "tools" | "how"> {
-  const seconds = made(engine, address)?.seconds;
+  const seconds = resultAt(engine, address)?.seconds;
   const one = how.get(address);
   return { ...(seconds !== undefined && { tools: seconds }), ...(one && { how: one }) };
 }

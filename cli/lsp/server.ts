@@ -88,7 +88,7 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
   });
   connection.onCodeAction(({ textDocument, range }) =>
     checks
-      .mending(textDocument.uri)
+      .fixesFor(textDocument.uri)
       .filter(({ diagnostics }) =>
         diagnostics?.some(
           (d) => d.range.start.line <= range.end.line && d.range.end.line >= range.start.line,
@@ -96,12 +96,12 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
       ),
   );
   documents.listen(connection);
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     connection.onShutdown(() => checks.stop());
     connection.onExit(() => resolve());
   });
   connection.listen();
-  return gone;
+  return exited;
 }
 
 const suffix = ".directives";
@@ -144,7 +144,7 @@ class Checks {
     this.#tools = tools;
   }
 
-  mending(uri: string): readonly CodeAction[] {
+  fixesFor(uri: string): readonly CodeAction[] {
     return this.#mending.get(uri) ?? [];
   }
 

@@ -57,7 +57,7 @@ export function chooseVariants(
     const matchers = named
       .filter((pattern) => !exactly.has(pattern))
       .map((pattern) => new RegExp(`^${globBody(pattern)}$`));
-    const wanted = ({ name, called }: Variant): boolean =>
+    const isRequested = ({ name, called }: Variant): boolean =>
       isWhole ||
       exactly.has(name) ||
       matchers.some((matcher) => matcher.test(name)) ||
@@ -66,7 +66,7 @@ export function chooseVariants(
     if (named.length === 0 && !isWhole) return first;
     const exact =
       named.every((pattern) => !/[*?]/.test(pattern)) && !isWhole ? new Set(named).size : undefined;
-    const chosen = selected(target, variants, wanted, exact);
+    const chosen = selected(target, variants, isRequested, exact);
     return [...first.filter(({ name }) => !chosen.some((one) => one.name === name)), ...chosen];
   };
 }
@@ -80,12 +80,12 @@ function firstOf(variants: Iterable<Variant>): readonly Variant[] {
 function selected(
   target: Target,
   variants: Iterable<Variant>,
-  wanted: (variant: Variant) => boolean,
+  isRequested: (variant: Variant) => boolean,
   most = Number.POSITIVE_INFINITY,
 ): readonly Variant[] {
   const chosen: Variant[] = [];
   for (const variant of variants) {
-    if (!wanted(variant)) continue;
+    if (!isRequested(variant)) continue;
     chosen.push(variant);
     if (chosen.length > MOST_PLANNED)
       throw new UsageError(

@@ -7,11 +7,11 @@ export type Looked = Pick<Loaded, "read" | "named">;
 export class InvalidProject extends Error {
   readonly diagnostics: readonly Diagnostic[];
   /** The files read to find the errors; undefined: not known. */
-  readonly looked: Looked | undefined;
-  constructor(diagnostics: readonly Diagnostic[], looked?: Looked) {
+  readonly consulted: Looked | undefined;
+  constructor(diagnostics: readonly Diagnostic[], consulted?: Looked) {
     super(`${diagnostics.length} findings`);
     this.name = "InvalidProject";
     this.diagnostics = diagnostics;
-    this.looked = looked;
+    this.consulted = consulted;
   }
 }

@@ -37,8 +37,8 @@ export function placedInCuda(
 ): readonly Diagnostic[] {
   return findings.map((finding) => {
     const { loc } = finding;
-    const made = sources.find(({ file, cuda }) => cuda !== undefined && file === loc.file)?.cuda;
-    const line = made?.lines[loc.line - 1];
+    const translated = sources.find(({ file, cuda }) => cuda !== undefined && file === loc.file)?.cuda;
+    const line = translated?.lines[loc.line - 1];
     if (line === undefined) return finding;
     const { end: _, ...rest } = finding;
     return { ...rest, loc: { ...loc, line, col: 1 } };

@@ -27,8 +27,8 @@ export function namedSources({ positionals, options, cwd }: Call, instead: strin
     for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
     return { files: positionals.map((file) => withClauses(fileOf(file, cwd), cwd)), cflags: [] };
   }
-  const wanted = typeof options.directory === "string" ? options.directory : undefined;
-  const folder = findProjectFolder(cwd, wanted);
+  const requested = typeof options.directory === "string" ? options.directory : undefined;
+  const folder = findProjectFolder(cwd, requested);
   if (!existsSync(path.join(folder, projectFile)))
     throw new UsageError(`there is no ${projectFile} here`, instead);
   const loaded = loadProject(folder, vocabulary);

@@ -14,12 +14,12 @@ export function explanation(engine: Engine, address: Address): Explanation | und
   }
 }
 
-export const made = (engine: Engine, address: Address): ActionResult | undefined =>
+export const resultAt = (engine: Engine, address: Address): ActionResult | undefined =>
   explanation(engine, address)?.result;
 
 /** Undefined if the action was not run, failed or left the output out, or the store has lost its result. */
 export function textOf(engine: Engine, address: Address, output: string): string | undefined {
-  const result = made(engine, address);
+  const result = resultAt(engine, address);
   if (result === undefined || result.failure !== undefined) return undefined;
   if (!result.outputs.some(({ name }) => name === output)) return undefined;
   try {

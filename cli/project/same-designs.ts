@@ -6,7 +6,7 @@ import type { Engine } from "../../core/build/engine.ts";
 import type { Address, Digest } from "../../core/build/model/action.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
-import { made } from "./results.ts";
+import { resultAt } from "./results.ts";
 
 export interface SameDesign {
   readonly address: Address;
@@ -29,6 +29,6 @@ export function sameDesigns(engine: Engine, variants: readonly VariantPlan[]): r
 }
 
 const kernelsOf = (engine: Engine, variant: Address): Digest | undefined =>
-  made(engine, kernelsAddress(variant))?.outputs.find(({ name }) => name === allKernels)?.digest;
+  resultAt(engine, kernelsAddress(variant))?.outputs.find(({ name }) => name === allKernels)?.digest;
 
 export const sameDesignWords = ({ address, as }: SameDesign): string => `${address}: same design as ${as}\n`;

@@ -53,8 +53,8 @@ const columnsOf = (text: string): string => text.replaceAll("\t", "    ");
 
 /** The part of a long line around the caret. */
 function window(text: string, caret: number, width: number): { shown: string; shift: number } {
-  const room = Math.max(width, 20);
-  if (text.length <= room) return { shown: text, shift: 0 };
-  const shift = Math.max(0, Math.min(caret - Math.floor(room / 2), text.length - room));
-  return { shown: text.slice(shift, shift + room), shift };
+  const available = Math.max(width, 20);
+  if (text.length <= available) return { shown: text, shift: 0 };
+  const shift = Math.max(0, Math.min(caret - Math.floor(available / 2), text.length - available));
+  return { shown: text.slice(shift, shift + available), shift };
 }

@@ -59,15 +59,15 @@ const longestWord = (cell: string): number => Math.max(0, ...cell.split(" ").map
 function blocksOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
   if (total(widths) <= width) return [[...widths.keys()]];
   const blocks: number[][] = [];
-  let room = 0;
+  let available = 0;
   for (let i = 1; i < widths.length; i++) {
     const need = (widths[i] as number) + GAP;
-    if (blocks.length === 0 || need > room) {
+    if (blocks.length === 0 || need > available) {
       blocks.push([0]);
-      room = width - (widths[0] as number);
+      available = width - (widths[0] as number);
     }
     blocks.at(-1)?.push(i);
-    room -= need;
+    available -= need;
   }
   return blocks.length === 0 ? [[0]] : blocks;
 }

@@ -12,10 +12,12 @@ export function seconds(value: number): string {
 
 /** In clock format: 4:07, 1:02:30. */
 export function clockTime(value: number): string {
-  const whole = Math.max(0, Math.round(value));
+  const wholeSeconds = Math.max(0, Math.round(value));
   const two = (n: number): string => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor(wholeSeconds / 60) % 60];
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(wholeSeconds % 60)}`
+    : `${minutes}:${two(wholeSeconds % 60)}`;
 }
 
 /** Includes milliseconds and microseconds, for launches. */

@@ -20,10 +20,10 @@ function quickAnswer(args: readonly string[]): string | undefined {
   const command = findCommand(first);
   if (command === undefined) return undefined;
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  const wanted = command.verbatim
+  const isHelp = command.verbatim
     ? second === "--help" && args.length === 2
     : own.includes("--help") || own.includes("-h");
-  return wanted ? helpText(first, process.stdout.columns) : undefined;
+  return isHelp ? helpText(first, process.stdout.columns) : undefined;
 }
 
 /** Undefined if the folder was removed. */
@@ -73,9 +73,9 @@ if (answer !== undefined) {
   refuse("the folder that it was called in is gone", "go to one that is there: cd");
 } else {
   // The native launcher has already found a change, and looks for more while the rest is loaded.
-  const handed = process.env.ARC_CHECKED;
+  const changesFound = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
-  if (handed !== undefined) loadMainScript(__dirname).mainOnChange(args, handed);
+  if (changesFound !== undefined) loadMainScript(__dirname).mainOnChange(args, changesFound);
   else {
     const check = lookForChanges(args, cwd, process.env, fastFiles());
     if (check?.upToDate) writeSync(2, check.rows.summary);

@@ -38,7 +38,7 @@ export function lookForChanges(
   cwd: string,
   env: Environment,
   fast: FastFiles | undefined,
-  handed?: string,
+  changesFound?: string,
 ): Check | undefined {
   const context = callContext(args, cwd, env);
   if (context === undefined) return undefined;
@@ -50,7 +50,9 @@ export function lookForChanges(
     // Stamps are compared by relative path: longer paths take twice the time.
     process.chdir(root);
     const state = `${root}/.arc`;
-    return (handed && takeHanded(handed, state, context, fast)) || checkUpToDate(state, context, fast);
+    return (
+      (changesFound && takeHanded(changesFound, state, context, fast)) || checkUpToDate(state, context, fast)
+    );
   } catch {
     return undefined;
   } finally {
@@ -59,11 +61,11 @@ export function lookForChanges(
 }
 
 function takeHanded(
-  handed: string,
+  changesFound: string,
   state: string,
   context: string,
   fast: FastFiles | undefined,
 ): Check | undefined {
-  const [found = Number.NaN, stamps = Number.NaN] = handed.split(",").map(Number);
+  const [found = Number.NaN, stamps = Number.NaN] = changesFound.split(",").map(Number);
   return takeCheck(state, context, { found, stamps }, fast);
 }

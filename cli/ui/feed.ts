@@ -60,7 +60,7 @@ export class Feed implements LiveSource {
     if (pressed === undefined) return false;
     this.#screen = pressed.screen;
     this.flush();
-    return pressed.wish;
+    return pressed.request;
   }
 
   answer(note: string): void {

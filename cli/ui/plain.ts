@@ -9,21 +9,21 @@ const TOGETHER_MS = 25;
 export function plainUi(context: UiContext): Ui {
   const lines = new Lines(context);
   const phases = new PhaseLines();
-  let kept = "";
+  let pending = "";
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (kept !== "") context.write(kept);
-    kept = "";
+    if (pending !== "") context.write(pending);
+    pending = "";
   };
   return {
     onEvent: (event) => {
-      kept += phases.of(event) + lines.of(event);
-      if (kept !== "") timer ??= setTimeout(flush, TOGETHER_MS);
+      pending += phases.of(event) + lines.of(event);
+      if (pending !== "") timer ??= setTimeout(flush, TOGETHER_MS);
     },
     finish: async (result) => {
-      kept += lines.summary(result);
+      pending += lines.summary(result);
       flush();
     },
     abandon: flush,

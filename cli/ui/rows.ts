@@ -28,8 +28,9 @@ export function liveArea(model: LiveModel, now: number, size: Size): readonly Na
   const keys: readonly NamedRow[] =
     screen.note !== undefined || screen.isTyping || screen.filter !== "" ? [["keys", noteRow(screen)]] : [];
   // One row less than the terminal has: anything taller could not be redrawn in place.
-  const room = size.rows - 1 - list.length - keys.length - 1;
-  const panel = screen.panel === undefined || progress.ended ? [] : panelRows(model, room, size.columns);
+  const panelHeight = size.rows - 1 - list.length - keys.length - 1;
+  const panel =
+    screen.panel === undefined || progress.ended ? [] : panelRows(model, panelHeight, size.columns);
   return [...panel, ...list, ...keys, status];
 }
 
@@ -48,7 +49,7 @@ interface Listed {
 /** The list around the chosen entry, at most half the screen; failures take at most a third of it while others run. */
 function listRows(model: LiveModel, now: number, size: Size): readonly NamedRow[] {
   const { progress, screen } = model;
-  const room = Math.max(1, Math.floor(size.rows / 2) - 2);
+  const height = Math.max(1, Math.floor(size.rows / 2) - 2);
   const all = listed(model);
   const running = all.filter(({ entry }) => entry.kind === "running");
   const failed = all.filter(({ entry }) => entry.kind === "failed");
@@ -57,12 +58,16 @@ function listRows(model: LiveModel, now: number, size: Size): readonly NamedRow[
   let shown: readonly Listed[];
   if (all.some(isChosen)) {
     const at = all.findIndex(isChosen);
-    const first = Math.max(0, Math.min(at - Math.floor(room / 2), all.length - room));
-    shown = all.slice(first, first + room);
+    const first = Math.max(0, Math.min(at - Math.floor(height / 2), all.length - height));
+    shown = all.slice(first, first + height);
   } else {
-    const failures = failed.slice(-Math.max(1, room - running.length, Math.floor(room / 3)));
-    const active = running.slice(0, Math.max(1, room - failures.length));
-    shown = [...failures, ...active, ...queued.slice(0, Math.max(0, room - failures.length - active.length))];
+    const failures = failed.slice(-Math.max(1, height - running.length, Math.floor(height / 3)));
+    const active = running.slice(0, Math.max(1, height - failures.length));
+    shown = [
+      ...failures,
+      ...active,
+      ...queued.slice(0, Math.max(0, height - failures.length - active.length)),
+    ];
   }
   const hidden = progress.running.filter(
     ({ address }) => !shown.some(({ entry }) => entry.address === address),
@@ -129,24 +134,24 @@ function tailOf(one: Listed): string {
 }
 
 /** The end of a log, or the help for keys. */
-function panelRows({ screen, log }: LiveModel, room: number, columns: number): readonly NamedRow[] {
+function panelRows({ screen, log }: LiveModel, height: number, columns: number): readonly NamedRow[] {
   if (screen?.panel === "help") {
     const width = Math.max(...keyHelp.map(([keys]) => keys.length));
     const rows = keyHelp.map(
       ([keys, meaning]) => [`help ${keys}`, [[`  ${keys.padEnd(width)}  ${meaning}`]]] as const,
     );
-    return rows.slice(0, Math.max(0, room));
+    return rows.slice(0, Math.max(0, height));
   }
   const title: NamedRow = [
     "log",
     [[log === undefined ? "no log: nothing runs or failed" : `log of ${log.title}`, { dimColor: true }]],
   ];
   const text = (log?.text ?? "").replace(/\s+$/, "");
-  const all = text === "" ? [] : text.split("\n").slice(-Math.max(0, room - 1));
-  const lines = room < 2 ? [] : all;
+  const all = text === "" ? [] : text.split("\n").slice(-Math.max(0, height - 1));
+  const lines = height < 2 ? [] : all;
   // Control sequences of tools would move the cursor away from where Ink expects it.
   const rows = lines.map((line, at): NamedRow => [`log ${at}`, [[`  ${plain(line)}`.slice(0, columns)]]]);
-  return room < 1 ? [] : [title, ...rows];
+  return height < 1 ? [] : [title, ...rows];
 }
 
 /** The line as a terminal would show it if a tool overwrites parts of it. */
@@ -206,8 +211,8 @@ function statusRow({ progress, since, screen }: LiveModel, now: number, columns:
 }
 
 /** Empty if there is too little space for a useful bar. */
-function bar(finished: number, total: number, room: number): string {
-  const width = Math.min(20, room);
+function bar(finished: number, total: number, available: number): string {
+  const width = Math.min(20, available);
   if (width < 5) return "";
   const filled = total === 0 ? 0 : Math.floor((finished / total) * width);
   return `[${"#".repeat(filled)}${".".repeat(width - filled)}] `;

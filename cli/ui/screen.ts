@@ -38,7 +38,7 @@ export const keyHelp: readonly (readonly [keys: string, meaning: string])[] = [
 
 interface Pressed {
   readonly screen: Screen;
-  readonly wish?: Wish;
+  readonly request?: Wish;
 }
 
 /** Undefined: the key means nothing here. */
@@ -64,7 +64,7 @@ export function press(screen: Screen, key: Key, entries: readonly Entry[]): Pres
     case "c":
       return cancelled(quiet, entries);
     case "q":
-      return { screen: { ...quiet, note: "ending: q again ends at once" }, wish: { do: "quit" } };
+      return { screen: { ...quiet, note: "ending: q again ends at once" }, request: { do: "quit" } };
     default:
       return undefined;
   }
@@ -103,8 +103,8 @@ function moved(screen: Screen, entries: readonly Entry[], by: number): Screen {
   return chosen === undefined ? screen : { ...screen, chosen };
 }
 
-function withPanel({ panel, ...screen }: Screen, wanted: "log" | "help"): Screen {
-  return panel === wanted ? screen : { ...screen, panel: wanted };
+function withPanel({ panel, ...screen }: Screen, requested: "log" | "help"): Screen {
+  return panel === requested ? screen : { ...screen, panel: requested };
 }
 
 const chosenOf = ({ chosen }: Screen, entries: readonly Entry[]): Entry | undefined =>
@@ -115,12 +115,12 @@ function retried(screen: Screen, entries: readonly Entry[]): Pressed {
   const failed = entries.filter(({ kind }) => kind === "failed");
   const these = chosen?.kind === "failed" ? [chosen] : failed;
   if (these.length === 0) return { screen: { ...screen, note: "nothing failed" } };
-  return { screen, wish: { do: "retry", addresses: these.map(({ address }) => address) } };
+  return { screen, request: { do: "retry", addresses: these.map(({ address }) => address) } };
 }
 
 function cancelled(screen: Screen, entries: readonly Entry[]): Pressed {
   const running = entries.filter(({ kind }) => kind === "running");
   const one = chosenOf(screen, running) ?? (running.length === 1 ? running[0] : undefined);
   if (one === undefined) return { screen: { ...screen, note: "choose what runs with the arrows, then c" } };
-  return { screen, wish: { do: "cancel", address: one.address } };
+  return { screen, request: { do: "cancel", address: one.address } };
 }

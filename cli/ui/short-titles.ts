@@ -4,10 +4,10 @@
  */
 export function shortTitles(titles: readonly string[], rooms: readonly number[]): readonly string[] {
   return titles.map((title, at) => {
-    const room = Math.max(0, rooms[at] ?? 0);
-    if (title.length <= room) return title;
-    if (room <= 1) return "…".slice(0, room);
-    const left = title.length - room + 1;
+    const width = Math.max(0, rooms[at] ?? 0);
+    if (title.length <= width) return title;
+    if (width <= 1) return "…".slice(0, width);
+    const left = title.length - width + 1;
     const start = startOfGap(
       title,
       left,

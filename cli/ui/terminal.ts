@@ -21,13 +21,13 @@ export function terminalUi(context: UiContext, stream: NodeJS.WriteStream, contr
   let deafen: (() => void) | undefined;
   let loading: Promise<typeof import("./live.tsx")> | undefined;
   let _opening: Promise<void> | undefined;
-  const grant = (wish: Wish, { requests, quit }: Controls): void => {
-    if (wish.do === "quit") quit();
-    else if (wish.do === "cancel") {
-      if (!requests.cancel(wish.address)) feed.answer("it does not run any more");
+  const grant = (request: Wish, { requests, quit }: Controls): void => {
+    if (request.do === "quit") quit();
+    else if (request.do === "cancel") {
+      if (!requests.cancel(request.address)) feed.answer("it does not run any more");
     } else {
       // A build that stops because of a failure starts nothing more: a follow-up build does.
-      const later = wish.addresses.filter((address) => !requests.retry(address));
+      const later = request.addresses.filter((address) => !requests.retry(address));
       for (const address of later) again.add(address);
       if (later.length > 0) feed.answer("tried again when what runs is done");
     }

@@ -39,14 +39,14 @@ export interface KernelDiff {
  * edit changes: such kernels are compared with the most similar one of the same function.
  */
 export function kernelDiffs(before: Kernels, after: Kernels): readonly KernelDiff[] {
-  const gone = new Map([...before].filter(([kernel, text]) => after.get(kernel) !== text));
+  const removed = new Map([...before].filter(([kernel, text]) => after.get(kernel) !== text));
   const fresh = [...after].filter(([kernel, text]) => before.get(kernel) !== text);
   const diffs = fresh.sort().map(([kernel, text]): KernelDiff => {
-    const [old, diff] = mostSimilar(kernel, text, gone);
-    if (old !== undefined) gone.delete(old);
+    const [old, diff] = mostSimilar(kernel, text, removed);
+    if (old !== undefined) removed.delete(old);
     return { kernel, diff };
   });
-  return [...diffs, ...[...gone].map(([kernel, text]) => ({ kernel, diff: lineDiff(text, "") }))];
+  return [...diffs, ...[...removed].map(([kernel, text]) => ({ kernel, diff: lineDiff(text, "") }))];
 }
 
 function mostSimilar(

@@ -78,7 +78,7 @@ export class Session {
       this.#looked = this.#opened?.loaded;
       return built;
     } catch (error) {
-      this.#looked = error instanceof InvalidProject ? error.looked : undefined;
+      this.#looked = error instanceof InvalidProject ? error.consulted : undefined;
       throw error;
     }
   }

@@ -42,10 +42,10 @@ export async function collectPage(
   const measured = await measuredRuns(workspace, new Set(variants.map(({ address }) => address)));
   const build = recordOf(project.root);
   return {
-    format: 2,
+    format: 3,
     arc: ARC_VERSION,
     project: project.name,
-    made: now,
+    createdAt: now,
     variants,
     problems: problemsOf(workspace),
     kernels,

@@ -72,17 +72,17 @@ function axesOf({ all, kernels }: Variant): Readonly<Record<string, AxisValue>> 
 
 /** The estimate, with the vendor's reports on the kernels where they exist. */
 function estimateOf(engine: Engine, variant: Address): EstimateRow | undefined {
-  const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
-  if (made === undefined) return undefined;
+  const estimate = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
+  if (estimate === undefined) return undefined;
   const translated = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
   const images = imageGroups(translated, true).map(({ name }) => name);
-  const kernels = made.kernels.map((kernel) => ({
+  const kernels = estimate.kernels.map((kernel) => ({
     ...kernel,
     ...vendorReport(engine, variant, images, kernel.region),
   }));
   // Reports on several images cannot be added up.
-  const whole = images.length === 1 ? vendorReport(engine, variant, images) : {};
-  return { ...made, kernels, ...whole };
+  const imageReport = images.length === 1 ? vendorReport(engine, variant, images) : {};
+  return { ...estimate, kernels, ...imageReport };
 }
 
 /** The report on one kernel, or on a whole image. */

@@ -11,12 +11,12 @@ import type { BuildRecord } from "./build-record.ts";
 import type { VariantReport } from "./report.ts";
 
 export interface PageData {
-  readonly format: 2;
+  readonly format: 3;
   /** arc's version. */
   readonly arc: string;
   readonly project: string;
   /** When the page was made, in ms since the epoch. */
-  readonly made: number;
+  readonly createdAt: number;
   readonly variants: readonly VariantReport[];
   readonly problems: readonly Problem[];
   readonly kernels: readonly KernelText[];

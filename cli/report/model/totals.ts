@@ -40,9 +40,9 @@ const areasOf = (hardware: readonly HardwareRow[]): Pick<Totals, "resources" | "
 /** Includes the board's own logic. The vendor's figures for all kernels together take precedence over the estimate. */
 function estimatedArea({ vendor, resources, available }: EstimateRow): Pick<Totals, "resources" | "percent"> {
   const reported = vendor && Object.keys(vendor.resources).length > 0 ? vendor.resources : { ...resources };
-  const whole: Resources = { ...available };
+  const capacity: Resources = { ...available };
   const shares = Object.entries(reported).flatMap(([what, n]) =>
-    whole[what] ? [[what, (100 * n) / whole[what]]] : [],
+    capacity[what] ? [[what, (100 * n) / capacity[what]]] : [],
   );
   return { resources: reported, percent: Object.fromEntries(shares) };
 }

@@ -60,7 +60,7 @@ function Page({ data }: { readonly data: PageData }) {
         <h1>
           {data.project}{" "}
           <small>
-            built by arc {data.arc}, report of {new Date(data.made).toISOString().slice(0, 10)}
+            built by arc {data.arc}, report of {new Date(data.createdAt).toISOString().slice(0, 10)}
           </small>
         </h1>
         <nav aria-label="sections">

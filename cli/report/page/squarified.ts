@@ -15,7 +15,7 @@ export function squarified(values: readonly number[], place: Rectangle): readonl
   const all = values.reduce((sum, value) => sum + value, 0);
   const scale = (place.width * place.height) / all;
   const areas = values.map((value) => value * scale);
-  const made: Rectangle[] = [];
+  const rectangles: Rectangle[] = [];
   let left = place;
   for (let from = 0; from < areas.length; ) {
     const side = Math.min(left.width, left.height);
@@ -23,11 +23,11 @@ export function squarified(values: readonly number[], place: Rectangle): readonl
     while (to < areas.length && worst(areas.slice(from, to + 1), side) <= worst(areas.slice(from, to), side))
       to += 1;
     const row = areas.slice(from, to);
-    made.push(...laid(row, left));
+    rectangles.push(...laid(row, left));
     left = rest(row, left);
     from = to;
   }
-  return made;
+  return rectangles;
 }
 
 /** The largest aspect ratio in a row along `side`. */

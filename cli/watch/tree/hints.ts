@@ -82,10 +82,10 @@ export class Polls implements Hints {
   }
 
   want(name: string | typeof whole): void {
-    const wanted = name === whole ? this.#folder : path.join(this.#folder, name);
-    if (this.#paths.has(wanted)) return;
-    this.#paths.add(wanted);
-    void this.#watcher?.then((watcher) => watcher.add(wanted));
+    const watched = name === whole ? this.#folder : path.join(this.#folder, name);
+    if (this.#paths.has(watched)) return;
+    this.#paths.add(watched);
+    void this.#watcher?.then((watcher) => watcher.add(watched));
   }
 
   open(): void {

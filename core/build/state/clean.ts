@@ -14,7 +14,7 @@ export interface Cleaned {
   /** Places that were removed, relative to the root. */
   readonly removed: readonly string[];
   /** Places whose content is no longer what arc wrote: they are the user's now. */
-  readonly kept: readonly string[];
+  readonly retained: readonly string[];
 }
 
 /**
@@ -32,7 +32,7 @@ export function cleanProject(
   const state = new State(stateFolder);
   const files = new FileTable(root);
   const removed: string[] = [];
-  const kept: string[] = [];
+  const retained: string[] = [];
   const remove = (place: string): void => {
     removeTree(join(root, place));
     removeEmptyFolders(root, dirname(place));
@@ -45,7 +45,7 @@ export function cleanProject(
       const isUsers = (at: number): boolean =>
         !state.hadOutput(place) && (files.stampOf(place)?.mtimeMs ?? 0) > at;
       if (left.some(({ digest, at }) => digest === found.digest && !isUsers(at))) remove(place);
-      else kept.push(place);
+      else retained.push(place);
     }
     let store: Pick<ContentStore, "has"> | undefined;
     // Without a journal, this list is all that says where arc wrote; newer files may be the user's.
@@ -56,10 +56,10 @@ export function cleanProject(
       if (lstatSync(join(root, place), { throwIfNoEntry: false }) === undefined) continue;
       store ??= openStore();
       if (isCopied(place, files, store)) remove(place);
-      else kept.push(place);
+      else retained.push(place);
     }
     for (const place of outputFolder === undefined ? [] : filesIn(root, outputFolder)) {
-      if (kept.some((one) => place === one || place.startsWith(`${one}/`))) continue;
+      if (retained.some((one) => place === one || place.startsWith(`${one}/`))) continue;
       store ??= openStore();
       if (isCopied(place, files, store)) remove(place);
     }
@@ -68,7 +68,7 @@ export function cleanProject(
     lock?.release();
   }
   removeTree(stateFolder);
-  return { removed: removed.sort(), kept: kept.sort() };
+  return { removed: removed.sort(), retained: retained.sort() };
 }
 
 /** Undefined on a full disk, where no lock can be written and nothing can be built: cleaning frees space. */

@@ -103,7 +103,7 @@ describe("arc report", () => {
     expect([status, err]).toEqual([0, "arc: the report is in report.html\n"]);
     const [, text = ""] = /id="arc-report">(.*?)<\/script>/.exec(rig.read("report.html")) ?? [];
     const data = JSON.parse(text) as PageData;
-    expect(data).toMatchObject({ format: 2, project: "p", problems: [], sources: { "p.c": source } });
+    expect(data).toMatchObject({ format: 3, project: "p", problems: [], sources: { "p.c": source } });
     expect(data.build?.counts.failed).toBe(0);
     expect(data.build?.actions.map(({ address }) => address)).toContain("fpga:swi_u4#estimate");
     const kernel = data.kernels.find(({ variant }) => variant === "fpga:swi_u4");

@@ -8,10 +8,10 @@ const then = (address: string, seconds: number) => variant(address, { seconds, f
 
 /** Every view has something to show. */
 export const everything: PageData = {
-  format: 2,
+  format: 3,
   arc: "0.0.0",
   project: 'edges & "others"',
-  made: Date.UTC(2026, 10, 23),
+  createdAt: Date.UTC(2026, 10, 23),
   variants: [
     variant(
       "fpga:default",
