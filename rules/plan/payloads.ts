@@ -108,19 +108,19 @@ export function planFabric(
 }
 
 function planStage(
-  { tool: wanted, args, wasm, optional: _, ...stage }: FabricStage,
+  { tool: required, args, wasm, optional: _, ...stage }: FabricStage,
   extension: string,
   tools: Tools,
 ): PlannedStage {
-  const here = wasm?.files === undefined ? tools.tool(wanted) : undefined;
-  const isOld = here !== undefined && isTooOld(here.version, wanted);
+  const here = wasm?.files === undefined ? tools.tool(required) : undefined;
+  const isOld = here !== undefined && isTooOld(here.version, required);
   const native = isOld ? undefined : here;
   const tool = native ?? (wasm && identifyPackage(wasm.package));
   return {
     ...stage,
-    argv: [native?.name ?? wanted.program, ...args(`kernel.${extension}`)],
+    argv: [native?.name ?? required.program, ...args(`kernel.${extension}`)],
     ...(tool === undefined
-      ? { missing: isOld ? tooOld(here.version, wanted) : missing(wanted) }
+      ? { missing: isOld ? tooOld(here.version, required) : missing(required) }
       : { tool, ...(native === undefined && wasm && { wasm }) }),
   };
 }
@@ -133,14 +133,14 @@ const tooOld = (version: string, { program, atLeast, install }: Tool): string =>
 /** A tool that prints no version is accepted. */
 function isTooOld(version: string, { atLeast }: Tool): boolean {
   const numbers = (text: string) => (/\d+(?:\.\d+)+/.exec(text)?.[0] ?? "").split(".").map(Number);
-  const [is, wanted] = [numbers(version), numbers(atLeast?.version ?? "0")];
-  const at = wanted.findIndex((n, k) => n !== (is[k] ?? 0));
-  return atLeast !== undefined && version !== "" && at >= 0 && (is[at] ?? 0) < (wanted[at] as number);
+  const [is, required] = [numbers(version), numbers(atLeast?.version ?? "0")];
+  const at = required.findIndex((n, k) => n !== (is[k] ?? 0));
+  return atLeast !== undefined && version !== "" && at >= 0 && (is[at] ?? 0) < (required[at] as number);
 }
 
-function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
-  const tool = tools.tool(wanted);
-  return tool === undefined ? { missing: missing(wanted) } : { tool };
+function found(required: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
+  const tool = tools.tool(required);
+  return tool === undefined ? { missing: missing(required) } : { tool };
 }
 
 /** Names of libarcrt's tools that the payloads need. */

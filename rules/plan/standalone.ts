@@ -95,9 +95,9 @@ export function standalone(
   files.set("image.sh", imageScript);
   const program = path.basename(units[0]?.file ?? "program", ".c");
   const sources = [...names];
-  const wanted = flags.join(" ");
-  files.set("Makefile", makefile(program, sources, list, recipe, wanted));
-  files.set("CMakeLists.txt", cmake(program, sources, list, recipe, wanted));
+  const flagText = flags.join(" ");
+  files.set("Makefile", makefile(program, sources, list, recipe, flagText));
+  files.set("CMakeLists.txt", cmake(program, sources, list, recipe, flagText));
   return { files };
 }
 
@@ -174,7 +174,7 @@ function makefile(
   flags: string,
 ): string {
   const { payload, extension, command, tool } = recipe;
-  const made = command ? `build/%.${payload}` : `kernels/%.${extension}`;
+  const artifact = command ? `build/%.${payload}` : `kernels/%.${extension}`;
   const compile = command
     ? `build/%.${payload}: kernels/%.${extension}\n\t@mkdir -p build\n\t${command("$<", "$@")}\n\n`
     : "";
@@ -206,7 +206,7 @@ build/images.o: images.c $(IMAGES)
 	@mkdir -p build
 	$(CC) -O1 -w -c images.c -o $@
 
-${compile}images/%.arci: kernels/%.head ${made}
+${compile}images/%.arci: kernels/%.head ${artifact}
 	sh image.sh $< ${payload} $(word 2,$^) $@
 
 clean:

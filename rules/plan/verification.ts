@@ -18,11 +18,11 @@ export function planVerification(
   skipMissing: boolean,
 ): { readonly actions: readonly Action[]; readonly comparisons: readonly Address[] } {
   const { runs, verify } = program.project;
-  const wanted = runs.filter((run) => verify.runs.includes(run.name));
-  if (wanted.length === 0) return { actions: [], comparisons: [] };
-  const onVariants = variants.map((variant) => variantRuns(program, variant, wanted, skipMissing));
+  const verified = runs.filter((run) => verify.runs.includes(run.name));
+  if (verified.length === 0) return { actions: [], comparisons: [] };
+  const onVariants = variants.map((variant) => variantRuns(program, variant, verified, skipMissing));
   return {
-    actions: [...serialRuns(program, wanted), ...onVariants.flatMap((runsOfOne) => runsOfOne.actions)],
+    actions: [...serialRuns(program, verified), ...onVariants.flatMap((runsOfOne) => runsOfOne.actions)],
     comparisons: onVariants.flatMap((runsOfOne) => runsOfOne.comparisons),
   };
 }

@@ -121,7 +121,7 @@ export function compareArrays(
 function elementsOf(bytes: Uint8Array, type: ElementType): readonly (number | bigint)[] {
   const size = Number(type.slice(1)) / 8;
   // Copied for alignment, as a Buffer may start anywhere in a larger one.
-  const whole = Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % size))).buffer;
+  const aligned = Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % size))).buffer;
   const views = {
     f32: Float32Array,
     f64: Float64Array,
@@ -135,7 +135,7 @@ function elementsOf(bytes: Uint8Array, type: ElementType): readonly (number | bi
     u64: BigUint64Array,
   } as const;
   const elements: readonly (number | bigint)[] = Array.from(
-    new views[type](whole) as Iterable<number | bigint>,
+    new views[type](aligned) as Iterable<number | bigint>,
   );
   // An incomplete last element must not be ignored.
   return bytes.length % size === 0 ? elements : [...elements, Number.NaN];

@@ -162,22 +162,22 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   // Synchronous: for such small files, asynchronous calls take longer than the work.
   const whole = rename(readFileSync(output, "utf8"), names);
-  const made = withAdditions(context, whole, file, settings);
+  const translatable = withAdditions(context, whole, file, settings);
   const read = own(readDependencies(dependencies));
   discover(context, read, searched);
   discoverProbed(context, { file, source, read, searched, options });
-  if (!("text" in made)) return made;
+  if (!("text" in translatable)) return translatable;
   writeFileSync(
     output,
     withKernelFiles(
-      made.text,
+      translatable.text,
       (name, from) => kernelFile(context, name, from === undefined ? searched : [dirname(from), ...searched]),
       options,
     ),
   );
-  return made.notes.length === 0
+  return translatable.notes.length === 0
     ? result
-    : { ...result, diagnostics: [...(result.diagnostics ?? []), ...made.notes] };
+    : { ...result, diagnostics: [...(result.diagnostics ?? []), ...translatable.notes] };
 }
 
 interface Read {
@@ -202,9 +202,9 @@ function discoverProbed(context: StepContext, { file, source, read, searched, op
     options,
   );
   const folders = [...searched, ...embedFolders(options)];
-  for (const [k, asker] of [file, ...headers].entries())
+  for (const [k, includer] of [file, ...headers].entries())
     for (const { name, quoted } of probed[k] ?? []) {
-      const paths = [...(quoted ? [dirname(asker)] : []), ...folders].map((folder) =>
+      const paths = [...(quoted ? [dirname(includer)] : []), ...folders].map((folder) =>
         isAbsolute(name) ? name : join(folder, name),
       );
       const found = paths.findIndex((path) => isFile(resolve(context.root, path)));

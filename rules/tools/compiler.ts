@@ -82,8 +82,8 @@ function backEnd(engine: Asking, driver: string, name: string, environment: Envi
 
 /** Folders in which the driver would find a program of its own: one that appears there changes its answer. */
 function searched(engine: Asking, driver: string): readonly string[] | undefined {
-  const said = engine.askTool([driver, "-print-search-dirs"], () => undefined);
-  const programs = /^programs: =(.*)$/m.exec(said)?.[1];
+  const answer = engine.askTool([driver, "-print-search-dirs"], () => undefined);
+  const programs = /^programs: =(.*)$/m.exec(answer)?.[1];
   return programs?.split(delimiter).filter((folder) => existsSync(folder));
 }
 

@@ -9,9 +9,9 @@ type Tree = { readonly [name: string]: Tree | string | URL };
  */
 export async function packageFiles(
   name: string,
-  wanted: Readonly<Record<string, string>>,
+  requested: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const names = Object.entries(wanted);
+  const names = Object.entries(requested);
   if (names.length === 0) return {};
   const [, tool = ""] = name.split("/");
   const module: { readonly filesystem: Tree } = await import(

@@ -29,8 +29,8 @@ export function authoredActions(request: AuthoredImages): {
   readonly actions: readonly Action[];
   readonly images: readonly ActionInput[];
 } {
-  const made = request.kernels.map((kernels) => imageOf(kernels, request));
-  return { actions: made.flatMap((m) => m.actions), images: made.map((m) => m.image) };
+  const planned = request.kernels.map((kernels) => imageOf(kernels, request));
+  return { actions: planned.flatMap((m) => m.actions), images: planned.map((m) => m.image) };
 }
 
 function imageOf(

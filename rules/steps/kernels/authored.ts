@@ -45,9 +45,9 @@ export const symbolLines = "symbols";
 export const code = "code";
 
 export function authoredCall(device: string, options: TargetOptions): AuthoredCall {
-  const made = findKind(device)?.authored?.(options);
-  if (made === undefined) throw new Error(`the author of a program writes no kernels for ${device}`);
-  return made;
+  const authored = findKind(device)?.authored?.(options);
+  if (authored === undefined) throw new Error(`the author of a program writes no kernels for ${device}`);
+  return authored;
 }
 
 /**
@@ -60,19 +60,19 @@ export function compiledText({ place, text, site }: AuthoredKernels): {
   readonly site?: Site;
 } {
   if (place !== undefined) return { text: `#line 1 ${JSON.stringify(place)}\n${text}` };
-  const kept: string[] = [];
+  const code: string[] = [];
   const lines: [number, string, number, number][] = [];
   let [file, line] = ["", 0];
   for (const one of text.split("\n")) {
     const [, number, name] = /^#line (\d+) "(.*)"$/.exec(one) ?? [];
     if (number === undefined || name === undefined) {
-      lines.push([kept.push(one), file, line++, 1]);
+      lines.push([code.push(one), file, line++, 1]);
       continue;
     }
     file = name;
     line = Number(number);
   }
-  return { text: kept.join("\n"), site: { ...site, lines, verbatim: true } };
+  return { text: code.join("\n"), site: { ...site, lines, verbatim: true } };
 }
 
 export function authoredAction({ address, kernels, options, tool }: AuthoredRequest): Action {
@@ -127,9 +127,9 @@ async function run(context: StepContext): Promise<StepResult> {
   });
   if (!verdict.ok) return verdict;
   const output = context.output(code);
-  const made = await readFile(output, "latin1");
+  const compiled = await readFile(output, "latin1");
   if (payload === undefined) await rm(output);
-  const names = [...new Set([...made.matchAll(symbols)].map((match) => match[1] ?? ""))];
+  const names = [...new Set([...compiled.matchAll(symbols)].map((match) => match[1] ?? ""))];
   const called = kernels.map((kernel) => ({ kernel, symbol: names.find((name) => isNameOf(kernel, name)) }));
   const missing = called.find(({ symbol }) => symbol === undefined);
   if (missing) return notThere(missing.kernel, file, names);

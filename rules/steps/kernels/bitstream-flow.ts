@@ -32,7 +32,7 @@ interface FabricActions {
   /** Output files that the user wants. */
   readonly products: readonly ActionInput[];
   /** A file made by one of the actions. */
-  made(name: string): ActionInput | undefined;
+  producedFile(name: string): ActionInput | undefined;
   /** Another stage, which may read their outputs. */
   stage(planned: PlannedStage): Action;
 }
@@ -41,22 +41,22 @@ interface FabricActions {
 export function fabricActions(request: FabricRequest): FabricActions {
   const { variant, address, kernel, source, fabric } = request;
   const trial = trialActions(request);
-  const made = new Map<string, Address>();
-  if (trial) made.set(source, trial.settle.address);
+  const producers = new Map<string, Address>();
+  if (trial) producers.set(source, trial.settle.address);
   const stages = fabric?.stages ?? [];
-  const own = chain(request, made);
-  const read = stages.flatMap(({ reports }) => filesFrom(made, reports));
+  const own = chain(request, producers);
+  const read = stages.flatMap(({ reports }) => filesFrom(producers, reports));
   const products = stages.flatMap(({ product }) =>
-    filesFrom(made, product === undefined ? [] : [product]).map(
+    filesFrom(producers, product === undefined ? [] : [product]).map(
       ({ name, from }): ActionInput => ({ name: `${kernel.region}${extname(name)}`, from }),
     ),
   );
   const stage = (planned: PlannedStage): Action =>
-    stageAction({ variant, address, kernel, source, made, planned });
-  const output = (name: string): ActionInput | undefined => filesFrom(made, [name])[0];
+    stageAction({ variant, address, kernel, source, producers, planned });
+  const output = (name: string): ActionInput | undefined => filesFrom(producers, [name])[0];
   const actions = [...(trial ? [...trial.stages, trial.settle] : []), ...own];
   const settled = trial && { settled: trial.settle.address };
-  if (fabric === undefined) return { actions, products, made: output, stage };
+  if (fabric === undefined) return { actions, products, producedFile: output, stage };
   const { kind, available, lacks } = fabric;
   const report = hardwareAction({
     variant,
@@ -72,7 +72,13 @@ export function fabricActions(request: FabricRequest): FabricActions {
     name: `${kernel.region}.report.json`,
     from: { action: report.address, output: hardwareReport },
   };
-  return { actions: [...actions, report], ...settled, products: [...products, product], made: output, stage };
+  return {
+    actions: [...actions, report],
+    ...settled,
+    products: [...products, product],
+    producedFile: output,
+    stage,
+  };
 }
 
 /** The first stages with the first schedule, and the action that decides whether it stays. */
@@ -83,13 +89,13 @@ function trialActions(
   const { reschedule, stages: all = [] } = fabric ?? {};
   const last = all.findIndex(({ name }) => name === reschedule?.stage);
   if (reschedule === undefined || translation === undefined || last < 0) return undefined;
-  const made = new Map<string, Address>();
-  const stages = chain(request, made, last + 1, (planned) => ({
+  const producers = new Map<string, Address>();
+  const stages = chain(request, producers, last + 1, (planned) => ({
     ...planned,
     name: trialStage(planned.name),
     does: `${planned.does} a trial of`,
   }));
-  const reports = filesFrom(made, all[last]?.reports ?? []);
+  const reports = filesFrom(producers, all[last]?.reports ?? []);
   const { clock } = reschedule;
   const settle = settleAction({ variant, address, kernel, source, clock, reports, translation });
   return { stages, settle };
@@ -101,7 +107,7 @@ function trialActions(
  */
 function chain(
   { variant, address, kernel, source, fabric }: FabricRequest,
-  made: Map<string, Address>,
+  producers: Map<string, Address>,
   count?: number,
   as: (planned: PlannedStage) => PlannedStage = (planned) => planned,
 ): readonly Action[] {
@@ -113,18 +119,21 @@ function chain(
       address,
       kernel,
       source,
-      made,
+      producers,
       planned: as(planned),
       ...(ahead && { ahead }),
     });
-    for (const name of filesOf(planned)) made.set(name, action.address);
+    for (const name of filesOf(planned)) producers.set(name, action.address);
     return action;
   });
 }
 
-function filesFrom(made: ReadonlyMap<string, Address>, names: readonly string[]): readonly ActionInput[] {
+function filesFrom(
+  producers: ReadonlyMap<string, Address>,
+  names: readonly string[],
+): readonly ActionInput[] {
   return names.flatMap((name) => {
-    const action = made.get(name);
+    const action = producers.get(name);
     return action === undefined ? [] : [{ name, from: { action, output: name } }];
   });
 }

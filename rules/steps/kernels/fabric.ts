@@ -53,14 +53,14 @@ interface StageRequest {
   /** Name of its text. */
   readonly source: string;
   /** The producers of files of earlier stages. */
-  readonly made: ReadonlyMap<string, Address>;
+  readonly producers: ReadonlyMap<string, Address>;
   readonly planned: PlannedStage;
   /** The package that the next stage calls. */
   readonly ahead?: WasmTool;
 }
 
 export function stageAction(request: StageRequest): Action {
-  const { variant, address, kernel, source, made, planned: stage, ahead } = request;
+  const { variant, address, kernel, source, producers: made, planned: stage, ahead } = request;
   const { refuses } = stage;
   const needs = stage.inputs.length > 0 ? stage.inputs : [source];
   // The refusal of the stage whose output this one needs.

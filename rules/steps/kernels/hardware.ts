@@ -112,7 +112,7 @@ async function run(context: StepContext): Promise<StepResult> {
   if (read === undefined) throw new Error(`target kind ${kind} reads no reports`);
   const report: Report = { ...read, ...(lacks !== undefined && { lacks }) };
   await context.writeOutput(hardwareReport, JSON.stringify(report));
-  const warnings = [...largeness(report), ...slowness(report)];
+  const warnings = [...overCapacity(report), ...missedClock(report)];
   if (warnings.length === 0) return { ok: true };
   const loc = sitePlace(context.action);
   return { ok: true, diagnostics: warnings.map((warning) => ({ severity: "warning", ...warning, loc })) };
@@ -123,7 +123,7 @@ interface Warning {
   readonly message: string;
 }
 
-function largeness({ percent }: Report): readonly Warning[] {
+function overCapacity({ percent }: Report): readonly Warning[] {
   const over = Object.entries(percent).filter(([, share]) => share > 100);
   if (over.length === 0) return [];
   const needs = over
@@ -133,7 +133,7 @@ function largeness({ percent }: Report): readonly Warning[] {
 }
 
 /** Warns if the second schedule misses the clock, too. */
-function slowness({ rescheduled, fmax }: Report): readonly Warning[] {
+function missedClock({ rescheduled, fmax }: Report): readonly Warning[] {
   if (rescheduled?.margin === undefined || fmax === undefined || fmax >= rescheduled.clock) return [];
   return [{ code: "missed-clock", message: rescheduledWords(rescheduled, fmax) }];
 }

@@ -247,7 +247,7 @@ function imageOf(
   );
   const parts = fitting.map(({ kind, call }) => {
     if (call === undefined) return { kind, input: textOf(sources.at(-1) as KernelSource) };
-    const stage = call.stage === undefined ? undefined : fabric.made(call.stage);
+    const stage = call.stage === undefined ? undefined : fabric.producedFile(call.stage);
     const before = call.before && fabric.stage(call.before);
     const compile = kernelAction({
       address: addressOf(address, kind),
@@ -307,7 +307,7 @@ function numbered(manifests: readonly string[]): string {
   return manifests
     .map((text) => {
       let next = first;
-      const made = text.replace(
+      const numbered = text.replace(
         /^((?:together|fused) (?:wait|last) )(\d+)$/gm,
         (_, words: string, number: string) => {
           next = Math.max(next, first + Number(number) + 1);
@@ -315,7 +315,7 @@ function numbered(manifests: readonly string[]): string {
         },
       );
       first = next;
-      return made;
+      return numbered;
     })
     .join("");
 }

@@ -70,7 +70,7 @@ export const promisesStep: Step = { name: "promises", digest: codeDigest("promis
 
 async function run(context: StepContext): Promise<StepResult> {
   const { kernels } = stepOptions.read(context.action);
-  const kept: TranslatedKernel[] = [];
+  const proved: TranslatedKernel[] = [];
   for (const [margin, named] of await schedules(context, kernels)) {
     const { translation } = await translated(context, {
       proves: true,
@@ -81,10 +81,13 @@ async function run(context: StepContext): Promise<StepResult> {
       const kernel = known.get(region);
       // The region was translated before with the same delays, so it must exist.
       if (kernel === undefined) throw new Error(`there is no kernel ${region} any more`);
-      kept.push(inToolNames(kernel, toolNames));
+      proved.push(inToolNames(kernel, toolNames));
     }
   }
-  await context.writeOutput(promiseList, JSON.stringify(kept.flatMap(({ obligations = [] }) => obligations)));
+  await context.writeOutput(
+    promiseList,
+    JSON.stringify(proved.flatMap(({ obligations = [] }) => obligations)),
+  );
   return { ok: true };
 }
 

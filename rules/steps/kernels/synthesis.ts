@@ -83,7 +83,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { counted, stage, available } = stepOptions.read(context.action);
   const { kernels, refused } = await translated(context);
   for (const reason of refused) context.log(`not counted: ${reason}\n`);
-  const made: { region: string; report: Report }[] = [];
+  const results: { region: string; report: Report }[] = [];
   for (const kernel of kernels) {
     const { region, text } = kernel;
     const { end, netlist } = await netlistOf(context, stage, text);
@@ -93,9 +93,9 @@ async function run(context: StepContext): Promise<StepResult> {
     }
     const files = { "netlist.json": netlist, ...readerFiles(kernel, available) };
     const report = await findKind(counted.kind)?.readReport?.(new Map(Object.entries(files)));
-    if (report !== undefined) made.push({ region, report });
+    if (report !== undefined) results.push({ region, report });
   }
-  const result: Synthesis = { part: counted.options.part, kernels: made, refused };
+  const result: Synthesis = { part: counted.options.part, kernels: results, refused };
   await context.writeOutput(synthesisName, JSON.stringify(result));
   return { ok: true };
 }
@@ -117,14 +117,14 @@ async function translated(
       text: (await context.readInput(inputName(i))).toString("utf8"),
     })),
   );
-  const made = texts.map((source, i) => {
+  const translations = texts.map((source, i) => {
     const { all, named } = (sources[i] as Options["sources"][number]).shaping;
     const others = { kind: "whole", others: texts.filter((other) => other !== source) } as const;
     return translateKernels(source, emitter, others, { device, all, named });
   });
   return {
-    kernels: made.flatMap(({ kernels }) => kernels.filter((kernel) => kernel.text !== "")),
-    refused: made.flatMap(({ diagnostics }) =>
+    kernels: translations.flatMap(({ kernels }) => kernels.filter((kernel) => kernel.text !== "")),
+    refused: translations.flatMap(({ diagnostics }) =>
       diagnostics
         .filter((d) => d.severity === "error")
         .map((d) => `${d.loc.file}:${d.loc.line}: ${d.message}`),
