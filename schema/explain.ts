@@ -20,9 +20,9 @@ function meaningful(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     error.keyword === "propertyNames" ||
     error.keyword === "oneOf" ||
     (error.keyword === "required" && untagged.has(error.instancePath));
-  let kept = errors.filter((error) => !repeats(error));
+  let relevant = errors.filter((error) => !repeats(error));
   for (const alternative of errors.filter((error) => error.keyword === "anyOf")) {
-    const branches = kept.filter((error) => isUnder(error, alternative));
+    const branches = relevant.filter((error) => isUnder(error, alternative));
     const started = branches.filter(
       (error) => !(error.keyword === "type" && error.instancePath === alternative.instancePath),
     );
@@ -30,10 +30,10 @@ function meaningful(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     // list.
     const inside = started.filter((error) => error.instancePath !== alternative.instancePath);
     const chosen = inside.length > 0 ? inside : started.filter((error) => !isContainer(error.data));
-    kept = kept.filter((error) => error !== alternative && !branches.includes(error));
-    kept.push(...(chosen.length > 0 ? chosen : [alternative]));
+    relevant = relevant.filter((error) => error !== alternative && !branches.includes(error));
+    relevant.push(...(chosen.length > 0 ? chosen : [alternative]));
   }
-  return kept;
+  return relevant;
 }
 
 const isContainer = (data: unknown): boolean => typeof data === "object" && data !== null;
@@ -51,7 +51,7 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
   const schema = (error.parentSchema ?? {}) as JsonSchema;
   const at = document.placeOf(path);
   const what = describe(path);
-  const made = (code: string, message: string, remedy?: string, place = at): Diagnostic => ({
+  const findingAt = (code: string, message: string, remedy?: string, place = at): Diagnostic => ({
     severity: "error",
     code,
     message,
@@ -65,27 +65,27 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
       return unknownKey(key, path, schema, document);
     }
     case "required":
-      return made(
+      return findingAt(
         "missing-key",
         `${what} needs \`${error.params.missingProperty}\``,
         `add \`${error.params.missingProperty}:\``,
       );
     case "type":
       if (schema.title === kernelAxes) return unknownAxis(path, schema, document);
-      return made(
+      return findingAt(
         "wrong-type",
         `${what} must be ${typeWords(schema)}, not ${dataWords(error.data)}`,
         typeRemedy(schema, error.data, path),
       );
     case "anyOf":
-      return made(
+      return findingAt(
         "wrong-type",
         `${what} must be ${(schema.anyOf ?? []).map(typeWords).join(" or ")}, not ${dataWords(error.data)}`,
       );
     case "enum":
-      return made("unknown-value", ...unknownValue(error.data, schema.enum ?? [], what));
+      return findingAt("unknown-value", ...unknownValue(error.data, schema.enum ?? [], what));
     case "const":
-      return made("unknown-value", ...unknownValue(error.data, [error.params.allowedValue], what));
+      return findingAt("unknown-value", ...unknownValue(error.data, [error.params.allowedValue], what));
     case "discriminator":
       return unknownKind(error, path, document);
     case "pattern": {
@@ -93,15 +93,15 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
       const text = inKey ? String(error.propertyName) : String(error.data);
       const place = inKey ? document.placeOfKey([...path, text]) : at;
       const meaning = (schema.patternMeaning as string | undefined) ?? `text that matches ${schema.pattern}`;
-      return made("bad-value", `\`${text}\` is not ${meaning}`, undefined, place);
+      return findingAt("bad-value", `\`${text}\` is not ${meaning}`, undefined, place);
     }
     case "minItems":
     case "minProperties":
     case "minLength":
-      return made("bad-value", `${what} is empty`, "write at least one value, or leave the key out");
+      return findingAt("bad-value", `${what} is empty`, "write at least one value, or leave the key out");
     case "uniqueItems": {
       const item = [...path, Number(error.params.i)];
-      return made(
+      return findingAt(
         "bad-value",
         `${what} holds \`${document.sourceOf(item) ?? "the same"}\` twice`,
         "keep one",
@@ -111,12 +111,12 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
-      return made(
+      return findingAt(
         "bad-value",
         `${what} is ${String(error.data)}, but must be ${error.params.comparison} ${error.params.limit}`,
       );
     default:
-      return made("bad-value", `${what} ${error.message ?? "is not valid"}`);
+      return findingAt("bad-value", `${what} ${error.message ?? "is not valid"}`);
   }
 }
 

@@ -109,13 +109,13 @@ export function parseProject(
   };
   const document = new ArcDocument(file, text);
   const { project, diagnostics } = readProject(document, root, file, vocabulary, { exists, list });
-  const looked = { read: [path.resolve(file), ...listed.keys()], named: [...found.keys()] };
+  const consulted = { read: [path.resolve(file), ...listed.keys()], named: [...found.keys()] };
   const isCurrent = (): boolean =>
     [...found].every(([name, there]) => isThere(name) === there) &&
     [...listed].every(([folder, entries]) => isDeepStrictEqual(entriesOf(folder), entries));
   const all = sorted(diagnostics);
   const valid = project !== undefined && !all.some((d) => d.severity === "error");
-  return { ...(valid ? { project } : {}), diagnostics: all, ...looked, isCurrent };
+  return { ...(valid ? { project } : {}), diagnostics: all, ...consulted, isCurrent };
 }
 
 function readProject(

@@ -92,9 +92,9 @@ class Parser {
     return this.#tokens[this.#at];
   }
 
-  #take(...wanted: readonly string[]): string | undefined {
+  #take(...expected: readonly string[]): string | undefined {
     const next = this.#next;
-    if (next === undefined || !wanted.includes(next)) return undefined;
+    if (next === undefined || !expected.includes(next)) return undefined;
     this.#at += 1;
     return next;
   }

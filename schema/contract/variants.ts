@@ -102,13 +102,13 @@ type Make = (all: Assignment, own: readonly Assignment[]) => Variant;
 
 function maker(space: VariantSpace, honoured: readonly Axis[], isProjected: boolean): Make {
   const keys = new Set(honoured.map((axis) => axis.key));
-  const kept = (one: Assignment): Assignment => (isProjected ? project(one, keys) : one);
+  const retained = (one: Assignment): Assignment => (isProjected ? project(one, keys) : one);
   return (all, own) => {
-    const parts = (own.length === 0 ? [all] : own).map(kept);
+    const parts = (own.length === 0 ? [all] : own).map(retained);
     const kernels = space.kernels.map(({ kernel }, i) => [kernel, parts[i] ?? {}] as const);
     return {
       name: formatVariant(sameOnce(parts, own.length), honoured),
-      all: kept(all),
+      all: retained(all),
       kernels: Object.fromEntries(kernels),
     };
   };
@@ -170,16 +170,16 @@ function* assignments(choice: AxisChoice, base: Assignment = {}): Generator<Assi
   if (entries.some(([, values]) => values.length === 0)) return;
   const checks = checksOf(choice, entries);
   const digits = entries.map(() => 0);
-  const sofar: Record<string, Scalar> = { ...base };
+  const partial: Record<string, Scalar> = { ...base };
   let from = 0;
   for (;;) {
-    let broken = entries.length === 0 && checks[0]?.some((fails) => fails(sofar)) ? 0 : -1;
+    let broken = entries.length === 0 && checks[0]?.some((fails) => fails(partial)) ? 0 : -1;
     for (let at = from; at < entries.length && broken < 0; at++) {
       const [key, values] = entries[at] as (typeof entries)[number];
-      sofar[key] = values[digits[at] as number] as Scalar;
-      if (checks[at]?.some((fails) => fails(sofar))) broken = at;
+      partial[key] = values[digits[at] as number] as Scalar;
+      if (checks[at]?.some((fails) => fails(partial))) broken = at;
     }
-    if (broken < 0) yield { ...sofar };
+    if (broken < 0) yield { ...partial };
     let at = broken < 0 ? entries.length - 1 : broken;
     for (let behind = at + 1; behind < entries.length; behind++) digits[behind] = 0;
     for (; at >= 0; at--) {
@@ -192,7 +192,7 @@ function* assignments(choice: AxisChoice, base: Assignment = {}): Generator<Assi
   }
 }
 
-type Fails = (sofar: Assignment) => boolean;
+type Fails = (partial: Assignment) => boolean;
 
 /** For each axis position, the conditions that can be checked once this axis and all before it have values. */
 function checksOf(
@@ -205,8 +205,8 @@ function checksOf(
     const last = Math.max(0, ...axes.map((axis) => keys.indexOf(axis)));
     checks[last]?.push(fails);
   };
-  for (const exclusion of exclude) add(Object.keys(exclusion), (sofar) => matches(sofar, exclusion));
-  for (const constraint of require) add(constraint.axes, (sofar) => constraint.holds(sofar) === false);
+  for (const exclusion of exclude) add(Object.keys(exclusion), (partial) => matches(partial, exclusion));
+  for (const constraint of require) add(constraint.axes, (partial) => constraint.holds(partial) === false);
   return checks;
 }
 

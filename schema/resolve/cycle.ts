@@ -46,9 +46,9 @@ function linkOf(actions: NonNullable<ArcFile["actions"]>, name: string, next: st
   const written = actions[next] as ActionEntry | undefined;
   const { inputs = [] } = (actions[name] as ActionEntry | undefined) ?? {};
   if (written === undefined) return undefined;
-  const made = new MadeFiles([written]);
+  const outputs = new MadeFiles([written]);
   const isMade = (input: string): boolean =>
-    made.has(input) || made.has(input.replace(/\/+$/, "")) || made.has(`${input}/`);
+    outputs.has(input) || outputs.has(input.replace(/\/+$/, "")) || outputs.has(`${input}/`);
   const index = inputs.findIndex(isMade);
   return index < 0 ? undefined : { name, next, input: inputs[index] as string, index };
 }

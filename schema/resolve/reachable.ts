@@ -94,11 +94,17 @@ export class Reachable {
 
   /** Refuses a folder in which actions write: its contents would depend on what ran before. */
   #isUnwritten(name: string, at: Path): boolean {
-    const made = this.#made.inFolder(name);
-    if (made === undefined) return true;
-    const remedy = `name what is read there: \`${made}\`, and the project's own files, for example \`${name.replace(/\/+$/, "")}/*\``;
+    const output = this.#made.inFolder(name);
+    if (output === undefined) return true;
+    const remedy = `name what is read there: \`${output}\`, and the project's own files, for example \`${name.replace(/\/+$/, "")}/*\``;
     const why = "a folder is read as it is: what an action writes into it might be there, or not yet";
-    this.#found.error(at, "bad-value", `\`${name}\` holds \`${made}\`, which an action writes`, remedy, why);
+    this.#found.error(
+      at,
+      "bad-value",
+      `\`${name}\` holds \`${output}\`, which an action writes`,
+      remedy,
+      why,
+    );
     return false;
   }
 

@@ -51,8 +51,8 @@ const isPlainPath = (arg: string): boolean =>
 export function resolveVerify(file: ArcFile, runs: readonly Run[], found: Findings): Verify {
   const { run, tolerance, ignore = [], strict = false } = file.verify ?? {};
   const names = runs.map((r) => r.name);
-  const wanted = run === undefined ? names : typeof run === "string" ? [run] : run;
-  for (const [i, name] of wanted.entries()) {
+  const requested = run === undefined ? names : typeof run === "string" ? [run] : run;
+  for (const [i, name] of requested.entries()) {
     if (names.includes(name)) continue;
     const at = typeof run === "string" ? ["verify", "run"] : ["verify", "run", i];
     found.unknown(at, "unknown-run", `\`runs\` has no \`${name}\``, name, names);
@@ -63,7 +63,12 @@ export function resolveVerify(file: ArcFile, runs: readonly Run[], found: Findin
     const remedy = "escape `( ) [ ] { } . * + ? |` with `\\`";
     found.error(["verify", "ignore", i], "bad-value", `not a regular expression: ${problem}`, remedy);
   }
-  return { runs: wanted, tolerance: { rel: tolerance?.rel ?? 0, abs: tolerance?.abs ?? 0 }, ignore, strict };
+  return {
+    runs: requested,
+    tolerance: { rel: tolerance?.rel ?? 0, abs: tolerance?.abs ?? 0 },
+    ignore,
+    strict,
+  };
 }
 
 function patternProblem(pattern: string): string | undefined {
