@@ -44,8 +44,10 @@ export function withKernelsApart(program: Program, linkage: Linkage): Program {
     if (!kernel) return task;
     return { ...task, kernel: { ...kernel, source: "", image: imageOf(kernel, unit.file, linkage) } };
   };
-  const made = new Map([...taskFunctions].map(([sym, task]): [Symbol, TaskFunction] => [sym, apart(task)]));
-  return { ...program, taskFunctions: made };
+  const separated = new Map(
+    [...taskFunctions].map(([sym, task]): [Symbol, TaskFunction] => [sym, apart(task)]),
+  );
+  return { ...program, taskFunctions: separated };
 }
 
 /** The sources of those images. */

@@ -27,8 +27,8 @@ export function frontEnd(source: Preprocessed, others: Others = noOthers): Front
   const { parsed, program } = readSource(source);
   if (hasErrors(program.diagnostics))
     return { parsed, program, linkage: { kind: "whole", others: noOtherUnits } };
-  const { program: made, linkage } = normalised(program, others);
-  return { parsed, program: made, linkage };
+  const { program: normal, linkage } = normalised(program, others);
+  return { parsed, program: normal, linkage };
 }
 
 /**
@@ -49,15 +49,15 @@ interface Normalised {
 }
 
 /** The last result for each program: a source is translated for the host and for every target. */
-const made = new WeakMap<Program, Normalised>();
+const memory = new WeakMap<Program, Normalised>();
 
 function normalised(program: Program, others: Others): Normalised {
-  const last = made.get(program);
+  const last = memory.get(program);
   if (last !== undefined && serves(last, others)) return last;
   const consulted = { yet: false };
   const linkage = linkageOf(others, consulted);
   const now = { program: normalise(program, linkage), linkage, others, consulted };
-  made.set(program, now);
+  memory.set(program, now);
   return now;
 }
 

@@ -30,7 +30,7 @@ export interface Fusions {
 export interface Selection {
   /** The task after the choice of model. */
   readonly chosen: (task: Task) => Task;
-  readonly wanted: (task: Task) => boolean;
+  readonly requested: (task: Task) => boolean;
   /** Images of tasks that are not in the common image. */
   readonly images: ReadonlyMap<Task, string>;
   /** Whether channels connect it to others. */
@@ -49,7 +49,7 @@ export function fusions(program: Program, how: Selection): Fusions {
     for (const run of runsIn(external.body)) {
       let open: Task[] = [];
       const [next] = run.tasks;
-      if (before && next && how.wanted(before) && how.wanted(next))
+      if (before && next && how.requested(before) && how.requested(next))
         say(next, false, "it is no kernel with the region before: something else happens between them");
       before = run.tasks.at(-1);
       const close = () => {
@@ -67,7 +67,7 @@ export function fusions(program: Program, how: Selection): Fusions {
         open = [];
       };
       for (const task of run.tasks) {
-        if (!how.wanted(task)) {
+        if (!how.requested(task)) {
           close();
           continue;
         }
@@ -144,12 +144,12 @@ const only = (stmts: readonly Stmt[]): boolean => stmts.length === 1;
 
 /** One item per variable, with the accesses of all regions. */
 function merged(items: readonly DataItem[]): readonly DataItem[] {
-  const made = new Map<Symbol, DataItem>();
+  const bySymbol = new Map<Symbol, DataItem>();
   for (const item of items) {
-    const other = made.get(item.sym);
-    made.set(item.sym, other ? { ...other, access: union(other.access, item.access) } : item);
+    const other = bySymbol.get(item.sym);
+    bySymbol.set(item.sym, other ? { ...other, access: union(other.access, item.access) } : item);
   }
-  return [...made.values()];
+  return [...bySymbol.values()];
 }
 
 function union(a: DataItem["access"], b: DataItem["access"]): DataItem["access"] {

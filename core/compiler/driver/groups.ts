@@ -44,7 +44,7 @@ export function inGroups(
   const { unroll, mapping, tile } = choice;
   const requested = requestedBy(choice);
   const spmd = spmdOf(task);
-  const { used, kept } = usable(spmd, requested, called);
+  const { used, refused } = usable(spmd, requested, called);
   const { lanes, workers, groups, perItem } = used;
   const { teams, perItem: usual, reuse, gather, ...rest } = model;
   const width = lanes !== undefined && workers !== undefined ? { width: lanes } : {};
@@ -66,7 +66,7 @@ export function inGroups(
     },
     ...(typeof unroll === "number" && { unroll }),
     diagnostics: [
-      ...(kept === undefined ? [] : [keptRemark(task, kept)]),
+      ...(refused === undefined ? [] : [keptRemark(task, refused)]),
       ...(tooMany ? [groupTooLarge(task, requested, items, model.maxItems)] : []),
     ],
   };
@@ -98,16 +98,16 @@ function usable(
   spmd: Spmd,
   requested: RequestedSizes,
   called: readonly Stmt[],
-): { readonly used: RequestedSizes; readonly kept?: Kept } {
+): { readonly used: RequestedSizes; readonly refused?: Kept } {
   const { perItem, groups, ...sizes } = requested;
   const open = perItem === undefined ? {} : { perItem };
   const why = reasonToKeep(spmd, called);
   if (why !== undefined && (groups !== undefined || Object.keys(sizes).length > 0))
-    return { used: open, kept: { requested, why } };
+    return { used: open, refused: { requested, why } };
   if (groups === undefined || wholeLoop(spmd.body) !== undefined) return { used: requested };
   return {
     used: { ...open, ...sizes },
-    kept: { requested: { groups }, why: "each gang runs code of its own around the loops" },
+    refused: { requested: { groups }, why: "each gang runs code of its own around the loops" },
   };
 }
 

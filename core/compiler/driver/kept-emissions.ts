@@ -12,11 +12,11 @@ type Made = Map<string, EmittedRegion>;
 /** How many translations keep their results: the most recent ones. */
 const MOST = 100;
 
-let kept: Map<string, Made> | undefined;
+let memory: Map<string, Made> | undefined;
 
 /** From now on results are kept. */
 export function keepEmissions(): void {
-  kept ??= new Map();
+  memory ??= new Map();
 }
 
 /**
@@ -24,11 +24,11 @@ export function keepEmissions(): void {
  * kept. `options` must include everything that the emitter's results depend on beside the regions.
  */
 export function keeping(emitter: Emitter, translation: string, options: unknown): Emitter {
-  const all = kept;
+  const all = memory;
   if (all === undefined || !emitter.slow || translation === "") return emitter;
   const before = all.get(translation);
   const now: Made = new Map();
-  const made = (what: readonly unknown[], make: () => EmittedRegion): EmittedRegion => {
+  const emittedOnce = (what: readonly unknown[], make: () => EmittedRegion): EmittedRegion => {
     const key = createHash("sha256")
       .update(structureOf([options, ...what]))
       .digest("base64");
@@ -41,16 +41,16 @@ export function keeping(emitter: Emitter, translation: string, options: unknown)
   const { connected } = emitter;
   return {
     ...emitter,
-    emit: (region) => made([region], () => emitter.emit(region)),
+    emit: (region) => emittedOnce([region], () => emitter.emit(region)),
     ...(connected && {
-      connected: (regions, channels) => made([regions, channels], () => connected(regions, channels)),
+      connected: (regions, channels) => emittedOnce([regions, channels], () => connected(regions, channels)),
     }),
   };
 }
 
-function remember(all: Map<string, Made>, translation: string, made: Made): void {
+function remember(all: Map<string, Made>, translation: string, emissions: Made): void {
   all.delete(translation);
-  all.set(translation, made);
+  all.set(translation, emissions);
   const [oldest] = all.keys();
   if (all.size > MOST && oldest !== undefined) all.delete(oldest);
 }

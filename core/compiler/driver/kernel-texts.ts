@@ -69,8 +69,8 @@ export function kernelTexts(
 ): { readonly kernels: readonly TranslatedKernel[]; readonly diagnostics: readonly Diagnostic[] } {
   if (units.length === 0) return { kernels: [], diagnostics: [] };
   const groups = emitter.whole ? byImage(units) : units.map((unit) => [unit]);
-  const made = groups.map((members) => textUnlessTooDeep(members, emitter));
-  return { kernels: made.flatMap((m) => m.kernel ?? []), diagnostics: made.flatMap((m) => m.diagnostics) };
+  const texts = groups.map((members) => textUnlessTooDeep(members, emitter));
+  return { kernels: texts.flatMap((m) => m.kernel ?? []), diagnostics: texts.flatMap((m) => m.diagnostics) };
 }
 
 interface Texts {

@@ -39,14 +39,14 @@ interface Kept extends Preprocessed {
  * Least recently used first; the newest are compared first. Texts are compared one by one, as versions of one source
  * differ only late; a hash table would need a digest for each lookup.
  */
-let kept: readonly Kept[] = [];
+let recent: readonly Kept[] = [];
 
 export function readSource({ file, text }: Preprocessed): ReadSource {
-  const known = kept.findLast((one) => one.file === file && one.text === text);
+  const known = recent.findLast((one) => one.file === file && one.text === text);
   const last = known ?? { file, text, read: readAnew(file, text) };
-  const used = [...kept.filter((one) => one !== known), last];
+  const used = [...recent.filter((one) => one !== known), last];
   let length = used.reduce((sum, one) => sum + one.text.length, 0);
-  kept = used.filter((one) => {
+  recent = used.filter((one) => {
     const goes = length > KEPT && one !== last;
     if (goes) length -= one.text.length;
     return !goes;

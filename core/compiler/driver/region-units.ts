@@ -64,7 +64,7 @@ class Regions {
   private readonly linkage: FrontEnd["linkage"];
   private readonly emitter: Emitter;
   private readonly addressed: (sym: Symbol) => boolean;
-  private readonly kept: (sym: Symbol) => boolean;
+  private readonly isRetained: (sym: Symbol) => boolean;
   private readonly constants: ReadonlyMap<Symbol, Init>;
   private readonly shaping: Shaping | undefined;
   private readonly sourceTasks: SourceTasks;
@@ -83,7 +83,7 @@ class Regions {
     this.emitter = emitter;
     this.shaping = shaping;
     this.addressed = addressed(program);
-    this.kept = keptParameters(program);
+    this.isRetained = keptParameters(program);
     this.constants = emitter.model.constants ? constantsOf(program) : new Map();
     this.sourceTasks = tasksOf(program);
     this.choices = shaping ? choicesOf(shaping, this.sourceTasks) : new Map();
@@ -99,7 +99,7 @@ class Regions {
     this.connections = joined;
     this.fusions = fusions(program, {
       chosen,
-      wanted: (task) => choices.get(task)?.fuse === true,
+      requested: (task) => choices.get(task)?.fuse === true,
       images,
       joined: (task) => joined.groups.has(task),
     });
@@ -120,8 +120,8 @@ class Regions {
   }
 
   private alone(task: Task): Unit | undefined {
-    const made = this.shaped(task, this.choices.get(task), this.fusionRemarks([task]));
-    return made && { regions: [this.lowered(made, this.choices.get(task))], channels: [] };
+    const shape = this.shaped(task, this.choices.get(task), this.fusionRemarks([task]));
+    return shape && { regions: [this.lowered(shape, this.choices.get(task))], channels: [] };
   }
 
   private connected(group: Connected): Unit | undefined {
@@ -150,9 +150,9 @@ class Regions {
   private fused(fusion: Fused): Unit | undefined {
     // It stands for launches of several regions.
     const choice = { ...this.choices.get(fusion.origins[0] as Task), "time-steps": 1 };
-    const made = this.shaped(fusion.task, choice, this.fusionRemarks(fusion.origins));
-    if (!made) return undefined;
-    const region = this.lowered(made);
+    const shape = this.shaped(fusion.task, choice, this.fusionRemarks(fusion.origins));
+    if (!shape) return undefined;
+    const region = this.lowered(shape);
     if (region.globals.length > 0) this.diagnostics.push(joinedGlobals(fusion.task));
     const bringers = bringersOf(fusion);
     const members = fusion.origins.map((origin) => ({
@@ -198,7 +198,7 @@ class Regions {
       model: shape.unroll === undefined ? model : { ...model, loads: shape.unroll },
       constants: this.constants,
       addressed: this.addressed,
-      kept: this.kept,
+      kept: this.isRetained,
     });
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     if (usual.teams) this.groups.push(groupStory(region, task.site.loc));

@@ -64,18 +64,18 @@ export function designsOf(
   const choiceOf = (task: Task): Assignment => choices.get(task) ?? {};
   const { groups } = fusions(program, {
     chosen: (task) => afterModel({ task, choice: choiceOf(task), device, inOrder }),
-    wanted: (task) => choiceOf(task).fuse === true,
+    requested: (task) => choiceOf(task).fuse === true,
     images: new Map(),
     joined: (task) => task.items.some((item) => item.mapping.pipe !== undefined),
   });
   const designs = new Map<string, Design>();
   for (const { task: origin, function: sym } of tasks) {
     const group = groups.get(origin);
-    const whole = group?.task ?? origin;
-    const region = whole.region as string;
+    const merged = group?.task ?? origin;
+    const region = merged.region as string;
     if (designs.has(region)) continue;
     const choice = group ? { ...choiceOf(origin), "time-steps": 1 } : choiceOf(origin);
-    const { task, diagnostics } = runPasses(whole, choice, device, inOrder);
+    const { task, diagnostics } = runPasses(merged, choice, device, inOrder);
     if (diagnostics.length > 0) continue;
     const before = group?.origins.slice(0, -1).map((t) => t.region as string) ?? [];
     designs.set(region, { ...designOf(task, region, sym.name, program, linkage), before });

@@ -175,14 +175,14 @@ function onlyLink(
 
 /** The region `index` with its ends of the channels. */
 export function withChannels(task: Task, index: number, channels: readonly Channel[]): Task {
-  const made = channels.reduce<Stmt>((body, c) => {
+  const connected = channels.reduce<Stmt>((body, c) => {
     if (c.producer !== index && c.consumer !== index) return body;
     return mapOuterLoops(body, (loop, at) => {
       const inner = c.producer === index ? sending(loop.body, c) : receiving(loop.body, c);
       return loopStmt({ ...loop, body: inner }, at);
     });
   }, spmdOf(task).body);
-  return withBody(task, made);
+  return withBody(task, connected);
 }
 
 function isElement(e: Expr, array: Symbol): boolean {

@@ -120,9 +120,11 @@ interface Template {
   readonly holes: ReadonlyMap<string, Symbol>;
 }
 
-function filled(made: Template, part: "begin" | "step" | "end", values: ReadonlyMap<string, Expr>): Stmt {
-  const of = new Map([...values].map(([name, value]) => [made.holes.get(name) as Symbol, value] as const));
-  return substitute(made[part], of);
+function filled(template: Template, part: "begin" | "step" | "end", values: ReadonlyMap<string, Expr>): Stmt {
+  const of = new Map(
+    [...values].map(([name, value]) => [template.holes.get(name) as Symbol, value] as const),
+  );
+  return substitute(template[part], of);
 }
 
 /** The parsed template, with all nodes at one source position. */

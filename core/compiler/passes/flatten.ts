@@ -139,12 +139,12 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
 function flatSection(section: readonly SectionDim[], strides: readonly bigint[]): readonly SectionDim[] {
   const [first, ...rest] = section;
   if (!first) return [];
-  const whole = rest.every((dim, k) => {
+  const isEntire = rest.every((dim, k) => {
     const extent = (strides[k] as bigint) / (strides[k + 1] as bigint);
     const from = dim.start ? evaluateInteger(dim.start) : 0n;
     return from === 0n && (dim.length === undefined || evaluateInteger(dim.length) === extent);
   });
-  if (!whole || rest.length + 1 !== strides.length) return [];
+  if (!isEntire || rest.length + 1 !== strides.length) return [];
   const by = strides[0] as bigint;
   return [
     {

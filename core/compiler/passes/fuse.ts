@@ -40,24 +40,24 @@ function fusedList(
   stmts: readonly Stmt[],
   note: (applied: boolean, message: string, loc: Loc) => void,
 ): readonly Stmt[] {
-  const made: Stmt[] = [];
+  const fused: Stmt[] = [];
   for (const s of stmts) {
-    const before = made.at(-1);
+    const before = fused.at(-1);
     const [first, second] = [before && asNode(before, "loop"), asNode(s, "loop")];
     if (!before || !first || !second) {
-      made.push(s);
+      fused.push(s);
       continue;
     }
     const result = together(first, second);
     if ("why" in result) {
       note(false, `two loops stay apart: ${result.why}`, result.loc);
-      made.push(s);
+      fused.push(s);
     } else {
       note(true, `one loop with that of line ${first.site.loc.line}`, second.site.loc);
-      made[made.length - 1] = loopStmt(result, before);
+      fused[fused.length - 1] = loopStmt(result, before);
     }
   }
-  return made;
+  return fused;
 }
 
 interface Reason {

@@ -51,10 +51,10 @@ function run({ task, choice }: PassInput): PassResult {
   if (choice.hoist !== true) return { task, remarks: [] };
   const remarks: Remark[] = [];
   const { body } = spmdOf(task);
-  const made = new Hoisting((applied, message, at) =>
+  const hoisted = new Hoisting((applied, message, at) =>
     remarks.push({ pass: "hoist", applied, message, loc: at.span.start }),
   ).stmt(body);
-  return { task: withBody(task, made), remarks };
+  return { task: withBody(task, hoisted), remarks };
 }
 
 type Note = (applied: boolean, message: string, at: Stmt) => void;
@@ -109,8 +109,8 @@ class Hoisting {
     };
     if (fromEnd.length > 0 && gain(fromEnd) > 0) {
       if (reads(tests, fromEnd)) return refused("the condition depends on what would move");
-      const kept = lists.map((l) => l.slice(0, l.length - fromEnd.length));
-      return this.finish(tests, kept, fromEnd, undefined, at, lists);
+      const heads = lists.map((l) => l.slice(0, l.length - fromEnd.length));
+      return this.finish(tests, heads, fromEnd, undefined, at, lists);
     }
     // A common pattern before the differing statements: the conditional is split around it.
     const head = this.run(lists, shortest, (list, k) => list[k] as Stmt);
@@ -162,13 +162,13 @@ class Hoisting {
     const parts = partsOf(e);
     if (parts && es.every((x) => x !== undefined && alike(x, e))) {
       const all = es.map((x) => partsOf(x)?.get ?? []);
-      const made = parts.get.map((_, k) =>
+      const unified = parts.get.map((_, k) =>
         this.unify(
           all.map((list) => list[k] as Expr),
           operands,
         ),
       );
-      if (made.every((m): m is Expr => m !== undefined)) return parts.set(made);
+      if (unified.every((m): m is Expr => m !== undefined)) return parts.set(unified);
     }
     operands.length = mark;
     if (
@@ -234,11 +234,11 @@ class Hoisting {
 }
 
 function chain(tests: readonly Expr[], branches: readonly Stmt[], last: Stmt | undefined, at: Stmt): Stmt {
-  const made = tests.reduceRight<Stmt | undefined>(
+  const conditional = tests.reduceRight<Stmt | undefined>(
     (rest, test, k) => ifStmt(test, branches[k] as Stmt, rest),
     last,
   );
-  return { ...(made as Stmt), span: at.span };
+  return { ...(conditional as Stmt), span: at.span };
 }
 
 /**

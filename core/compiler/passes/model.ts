@@ -24,8 +24,8 @@ export const model: Pass = {
 
 /** The region after only this pass; unchanged if the pass refuses. */
 export function afterModel(input: PassInput): Task {
-  const made = model.run(input);
-  return "task" in made ? made.task : input.task;
+  const result = model.run(input);
+  return "task" in result ? result.task : input.task;
 }
 
 const isOne = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1n;

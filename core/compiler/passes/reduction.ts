@@ -113,8 +113,8 @@ function accumulating(loop: Loop, at: Stmt, choice: Assignment, device: DevicePr
     registers && windowFactor(loop, choice) === 0 && lanes > 1
       ? { ...loop.hints, unroll: lanes }
       : loop.hints;
-  const made = loopStmt({ ...loop, ...(hints && { hints }), reductions: [], body }, at);
-  const wrapped = wraps.reduce((inner, wrap) => wrap(inner), made);
+  const rewritten = loopStmt({ ...loop, ...(hints && { hints }), reductions: [], body }, at);
+  const wrapped = wraps.reduce((inner, wrap) => wrap(inner), rewritten);
   return before.length ? compound([...before, wrapped, ...after], at.span) : wrapped;
 }
 

@@ -29,9 +29,9 @@ function run({ task, choice }: PassInput): PassResult {
     if (loopsIn(loop.body).length > 0) return at;
     const { loc } = loop.site;
     const outputs = [...usesOf(loop.body).of].flatMap(([sym, use]) => (use.elementsWritten ? [sym] : []));
-    return candidates(task, loop).reduce<Stmt>((made, { input, distances }) => {
+    return candidates(task, loop).reduce<Stmt>((rewritten, { input, distances }) => {
       const read = `'${input.name}' is read at ${distances} distances`;
-      const hints = (asNode(made, "loop") as Loop).hints ?? {};
+      const hints = (asNode(rewritten, "loop") as Loop).hints ?? {};
       const windows = [...(hints.windows ?? []), { input, outputs, loc }];
       const hinted: Loop = { ...loop, hints: { ...hints, windows } };
       const problem = requested ? windowProblem(task, hinted, at) : undefined;
@@ -42,7 +42,7 @@ function run({ task, choice }: PassInput): PassResult {
           : `${read}, but gets no window: ${problem}`;
       const applied = requested && problem === undefined;
       remarks.push({ pass: "stencil", applied, message, loc });
-      return applied ? loopStmt(hinted, at) : made;
+      return applied ? loopStmt(hinted, at) : rewritten;
     }, at);
   });
   return { task: remarks.some((r) => r.applied) ? withBody(task, body) : task, remarks };

@@ -64,11 +64,11 @@ function run({ task, choice }: PassInput): PassResult {
   }
   if (!hasTimeLoop(body)) {
     try {
-      const made = ofLaunches(task, stages, choice);
-      if (made) {
+      const merged = ofLaunches(task, stages, choice);
+      if (merged) {
         const launches = "launches that take turns are one: up to ";
-        report(made.step.input, made.step.loc, made.built, made.most, launches);
-        return { task: made.task, remarks };
+        report(merged.step.input, merged.step.loc, merged.built, merged.most, launches);
+        return { task: merged.task, remarks };
       }
       note(false, "the region is neither a time loop nor a step of one", task.site.loc);
     } catch (problem) {
@@ -118,11 +118,11 @@ function ofLaunches(task: Task, stages: number, choice: PassInput["choice"]) {
       ),
     );
   const [extent, other] = [extentOf(input, task), extentOf(output, task)];
-  const whole = chain(stages);
+  const longest = chain(stages);
   const odd = stages % 2 === 0 ? stages - 1 : stages;
   const [most, built] =
-    covers(whole, extent) && covers(whole, other)
-      ? ([stages, whole] as const)
+    covers(longest, extent) && covers(longest, other)
+      ? ([stages, longest] as const)
       : // Launches go from one array to the other: if elements differ between them, each launch must take an odd number of steps.
         ([odd, odd > 1 && extent && alike(extent, other) ? chain(odd, { extent }) : undefined] as const);
   if (!built)
@@ -139,12 +139,12 @@ function ofLaunches(task: Task, stages: number, choice: PassInput["choice"]) {
           ? "give both the same section with constant bounds in a data clause of the region"
           : "choose time-steps: 3, set them in the sweep, or put the time loop into the region and copy the result back",
     });
-  const made = withSpmd(task, (spmd) => ({
+  const rewritten = withSpmd(task, (spmd) => ({
     ...spmd,
     hints: { ...spmd.hints, steps: { most, input, output } },
     body: compound([declare(count), built.code], spmd.body.span),
   }));
-  return { task: made, step, most, built };
+  return { task: rewritten, step, most, built };
 }
 
 type Extent = NonNullable<ReturnType<typeof extentOf>>;

@@ -69,7 +69,7 @@ export const window: Pass = {
 function run({ task, choice }: PassInput): PassResult {
   const remarks: Remark[] = [];
   const { body } = spmdOf(task);
-  const made = mapLoops(body, (loop, at) => {
+  const rewritten = mapLoops(body, (loop, at) => {
     const requests = loop.hints?.windows;
     if (!requests) return at;
     const factor = windowFactor(loop, choice);
@@ -90,7 +90,7 @@ function run({ task, choice }: PassInput): PassResult {
       remarks.push({ pass: "window", applied, message, loc }),
     );
   });
-  return { task: withBody(task, made), remarks };
+  return { task: withBody(task, rewritten), remarks };
 }
 
 /** Why the loop cannot have the requested windows; undefined: it can. */

@@ -64,9 +64,9 @@ export function checkedInput(task: Task, loop: Loop, { input, loc }: WindowReque
   const n = neighbourhood(loop, input);
   if (isRefusal(n)) return refuse(n.reason, n.loc);
   const extent = extentOf(input, task);
-  const made: Input = { input, loc, element: unqualified(element), n, refuse, ...(extent && { extent }) };
-  checkAliases(made, loop);
-  return made;
+  const result: Input = { input, loc, element: unqualified(element), n, refuse, ...(extent && { extent }) };
+  checkAliases(result, loop);
+  return result;
 }
 
 function checkAliases({ input, n, refuse }: Input, loop: Loop): void {
@@ -109,10 +109,10 @@ function testUsing(o: Offset, arrays: ReadonlySet<Symbol>): Expr | undefined {
 export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr } | undefined {
   const item = task.items.find((i) => i.sym === array && i.object.kind === "ident");
   const type = canonical(array.type);
-  const whole = type.kind === "array" && typeof type.size === "number" ? intLit(type.size, LONG) : undefined;
+  const entire = type.kind === "array" && typeof type.size === "number" ? intLit(type.size, LONG) : undefined;
   const [dim] = item?.section ?? [];
   if (dim?.stride) return undefined;
-  if (!dim) return whole && { from: constant(0n), length: whole };
+  if (!dim) return entire && { from: constant(0n), length: entire };
   const values = new Set(
     argumentsOf(task)
       .filter((a) => a.how === "value")
@@ -123,7 +123,7 @@ export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr 
     (item?.mapping.vis === "explicit" &&
       [...usesOf(e).of].every(([s, u]) => values.has(s) && !u.elementsRead));
   const from = dim.start ?? constant(0n);
-  const length = dim.length ?? whole;
+  const length = dim.length ?? entire;
   return length && usable(from) && usable(length) ? { from: long(from), length: long(length) } : undefined;
 }
 
@@ -239,10 +239,10 @@ export function guardOf({ extent, n, way, input, refuse }: Line, walk: Walk, pla
   const all = n.accesses.flatMap(ends);
   const certain = n.accesses.filter((a) => !a.conditional).flatMap(ends);
   if (certain.length === 0 || least(certain) !== least(all) || most(certain) !== most(all)) {
-    const guilty = n.accesses.find((a) => a.conditional) as ElementAccess;
+    const conditional = n.accesses.find((a) => a.conditional) as ElementAccess;
     refuse(
-      `'${printExpr(guilty.expr)}' is read only under a condition, and how many elements '${input.name}' has is not known`,
-      guilty.expr.span.start,
+      `'${printExpr(conditional.expr)}' is read only under a condition, and how many elements '${input.name}' has is not known`,
+      conditional.expr.span.start,
       `give its extent in a data clause of the region: copyin(${input.name}[0:n])`,
     );
   }
@@ -348,13 +348,13 @@ export function readingLines(loop: Loop, lines: readonly Line[], lane: Expr): St
     const v = s.kind === "for" && s.init?.kind === "decl" ? s.init.decls[0]?.sym : undefined;
     return v && inner.has(v) && !s.pragmas?.length ? { ...s, pragmas: [unrollPragma(0)] } : s;
   };
-  const made = mapStmt(loop.body, { expr, stmt });
+  const rewritten = mapStmt(loop.body, { expr, stmt });
   for (const { access, of } of pending)
     of.refuse(
       `'${printExpr(access.expr)}' is changed other than by an assignment at a constant distance`,
       access.expr.span.start,
     );
-  return made;
+  return rewritten;
 }
 
 /** The place in the line of an element that `lane`'s iteration reads. */

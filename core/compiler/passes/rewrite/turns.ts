@@ -41,11 +41,11 @@ function changingPlaces(
   other: Expr,
   active: Expr | undefined,
 ): Pick<Turn, "code" | "value" | "other"> {
-  const handed = freshSymbol(name, type);
+  const passedOn = freshSymbol(name, type);
   return {
     value: active ? cond(active, other, own) : other,
-    other: handed,
-    code: [declare(handed, active ? cond(active, own, other) : own)],
+    other: passedOn,
+    code: [declare(passedOn, active ? cond(active, own, other) : own)],
   };
 }
 
@@ -68,9 +68,13 @@ export function firstTurn(
 ): Turn {
   const loaded = freshSymbol(`arc_${array.name}_unset`, type);
   const take = exprStmt(assign(ident(loaded), index(ident(array), place)));
-  const made = changingPlaces(`arc_${array.name}_other_1`, type, own, ident(loaded), active);
+  const exchange = changingPlaces(`arc_${array.name}_other_1`, type, own, ident(loaded), active);
   const needed = conj([exists, unary("!", iteration)]) as Expr;
-  return { ...made, before: [], code: [declare(loaded, intLit(0)), ifStmt(needed, take), ...made.code] };
+  return {
+    ...exchange,
+    before: [],
+    code: [declare(loaded, intLit(0)), ifStmt(needed, take), ...exchange.code],
+  };
 }
 
 /** A later stage is `skew` positions behind the one before it. */
@@ -86,10 +90,10 @@ export function nextTurn(
   const length = Number(skew) + 1;
   const stem = before.other.name.replace(/_\d+$/, "");
   const line = freshSymbol(`${stem}_line_${k + 1}`, arrayOf(type, length));
-  const made = changingPlaces(`${stem}_${k + 1}`, type, own, index(ident(line), constant(0n)), active);
+  const exchange = changingPlaces(`${stem}_${k + 1}`, type, own, index(ident(line), constant(0n)), active);
   const move = idiom<DelayLine>(
     { kind: "delayline", line: ident(line), type, length, shift: 1, taps: [0], value: ident(before.other) },
     at,
   );
-  return { ...made, before: [declare(line)], code: [move, ...made.code] };
+  return { ...exchange, before: [declare(line)], code: [move, ...exchange.code] };
 }
