@@ -29,23 +29,23 @@ export function apiOf(source: Source, sites: readonly Site[], to: Language, queu
     // An argument that the other call does not have, and whose value nothing else needs.
     if (inside && /^acc_get_/.test(call.name) && !outer.includes(call.name)) continue;
     try {
-      const made = to === "openmp" ? callInOpenMp(call, inside, queues) : callInOpenAcc(call, inside);
-      if (made === undefined) continue;
+      const replaced = to === "openmp" ? callInOpenMp(call, inside, queues) : callInOpenAcc(call, inside);
+      if (replaced === undefined) continue;
       if (inside)
         throw new CannotSay(
           call.loc,
           `'${call.name}' stands in the arguments of a call that becomes another`,
           "put its value into a variable first",
         );
-      const edit = editOf(source.text, made, call);
+      const edit = editOf(source.text, replaced, call);
       edits.push(edit);
       behind = edit.end;
       outer = edit.text;
       decisions.push({
         loc: call.loc,
         was: source.text.slice(call.start, call.end).replace(/\s+/g, " "),
-        now: "expr" in made ? [made.expr] : made.lines,
-        because: made.because ? [made.because] : [],
+        now: "expr" in replaced ? [replaced.expr] : replaced.lines,
+        because: replaced.because ? [replaced.because] : [],
       });
     } catch (problem) {
       if (!(problem instanceof CannotSay)) throw problem;
@@ -55,13 +55,13 @@ export function apiOf(source: Source, sites: readonly Site[], to: Language, queu
   return { edits, decisions, diagnostics, used: edits.length > 0 };
 }
 
-function editOf(text: string, made: Replaced, { start, end, statementEnd, inBlock }: ApiCall): Edit {
-  if ("expr" in made) return { start, end, text: made.expr };
+function editOf(text: string, replaced: Replaced, { start, end, statementEnd, inBlock }: ApiCall): Edit {
+  if ("expr" in replaced) return { start, end, text: replaced.expr };
   const stop = statementEnd ?? end;
   const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
   const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
-  const lines = inBlock ? made.lines : ["{", ...made.lines, "}"];
-  if (made.lines.length === 0) return { start, end: stop, text: inBlock ? "" : "{}" };
+  const lines = inBlock ? replaced.lines : ["{", ...replaced.lines, "}"];
+  if (replaced.lines.length === 0) return { start, end: stop, text: inBlock ? "" : "{}" };
   // A directive needs a line to itself.
   const before = line.trim() === "" || !inBlock ? "" : `\n${indent}`;
   const after = /^[ \t]*(\r?\n|$)/.test(text.slice(stop)) ? "" : `\n${indent}`;

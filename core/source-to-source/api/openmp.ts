@@ -163,8 +163,8 @@ function moved(
 export function sectionOf(object: Expr, pointer: string, bytes: Expr, size: string): string | undefined {
   if (object.kind === "unary" && object.op === "&") {
     const place = stripImplicit(object.arg);
-    const whole = sizeOf(place.type);
-    return whole !== undefined && evaluateInteger(bytes) === BigInt(whole)
+    const objectSize = sizeOf(place.type);
+    return objectSize !== undefined && evaluateInteger(bytes) === BigInt(objectSize)
       ? pointer.replace(/^&\s*/, "")
       : undefined;
   }

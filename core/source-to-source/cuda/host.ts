@@ -1,6 +1,6 @@
 /** Host code of a CUDA source, translated to OpenACC's runtime: memory, copies, errors and launches. */
 import { type Dimension, dimensions } from "./functions.ts";
-import { made, type Replacement, rename, replace } from "./pieces.ts";
+import { generated, type Replacement, rename, replace } from "./pieces.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
 
 /** A dim3 variable: the texts of its components. */
@@ -282,10 +282,10 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
     if (args.length !== count)
       places.refuse(name, `'${name.text}' takes ${count} arguments`, "give it these");
   };
-  const whole = (words: string): readonly Replacement[] => [replace(name.start, close.end, words)];
+  const replaceCall = (words: string): readonly Replacement[] => [replace(name.start, close.end, words)];
   /** A call whose value is its error code. */
-  const errorCall = (words: string): readonly Replacement[] => whole(alone ? words : `(${words}, 0)`);
-  const nothing = (): readonly Replacement[] => (alone ? whole("(void)0") : whole("0"));
+  const errorCall = (words: string): readonly Replacement[] => replaceCall(alone ? words : `(${words}, 0)`);
+  const nothing = (): readonly Replacement[] => (alone ? replaceCall("(void)0") : replaceCall("0"));
   const statement = (lines: readonly string[]): readonly Replacement[] => {
     if (!alone)
       places.refuse(name, `the value of '${name.text}' is used`, "make the call a statement of its own");
@@ -296,7 +296,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
       ...lines.map((one) => (one.startsWith("#") ? one : `${gap}  ${one}`)),
       `${gap}}`,
     ].join("\n");
-    return [{ start: name.start, end: call.end?.end ?? close.end, pieces: [made(words, name.start)] }];
+    return [{ start: name.start, end: call.end?.end ?? close.end, pieces: [generated(words, name.start)] }];
   };
   switch (name.text) {
     case "cudaMalloc": {
@@ -304,7 +304,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
       const amp = (args[0] ?? []).findIndex(({ text: word }) => word === "&");
       const place = amp >= 0 ? text(source, (args[0] ?? []).slice(amp + 1)) : `*(${arg(0)})`;
       const words = `${place} = acc_malloc(${arg(1)})`;
-      return whole(alone ? words : `((${words}) == NULL ? 2 : 0)`);
+      return replaceCall(alone ? words : `((${words}) == NULL ? 2 : 0)`);
     }
     case "cudaFree":
       needs(1);
@@ -345,7 +345,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
       return nothing();
     case "cudaGetErrorString":
     case "cudaGetErrorName":
-      return whole(`((void)(${arg(0)}), "an error of the device")`);
+      return replaceCall(`((void)(${arg(0)}), "an error of the device")`);
     default:
       return refuseCall(name, places);
   }

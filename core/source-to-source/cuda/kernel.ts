@@ -13,7 +13,7 @@ import {
   onlyIndices,
 } from "./geometry.ts";
 import { hasPhases, isBarrier, phases } from "./phases.ts";
-import { cut, made, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
+import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
 import type { Places, Token } from "./tokens.ts";
 
@@ -65,7 +65,7 @@ export function kernelRewrite(kernel: Kernel, rank: number, context: KernelConte
   return {
     replacements: [
       ...head(kernel, ranks, names, "unsigned"),
-      { start, end, pieces: [made("\n", start), ...inner] },
+      { start, end, pieces: [generated("\n", start), ...inner] },
     ],
     because: isFlat
       ? "its threads use their numbers in the whole grid alone: one loop over these"
@@ -119,13 +119,13 @@ function flat(
   const named = namedIndices(tokens, kernel, indices);
   const own = (d: Dimension): NamedIndex | undefined => named.find(({ index }) => index.dimension === d);
   const nameOf = (d: Dimension): string => own(d)?.name ?? names.at(d);
-  const gone = new Set(ranks.flatMap((d) => own(d)?.declaration ?? []));
+  const removed = new Set(ranks.flatMap((d) => own(d)?.declaration ?? []));
   const all: readonly Replacement[] = [
     ...edits,
     ...geometryEdits(tokens, body, indices, names),
     ...indices.map(({ start, end, dimension }) => replace(start, end, nameOf(dimension))),
     ...returns(tokens, body.statements, places, false),
-    ...[...gone].map((one) => without(source, tokens, one)),
+    ...[...removed].map((one) => without(source, tokens, one)),
   ];
   const outermost = [...ranks].reverse();
   const at = kernel.name.start;
@@ -140,9 +140,9 @@ function flat(
   const start = (tokens[body.from - 1] as Token).end;
   const end = (tokens[body.to] as Token).start;
   return [
-    made(`#pragma acc parallel loop${collapse}${device}\n${heads.join("\n")}`, at),
+    generated(`#pragma acc parallel loop${collapse}${device}\n${heads.join("\n")}`, at),
     ...trimmedEnd(shifted(cut(source, start, end, all), 2 * ranks.length)),
-    made(`\n${indent}${"  ".repeat(ranks.length - 1)}}\n`, end),
+    generated(`\n${indent}${"  ".repeat(ranks.length - 1)}}\n`, end),
   ];
 }
 
@@ -173,9 +173,9 @@ function nested(
     deep,
   );
   return [
-    made(`#pragma acc parallel loop gang${collapse}${device}\n${heads.join("")}`, at),
+    generated(`#pragma acc parallel loop gang${collapse}${device}\n${heads.join("")}`, at),
     ...inside,
-    made(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, (tokens[body.to] as Token).start),
+    generated(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, (tokens[body.to] as Token).start),
   ];
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Dimension, Kernel } from "./functions.ts";
 import { isChanged, type Names } from "./geometry.ts";
-import { cut, made, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
+import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
 import type { Places, Token } from "./tokens.ts";
 
@@ -72,7 +72,7 @@ class Phases {
   private readonly context: PhaseContext;
   private readonly variables: ReadonlyMap<string, Variable>;
   /** Variables with an element per thread. */
-  private readonly kept = new Map<string, Variable>();
+  private readonly spilled = new Map<string, Variable>();
 
   constructor(body: Body, context: PhaseContext) {
     this.body = body;
@@ -86,8 +86,8 @@ class Phases {
     const inside = this.list(this.body.statements, indent);
     return [
       ...shared.flatMap((s) => this.sharedDeclaration(s, indent)),
-      ...[...this.kept].map(([name, { declared, statement }]) =>
-        made(
+      ...[...this.spilled].map(([name, { declared, statement }]) =>
+        generated(
           `${indent}${declared.type.includes("*") ? declared.type : declared.type.replace(/\bconst\b ?/, "")} ${this.elements(name)}${this.extent(declared)};\n`,
           this.startOf(statement),
         ),
@@ -110,11 +110,11 @@ class Phases {
     const word = tokens.slice(s.from, s.to).find(({ text }) => text === "__shared__") as Token;
     const end = (tokens[s.to - 1] as Token).end;
     const next = tokens[tokens.indexOf(word) + 1] as Token;
-    const gone = replace(word.start, next.start, "");
+    const removal = replace(word.start, next.start, "");
     return [
-      made(indent, this.startOf(s)),
-      ...cut(source, this.startOf(s), end, [...edits, gone]),
-      made("\n", end),
+      generated(indent, this.startOf(s)),
+      ...cut(source, this.startOf(s), end, [...edits, removal]),
+      generated("\n", end),
     ];
   }
 
@@ -232,9 +232,9 @@ class Phases {
     if (s.kind === "block") {
       const [open, close] = [first, tokens[s.to - 1] as Token];
       return [
-        made(`${indent}{\n`, open.start),
+        generated(`${indent}{\n`, open.start),
         ...this.list(s.inside, `${indent}  `),
-        made(`${indent}}\n`, close.start),
+        generated(`${indent}}\n`, close.start),
       ];
     }
     const varying = new Set(
@@ -258,13 +258,13 @@ class Phases {
     const inside = (one: Statement): readonly Piece[] =>
       this.list(one.kind === "block" ? one.inside : [one], `${indent}  `);
     const end = (tokens[s.to - 1] as Token).start;
-    if (!other) return [...head, ...inside(then), made(`${indent}}\n`, end)];
+    if (!other) return [...head, ...inside(then), generated(`${indent}}\n`, end)];
     return [
       ...head,
       ...inside(then),
-      made(`${indent}} else {\n`, this.startOf(other)),
+      generated(`${indent}} else {\n`, this.startOf(other)),
       ...inside(other),
-      made(`${indent}}\n`, end),
+      generated(`${indent}}\n`, end),
     ];
   }
 
@@ -283,7 +283,7 @@ class Phases {
       cut(source, start, stop, [...more, ...edits]),
       indent.length - columnOf(source, start),
     );
-    return [made(indent, start), ...own, made(end, last.end)];
+    return [generated(indent, start), ...own, generated(end, last.end)];
   }
 
   /**
@@ -321,10 +321,10 @@ class Phases {
       return `${indent}${"  ".repeat(k)}for (unsigned ${name} = 0; ${name} < ${names.block(d)}; ${name}++)${k === ranks.length - 1 ? " {" : ""}\n`;
     });
     return [
-      made(`#pragma acc loop vector${collapse}\n${heads.join("")}`, at),
-      ...again.map((line) => made(`${inner}${line}\n`, at)),
+      generated(`#pragma acc loop vector${collapse}\n${heads.join("")}`, at),
+      ...again.map((line) => generated(`${inner}${line}\n`, at)),
       ...own.flatMap((s) => this.stretch(s.from, s.to, this.ownEdits(s, run), inner)),
-      made(
+      generated(
         `${indent}${"  ".repeat(ranks.length - 1)}}\n`,
         (tokens[(run.at(-1) as Statement).to - 1] as Token).end,
       ),
@@ -335,14 +335,14 @@ class Phases {
   private again(run: readonly Statement[]): readonly string[] {
     const { tokens, source, edits } = this.context;
     const needed = new Set<string>();
-    const want = (part: readonly Token[]): void => {
+    const need = (part: readonly Token[]): void => {
       for (const { text, kind } of part)
         if (kind === "name" && !needed.has(text) && this.isRecomputed(text)) {
           needed.add(text);
-          want(this.variables.get(text)?.declared.init ?? []);
+          need(this.variables.get(text)?.declared.init ?? []);
         }
     };
-    for (const s of run) want(tokens.slice(s.from, s.to));
+    for (const s of run) need(tokens.slice(s.from, s.to));
     return [...this.variables]
       .filter(([name, { statement }]) => needed.has(name) && !run.includes(statement))
       .map(([name, { declared }]) => {
@@ -412,7 +412,7 @@ class Phases {
   }
 
   private keep(name: string): void {
-    if (this.kept.has(name)) return;
+    if (this.spilled.has(name)) return;
     const { places, blockSize, tokens } = this.context;
     const variable = this.variables.get(name) as Variable;
     if (!blockSize)
@@ -422,7 +422,7 @@ class Phases {
         "launch the kernel with a constant, or declare __launch_bounds__(constant)",
       );
     if (isShared(tokens, variable.statement)) return;
-    this.kept.set(name, variable);
+    this.spilled.set(name, variable);
   }
 
   private elements(name: string): string {
@@ -453,13 +453,13 @@ class Phases {
     const found: Replacement[] = [];
     for (let k = s.from; k < s.to; k++) {
       const token = tokens[k] as Token;
-      if (!this.kept.has(token.text) || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
+      if (!this.spilled.has(token.text) || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
       found.push(rename(token, `${this.elements(token.text)}${element}`));
     }
     for (const inner of everyStatement([s])) {
       if (inner.kind !== "declaration") continue;
       const declared = declaredBy(tokens, inner);
-      if (!declared.some(({ name }) => this.kept.has(name.text))) continue;
+      if (!declared.some(({ name }) => this.spilled.has(name.text))) continue;
       const [only] = declared;
       if (!only || declared.length > 1)
         places.refuse(

@@ -16,12 +16,12 @@ export interface Replacement {
   readonly pieces: readonly Piece[];
 }
 
-export const made = (text: string, from: number): Piece => ({ text, from, own: false });
+export const generated = (text: string, from: number): Piece => ({ text, from, own: false });
 
 export const replace = (start: number, end: number, text: string): Replacement => ({
   start,
   end,
-  pieces: [made(text, start)],
+  pieces: [generated(text, start)],
 });
 
 export const rename = (token: Token, text: string): Replacement => replace(token.start, token.end, text);

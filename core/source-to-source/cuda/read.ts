@@ -10,7 +10,7 @@ import { deviceEdits } from "./body.ts";
 import { type DeviceWord, declarations, type Kernel } from "./functions.ts";
 import { dim3Uses, dim3Variables, type HostContext, type Launch, launches, runtimeCalls } from "./host.ts";
 import { kernelRewrite } from "./kernel.ts";
-import { cut, linesOf, made, type Replacement, rename, replace, textOf } from "./pieces.ts";
+import { cut, generated, linesOf, type Replacement, rename, replace, textOf } from "./pieces.ts";
 import { statementsIn } from "./statements.ts";
 import { type Line, Places, type Tokens, tokensOf } from "./tokens.ts";
 
@@ -128,7 +128,7 @@ function blockSizeOf(
 /** `__device__` functions become routines; device variables are declared for the device. */
 function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): readonly Replacement[] {
   const { words, name, is, start, initialised, body } = word;
-  const gone = words.map((token) => {
+  const removals = words.map((token) => {
     const space = /^[ \t]*/.exec(source.slice(token.end))?.[0].length ?? 0;
     return replace(token.start, token.end + space, "");
   });
@@ -138,14 +138,14 @@ function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): r
     )
     .map((token) => rename(token, token.text === "__forceinline__" ? "static" : ""));
   const isDevice = words.some(({ text }) => text === "__device__" || text === "__constant__");
-  if (!isDevice) return gone;
+  if (!isDevice) return removals;
   if (is === "variable") {
     const clause = initialised ? "copyin" : "create";
     const semicolon = tokens.find((token) => token.start >= name.end && token.text === ";");
     const end = semicolon?.end ?? name.end;
     return [
-      ...gone.map((one, k) => (k === 0 ? { ...one, pieces: [made("static ", one.start)] } : one)),
-      { start: end, end, pieces: [made(`\n#pragma acc declare ${clause}(${name.text})`, end)] },
+      ...removals.map((one, k) => (k === 0 ? { ...one, pieces: [generated("static ", one.start)] } : one)),
+      { start: end, end, pieces: [generated(`\n#pragma acc declare ${clause}(${name.text})`, end)] },
     ];
   }
   const edits = body
@@ -157,8 +157,8 @@ function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): r
       )
     : [];
   return [
-    { start, end: start, pieces: [made("#pragma acc routine seq\n", start)] },
-    ...gone,
+    { start, end: start, pieces: [generated("#pragma acc routine seq\n", start)] },
+    ...removals,
     ...inlined,
     ...edits,
   ];

@@ -14,7 +14,7 @@ import { CannotSay } from "../sites/rewrite.ts";
 import { translateSource, type Wishes } from "../translate.ts";
 import { type Manner, manners, openAccText } from "./openacc-text.ts";
 
-export function translateIr(program: Program, wishes: Wishes): TranslatedSource {
+export function translateIr(program: Program, request: Wishes): TranslatedSource {
   const failed = (diagnostics: readonly Diagnostic[]): TranslatedSource => ({
     text: "",
     decisions: [],
@@ -26,13 +26,13 @@ export function translateIr(program: Program, wishes: Wishes): TranslatedSource 
     // The shortest text that the rules of OpenACC make the same regions of.
     let first: Diagnostic | undefined;
     for (const manner of manners) {
-      const made = inOpenAcc(program, manner);
-      if ("severity" in made) {
-        first ??= made;
+      const translated = inOpenAcc(program, manner);
+      if ("severity" in translated) {
+        first ??= translated;
         continue;
       }
-      if (wishes.to === "openacc") return { text: made.text, decisions: [], diagnostics: [] };
-      return translateSource(made, wishes);
+      if (request.to === "openacc") return { text: translated.text, decisions: [], diagnostics: [] };
+      return translateSource(translated, request);
     }
     return failed(first ? [first] : []);
   } catch (problem) {

@@ -45,10 +45,10 @@ export function remapped(
     place(root, decided, new Set(), (one, { levels, collapse, independence }, around) => {
       const loop: Loop = { ...one.loop, parallel: { levels, independence } };
       if (collapse > 1) collapsed.set(one.stmt.span, collapse);
-      const made: LoopFacts = { loop, task, around };
-      if (one.site) loops.set(one.site.directive.pragma, made);
+      const facts: LoopFacts = { loop, task, around };
+      if (one.site) loops.set(one.site.directive.pragma, facts);
       else if (levels.length > 0 || strategy === "acc")
-        found.push({ ...made, loop: { ...loop, site: { ...loop.site, stmt: one.stmt } } });
+        found.push({ ...facts, loop: { ...loop, site: { ...loop.site, stmt: one.stmt } } });
     });
     mapped.add(pragma);
     for (const s of sites) if (s.around.includes(construct)) mapped.add(s.directive.pragma);

@@ -38,10 +38,10 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
         return directive("declare", [put(link ? `link(${name})` : `${variableClause(sym)}(${name})`)]);
       }),
     };
-  const said = new Set<Symbol>();
+  const declaredAlready = new Set<Symbol>();
   return {
     directives: [],
-    inside: between(site, context).flatMap((e) => declared(e, extra.length > 0, said)),
+    inside: between(site, context).flatMap((e) => declared(e, extra.length > 0, declaredAlready)),
   };
 }
 
@@ -74,13 +74,17 @@ function between(
 }
 
 /** `said`: variables of earlier declarations, of which one directive may speak. */
-function declared(e: FunctionDef | DeclStmt, nohost: boolean, said: Set<Symbol>): readonly Inserted[] {
+function declared(
+  e: FunctionDef | DeclStmt,
+  nohost: boolean,
+  declaredAlready: Set<Symbol>,
+): readonly Inserted[] {
   const routine = directive("routine", [put("seq"), ...(nohost ? [put("nohost")] : [])]);
   if (e.kind === "function") return [{ stmt: e, directives: [routine] }];
   const objects = e.decls.filter(
-    ({ sym }) => sym.kind === "var" && canonical(sym.type).kind !== "function" && !said.has(sym),
+    ({ sym }) => sym.kind === "var" && canonical(sym.type).kind !== "function" && !declaredAlready.has(sym),
   );
-  for (const { sym } of objects) said.add(sym);
+  for (const { sym } of objects) declaredAlready.add(sym);
   const functions = e.decls.some(
     ({ sym }) => canonical(sym.type).kind === "function" && sym.kind === "function",
   );

@@ -221,11 +221,11 @@ function implicit(
   const uses = stmt && usesOf(stmt);
   const seen = new Set<Symbol>(reduced);
   const items = tasks.flatMap(implicitItems).filter((item) => {
-    const mine = !named.has(item.sym) && uses?.of.has(item.sym) === true && !seen.has(item.sym);
+    const usedHere = !named.has(item.sym) && uses?.of.has(item.sym) === true && !seen.has(item.sym);
     // Of several regions, the one that moves the variable decides.
     const decides = item.sharing.is === "shared" || !tasks.some((t) => movesScalar(t, item.sym));
-    if (mine && decides) seen.add(item.sym);
-    return mine && decides;
+    if (usedHere && decides) seen.add(item.sym);
+    return usedHere && decides;
   });
   const list = (some: readonly DataItem[]): string => some.map((i) => i.written).join(", ");
   const say = (text: string, why: string): void => {
@@ -235,10 +235,10 @@ function implicit(
   const copies = items.filter((i) => i.sharing.is !== "shared" && isScalar(i.sym.type));
   const changed = copies.filter((i) => i.access === "read-write" || i.access === "write-only");
   if (kind === "target teams") {
-    const whole = site.directive.name.endsWith(" loop");
+    const isLoop = site.directive.name.endsWith(" loop");
     for (const sharing of ["firstprivate", "private"] as const) {
       const own = changed.filter((i) => i.sharing.is === sharing);
-      if (own.length > 0 && !(whole && sharing === "private"))
+      if (own.length > 0 && !(isLoop && sharing === "private"))
         say(`${sharing}(${list(own)})`, "each gang has its own copy, and OpenMP's teams share one");
     }
   }

@@ -22,8 +22,8 @@ export function formOf({ directive: d }: Site, facts: Facts): Form {
 
 /** The loop over gangs that makes up a whole region. */
 export function gangLoop(task: Task): Loop | undefined {
-  const whole = wholeLoop(spmd(task).body);
-  return whole?.parallel.levels.includes("gang") ? whole : undefined;
+  const loop = wholeLoop(spmd(task).body);
+  return loop?.parallel.levels.includes("gang") ? loop : undefined;
 }
 
 /** A loop of a construct that runs on one team: threads replace the gangs. */

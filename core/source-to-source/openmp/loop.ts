@@ -22,12 +22,12 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
     );
   const construct = site.around.findLast(isCompute);
   const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
-  const made = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context);
-  const { because } = made;
-  if (made.constructs.length === 0) return { directives: [], because };
-  const sizes = construct ? sizeOfLoop(made.constructs, construct, context) : [];
-  const clauses = asWritten([...sizes, ...made.clauses], site.written);
-  const name = made.constructs.join(" ");
+  const shared = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context);
+  const { because } = shared;
+  if (shared.constructs.length === 0) return { directives: [], because };
+  const sizes = construct ? sizeOfLoop(shared.constructs, construct, context) : [];
+  const clauses = asWritten([...sizes, ...shared.clauses], site.written);
+  const name = shared.constructs.join(" ");
   const task = form === "split" ? found?.task : undefined;
   if (!task || gangLoop(task)?.site.pragma !== pragma)
     return { directives: [directive(name, clauses)], because };

@@ -127,9 +127,9 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
         if (used.length === 0) break;
         const list = used.map(({ written }) => written).join(", ");
         const text = used.length < c.vars.length ? `${c.op ?? "+"}: ${list}` : (from.argument ?? "");
-        const made = put(`reduction(${text})`, from);
-        if (takesThreads(constructs)) clauses.push(made);
-        reductions.push(made);
+        const clause = put(`reduction(${text})`, from);
+        if (takesThreads(constructs)) clauses.push(clause);
+        reductions.push(clause);
         break;
       }
       default:
@@ -139,15 +139,15 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   if (depth !== undefined && depth > 1) {
     clauses.push(put(`collapse(${depth})`));
     for (const { name, text } of ofCollapsed(site, depth, context.sites)) {
-      const made = put(text);
-      if (name === "private" || takesThreads(constructs)) clauses.push(made);
-      if (name === "reduction") reductions.push(made);
+      const clause = put(text);
+      if (name === "private" || takesThreads(constructs)) clauses.push(clause);
+      if (name === "reduction") reductions.push(clause);
     }
   }
   for (const { op, sym } of foundReductions(site, facts)) {
-    const made = put(`reduction(${op}: ${sym.name})`);
-    if (takesThreads(constructs)) clauses.push(made);
-    reductions.push(made);
+    const clause = put(`reduction(${op}: ${sym.name})`);
+    if (takesThreads(constructs)) clauses.push(clause);
+    reductions.push(clause);
     because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));

@@ -34,10 +34,10 @@ export function data(site: Site, context: ToOpenMp): Rewrite {
       because.push(`deviceptr(${from.argument ?? ""}) is said by is_device_ptr of the regions inside`);
       continue;
     }
-    const made = mapClause(site, c, from, context.version);
-    clauses.push(...made.clauses);
-    before.push(...made.before);
-    because.push(...made.because);
+    const mapped = mapClause(site, c, from, context.version);
+    clauses.push(...mapped.clauses);
+    before.push(...mapped.before);
+    because.push(...mapped.because);
   }
   if (!clauses.some(({ text }) => text.startsWith("map")))
     return {

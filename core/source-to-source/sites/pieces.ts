@@ -22,12 +22,12 @@ function inPieces({ object, section }: VarRef): boolean {
     const seen: CType | undefined = type && canonical(type);
     const extent = seen?.kind === "array" ? seen.size : undefined;
     const counted = length && evaluateInteger(length);
-    const whole =
+    const isEntire =
       (start === undefined || evaluateInteger(start) === 0n) &&
       (length === undefined ||
         (typeof extent === "number" && counted === BigInt(extent)) ||
         (typeof extent === "object" && printExpr(extent) === printExpr(length)));
-    if (several && (seen?.kind === "pointer" || !whole)) return true;
+    if (several && (seen?.kind === "pointer" || !isEntire)) return true;
     if (stride && evaluateInteger(stride) !== 1n) return true;
     several ||= counted !== 1n;
     type = type && elementType(type);
