@@ -5,6 +5,7 @@
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 typedef unsigned long size_t;
+typedef long ptrdiff_t;
 struct arc_place {
   unsigned x, y, z;
 };

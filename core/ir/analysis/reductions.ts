@@ -21,6 +21,14 @@ export function reductionUse(body: Stmt, sym: Symbol): ReductionUse {
   return new Recogniser(sym).run(body);
 }
 
+/**
+ * The same where a clause says by which operator. It vouches for what is not looked into: that values which are converted
+ * when they are stored fit (`short s; if (i < s) s = i`), and what `s = f(s, e)` and `s = c ? f(s, e) : s` compute.
+ */
+export function statedReductionUse(body: Stmt, sym: Symbol): ReductionUse {
+  return new Recogniser(sym, true).run(body);
+}
+
 export interface ScanUse {
   /** The operator of every change, if each combines the variable with further values, by the same one. */
   readonly op?: ReductionOp;
@@ -47,13 +55,15 @@ const binary: ReadonlySet<string> = new Set(["+", "*", "&", "|", "^", "&&", "||"
 
 class Recogniser {
   private readonly sym: Symbol;
+  private readonly stated: boolean;
   private op: ReductionOp | undefined;
   private other: Expr | undefined;
   private readonly accounted = new Set<Expr>();
   private readonly steps: Expr[] = [];
 
-  constructor(sym: Symbol) {
+  constructor(sym: Symbol, stated = false) {
     this.sym = sym;
+    this.stated = stated;
   }
 
   run(body: Stmt): ReductionUse {
@@ -145,6 +155,26 @@ class Recogniser {
     if (e.op !== "=") return;
     const value = this.combination(e.right);
     if (value) this.found(value.op, [target, ...value.idents], e);
+    else if (this.stated && this.isVouched(e.right))
+      for (const ident of [target, ...this.identsIn(e.right)]) this.accounted.add(ident);
+  }
+
+  /** A value of `s` that a clause vouches for: what a call or a block makes of it, chosen or not by a comparison. */
+  private isVouched(value: Expr): boolean {
+    const e = stripImplicit(value);
+    if (e.kind === "cast") return this.isVouched(e.arg);
+    if (e.kind === "cond" && e.then) return [e.then, e.else].every((v) => this.isVouched(v) || this.free(v));
+    return e.kind === "call" || e.kind === "stmt-expr" || this.isSym(e) !== undefined;
+  }
+
+  private identsIn(value: Expr): readonly Expr[] {
+    const found: Expr[] = [];
+    walkExpr(value, {
+      expr: (e) => {
+        if (e.kind === "ident" && e.sym === this.sym) found.push(e);
+      },
+    });
+    return found;
   }
 
   /** The combination must not convert: `int s; s += 0.5` truncates after every step. */
@@ -155,10 +185,10 @@ class Recogniser {
     if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
     if (op !== "max" && op !== "min") return true;
     // A narrower variable would store a different value than the one compared.
-    return (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
+    return this.stated || (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
   }
 
-  /** Analyses the right side of `s = ...`. */
+  /** The right side of `s = ...`. */
   private combination(right: Expr): { op: ReductionOp; idents: readonly Expr[] } | undefined {
     const e = stripImplicit(right);
     if (e.kind === "cast")
@@ -249,11 +279,17 @@ class Recogniser {
     const onLeft = this.isSym(e.left);
     const ident = onLeft ?? this.isSym(e.right);
     const compared = onLeft ? e.right : e.left;
-    if (!ident || !this.free(value) || printExpr(stripImplicit(compared)) !== printExpr(stripImplicit(value)))
-      return undefined;
+    if (!ident || !this.free(value) || this.form(compared) !== this.form(value)) return undefined;
     const greater = onLeft ? e.op.startsWith("<") : e.op.startsWith(">");
     const op = greater ? "max" : "min";
     return this.exact(value, op) && repeatable(value) ? { op, ident } : undefined;
+  }
+
+  /** The text of a value, without conversions to the variable's type if all values fit it. */
+  private form(value: Expr): string {
+    const e = stripImplicit(value);
+    const converted = this.stated && e.kind === "cast" && canonical(e.to) === canonical(this.sym.type);
+    return converted ? this.form(e.arg) : printExpr(e);
   }
 }
 

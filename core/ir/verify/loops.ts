@@ -4,7 +4,7 @@ import { evaluateInteger, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { leadsToConstant, usesOf } from "../analysis/access.ts";
-import { reductionUse } from "../analysis/reductions.ts";
+import { statedReductionUse } from "../analysis/reductions.ts";
 import type { IrNode, Loop } from "../model/ir.ts";
 
 export function loops(n: IrNode): Diagnostic[] {
@@ -151,7 +151,7 @@ function reductions(n: Loop): Diagnostic[] {
   const vars = new Set(n.headers.map((h) => h.var));
   return n.reductions.flatMap((r) => {
     if (vars.has(r.sym)) return [];
-    const { op, other } = reductionUse(n.body, r.sym);
+    const { op, other } = statedReductionUse(n.body, r.sym);
     if (!other && (op === undefined || op === r.op)) return [];
     return [
       {

@@ -3,10 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <math.h>
+#include <stddef.h>
+#include <type_traits>
 #include <ucontext.h>
 #include <utility>
 #define __global__
-#define __device__ static
+#define __device__
 #define __shared__ static
 #define __launch_bounds__(...)
 struct dim {
@@ -112,4 +115,36 @@ template <class T> static T __shfl_down_sync(unsigned, T value, unsigned by) {
 template <class T> static T __shfl_up_sync(unsigned, T value, unsigned by) {
   unsigned lane = lanes::now % 32;
   return lanes::exchange(value, lane >= by ? lane - by : lane);
+}
+// Threads take turns only where they meet, so nothing comes between the parts of an atomic operation.
+template <class T> using value_of = std::common_type_t<T>;
+template <class T, class F> static T changed(T *at, F next) {
+  T before = *at;
+  *at = next(before);
+  return before;
+}
+template <class T> static T atomicAdd(T *at, value_of<T> v) { return changed(at, [&](T x) { return x + v; }); }
+template <class T> static T atomicAnd(T *at, value_of<T> v) { return changed(at, [&](T x) { return x & v; }); }
+template <class T> static T atomicOr(T *at, value_of<T> v) { return changed(at, [&](T x) { return x | v; }); }
+template <class T> static T atomicXor(T *at, value_of<T> v) { return changed(at, [&](T x) { return x ^ v; }); }
+template <class T> static T atomicExch(T *at, value_of<T> v) { return changed(at, [&](T) { return v; }); }
+template <class T> static T atomicMin(T *at, value_of<T> v) { return changed(at, [&](T x) { return v < x ? v : x; }); }
+template <class T> static T atomicMax(T *at, value_of<T> v) { return changed(at, [&](T x) { return v > x ? v : x; }); }
+template <class T> static T atomicCAS(T *at, value_of<T> seen, value_of<T> v) {
+  return changed(at, [&](T x) { return x == seen ? v : x; });
+}
+static void __threadfence() {}
+static void __trap() { abort(); }
+template <class T> static T __ldg(const T *at) { return *at; }
+static float rsqrtf(float x) { return 1 / sqrtf(x); }
+static int __popc(unsigned x) { return __builtin_popcount(x); }
+static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+static int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
+static int __ffs(int x) { return __builtin_ffs(x); }
+static int __ffsll(long long x) { return __builtin_ffsll(x); }
+static unsigned __byte_perm(unsigned low, unsigned high, unsigned select) {
+  unsigned long long both = (unsigned long long)high << 32 | low, made = 0;
+  for (int k = 0; k < 4; k++) made |= (both >> 8 * (select >> 4 * k & 7) & 255) << 8 * k;
+  return made;
 }

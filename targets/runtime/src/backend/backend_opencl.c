@@ -103,7 +103,6 @@ static cl_event *event_of(struct arc_queue *queue, cl_event *made) { return queu
 
 /* `made` is what was queued last; NULL: something without an event. */
 static void keep(const struct arc_opencl_api *cl, struct arc_queue *queue, cl_event made) {
-  if (!queue->pointed) return;
   if (queue->last) cl->clReleaseEvent(queue->last);
   queue->last = made;
 }
@@ -240,18 +239,27 @@ static bool finish(struct arc_device *device, struct arc_queue *queue) {
   return code == CL_SUCCESS || failed("clFinish", code);
 }
 
-static int test(struct arc_device *device, struct arc_queue *queue) {
-  const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+/*
+ * A marker behind what is queued. One that nothing was queued behind stays the queue's last command: a driver may not
+ * have looked at a new one yet although all else is done, and would tell that the queue is busy.
+ */
+static cl_event tail(const struct arc_opencl_api *cl, struct arc_queue *queue) {
+  bool others_queue = queue->shown || queue->foreign;
+  if (queue->last && !others_queue) return queue->last;
   cl_event event;
   cl_int code = cl->clEnqueueMarkerWithWaitList(queue->handle, 0, NULL, &event);
-  if (code != CL_SUCCESS) {
-    failed("clEnqueueMarkerWithWaitList", code);
-    return -1;
-  }
+  keep(cl, queue, code == CL_SUCCESS ? event : NULL);
+  if (code != CL_SUCCESS) failed("clEnqueueMarkerWithWaitList", code);
+  return queue->last;
+}
+
+static int test(struct arc_device *device, struct arc_queue *queue) {
+  const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+  cl_event event = tail(cl, queue);
+  if (!event) return -1;
   cl->clFlush(queue->handle);
   cl_int status = 1;
-  code = cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
-  cl->clReleaseEvent(event);
+  cl_int code = cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
   if (code == CL_SUCCESS && status >= 0) return status == CL_COMPLETE;
   failed("a queued command", code == CL_SUCCESS ? status : code);
   return -1;
@@ -259,12 +267,11 @@ static int test(struct arc_device *device, struct arc_queue *queue) {
 
 static bool follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier) {
   const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
-  cl_event event;
-  cl_int code = cl->clEnqueueMarkerWithWaitList(earlier->handle, 0, NULL, &event);
-  if (code != CL_SUCCESS) return failed("clEnqueueMarkerWithWaitList", code);
+  cl_event event = tail(cl, earlier);
+  if (!event) return false;
   cl->clFlush(earlier->handle); /* a wait across queues needs the other one to be on its way */
-  code = cl->clEnqueueBarrierWithWaitList(later->handle, 1, &event, NULL);
-  cl->clReleaseEvent(event);
+  cl_int code = cl->clEnqueueBarrierWithWaitList(later->handle, 1, &event, NULL);
+  keep(cl, later, NULL);
   return code == CL_SUCCESS || failed("clEnqueueBarrierWithWaitList", code);
 }
 

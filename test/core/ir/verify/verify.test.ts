@@ -135,6 +135,16 @@ describe("the verifier refuses", () => {
       "\n#pragma acc parallel loop reduction(+: s)\nfor (i = 0; i < n; i++) s *= 2;",
       ["2:40 warning[reduction-used-otherwise]"],
     ],
+    [
+      "another choice than the clause's, with a warning",
+      "\n#pragma acc parallel loop reduction(min: s)\nfor (i = 0; i < n; i++) if (i > s) s = i;",
+      ["2:42 warning[reduction-used-otherwise]"],
+    ],
+    [
+      "a condition on a reduction variable, with a warning",
+      "\n#pragma acc parallel loop reduction(+: s)\nfor (i = 0; i < n; i++) s = s > 4 ? a[i] + 1 : s + 1;",
+      ["3:25 warning[reduction-used-otherwise]"],
+    ],
   ];
   test.each(cases)("%s", (_, statements, expected) => expect(problems(statements)).toEqual(expected));
 
@@ -221,6 +231,19 @@ describe("the verifier accepts", () => {
       "\n#pragma acc parallel loop reduction(+: s)\nfor (i = 0; i < n; i++)\n#pragma acc loop reduction(+: s)\nfor (j = 0; j < n; j++) s += j;",
     ],
   ])("%s", (_, statements) => expect(problems(statements)).toEqual([]));
+
+  test.each([
+    "if (small < i) small = i;",
+    "small = small > n - i ? small : n - i;",
+    "if ((short)(i % 9) > small) small = i % 9;",
+    "small = f(small, i);",
+    "small = (short)(i > 3 ? f(i, small) : small);",
+    "small = small > i ? small > n ? small : n : i > n ? i : n;",
+    "small = ({ int l = small, r = i; l > r ? l : r; });",
+  ])("the maximum of a short as %s", (step) => {
+    const loop = `int f(int, int);\n short small = 0;\n#pragma acc parallel loop reduction(max: small)\nfor (i = 0; i < n; i++) { ${step} }`;
+    expect(problems(loop)).toEqual([]);
+  });
 });
 
 test("an accepted program is still accepted after normalisation", () => {
