@@ -3,6 +3,7 @@
 import { canonical, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import { evaluate } from "../../lang/tree/constant-evaluation.ts";
 import type { ReductionOp } from "../model/ir.ts";
 import { pureReads } from "./purity.ts";
 
@@ -23,10 +24,11 @@ export function reductionUse(body: Stmt, sym: Symbol): ReductionUse {
 
 /**
  * The same where a clause says by which operator. It vouches for what is not looked into: that values which are converted
- * when they are stored fit (`short s; if (i < s) s = i`), and what `s = f(s, e)` and `s = c ? f(s, e) : s` compute.
+ * when they are stored fit (`short s; if (i < s) s = i`), and what `s = f(s, e)` and `s = c ? f(s, e) : s` compute. And
+ * it may be a flag: `if (c) s = 1`.
  */
-export function statedReductionUse(body: Stmt, sym: Symbol): ReductionUse {
-  return new Recogniser(sym, true).run(body);
+export function statedReductionUse(body: Stmt, sym: Symbol, op: ReductionOp): ReductionUse {
+  return new Recogniser(sym, op).run(body);
 }
 
 export interface ScanUse {
@@ -53,21 +55,26 @@ const compound: Readonly<Record<string, ReductionOp>> = {
 };
 const binary: ReadonlySet<string> = new Set(["+", "*", "&", "|", "^", "&&", "||"]);
 
+type Assignment = Expr & { readonly kind: "assign" };
+
 class Recogniser {
   private readonly sym: Symbol;
-  private readonly stated: boolean;
+  private readonly stated: ReductionOp | undefined;
   private op: ReductionOp | undefined;
   private other: Expr | undefined;
   private readonly accounted = new Set<Expr>();
   private readonly steps: Expr[] = [];
+  /** Assignments of constants to a flag. */
+  private readonly raised: Assignment[] = [];
 
-  constructor(sym: Symbol, stated = false) {
+  constructor(sym: Symbol, stated?: ReductionOp) {
     this.sym = sym;
     this.stated = stated;
   }
 
   run(body: Stmt): ReductionUse {
     this.combinations(body);
+    this.flags();
     for (const e of this.besides(body)) this.other ??= e;
     return { ...(this.op && !this.other && { op: this.op }), ...(this.other && { other: this.other }) };
   }
@@ -115,8 +122,7 @@ class Recogniser {
       return;
     }
     this.op = op;
-    this.steps.push(step);
-    for (const e of idents) this.accounted.add(e);
+    this.vouch(step, idents);
   }
 
   /** The variable itself, possibly under conversions that lose nothing. */
@@ -155,8 +161,8 @@ class Recogniser {
     if (e.op !== "=") return;
     const value = this.combination(e.right);
     if (value) this.found(value.op, [target, ...value.idents], e);
-    else if (this.stated && this.isVouched(e.right))
-      for (const ident of [target, ...this.identsIn(e.right)]) this.accounted.add(ident);
+    else if (evaluate(e.right) !== undefined) this.raised.push(e);
+    else if (this.stated && this.isVouched(e.right)) this.vouch(e, [target, ...this.identsIn(e.right)]);
   }
 
   /** A value of `s` that a clause vouches for: what a call or a block makes of it, chosen or not by a comparison. */
@@ -165,6 +171,26 @@ class Recogniser {
     if (e.kind === "cast") return this.isVouched(e.arg);
     if (e.kind === "cond" && e.then) return [e.then, e.else].every((v) => this.isVouched(v) || this.free(v));
     return e.kind === "call" || e.kind === "stmt-expr" || this.isSym(e) !== undefined;
+  }
+
+  /** It does not matter how often iterations assign one constant, nor whose copies have it. */
+  private flags(): void {
+    const [first] = this.raised;
+    if (!first || !this.stated) return;
+    const value = evaluate(first.right);
+    const alike = this.raised.every(({ right }) => evaluate(right) === value);
+    if (alike && this.isFlagOf(this.stated, Number(value) !== 0))
+      for (const { left } of this.raised) this.accounted.add(stripImplicit(left));
+  }
+
+  private isFlagOf(op: ReductionOp, raised: boolean): boolean {
+    if (op === "||" || op === "&&") return raised === (op === "||");
+    return ["max", "min", "|", "&"].includes(op) && this.steps.length === 0;
+  }
+
+  private vouch(step: Expr, idents: readonly Expr[]): void {
+    this.steps.push(step);
+    for (const e of idents) this.accounted.add(e);
   }
 
   private identsIn(value: Expr): readonly Expr[] {
@@ -185,7 +211,11 @@ class Recogniser {
     if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
     if (op !== "max" && op !== "min") return true;
     // A narrower variable would store a different value than the one compared.
-    return this.stated || (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
+    return (
+      this.stated !== undefined ||
+      (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) ||
+      !integer
+    );
   }
 
   /** The right side of `s = ...`. */
@@ -288,7 +318,8 @@ class Recogniser {
   /** The text of a value, without conversions to the variable's type if all values fit it. */
   private form(value: Expr): string {
     const e = stripImplicit(value);
-    const converted = this.stated && e.kind === "cast" && canonical(e.to) === canonical(this.sym.type);
+    const converted =
+      this.stated !== undefined && e.kind === "cast" && canonical(e.to) === canonical(this.sym.type);
     return converted ? this.form(e.arg) : printExpr(e);
   }
 }

@@ -151,7 +151,7 @@ function reductions(n: Loop): Diagnostic[] {
   const vars = new Set(n.headers.map((h) => h.var));
   return n.reductions.flatMap((r) => {
     if (vars.has(r.sym)) return [];
-    const { op, other } = statedReductionUse(n.body, r.sym);
+    const { op, other } = statedReductionUse(n.body, r.sym, r.op);
     if (!other && (op === undefined || op === r.op)) return [];
     return [
       {

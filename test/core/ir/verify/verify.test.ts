@@ -240,10 +240,33 @@ describe("the verifier accepts", () => {
     "small = (short)(i > 3 ? f(i, small) : small);",
     "small = small > i ? small > n ? small : n : i > n ? i : n;",
     "small = ({ int l = small, r = i; l > r ? l : r; });",
+    "if (a[i] > 3) small = 1;",
   ])("the maximum of a short as %s", (step) => {
     const loop = `int f(int, int);\n short small = 0;\n#pragma acc parallel loop reduction(max: small)\nfor (i = 0; i < n; i++) { ${step} }`;
     expect(problems(loop)).toEqual([]);
   });
+
+  test.each([
+    ["||", "if (a[i] > 3) s = 1;"],
+    ["||", "if (a[i] > 3) s = 1; else s = s || b[i] > 2;"],
+    ["&&", "{ if (a[i] > 3) { s = 0; continue; } if (b[i] > 2) s = 0; }"],
+    ["|", "if (a[i] > 3) s = 4;"],
+  ])("a flag combined by %s as %s", (op, step) =>
+    expect(
+      problems(`\n#pragma acc parallel loop reduction(${op}: s)\nfor (i = 0; i < n; i++) ${step}`),
+    ).toEqual([]),
+  );
+
+  test.each([
+    ["+", "if (a[i] > 3) s = 1;"],
+    ["&&", "if (a[i] > 3) s = 1;"],
+    ["max", "if (a[i] > 3) s = 1; else s = s > i ? s : i;"],
+    ["|", "if (a[i] > 3) s = 4; else s = 2;"],
+  ])("no flag combined by %s as %s, with a warning", (op, step) =>
+    expect(
+      problems(`\n#pragma acc parallel loop reduction(${op}: s)\nfor (i = 0; i < n; i++) ${step}`),
+    ).toHaveLength(1),
+  );
 });
 
 test("an accepted program is still accepted after normalisation", () => {
