@@ -1,6 +1,7 @@
 /** Data clauses: the objects they name and the data movement they ask for. */
 
-import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { merged } from "../directives/merged.ts";
 import { type DataItem, type Declare, type Mapping, node } from "../model/ir.ts";
@@ -31,9 +32,15 @@ export function items(d: Directive): readonly DataItem[] {
 export function written(d: Directive): readonly DataItem[] {
   return d.clauses.flatMap((c) => {
     const mapping = mappings[c.name];
-    return mapping ? c.vars.map((v) => dataItem(v, mapping, { ...modifiers(c, mapping), ...pipeOf(c) })) : [];
+    if (!mapping) return [];
+    const vars = mapping === "attach" || mapping === "detach" ? c.vars.map(pointerNamed) : c.vars;
+    return vars.map((v) => dataItem(v, mapping, { ...modifiers(c, mapping), ...pipeOf(c) }));
   });
 }
+
+/** `attach(rows[i])` is about the pointer `rows[i]`, not about one that leads to a section with it. */
+const pointerNamed = (v: VarRef): VarRef =>
+  v.element ? { ...v, object: stripImplicit(v.element), section: [] } : v;
 
 export function updateItems(d: Directive): DataItem[] {
   const ifPresent = clause(d, "if_present") ? { ifPresent: true as const } : {};

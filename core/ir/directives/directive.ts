@@ -8,6 +8,8 @@ export interface VarRef {
   /** The object named, without its section. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];
+  /** The element that a reference without a section names, which `section` has as one of length 1. */
+  readonly element?: Expr;
   readonly written: string;
   readonly loc: Loc;
 }

@@ -253,6 +253,7 @@ export class DirectiveParser {
       section.unshift({ start: e.index, length: intLit(1) });
       object = stripImplicit(e.base);
     }
+    const element = section.length > 0 && this.p.peek()?.text !== "[" ? { element: parsed } : {};
     while (this.p.accept("[")) {
       section.push(this.sectionDim());
       if (!this.p.accept("]"))
@@ -276,7 +277,7 @@ export class DirectiveParser {
         `'${written}' is not a variable`,
         "list variables, array sections or members",
       );
-    return { sym, object: stripImplicit(object), section, written, loc: first.loc };
+    return { sym, object: stripImplicit(object), section, ...element, written, loc: first.loc };
   }
 
   private sectionDim(): SectionDim {

@@ -191,6 +191,26 @@ TEST(test_attach) {
   return 0;
 }
 
+//: 2.7.13 attach, 2.7.14 detach of elements of an array of pointers
+TEST(test_attach_elements) {
+  int first[5] = {0}, second[7] = {0}, *rows[2] = {first, second};
+  struct {
+    int **rows, n;
+  } table = {rows, 2};
+#pragma acc enter data copyin(first, second, rows, table)
+#pragma acc enter data attach(table.rows)
+  for (int r = 0; r < 2; r++) {
+#pragma acc enter data attach(table.rows[r])
+  }
+#pragma acc parallel loop present(table)
+  for (int r = 0; r < table.n; r++)
+    for (int i = 0; i < 5; i++)
+      table.rows[r][i] = 10 * r + i;
+#pragma acc exit data detach(rows[0], rows[1])
+#pragma acc exit data detach(table.rows) copyout(first, second, rows) delete(table)
+  CHECK(first[4] == 4 && second[3] == 13 && rows[1] == second);
+  return 0;
+}
 //: 2.8 host_data use_device
 TEST(test_host_data) {
   int a[8] = {0}, b[8];
