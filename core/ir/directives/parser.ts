@@ -254,11 +254,7 @@ export class DirectiveParser {
       object = stripImplicit(e.base);
     }
     const element = section.length > 0 && this.p.peek()?.text !== "[" ? { element: parsed } : {};
-    while (this.p.accept("[")) {
-      section.push(this.sectionDim());
-      if (!this.p.accept("]"))
-        this.refuse("expected-bracket", this.p.loc, "expected ']'", "a section is written [start:length]");
-    }
+    section.push(...this.sections());
     const after = this.p.peek();
     if (after?.text === "." || after?.text === "->")
       this.refuse(
@@ -278,6 +274,17 @@ export class DirectiveParser {
         "list variables, array sections or members",
       );
     return { sym, object: stripImplicit(object), section, ...element, written, loc: first.loc };
+  }
+
+  /** { "[" [e] [":" [e]] "]" } */
+  protected sections(): SectionDim[] {
+    const found: SectionDim[] = [];
+    while (this.p.accept("[")) {
+      found.push(this.sectionDim());
+      if (!this.p.accept("]"))
+        this.refuse("expected-bracket", this.p.loc, "expected ']'", "a section is written [start:length]");
+    }
+    return found;
   }
 
   private sectionDim(): SectionDim {

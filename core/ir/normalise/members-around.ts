@@ -3,9 +3,10 @@
  * only the members, and the structure itself is not on the device.
  */
 
-import { printExpr, walkStmt } from "../../lang/index.ts";
+import { walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { DataItem } from "../model/ir.ts";
+import { placeText } from "./place-text.ts";
 
 /** `around`: data items of enclosing constructs, outermost first; `named`: those of the region's own clauses. */
 export function membersAround(
@@ -16,14 +17,14 @@ export function membersAround(
   const known = new Set([...named, ...around.filter((i) => i.object.kind === "ident")].map((i) => i.sym));
   const members = new Map<string, DataItem>();
   for (const item of around)
-    if (item.object.kind === "member" && !known.has(item.sym)) members.set(printExpr(item.object), item);
+    if (item.object.kind === "member" && !known.has(item.sym)) members.set(placeText(item.object), item);
   if (members.size === 0) return [];
   const used = new Set<DataItem>();
   const besides = new Set<Symbol>();
   walkStmt(body, {
     expr(e) {
       if (e.kind === "ident") besides.add(e.sym);
-      const item = e.kind === "member" ? members.get(printExpr(e)) : undefined;
+      const item = e.kind === "member" ? members.get(placeText(e)) : undefined;
       if (item) used.add(item);
       return item === undefined;
     },

@@ -52,6 +52,7 @@ import { withLocalCopies } from "./local-copies.ts";
 import { membersAround } from "./members-around.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
+import { placeText } from "./place-text.ts";
 import { usesBesides } from "./reduced-besides.ts";
 import { suspectClauses } from "./suspect-clauses.ts";
 
@@ -315,18 +316,19 @@ function withMemberVariables(
   const own = new Map<string, Symbol>();
   const named = items.map((item) => {
     if (item.object.kind === "ident") return item;
+    const place = placeText(item.object);
     const text = printExpr(item.object);
     const sym =
-      own.get(text) ??
+      own.get(place) ??
       freshSymbol(unusedName(text.replace(/\W+/g, "_").replace(/^_|_$/g, ""), body), decay(item.object.type));
-    own.set(text, sym);
+    own.set(place, sym);
     return { ...item, sym, own: true as const };
   });
   if (own.size === 0) return { body, items };
   const replaced = mapStmt(body, {
     expr(e) {
       if (e.kind !== "member" && e.kind !== "index" && !(e.kind === "unary" && e.op === "*")) return e;
-      const sym = own.get(printExpr(e));
+      const sym = own.get(placeText(e));
       return sym ? ident(sym, e.span) : e;
     },
   });

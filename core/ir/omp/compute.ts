@@ -35,6 +35,7 @@ import {
   implicit,
   type RegionVariables,
 } from "./sharing.ts";
+import { leagueSize } from "./sizes/league.ts";
 import { joined } from "./sizes/nests.ts";
 import { requestedThreads, withThreads } from "./sizes/team-size.ts";
 import { targetTask } from "./tasks.ts";
@@ -200,7 +201,7 @@ function sizes(
   body: Stmt,
   size: Expr | undefined,
 ): Pick<Spmd, "numTeams" | "numUnits" | "numLanes"> {
-  const teams = exprOf(d, "num_teams");
+  const teams = leagueSize(d);
   const width = size && (hasLoopOver(body, "worker") ? { numUnits: size } : { numLanes: size });
   return { ...(teams && { numTeams: teams }), ...width };
 }

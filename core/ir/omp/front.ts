@@ -54,9 +54,9 @@ import { task } from "./tasks.ts";
 import { barrier, ofOneThread, scope } from "./threads.ts";
 import { WrittenOutFunctions } from "./written-out.ts";
 
-/** Directives about the device, wherever they appear. */
+/** Directives about the device, wherever they appear; OpenMP 6.0 writes some with an underscore, which is refused. */
 const ofDevice =
-  /^(target|(begin |end )?declare (target|variant)|declare mapper|requires|(begin|end) metadirective|shuffle)\b/;
+  /^(target(_\w+)?|(begin |end )?declare[ _](target|variant)|declare[ _]mapper|requires|(begin|end) metadirective|shuffle|groupprivate)\b/;
 
 export class OmpFront implements Front {
   private readonly reading: Reading;

@@ -147,7 +147,7 @@ export type Leaf = (typeof leaves)[number];
 const leafClauses: Readonly<Record<Leaf, string>> = {
   target:
     "if map private firstprivate defaultmap device is_device_ptr nowait depend thread_limit has_device_addr in_reduction uses_allocators allocate",
-  teams: "num_teams thread_limit default private firstprivate shared reduction allocate",
+  teams: "if num_teams thread_limit default private firstprivate shared reduction allocate",
   distribute: "private firstprivate lastprivate collapse dist_schedule order allocate",
   parallel: "if num_threads default private firstprivate shared reduction proc_bind copyin allocate",
   for: "private firstprivate lastprivate linear reduction schedule collapse nowait order ordered allocate",
@@ -308,6 +308,7 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   "end metadirective": "write 'begin metadirective' in the same block, before the statements that it is for",
   depobj: "remove it: constructs run one after the other",
   dispatch: "call the function itself",
+  groupprivate: "declare the variable inside the 'teams' construct, where it is its team's",
   interop: "write it outside of the region, and pass what it tells",
   threadprivate: "declare the variable inside the region",
   workshare: "write `parallel for`",

@@ -1,6 +1,7 @@
 /** Clauses that change when or how fast code runs, but not its results: reported where they have no effect. */
 import { clause, type Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
+import { isIfOfTeams, leagueSize } from "./sizes/league.ts";
 
 const hints: Readonly<Record<string, string>> = {
   allocate: "variables stand in registers or in the memory of their team",
@@ -58,7 +59,7 @@ export function noteHints(reading: Reading, d: Directive): void {
       note("no-effect", c, `'${c.name}' has no effect: ${why}`);
     const [construct] = c.names;
     // With shuffles, the number of threads affects results.
-    const alike = !clause(d, "shuffle");
+    const alike = !clause(d, "shuffle") && !(isIfOfTeams(c, d) && leagueSize(d));
     if (c.name === "if" && alike && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
       note("no-effect", c, "'if' has no effect here: one thread would compute the same as all of them");
   }

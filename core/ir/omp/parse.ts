@@ -1,12 +1,14 @@
 /** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
 
-import { ExprParser, INT, makeSymbol, nearestName } from "../../lang/index.ts";
+import { ExprParser, INT, makeSymbol, nearestName, spellTokens } from "../../lang/index.ts";
 import type { AssignOp, CType, Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
-import { assign } from "../../lang/tree/build.ts";
+import { assign, stripImplicit } from "../../lang/tree/build.ts";
+import { rootOf } from "../analysis/access.ts";
 import type { Clause, Directive, ListIterator, VarRef } from "../directives/directive.ts";
 import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
 import type { MapperDeclaration } from "./map/mappers.ts";
+import { asElement, asRows, asWhole } from "./map/places.ts";
 
 export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";
 
@@ -119,11 +121,7 @@ class OmpParser extends DirectiveParser {
   /** "(" mask "," lane "," target [operator] "," variable ")" */
   private exchange(name: string, loc: Loc): Clause {
     this.opens(name, loc, false);
-    const comma = (): void => {
-      const missing = this.p.expect(",");
-      if (missing)
-        this.refuse(missing.code, missing.loc, missing.message, `write ${name}(mask, lane, x +=, variable)`);
-    };
+    const comma = (): void => this.expects(",", `write ${name}(mask, lane, x +=, variable)`);
     const mask = this.expr();
     comma();
     const lane = this.expr();
@@ -189,6 +187,8 @@ class OmpParser extends DirectiveParser {
       case "vars":
         if (directive === "critical" || directive === "flush") return { names: this.list(() => this.word()) };
         if (directive.endsWith("declare target")) return { names: this.list(() => this.word()) };
+        if (name === "use_device_addr" || name === "has_device_addr")
+          return { vars: this.list(() => asWhole(this.variable())) };
         return { vars: this.list(() => this.variable()) };
       case "motion": {
         if (directive === "declare target") return { names: this.list(() => this.word()) };
@@ -244,6 +244,11 @@ class OmpParser extends DirectiveParser {
       return step;
     });
     return found.filter((e) => e !== undefined);
+  }
+
+  private expects(text: string, remedy: string): void {
+    const missing = this.p.expect(text);
+    if (missing) this.refuse(missing.code, missing.loc, missing.message, remedy);
   }
 
   private conditional(): Expr {
@@ -314,7 +319,7 @@ class OmpParser extends DirectiveParser {
   private motionArguments(name: string): Partial<Clause> {
     const modifiers: string[] = [];
     const more: Partial<Writable<Pick<Clause, "mapper" | "iterators">>> = {};
-    if (!this.mapColon()) return { modifiers, vars: this.list(() => this.variable()) };
+    if (!this.mapColon()) return { modifiers, vars: this.list(() => this.shaped()) };
     while (!this.p.accept(":")) {
       const { loc } = this.p;
       if (!this.listModifier(more)) {
@@ -330,7 +335,54 @@ class OmpParser extends DirectiveParser {
       }
       this.p.accept(",");
     }
-    return { ...more, modifiers, vars: this.list(() => this.variable()) };
+    return { ...more, modifiers, vars: this.list(() => this.shaped()) };
+  }
+
+  /** Also an lvalue that a `*` begins. */
+  protected override variable(): VarRef {
+    const from = this.p.position;
+    const { loc } = this.p;
+    if (!this.p.at("*")) return asElement(super.variable());
+    const object = this.p.parsePlace();
+    if ("severity" in object) return this.refuse(object.code, object.loc, object.message, object.remedy);
+    const written = spellTokens(this.tokens.slice(from, this.p.position));
+    const sym = rootOf(object)?.sym;
+    if (sym?.kind !== "var" && sym?.kind !== "param")
+      return this.refuse("not-a-variable", loc, `'${written}' is not a variable`, "name a variable");
+    return asElement({ sym, object: stripImplicit(object), section: [], written, loc });
+  }
+
+  /** variable | "(" { "[" e "]" } pointer ")" { section } */
+  private shaped(): VarRef {
+    if (!this.p.at("(") || this.p.peek(1)?.text !== "[") return this.variable();
+    const from = this.p.position;
+    const { loc } = this.p;
+    this.p.next();
+    const shape: Expr[] = [];
+    while (this.p.accept("[")) {
+      shape.push(this.expr());
+      this.expects("]", "write ([n][m]p)[0:n][0:m]");
+    }
+    const pointer = this.variable();
+    this.expects(")", "write ([n][m]p)[0:n][0:m]");
+    const section = this.sections();
+    const written = spellTokens(this.tokens.slice(from, this.p.position));
+    const object = asRows(pointer.object, shape);
+    if (!object || pointer.section.length > 0)
+      return this.refuse(
+        "not-a-pointer",
+        loc,
+        `'${pointer.written}' is not a pointer`,
+        "leave the shape out",
+      );
+    if (section.length !== shape.length)
+      return this.refuse(
+        "section-of-shape",
+        loc,
+        `'${written}' has not as many sections as its shape has dimensions`,
+        "write ([n][m]p)[0:n][0:m]",
+      );
+    return { ...pointer, object, section, written, loc };
   }
 
   /** mapper(name), iterator([type] name = first : end [: step], ...) */
@@ -349,12 +401,9 @@ class OmpParser extends DirectiveParser {
   private iterator(): ListIterator {
     const { loc } = this.p;
     const { type, name } = this.declared("=");
-    const missing = this.p.expect("=");
-    if (missing)
-      return this.refuse(missing.code, missing.loc, missing.message, "write iterator(k = first : end)");
+    this.expects("=", "write iterator(k = first : end)");
     const first = this.conditional();
-    const colon = this.p.expect(":");
-    if (colon) return this.refuse(colon.code, colon.loc, colon.message, "write iterator(k = first : end)");
+    this.expects(":", "write iterator(k = first : end)");
     const end = this.conditional();
     const step = this.p.accept(":") ? this.conditional() : undefined;
     return { sym: makeSymbol(name, "var", type, "block"), first, end, ...(step && { step }), loc };
@@ -398,16 +447,8 @@ class OmpParser extends DirectiveParser {
   mapper(): MapperDeclaration {
     this.p.next();
     this.p.next();
-    const take = (text: string): void => {
-      const missing = this.p.expect(text);
-      if (missing)
-        this.refuse(
-          missing.code,
-          missing.loc,
-          missing.message,
-          "write declare mapper(name: type v) map(v, v.part)",
-        );
-    };
+    const take = (text: string): void =>
+      this.expects(text, "write declare mapper(name: type v) map(v, v.part)");
     take("(");
     const named = this.p.peek(1)?.text === ":";
     const name = named ? (this.p.next()?.text ?? "") : "default";

@@ -13,6 +13,7 @@ import { begun } from "../directives/copied.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 import { withCombined } from "./own/reductions.ts";
+import { olderDepend } from "./selectors/host-words.ts";
 
 export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
   const of = (name: string) =>
@@ -73,7 +74,7 @@ function clausesOf({ tokens }: Pragma, names: readonly string[]): string[] {
   const found: string[] = [];
   let depth = 0;
   let open = false;
-  for (const { text } of tokens) {
+  for (const { text } of olderDepend(tokens)) {
     if (depth === 0 && text !== "(") {
       open = names.includes(text);
       if (open) found.push("");

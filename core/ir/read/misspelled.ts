@@ -1,7 +1,7 @@
 /** Pragmas of unknown languages that resemble one of arc's directive languages. */
 
 import { nearestName } from "../../lang/index.ts";
-import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
 import { directives as accDirectives } from "../acc/grammar.ts";
 import { directives as ompDirectives, refusedDirectives } from "../omp/grammar.ts";
 
@@ -17,6 +17,13 @@ const languages: readonly Language[] = [
   language("omp", "openmp", [...Object.keys(ompDirectives), ...Object.keys(refusedDirectives)]),
 ];
 
+/** OpenMP directives for host code alone, which the C compiler reads; it may know those of version 6.0. */
+const ofHost = new Set(
+  "assumes allocators begin declare depobj do end fuse interchange metadirective reverse split stripe taskgraph task_iteration".split(
+    " ",
+  ),
+);
+
 /** OpenMP's reserved prefix for compiler extensions. */
 const extensions = "ompx";
 
@@ -28,6 +35,7 @@ function language(name: string, longName: string, directives: readonly string[])
 /** A warning that suggests a similar directive; other unknown pragmas are left to the C compiler. */
 export function misspelledDirective({ tokens }: Pragma): readonly Diagnostic[] {
   const [first, second] = tokens;
+  if (first?.text === "omp" && second) return unknownToAll(second);
   if (!first || first.text === extensions || languages.some(({ name }) => name === first.text)) return [];
   const meant = languages.map((one) => intendedFor(one, first.text, second?.text)).find((words) => words);
   if (meant === undefined) return [];
@@ -38,6 +46,22 @@ export function misspelledDirective({ tokens }: Pragma): readonly Diagnostic[] {
       loc: first.loc,
       message: `'#pragma ${first.text}' is ignored: it is no directive`,
       remedy: `did you mean '#pragma ${[meant, ...(second ? [second.text] : [])].join(" ")}'?`,
+    },
+  ];
+}
+
+/** C compilers may drop such a directive without a word. */
+function unknownToAll({ text, loc }: PragmaToken): readonly Diagnostic[] {
+  const known = [...(languages.find(({ name }) => name === "omp")?.firstWords ?? []), ...ofHost];
+  if (known.includes(text)) return [];
+  const guess = nearestName(text, known);
+  return [
+    {
+      severity: "warning",
+      code: "misspelled-directive",
+      loc,
+      message: `'#pragma omp ${text}' is ignored: it is no directive`,
+      remedy: guess ? `did you mean '#pragma omp ${guess}'?` : "see OpenMP 5.0, chapter 2",
     },
   ];
 }

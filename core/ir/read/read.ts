@@ -90,8 +90,9 @@ class Walk {
 
   /** Handles a pragma that no front end owns. */
   private passOver(pragma: Pragma): void {
-    this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelledDirective(pragma));
-    if (this.reading.around.ofCallers) return;
+    const misspelled = misspelledDirective(pragma);
+    this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelled);
+    if (this.reading.around.ofCallers || misspelled.length > 0) return;
     if (this.hostThreads === undefined && makesHostThreads(pragma)) this.hostThreads = pragma;
   }
 

@@ -346,6 +346,14 @@ int omp_target_disassociate_ptr(const void *host, int device);
 /* NULL where it is not mapped. */
 void *omp_get_mapped_ptr(const void *host, int device);
 int omp_target_is_accessible(const void *host, size_t, int device);
+/* OpenMP 6.0: fills the memory with a byte, and returns it; NULL when there is no such device. */
+void *omp_target_memset(void *memory, int byte, size_t, int device);
+void *omp_target_memset_async(void *memory, int byte, size_t, int device, int dependences, omp_depend_t *);
+
+/* OpenMP 5.2, section 3.1: gcc 13 and clang have them in their own headers. */
+#if !defined ARC_HOST_OPENMP || (defined __GNUC__ && !defined __clang__ && __GNUC__ < 13)
+enum arc_omp_devices { omp_invalid_device = -4, omp_initial_device = -1 };
+#endif
 
 /* ---- interoperability: OpenMP 5.2, section 18.12 ---- */
 

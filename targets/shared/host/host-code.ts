@@ -287,7 +287,8 @@ class HostText {
       ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
       oneCount && "ARC_ONE_COUNT",
     ].filter(Boolean);
-    const reached = i.object.kind !== "ident" || m.is === "attach" || m.is === "detach";
+    const isTable = i.object.kind !== "ident" && i.object.kind !== "cast";
+    const reached = isTable || m.is === "attach" || m.is === "detach";
     const pointer =
       reached && canonical(i.object.type).kind === "pointer" ? `(void **)&${wrap(printExpr(i.object))}` : "0";
     return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${section.pieces ?? 0}},`;

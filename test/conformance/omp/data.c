@@ -578,6 +578,41 @@ TEST(map_pointer) {
   return 0;
 }
 
+//: 5.8.3 map of lvalues that begin with *
+typedef struct {
+  int n, *p;
+} map_lvalue_t;
+TEST(map_lvalues) {
+  int x = 3, *p = &x, y[4] = {1, 2, 3, 4}, *q = y, k = 2;
+  map_lvalue_t s = {4, y}, *at = &s;
+#pragma omp target map(tofrom: *p) map(tofrom: *(q + k))
+  {
+    *p += 4;
+    q[k] = 30;
+  }
+  CHECK(x == 7 && y[1] == 2 && y[2] == 30 && y[3] == 4);
+#pragma omp target map(to: (*at).n) map(tofrom: (*at).p[0:(*at).n])
+  for (int i = 0; i < (*at).n; i++)
+    (*at).p[i]++;
+  CHECK(y[0] == 2 && y[3] == 5);
+  return 0;
+}
+
+//: 5.8.3 map of a member, which the region spells otherwise
+TEST(map_spellings) {
+  int y[4] = {1, 2, 3, 4};
+  map_lvalue_t s = {4, y}, *at = &s;
+#pragma omp target map(to: at->n) map(tofrom: at->p[0:at->n])
+  for (int i = 0; i < (*at).n; i++)
+    at[0].p[i] += i;
+#pragma omp target map(to: at[0].n) map(tofrom: at[0].p[0:at[0].n])
+  for (int i = 0; i < at->n; i++)
+    at->p[i] *= 10;
+  for (int i = 0; i < 4; i++)
+    CHECK(y[i] == 10 * (1 + 2 * i));
+  return 0;
+}
+
 //: 5.8.3 two map clauses of one variable
 TEST(map_twice) {
   int x = 1;
@@ -913,5 +948,65 @@ TEST(reduction_of_sections) {
     q *= 13;
   }
   CHECK(q == 3 * 11 * 13);
+  return 0;
+}
+
+//: 5.8.8 declare mapper, which maps members alone, of what a pointer leads to
+typedef struct {
+  int n, *list;
+} mapper_members_t;
+#pragma omp declare mapper(mapper_members_t v) map(to : v.n) map(tofrom : v.list[0:v.n])
+TEST(mapper_of_pointee) {
+  int x[5] = {0, 1, 2, 3, 4};
+  mapper_members_t one = {5, x}, *p = &one;
+#pragma omp target teams distribute parallel for map(tofrom: *p)
+  for (int i = 0; i < 5; i++)
+    p->list[i] += p->n;
+#pragma omp target map(tofrom: p[0:1])
+  p->list[4] = -1;
+  for (int i = 0; i < 4; i++)
+    CHECK(x[i] == i + 5);
+  CHECK(x[4] == -1);
+  return 0;
+}
+
+//: 5.4.9 has_device_addr, 5.4.10 use_device_addr of array sections
+TEST(sections_device_addr) {
+  int x[20], *p = malloc(20 * sizeof(int));
+  for (int i = 0; i < 20; i++)
+    x[i] = p[i] = i;
+#pragma omp target data map(tofrom: x, p[0:20]) use_device_addr(x[2:8], p[:20])
+  {
+#pragma omp target has_device_addr(x[2:8], p[0:20])
+    for (int i = 2; i < 10; i++)
+      x[i] += p[i];
+  }
+  for (int i = 0; i < 20; i++)
+    CHECK(x[i] == (i >= 2 && i < 10 ? 2 * i : i));
+  free(p);
+  return 0;
+}
+
+//: 3.2.4 the shape of memory that a pointer leads to, in update
+TEST(update_shaped) {
+  int n = 4, m = 6, *p = malloc(24 * sizeof(int)), *q = malloc(24 * sizeof(int));
+  for (int i = 0; i < 24; i++)
+    p[i] = q[i] = i;
+#pragma omp target data map(alloc: p[0:24]) map(to: q[0:24])
+  {
+#pragma omp target update to(([n][m]p)[0:n][0:m])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 24; i++) {
+      p[i] += q[i];
+      q[i] = -1;
+    }
+#pragma omp target update from(([n][m]p)[1:2][2:3], ([m]q)[1:2])
+  }
+  for (int i = 1; i < 3; i++)
+    for (int k = 2; k < 5; k++)
+      CHECK(p[i * m + k] == 2 * (i * m + k));
+  CHECK(q[1] == -1 && q[2] == -1);
+  free(p);
+  free(q);
   return 0;
 }

@@ -48,6 +48,17 @@ TEST(device_initial) {
   return 0;
 }
 
+//: 13.2 device(omp_initial_device)
+TEST(device_initial_constant) {
+  int x = 0;
+#pragma omp target device(omp_initial_device) map(tofrom: x)
+  x = omp_is_initial_device();
+  CHECK(x == 1);
+  CHECK(omp_invalid_device != omp_initial_device && omp_invalid_device < 0);
+  CHECK(omp_target_alloc(8, omp_invalid_device) == NULL);
+  return 0;
+}
+
 //: 13.2 device on data directives
 TEST(device_on_data) {
   int a[3] = {1, 2, 3}, n = omp_get_default_device();

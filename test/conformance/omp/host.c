@@ -185,6 +185,25 @@ TEST(routine_rect) {
   return 0;
 }
 
+//: 18.8.6 omp_target_memset and omp_target_memset_async, of version 6.0
+TEST(routine_memset) {
+  enum { n = 70000 };
+  char *x = malloc(n);
+  int d = omp_get_default_device(), h = omp_get_initial_device();
+  char *p = omp_target_alloc(n, d);
+  CHECK(omp_target_memset(p, 7, n, d) == p);
+  CHECK(omp_target_memset_async(p + 10, 9, 20, d, 0, NULL) == p + 10);
+#pragma omp taskwait
+  CHECK(!omp_target_memcpy(x, p, n, 0, 0, h, d));
+  omp_target_free(p, d);
+  for (int i = 0; i < n; i++)
+    CHECK(x[i] == (i >= 10 && i < 30 ? 9 : 7));
+  CHECK(omp_target_memset(x, 1, 5, h) == x && x[4] == 1 && x[5] == 7);
+  CHECK(!omp_target_memset(x, 1, 5, -7));
+  free(x);
+  return 0;
+}
+
 //: 18.8.7 omp_target_memcpy_async
 TEST(routine_memcpy_async) {
   int a[4] = {1, 2, 3, 4}, d = omp_get_default_device(), h = omp_get_initial_device(), b[4] = {0};

@@ -394,3 +394,22 @@ TEST(allocate_directive) {
     CHECK(r[i] == 3 * (7 - i));
   return 0;
 }
+
+//: 15.9.5 depend(inoutset: list), of the host's tasks and of target constructs
+TEST(depend_inoutset) {
+  int x[3] = {0}, sum = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    for (int i = 0; i < 2; i++) {
+#pragma omp task depend(inoutset: x) firstprivate(i) shared(x)
+      x[i] = i + 1;
+    }
+#pragma omp target map(tofrom: x[2:1]) depend(inoutset: x) nowait
+    x[2] = 3;
+#pragma omp task depend(in: x) shared(x, sum)
+    sum = x[0] + x[1] + x[2];
+  }
+  CHECK(sum == 6);
+  return 0;
+}

@@ -297,3 +297,28 @@ TEST(teams_fixed_answers) {
   CHECK(fixed == 1 && procs >= 1 && places == 1);
   return 0;
 }
+
+//: 10.2 teams with if: one team where it does not hold
+TEST(teams_if) {
+  int one = 0, some = 0, constant = 0, yes = 1, no = 0;
+#pragma omp target teams if(teams: no) num_teams(4) map(tofrom: one)
+  {
+#pragma omp atomic
+    one++;
+  }
+#pragma omp target map(tofrom: some)
+#pragma omp teams if(yes) num_teams(4)
+  {
+#pragma omp atomic
+    some++;
+  }
+#pragma omp target map(tofrom: constant)
+#pragma omp teams if(0)
+  {
+#pragma omp atomic
+    constant++;
+  }
+  CHECK(one == 1 && constant == 1);
+  CHECK(some >= 1 && some <= 4);
+  return 0;
+}

@@ -4,6 +4,7 @@
  *
  *     ordered doacross(sink: i - 1)      =>      ordered depend(sink: i - 1)
  *     simd linear(x: val, step(2))       =>      simd linear(x: 2)
+ *     task depend(inoutset: x)           =>      task depend(inout: x)
  */
 import { spellTokens } from "../../../lang/index.ts";
 import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
@@ -15,7 +16,7 @@ export function hostDirective(written: Pragma): string | undefined {
   if (written.tokens[0]?.text !== "omp") return undefined;
   const pragma = isMetadirective(written) ? meant(written, onHost).pragma : written;
   if (!pragma) return "";
-  const tokens = olderLinear(olderDoacross(pragma.tokens));
+  const tokens = olderDepend(olderLinear(olderDoacross(pragma.tokens)));
   return tokens === written.tokens ? undefined : `#pragma ${spellTokens(tokens)}`;
 }
 
@@ -33,6 +34,12 @@ function olderDoacross(tokens: Tokens): Tokens {
   const behind = isSource ? tokens.findIndex((t, i) => i > at && t.text === ")") : at + 2;
   const kept = isSource ? tokens.slice(at + 1, at + 3) : tokens.slice(at + 1, at + 2);
   return olderDoacross([...tokens.slice(0, at), older, ...kept, ...tokens.slice(behind)]);
+}
+
+/** A set of tasks in any order may as well run in the order of the program. */
+export function olderDepend(tokens: Tokens): Tokens {
+  const inSet = (t: PragmaToken, i: number): boolean => t.text === "inoutset" && tokens[i + 1]?.text === ":";
+  return tokens.some(inSet) ? tokens.map((t, i) => (inSet(t, i) ? { ...t, text: "inout" } : t)) : tokens;
 }
 
 /** `: val, step(e)` and `: step(e)` become `: e`; `: val` alone is the default. */

@@ -118,6 +118,24 @@ int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_o
   return omp_target_memcpy(to, from, size, to_offset, from_offset, to_device, from_device);
 }
 
+void *omp_target_memset(void *memory, int byte, size_t size, int device) {
+  if (is_host(device)) return memset(memory, byte, size);
+  if (!exists(device)) return NULL;
+  enum { piece = 1 << 16 };
+  void *bytes = malloc(size < piece ? size + !size : piece);
+  if (!bytes) return NULL;
+  memset(bytes, byte, size < piece ? size : piece);
+  for (size_t done = 0; done < size; done += piece)
+    move_on(device, acc_memcpy_to_device, (char *)memory + done, bytes, size - done < piece ? size - done : piece);
+  free(bytes);
+  return memory;
+}
+
+void *omp_target_memset_async(void *memory, int byte, size_t size, int device, int dependences, omp_depend_t *list) {
+  (void)dependences, (void)list;
+  return omp_target_memset(memory, byte, size, device);
+}
+
 /* Bytes from an array's start to an element, and the stride of its first dimension. */
 static size_t step_of(size_t element, int dims, const size_t *dimensions) {
   size_t step = element;

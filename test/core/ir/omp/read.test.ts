@@ -284,6 +284,11 @@ describe("what would go wrong without a word is refused", () => {
       `\n#pragma omp target firstprivate(b)\n#pragma omp teams loop\n${FOR} {\n#pragma omp atomic\nb[0]++; }`,
       "6:1 atomic-of-firstprivate",
     ],
+    [
+      "a shape with too few sections",
+      "\n#pragma omp target update to(([n][2]x)[0:n])",
+      "2:30 section-of-shape",
+    ],
     ["OpenACC inside", inTarget(`\n#pragma acc loop\n${FOR} a[i] = 1;`), "4:13 mixed-models"],
   ])("%s", (_, statements, wanted) => {
     expect(complaints(statements)).toEqual(expect.arrayContaining([wanted]));
@@ -323,6 +328,20 @@ describe("contradictory or ineffective clauses are refused", () => {
     const loop = `\n#pragma omp target teams distribute parallel for firstprivate(t) lastprivate(t)\n${FOR} t += i;`;
     // One iteration leaves the value with which others begin: they take turns.
     expect(complaints(loop)).toEqual(["2:13 in-order"]);
+  });
+});
+
+describe("directives of OpenMP 6.0 that arc does not know are refused", () => {
+  test("groupprivate", () => {
+    const { diagnostics } = read("int tile[32];\n#pragma omp groupprivate(tile)\n");
+    expect(places(diagnostics)).toEqual(["2:13 unsupported-directive"]);
+  });
+
+  test("names with underscores", () => {
+    const { diagnostics } = read("int x;\n#pragma omp declare_target enter(x)\n");
+    expect(places(diagnostics)).toEqual(["2:13 unknown-directive"]);
+    expect(diagnostics[0]?.remedy).toContain("'declare target'");
+    expect(complaints("\n#pragma omp target_update to(s)")).toEqual(["2:13 unknown-directive"]);
   });
 });
 

@@ -1,0 +1,19 @@
+/** The number of teams: `num_teams`, and one where `if` does not hold (OpenMP 5.2, sections 3.4 and 10.2). */
+import { evaluateInteger } from "../../../lang/index.ts";
+import type { Expr } from "../../../lang/tree/ast.ts";
+import { cond, intLit } from "../../../lang/tree/build.ts";
+import { type Clause, clause, type Directive } from "../../directives/directive.ts";
+
+/** Undefined: the device chooses. */
+export function leagueSize(d: Directive): Expr | undefined {
+  const teams = clause(d, "num_teams")?.exprs[0] as Expr | undefined;
+  const condition = d.clauses.find((c) => isIfOfTeams(c, d))?.exprs[0] as Expr | undefined;
+  const holds = condition && evaluateInteger(condition);
+  if (!condition || (holds !== undefined && holds !== 0n)) return teams;
+  if (holds === 0n) return intLit(1);
+  return teams && cond(condition, teams, intLit(1));
+}
+
+/** In a construct that `target` begins, an `if` for teams says so. */
+export const isIfOfTeams = ({ name, names }: Clause, d: Directive): boolean =>
+  name === "if" && (names[0] === "teams" || (names.length === 0 && d.name === "teams"));
