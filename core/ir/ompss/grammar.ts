@@ -16,7 +16,8 @@ type Argument =
   | "word"
   | "text" // a word or a string
   | "file" // tokens
-  | "if";
+  | "if"
+  | "iterations"; // [strict:] e
 
 export interface ClauseRule {
   readonly argument: Argument;
@@ -47,8 +48,8 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   if: { argument: "if" },
   final: { argument: "if" },
   priority: { argument: "expr" },
-  grainsize: { argument: "expr" },
-  num_tasks: { argument: "expr" },
+  grainsize: { argument: "iterations" },
+  num_tasks: { argument: "iterations" },
   nogroup: { argument: "none" },
   label: { argument: "text", ompss: true },
   private: vars,

@@ -126,8 +126,10 @@ class TaskParser extends DirectiveParser {
     const rule = clauses[name];
     switch (rule?.argument) {
       case "if":
-        // `if(task: e)`
-        if (this.p.peek(1)?.text === ":" && this.p.peek()?.kind === "ident") this.keyword("task");
+        this.keyword("task", "taskloop");
+        return { exprs: [this.expr()] };
+      case "iterations":
+        this.keyword("strict");
         return { exprs: [this.expr()] };
       case "expr":
       case "expr?":

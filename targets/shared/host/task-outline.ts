@@ -19,9 +19,18 @@ import type {
 } from "../../../core/ir/model/ir.ts";
 import type { Program, TaskFunction } from "../../../core/ir/model/program.ts";
 import { canonical, isVariablyModified, mapStmt, substitute, walkStmt } from "../../../core/lang/index.ts";
-import type { Expr, ExtNode, ExtShape, FunctionDef, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type {
+  DeclStmt,
+  Expr,
+  ExtNode,
+  ExtShape,
+  FunctionDef,
+  Stmt,
+  Symbol,
+} from "../../../core/lang/tree/ast.ts";
 import { addressOf, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { HostNames } from "./host-names.ts";
+import { localTypes } from "./local-types.ts";
 
 /** What a task's function receives. */
 export interface Captured {
@@ -37,6 +46,8 @@ export interface Outlined {
   readonly site: Site;
   readonly label: string;
   readonly captured: readonly Captured[];
+  /** Of the function around, to be declared in the task's function. */
+  readonly types: readonly DeclStmt[];
   readonly privates: readonly Symbol[];
   /** Private copies, and the originals that they are combined with at the end of the body. */
   readonly reductions: readonly { readonly own: Symbol; readonly op: Reduction["op"]; readonly into: Expr }[];
@@ -51,6 +62,8 @@ export interface TaskCreation extends ExtNode, TaskTraits {
   /** In the order of the function's captures. */
   readonly values: readonly Expr[];
   readonly captured: readonly Captured[];
+  /** Whether what it receives is declared again where the task is created: its types are local there. */
+  readonly local: boolean;
   readonly reductions: readonly Reduction[];
   readonly reduced: readonly Expr[];
   /** Private variables of the task: no use of the function's own must remain. */
@@ -101,9 +114,11 @@ export function outlineTasks(program: Program, names: HostNames): OutlinedProgra
       placed.add(creator);
       return { ...expr, callee: { ...expr.callee, sym: creator.sym } };
     };
+    const types = localTypes(e.body);
     const stmt = (s: Stmt): Stmt => {
       if (s.kind !== "ext" || s.ext.kind !== "explicit-task") return s;
-      const made = outline(s.ext as ExplicitTask, names(`task_${++count}`), names);
+      const n = s.ext as ExplicitTask;
+      const made = outline(n, names(`task_${++count}`), names, types.get(n.site) ?? []);
       tasks.push(made.outlined);
       return { ...s, ext: made.creation };
     };
@@ -142,6 +157,7 @@ function outline(
   n: ExplicitTask,
   id: string,
   names: HostNames,
+  types: readonly DeclStmt[],
 ): { readonly outlined: Outlined; readonly creation: TaskCreation } {
   const captured: Captured[] = [];
   const values: Expr[] = [];
@@ -174,6 +190,7 @@ function outline(
       site: n.site,
       label: label ?? n.site.what,
       captured,
+      types,
       privates: n.privates,
       reductions,
       body: throughout(n.body, new Map([...inside, ...reduced])),
@@ -185,6 +202,7 @@ function outline(
       site: n.site,
       values,
       captured,
+      local: types.length > 0,
       accesses,
       ...(condition && { condition }),
       ...(final && { final }),

@@ -16,6 +16,7 @@ import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/t
 import { assign, ident } from "../../../core/lang/tree/build.ts";
 import { substituteExpr } from "../../../core/lang/tree/substitute.ts";
 import type { HostNames } from "./host-names.ts";
+import { typesUsed } from "./local-types.ts";
 import { accessRow, reductionRow } from "./task-accesses.ts";
 import type { Captured, Creator, Outlined, TaskCreation } from "./task-outline.ts";
 
@@ -46,34 +47,45 @@ export function outlinedText(o: Outlined, names: HostNames, lines: (s: Stmt) => 
     if (c.how === "array") return `${printDecl(c.sym.type, c.sym.name)} = (void *)&${from};`;
     return `${printDecl(c.sym.type, c.sym.name)} = ${from};`;
   };
-  return [
-    ...(o.captured.length
-      ? [
-          `struct ${o.id}_given {`,
-          ...o.captured.map((c) => `  ${memberOf(c)}`),
-          "};",
-          `static void ${o.id}_run(void *${names("arguments")}) {`,
-          `  struct ${o.id}_given *const ${given} = ${names("arguments")};`,
-          `  (void)${given};`,
-          ...o.captured.map((c) => `  ${unpack(c)}`),
-        ]
-      : [`static void ${o.id}_run(void *${names("arguments")}) {`, `  (void)${names("arguments")};`]),
-    ...o.privates.map((sym) => `  ${printDecl(sym.type, sym.name)};`),
-    ...o.reductions.map(({ own, op }) => `  ${printDecl(own.type, own.name)} = ${neutral(op, own.type)};`),
-    ...lines(o.body).map((line) => `  ${line}`),
+  const code = [
+    ...o.captured.map(unpack),
+    ...o.privates.map((sym) => `${printDecl(sym.type, sym.name)};`),
+    ...o.reductions.map(({ own, op }) => `${printDecl(own.type, own.name)} = ${neutral(op, own.type)};`),
+    ...lines(o.body),
     ...(o.reductions.length
       ? [
-          "  arc_task_combine_begin();",
+          "arc_task_combine_begin();",
           ...o.reductions.map(
-            ({ own, op, into }) => `  ${printExpr(assign(into, combine(op, into, ident(own))))};`,
+            ({ own, op, into }) => `${printExpr(assign(into, combine(op, into, ident(own))))};`,
           ),
-          "  arc_task_combine_end();",
+          "arc_task_combine_end();",
         ]
       : []),
+  ];
+  const struct = o.captured.length ? givenText(o) : [];
+  const isLocal = o.types.length > 0;
+  const head = [
+    ...typesUsed(o.types, [...struct, ...code], lines),
+    ...(isLocal ? struct : []),
+    ...(o.captured.length
+      ? [`struct ${o.id}_given *const ${given} = ${names("arguments")};`, `(void)${given};`]
+      : [`(void)${names("arguments")};`]),
+  ];
+  return [
+    ...(isLocal ? [] : struct),
+    `static void ${o.id}_run(void *${names("arguments")}) {`,
+    ...[...head, ...code].map((line) => `  ${line}`),
     "}",
     typeLine(o.id, o.site, versionText(o.id, o.label)),
   ];
 }
+
+/** The structure of what a task's function receives. */
+const givenText = ({ id, captured }: Pick<Outlined, "id" | "captured">): string[] => [
+  `struct ${id}_given {`,
+  ...captured.map((c) => `  ${memberOf(c)}`),
+  "};",
+];
 
 /** The C compiler warns about literals that are so large that they must be infinite. */
 function neutral(op: ReductionOp, type: CType): string {
@@ -102,6 +114,7 @@ export function creationText(n: TaskCreation, names: HostNames, diagnostics: Dia
   return [
     "{",
     ...n.privates.map((e) => `  (void)${printExpr(e)};`),
+    ...(n.captured.length && n.local ? givenText(n).map((l) => `  ${l}`) : []),
     ...(n.captured.length ? [`  struct ${n.id}_given ${given};`, ...filled.map((l) => `  ${l}`)] : []),
     ...create(n, reduced, n.id, n.captured.length ? given : undefined, names, diagnostics).map(
       (l) => `  ${l}`,

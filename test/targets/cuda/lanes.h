@@ -104,6 +104,7 @@ template <class To, class From> static To bits(From from) {
 static float __int_as_float(int word) { return bits<float>(word); }
 static double __longlong_as_double(long long word) { return bits<double>(word); }
 static void __syncthreads() { lanes::meet(); }
+
 template <class T> static T __shfl_sync(unsigned, T value, int lane) { return lanes::exchange(value, lane % 32); }
 template <class T> static T __shfl_xor_sync(unsigned, T value, int mask) {
   return lanes::exchange(value, (int)(lanes::now % 32) ^ mask);
@@ -116,6 +117,7 @@ template <class T> static T __shfl_up_sync(unsigned, T value, unsigned by) {
   unsigned lane = lanes::now % 32;
   return lanes::exchange(value, lane >= by ? lane - by : lane);
 }
+
 // Threads take turns only where they meet, so nothing comes between the parts of an atomic operation.
 template <class T> using value_of = std::common_type_t<T>;
 template <class T, class F> static T changed(T *at, F next) {

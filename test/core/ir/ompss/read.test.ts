@@ -317,6 +317,8 @@ it("reads back from the IR's text", () => {
         "#pragma oss taskwait",
         "#pragma oss taskloop grainsize(n) nogroup reduction(+: s)",
         "for (i = n; i > 0; i -= 2) s += i;",
+        "#pragma oss taskloop num_tasks(strict: 4) if(taskloop: n > 2)",
+        "for (i = n; i > 0; i -= 2) a[i] = i;",
       ].join("\n"),
     ),
   ].join("\n");
