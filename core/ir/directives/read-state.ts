@@ -44,6 +44,8 @@ export class Reading {
   sharedRequired: Site | undefined;
   /** The C compiler implements OpenMP's directives for the host's threads. */
   hostThreads = false;
+  /** Whether arc runs the file's tasks, OpenMP's own among them. */
+  runsTasks: () => boolean = () => false;
   /** OpenMP's default device, if the unit sets it: it may be the host. */
   defaultDevice: Expr | undefined;
   /** The unit's externals. */

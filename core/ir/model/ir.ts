@@ -150,6 +150,8 @@ export interface Task extends Extended {
   readonly wait?: WaitList;
   /** Clauses of the host task that contains the construct, if the C compiler creates tasks: `depend(in: a) if(0)`. */
   readonly hostTask?: string;
+  /** The program's own tasks are waited for before it: arc runs them, and `depend` orders the construct among them. */
+  readonly afterTasks?: true;
   /** OpenMP device number: the host's makes the construct run there. Absent: the current device. */
   readonly device?: Expr;
   /** Offload only if this holds. */
@@ -316,6 +318,7 @@ export interface DataMove extends Extended {
   readonly what: "enter" | "exit" | "update";
   readonly site: Site;
   readonly hostTask?: string;
+  readonly afterTasks?: true;
   readonly device?: Expr;
   readonly condition?: Expr;
   readonly async?: Async;

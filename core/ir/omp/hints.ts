@@ -54,7 +54,9 @@ export function noteHints(reading: Reading, d: Directive): void {
   if (none !== undefined) note("no-effect", d, `'${d.name}' has no effect: ${none}`);
   for (const c of d.clauses) {
     const why = hints[c.name];
-    const ofTask = reading.hostThreads && ["nowait", "depend", "priority"].includes(c.name);
+    const ofTask =
+      (reading.hostThreads && ["nowait", "depend", "priority"].includes(c.name)) ||
+      (c.name === "depend" && reading.runsTasks());
     if (why !== undefined && !ofTask && !(c.name === "nowait" && !d.name.startsWith("target")))
       note("no-effect", c, `'${c.name}' has no effect: ${why}`);
     const [construct] = c.names;

@@ -60,9 +60,14 @@ const ofTask = ["depend", "in_reduction", "priority"];
 
 /**
  * The host task of a construct that does not wait, or that waits for tasks: OpenMP 5.2, section 13.8. Without host
- * threads, constructs run one after the other.
+ * threads, constructs run one after the other. If arc runs the program's tasks, those before it come first.
  */
-export function targetTask({ hostThreads }: Reading, d: Directive): { hostTask?: string } {
+export function targetTask(
+  { hostThreads, runsTasks }: Reading,
+  d: Directive,
+): { hostTask?: string; afterTasks?: true } {
+  // The construct is complete before the next task is created, so that waiting before it is enough.
+  if (runsTasks()) return d.clauses.some((c) => c.name === "depend") ? { afterTasks: true } : {};
   const nowait = d.clauses.some((c) => c.name === "nowait");
   const own = hostThreads ? clausesOf(d.pragma, ofTask) : [];
   if (!hostThreads || (own.length === 0 && !nowait)) return {};

@@ -50,6 +50,7 @@ export class TaskFront implements Front {
     this.externals = externals;
     this.honoured = honoured;
     this.onFunctions = functionTasks(externals);
+    reading.runsTasks = () => this.takesOpenMp();
   }
 
   owns(pragma: Pragma, around: Around, beside: readonly Pragma[]): boolean {

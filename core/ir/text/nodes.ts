@@ -94,6 +94,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       host(word("region", "region")),
       ...queueing,
       host(hostTask),
+      host(flag("after-tasks", "afterTasks")),
       self,
       host(choice("default", "defaultData", ["none", "present"])),
       items,
@@ -152,7 +153,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   },
   "data-move": {
     words: [{ path: "what", values: ["enter", "exit", "update"] }],
-    clauses: [...queueing, host(hostTask), items],
+    clauses: [...queueing, host(hostTask), host(flag("after-tasks", "afterTasks")), items],
     follows: "nothing",
     lists: ["items"],
   },

@@ -22,7 +22,7 @@ import type {
   WaitList,
 } from "../../../core/ir/model/ir.ts";
 import { isOpenMp } from "../../../core/ir/model/ir.ts";
-import { hasNode } from "../../../core/ir/model/nodes.ts";
+import { hasNode, nodesIn } from "../../../core/ir/model/nodes.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
@@ -60,14 +60,18 @@ export function hostText(
   switch (n.kind) {
     case "task":
       return {
-        before: inHostTask(n, text.guarded(n, text.task(n), original)),
+        before: [...text.tasksBefore(n), ...inHostTask(n, text.guarded(n, text.task(n), original))],
         after: [],
         replaces: true,
       };
     case "data":
       return n.kernels ? split(n, text, original) : text.data(n);
     case "data-move":
-      return { before: inHostTask(n, text.whereOn(n, text.move(n))), after: [], replaces: true };
+      return {
+        before: [...text.tasksBefore(n), ...inHostTask(n, text.whereOn(n, text.move(n)))],
+        after: [],
+        replaces: true,
+      };
     case "declare":
       return { before: text.scoped(n), after: [], replaces: true };
     case "host-data":
@@ -107,7 +111,8 @@ export const preludeOf = ({ program, before }: OutlinedProgram): readonly string
     : hostPrelude;
 
 const hasTaskCode = (body: Stmt): boolean =>
-  ["task-wait", "task-group", "critical"].some((kind) => hasNode(body, kind as IrNode["kind"]));
+  ["task-wait", "task-group", "critical"].some((kind) => hasNode(body, kind as IrNode["kind"])) ||
+  [...nodesIn(body, "task"), ...nodesIn(body, "data-move")].some((n) => n.afterTasks);
 
 /** Code that runs before main: declare directives at file scope, and variables needed by routines in other files. */
 export function constructorText(
@@ -504,6 +509,11 @@ class HostText {
       : `arc_task_wait${n.noflush ? "_noflush" : ""}(&${this.here});`;
     const list = rows.length ? [`const arc_task_access ${this.itemList}[] = {`, ...indent(rows), "};"] : [];
     return ["{", ...indent([...this.site(n.site), ...list, call]), "}"];
+  }
+
+  /** The wait for tasks that a construct's `depend` orders before it: for all of them. */
+  tasksBefore({ afterTasks, site }: Task | DataMove): string[] {
+    return afterTasks ? ["{", ...indent([...this.site(site), `arc_task_wait(&${this.here});`]), "}"] : [];
   }
 
   taskGroup(n: TaskGroup): Around {
