@@ -11,6 +11,7 @@ export type Argument =
   | "none"
   | "expr" // (e)
   | "expr?" // optional
+  | "strict" // ([strict :] e)
   | "limits" // ([lower :] upper)
   | "condition" // ([construct :] e)
   | "device" // ([device_num | ancestor :] e)
@@ -80,6 +81,8 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   linear: { argument: "linear", repeats: true },
   link: vars,
   map: { argument: "map", repeats: true },
+  /** OpenMP 6.0; `all` would be for the host's threads too. */
+  memscope: word("cgroup", "device"),
   mergeable: { argument: "none" },
   message: { argument: "tokens" },
   no_openmp: { argument: "none" },
@@ -91,7 +94,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   nowait: { argument: "none" },
   num_tasks: { argument: "tokens" },
   num_teams: { argument: "limits" },
-  num_threads: { argument: "expr" },
+  num_threads: { argument: "strict" },
   order: { argument: "tokens" },
   ordered: { argument: "expr?" },
   partial: { argument: "expr?" },
@@ -249,7 +252,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   section: other("block", ""),
   "parallel sections": threadsAnd("block", "lastprivate"),
   critical: other("block", "hint", true),
-  flush: other("standalone", "seq_cst acq_rel acquire release", true),
+  flush: other("standalone", "seq_cst acq_rel acquire release memscope", true),
   ordered: other("block", "threads simd depend doacross"),
   scan: other("standalone", "inclusive exclusive"),
   task: other(
@@ -292,7 +295,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   ),
   atomic: other(
     "atomic",
-    "read write update capture hint relaxed seq_cst acq_rel acquire release compare fail weak",
+    "read write update capture hint relaxed seq_cst acq_rel acquire release compare fail weak memscope",
   ),
   "declare target": other("declarative", "to enter link device_type indirect", true),
   "begin declare target": other("declarative", "device_type indirect"),

@@ -170,6 +170,9 @@ class OmpParser extends DirectiveParser {
       case "expr":
       case "expr?":
         return { exprs: [this.expr()] };
+      case "strict":
+        this.keyword("strict");
+        return { exprs: [this.expr()] };
       case "limits": {
         const first = this.conditional();
         return { exprs: [this.p.accept(":") ? this.conditional() : first] };

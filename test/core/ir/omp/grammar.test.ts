@@ -154,6 +154,8 @@ describe("arguments", () => {
     ["target defaultmap(firstprivate: pointer)", "defaultmap firstprivate pointer"],
     ["target depend(inout: a[0], b) nowait", "depend", "nowait"],
     ["teams num_teams(2 : n)", "num_teams n"],
+    ["parallel num_threads(strict: 4)", "num_threads 4"],
+    ["atomic update memscope(device)", "update", "memscope device"],
     ["teams num_teams(n ? 1 : 2)", "num_teams n ? 1 : 2"],
     ["for schedule(monotonic: dynamic, 4)", "schedule monotonic dynamic 4"],
     ["for reduction(-: s)", "reduction + s"],
