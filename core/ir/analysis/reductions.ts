@@ -62,7 +62,8 @@ class Recogniser {
   private readonly stated: ReductionOp | undefined;
   private op: ReductionOp | undefined;
   private other: Expr | undefined;
-  private readonly accounted = new Set<Expr>();
+  /** How often each use is part of a combination: trees may share one node between several uses. */
+  private readonly accounted = new Map<Expr, number>();
   private readonly steps: Expr[] = [];
   /** Assignments of constants to a flag. */
   private readonly raised: Assignment[] = [];
@@ -82,14 +83,14 @@ class Recogniser {
   scan(body: Stmt): ScanUse {
     this.combinations(body);
     const reads = this.besides(body);
-    const rest = new Set(reads);
+    const steps = new Set(this.steps);
     let changed = this.other !== undefined;
     walkStmt(body, {
       expr: (e) => {
         const of =
           e.kind === "assign" ? e.left : e.kind === "incdec" || e.kind === "unary" ? e.arg : undefined;
         const target = of && (e.kind !== "unary" || e.op === "&") ? this.isSym(of) : undefined;
-        changed ||= target !== undefined && rest.has(target);
+        changed ||= target !== undefined && !steps.has(e);
       },
     });
     return { ...(this.op && !changed && { op: this.op }), reads, steps: this.steps };
@@ -108,9 +109,13 @@ class Recogniser {
   /** Uses of the variable outside combinations. */
   private besides(body: Stmt): readonly Expr[] {
     const found: Expr[] = [];
+    const left = new Map(this.accounted);
     walkStmt(body, {
       expr: (e) => {
-        if (e.kind === "ident" && e.sym === this.sym && !this.accounted.has(e)) found.push(e);
+        if (e.kind !== "ident" || e.sym !== this.sym) return;
+        const times = left.get(e) ?? 0;
+        if (times > 0) left.set(e, times - 1);
+        else found.push(e);
       },
     });
     return found;
@@ -180,7 +185,7 @@ class Recogniser {
     const value = evaluate(first.right);
     const alike = this.raised.every(({ right }) => evaluate(right) === value);
     if (alike && this.isFlagOf(this.stated, Number(value) !== 0))
-      for (const { left } of this.raised) this.accounted.add(stripImplicit(left));
+      for (const { left } of this.raised) this.account(stripImplicit(left));
   }
 
   private isFlagOf(op: ReductionOp, raised: boolean): boolean {
@@ -190,7 +195,11 @@ class Recogniser {
 
   private vouch(step: Expr, idents: readonly Expr[]): void {
     this.steps.push(step);
-    for (const e of idents) this.accounted.add(e);
+    for (const e of idents) this.account(e);
+  }
+
+  private account(e: Expr): void {
+    this.accounted.set(e, (this.accounted.get(e) ?? 0) + 1);
   }
 
   private identsIn(value: Expr): readonly Expr[] {

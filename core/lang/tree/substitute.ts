@@ -53,7 +53,11 @@ export function substituteExpr(expr: Expr, replacements: ReadonlyMap<Symbol, Exp
 
 function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
   const mapper: Mapper = {
-    expr: (expr) => (expr.kind === "ident" ? (replacements.get(expr.sym) ?? expr) : expr),
+    expr(expr) {
+      const by = expr.kind === "ident" ? replacements.get(expr.sym) : undefined;
+      // Each use has a node of its own, which analyses can tell from others.
+      return by?.kind === "ident" ? { ...by } : (by ?? expr);
+    },
     // A clause names variables: one that is replaced by some other expression keeps its name there.
     named: (sym) => {
       const by = replacements.get(sym);

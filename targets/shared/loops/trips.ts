@@ -22,6 +22,8 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, IntKind, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, cond, intLit, stripImplicit, unary } from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+import { countedLoop } from "../mapping/counted-loops.ts";
 import { stageHeaders } from "../mapping/stages.ts";
 
 const ULONG = intType("ulong");
@@ -194,6 +196,12 @@ export function tripKey(trip: Expr): string {
   return [printExpr(trip), ...ids].join(" ");
 }
 
+/** The loop that is all of an iteration. */
+function soleLoop(body: Stmt): Loop | undefined {
+  const [only, ...more] = flat(body);
+  return only && more.length === 0 ? countedLoop(only) : undefined;
+}
+
 /** Loops over gangs whose trip counts the host can compute before the launch, with their headers. */
 export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
   const uses = usesOf(spmd.body);
@@ -213,6 +221,7 @@ export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
     });
     return ok;
   };
+  const inside: LoopHeader[] = [];
   const add = (h: LoopHeader): void => {
     const trip = tripCount(h);
     // The host counts even if the region would never reach the loop.
@@ -221,11 +230,17 @@ export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
   };
   const look = (s: Stmt): Stmt => {
     const loop: Loop | undefined = asNode(s, "loop");
-    if (loop?.parallel.levels.includes("gang")) loop.headers.forEach(add);
+    if (loop?.parallel.levels.includes("gang")) {
+      loop.headers.forEach(add);
+      const inner = loop.parallel.free ? soleLoop(loop.body) : undefined;
+      if (inner) inside.push(...inner.headers);
+    }
     return mapChildren(s, look);
   };
   look(spmd.body);
   // Loops that the launch may repeat, and inner loops that all groups may then share.
   for (const h of stageHeaders(spmd)) add(h);
+  // Loops that may become part of a nest, which only some kinds decide: behind those whose places all kinds share.
+  for (const h of inside) add(h);
   return trips;
 }

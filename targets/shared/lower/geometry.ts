@@ -8,6 +8,7 @@ import { compound, declare } from "../../../core/lang/tree/build.ts";
 import { canInterleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { groupShape, type Tiled } from "../loops/tiles.ts";
+import { tripCount, tripKey } from "../loops/trips.ts";
 
 /** Capabilities of a device that a region's geometry depends on. */
 export interface ExecutionModel {
@@ -136,7 +137,8 @@ export function chooseGeometry(
     (together && !spmd.serial && model.maxItems > 1);
   const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
   const both = loops.filter((_, i) => kinds[i] === "groups+items");
-  const width = model.width ?? (model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH);
+  const usual = model.width ?? (model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH);
+  const width = model.width ?? widthFor(both, usual);
   const shaped = isShapedByTile(spmd, model);
   const shape = (loop: Loop) => (shaped ? groupShape(loop, model.maxItems) : undefined);
   const plane =
@@ -164,7 +166,7 @@ export function chooseGeometry(
       kinds,
       items,
       plane,
-      texts(trips, tiles),
+      texts(trips, tiles, loops),
       model,
       hasReductions,
       coverage,
@@ -178,12 +180,38 @@ export function chooseGeometry(
   };
 }
 
+/** Neighbours that one memory access serves well. */
+const ADJACENT = 8;
+/** Items that a wider plane may have, as a multiple of the fewest that some width would do with. */
+const IDLE = 4 / 3;
+
+/** A plane's width for a last loop of constant, small length: the widest that leaves few items idle. */
+function widthFor(nests: readonly Loop[], usual: number): number {
+  const [only, ...more] = nests;
+  const last = only?.headers.at(-1);
+  const length = Number((last && more.length === 0 && evaluateInteger(tripCount(last))) || usual);
+  if (length < 1 || length >= usual) return usual;
+  const widths = Array.from({ length: Math.log2(usual) }, (_, k) => usual >> k).filter(
+    (width) => width >= ADJACENT || width >= length,
+  );
+  const rounded = (width: number) => Math.ceil(length / width) * width;
+  const fewest = Math.min(...widths.map(rounded));
+  return widths.find((width) => rounded(width) <= IDLE * fewest) ?? usual;
+}
+
 /** Trip counts as the image file spells them. */
 function texts(
   trips: ReadonlyMap<LoopHeader, Expr>,
   tiles: Tiled["headers"],
+  loops: readonly Loop[],
 ): ReadonlyMap<LoopHeader, string> {
   const own = new Map([...trips.keys()].map((h, i) => [h, `t${i}`]));
+  // Loops that became part of a nest have headers of their own.
+  const counts = new Map([...trips].map(([h, count]) => [tripKey(count), own.get(h) as string]));
+  for (const h of loops.flatMap((loop) => loop.headers)) {
+    const same = own.has(h) ? undefined : counts.get(tripKey(tripCount(h)));
+    if (same) own.set(h, same);
+  }
   const ofTiles = [...tiles].flatMap(([h, { of, size }]): [LoopHeader, string][] => {
     const trip = own.get(of);
     return trip ? [[h, `${trip} ${size} ceildiv`]] : [];

@@ -5,15 +5,22 @@ import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { dependents, distanceOf } from "./slopes.ts";
 
 /** Lanes that access memory together, and the bytes of a memory sector that they can share. */
 const LANES = 32;
 const SECTOR = 32;
 
-/** Memory sectors that one access touches in 32 neighbouring iterations over `along`. */
-export function sectors(reference: Reference, along: Symbol): number {
+/**
+ * Memory sectors that one access touches in 32 neighbouring iterations over `along`. `depending`: variables that depend
+ * on `along`, for subscripts that are not affine.
+ */
+export function sectors(reference: Reference, along: Symbol, depending?: ReadonlySet<Symbol>): number {
   const bytes = Math.max(1, sizeOf(reference.type) ?? 8);
-  const stride = strideOf(reference, along);
+  const affine = strideOf(reference, along);
+  const found =
+    affine.is === "unknown" && depending ? distanceOf(reference.expr, along, depending) : undefined;
+  const stride = !found ? affine : ({ is: found.by === 0 ? "none" : "elements", ...found } as const);
   if (stride.is === "none") return 1;
   if (stride.is !== "elements") return LANES;
   const distance = stride.by * (stride.records ? 4 : 1) * bytes;
@@ -36,11 +43,13 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
   const { list, obstacle } = referencesOf([outer], body, uses, own);
   if (obstacle) return undefined;
   let [byOuter, byInner] = [0, 0];
+  const ofOuter = dependents(body, outer.var);
   for (const h of inner) {
+    const ofInner = dependents(body, h.var);
     const inside = list.filter((r) => r.loops.some((c) => c.id === idOf(h.var)) && r.place.steps.length > 0);
     for (const r of inside) {
-      byOuter += sectors(r, outer.var);
-      byInner += sectors(r, h.var);
+      byOuter += sectors(r, outer.var, ofOuter);
+      byInner += sectors(r, h.var, ofInner);
     }
   }
   return { outer: byOuter, inner: byInner };
@@ -64,9 +73,10 @@ export function accessesAlong(
   const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
   const { list, obstacle } = referencesOf(headers, body, uses, own);
   if (obstacle) return undefined;
+  const depending = dependents(body, along);
   return list.flatMap((r): AccessEstimate[] => {
     if (r.place.steps.length === 0) return [];
-    const pieces = sectors(r, along);
+    const pieces = sectors(r, along, depending);
     const bytes = Math.max(1, sizeOf(r.type) ?? 8);
     const whole = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
     return [{ access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, whole) }];
@@ -79,5 +89,8 @@ export function trafficAlong(headers: readonly LoopHeader[], body: Stmt, along: 
   const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
   const { list, obstacle } = referencesOf(headers, body, uses, own);
   if (obstacle) return undefined;
-  return list.filter((r) => r.place.steps.length > 0).reduce((sum, r) => sum + sectors(r, along), 0);
+  const depending = dependents(body, along);
+  return list
+    .filter((r) => r.place.steps.length > 0)
+    .reduce((sum, r) => sum + sectors(r, along, depending), 0);
 }

@@ -103,6 +103,15 @@ const bodies = [
   for (int j = 0; j < 64; j++)
     for (int i = 1; i < n; i++) b[i][j] = b[i - 1][j] + a[i][j];
   ${hash(19200, "b[i / 64][i % 64]")}`,
+  `static int a[40][700], b[40][700]; int s; for (int i = 0; i < 28000; i++) a[i / 700][i % 700] = i % 7;
+  // In loops that the compiler judges, by a variable that a clause makes private.
+#pragma acc parallel loop gang private(s) copy(a, b)
+  for (int i = 0; i < 40; i++) {
+    s = i;
+#pragma acc loop auto
+    for (int j = 0; j < 600; j++) { s += a[i][j]; b[i][j] = s; }
+  }
+  ${hash(28000, "b[i / 700][i % 700]")}`,
   `static int a[300000], b[300000]; int n = 300000; for (int i = 0; i < n; i++) a[i] = i % 7 - 3;
   // Of more iterations than the device has items.
 #pragma acc serial copy(a, b)

@@ -18,6 +18,7 @@ it.each([
   ["a plain loop inside, lanes where they should be", "acc parallel loop", "j", "i", plain, "", "j"],
   ["a nest in the other order", "acc parallel loop collapse(2)", "j", "i", plain, "", "j"],
   ["two loops in the other order", "acc parallel loop", "j", "i", plain, "#pragma acc loop", "j"],
+  ["rows that an array chooses", "acc parallel loop", "i", "j", "a[i][j] = b[(int)b[i][0]][j];", "", "j"],
   ["OpenMP's", "omp target teams distribute parallel for", "i", "j", plain, "", "j"],
   ["what the user wants in order", "acc parallel loop", "i", "j", plain, "#pragma acc loop seq", "i"],
   ["levels that the user names", "acc parallel loop gang vector", "i", "j", plain, "", "i"],

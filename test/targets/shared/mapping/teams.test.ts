@@ -83,16 +83,36 @@ it("levels named by the user are kept, with a remark about a faster mapping", ()
   expect(remarks(region("acc parallel loop gang vector", "y[i] = 2 * x[i];"))).toEqual([]);
 });
 
+describe("lanes share an iteration", () => {
+  it.each([
+    [
+      "whose inner loop also writes memory",
+      region("acc parallel loop", product.replace("s += a", "x[k] = 1, s += a")),
+    ],
+    ...(
+      [
+        [
+          "with a loop behind that needs what one lane stores",
+          "for (int k = 0; k < 80; k++) a[i][k] -= y[i];",
+        ],
+        [
+          "with a loop behind that spoils what one lane reads",
+          "y[i] = x[0];\nfor (int k = 0; k < 80; k++) x[k] = s;",
+        ],
+        ["with code behind all loops", "for (int k = 0; k < 80; k++) a[i][k] = s;\ny[i] = a[i][0];"],
+      ] as const
+    ).map(([name, behind]) => [name, region("acc parallel loop", `${product}\n${behind}`)]),
+  ])("%s", (_, source) => {
+    expect(lanes(source)).toBe("inner");
+  });
+});
+
 describe("iterations stay with one lane", () => {
   it.each([
     ["the user says so", region("acc parallel loop", product, "#pragma acc loop seq")],
     ["the user chose levels", region("acc parallel loop gang vector", product)],
     ["the user chose sizes", region("acc parallel loop vector_length(64)", product)],
     ["the inner loop is short", region("acc parallel loop", product.replace("k < 80", "k < 3"))],
-    [
-      "the inner loop writes memory",
-      region("acc parallel loop", product.replace("s += a", "x[k] = 1, s += a")),
-    ],
     [
       "the inner loop may end early",
       region("acc parallel loop", product.replace("s += a", "if (s > 9) break; else s += a")),
@@ -104,12 +124,6 @@ describe("iterations stay with one lane", () => {
     ...(
       [
         ["a loop behind it is in order", "for (int k = 1; k < 80; k++) a[i][k] = a[i][k - 1] + s;"],
-        ["a loop behind it needs what one lane stores", "for (int k = 0; k < 80; k++) a[i][k] -= y[i];"],
-        [
-          "a loop behind it spoils what one lane reads",
-          "y[i] = x[0];\nfor (int k = 0; k < 80; k++) x[k] = s;",
-        ],
-        ["a loop behind it is not the end", "for (int k = 0; k < 80; k++) a[i][k] = s;\ny[i] = a[i][0];"],
         ["a loop behind it counts", "for (int k = 0; k < 80; k++) s += a[i][k] > s;\ny[i] = s;"],
       ] as const
     ).map(([name, behind]) => [name, region("acc parallel loop", `${product}\n${behind}`)]),
