@@ -53,6 +53,7 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "kept-in-register",
     "lanes-along",
     "tiled",
+    "crossed-tiles",
     "repeated-by-host",
     "not-repeated",
     "not-tiled",

@@ -7,10 +7,12 @@ import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast
 import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
 import type { KernelParam, Lanes } from "../device/device.ts";
 import { type Accumulated, type Arguments, withAccumulators } from "../mapping/accumulators.ts";
+import { crossedNest } from "../mapping/crossed.ts";
 import { betterNest, type Nest } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
 import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
+import { crossedCode } from "./crossed-tiles.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import { productCode } from "./products/product-code.ts";
 import { CAPACITY, capacity } from "./teams/lanes-per-team.ts";
@@ -45,14 +47,22 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const items = Math.min(model.maxItems, model.defaultItems);
   const tiles = product && productCode(product, items, model.reuse ?? 0, capacity);
   const team = tiles ? undefined : teamLoop(spmd, better, isArgument, isBuffer);
+  const crossed =
+    model.reuse && !tiles && !team ? crossedNest(spmd, better, { isArgument, isBuffer }) : undefined;
+  const across = crossed && crossedCode(crossed, items, model.reuse ?? 0);
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
-  if (!team && !kept && !nest && !tiles)
+  if (!team && !kept && !nest && !tiles && !across)
     return left && { body: spmd.body, groupMemory: [], params: [], lanes: lanesOf(loop), remarks: [left] };
   const teams = team && teamCode(team, items, model.loads ?? LOADS);
-  const made = tiles ?? teams;
+  const made = tiles ?? across ?? teams;
   const { span } = loop.body;
   const fast = made?.body ?? extStmt(better, span);
-  const pairs = [...(nest?.pairs ?? []), ...(kept?.pairs ?? []), ...(team?.pairs ?? [])];
+  const pairs = [
+    ...(nest?.pairs ?? []),
+    ...(kept?.pairs ?? []),
+    ...(team?.pairs ?? []),
+    ...(across ? (crossed?.pairs ?? []) : []),
+  ];
   const flags = pairs
     .filter((p, k) => pairs.findIndex((q) => isPair(p, q)) === k)
     .map((pair) => overlap(pair, args));
@@ -66,16 +76,16 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     ...(tiles?.resident && { resident: tiles.resident }),
     params: [
       ...flags,
-      ...(made
+      ...(tiles || teams
         ? [{ sym: capacity, pointer: false, source: { from: "launch", expr: CAPACITY } } as const]
         : []),
     ],
-    ...(!tiles && { lanes: lanesOf(better, team) }),
+    ...(!tiles && !across && { lanes: lanesOf(better, team) }),
     remarks: [
       ...(left ? [left] : []),
-      ...(nest ? [nestRemark(loop, nest)] : []),
+      ...(nest && !across ? [nestRemark(loop, nest)] : []),
       ...(kept ? [keptRemark(loop, kept)] : []),
-      ...(tiles ? [tiles.remark] : (teams?.remarks ?? [])),
+      ...(tiles ? [tiles.remark] : across ? [across.remark] : (teams?.remarks ?? [])),
     ],
   };
 }

@@ -1,0 +1,209 @@
+/**
+ * Nests whose accesses are contiguous along different loops (mapping/crossed.ts): a group takes square tiles of
+ * iterations, and its lanes follow one loop while they load and the other while they compute.
+ *
+ *     for each tile of the group
+ *       for each element of the item, lanes along j: tile[i][j] = a[i][j]
+ *       barrier
+ *       for each element of the item, lanes along i: b[j][i] = tile[i][j]
+ *       barrier
+ */
+import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
+import { extStmt, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
+import {
+  arrayOf,
+  LONG,
+  mapStmt,
+  sizeOf,
+  substitute,
+  substituteExpr,
+  unqualified,
+} from "../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+} from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+import { counted } from "../device/counted-loop.ts";
+import { barrier, place } from "../device/device.ts";
+import { unrollPragma } from "../device/pragmas.ts";
+import { tripCount, valueAt } from "../loops/trips.ts";
+import type { Crossed } from "../mapping/crossed.ts";
+
+export interface CrossedCode {
+  /** Chooses between tiles and the nest as it is at launch. */
+  readonly body: Stmt;
+  readonly groupMemory: readonly Symbol[];
+  readonly remark: Diagnostic;
+}
+
+/** Iterations of a tile along each of the two loops. */
+const SIDE = 32;
+
+const long = (n: number): Expr => intLit(n, LONG);
+const plus = (a: Expr, b: Expr): Expr => binary("+", a, b);
+const times = (a: Expr, b: Expr): Expr => binary("*", a, b);
+const fresh = (name: string): Symbol => freshSymbol(name, LONG);
+
+/** Undefined: tiles do not fit the device. `room`: bytes of group memory. */
+export function crossedCode(crossed: Crossed, items: number, room: number): CrossedCode | undefined {
+  const { loop, along, across, others, crossings } = crossed;
+  // A column more: lanes that read down a column would otherwise hit the same memory bank.
+  const memory = crossings.map(({ type }, n) =>
+    freshSymbol(`arc_tile${n}`, arrayOf(arrayOf(unqualified(type), SIDE + 1), SIDE)),
+  );
+  const bytes = memory.reduce((sum, { type }) => sum + (sizeOf(type) ?? room + 1), 0);
+  if (items % SIDE !== 0 || (SIDE * SIDE) % items !== 0 || bytes > room) return undefined;
+  const counts = new Map(loop.headers.map((h) => [h, fresh(`arc_n_${h.var.name}`)]));
+  const { span } = loop.body;
+  const code = tilesOf(crossed, items, memory, (h) => ident(counts.get(h) as Symbol));
+  const together = node<Threads>({ kind: "threads", body: code, site: loop.site });
+  const least = (h: LoopHeader, n: number): Expr =>
+    binary(">=", ident(counts.get(h) as Symbol), intLit(n, LONG));
+  const enough = [least(along, SIDE / 2), least(across, SIDE / 2), ...others.map((h) => least(h, 1))].reduce(
+    (a, b) => binary("&&", a, b),
+  );
+  return {
+    body: compound([
+      ...[...counts].map(([h, sym]) => declare(sym, tripCount(h))),
+      ifStmt(enough, compound([extStmt(together, span)]), extStmt(loop, span)),
+    ]),
+    groupMemory: memory,
+    remark: remarkOn(crossed),
+  };
+}
+
+function tilesOf(
+  { loop, along, across, others, crossings }: Crossed,
+  items: number,
+  memory: readonly Symbol[],
+  count: (h: LoopHeader) => Expr,
+): Stmt {
+  // The nest without tiles has the program's variables, and items may hold these where groups hold others.
+  const own = new Map(loop.headers.map((h) => [h.var, freshSymbol(h.var.name, h.var.type)]));
+  const renamed = new Map([...own].map(([from, to]) => [from, ident(to)]));
+  const set = (h: LoopHeader, t: Expr): Stmt => declare(own.get(h.var) as Symbol, valueAt(h, t));
+  const [x, y, tile, high, wide] = ["x", "y", "tile", "high", "wide"].map((name) => fresh(`arc_${name}`)) as [
+    Symbol,
+    Symbol,
+    Symbol,
+    Symbol,
+    Symbol,
+  ];
+  const first = {
+    along: fresh(`arc_${along.var.name}_first`),
+    across: fresh(`arc_${across.var.name}_first`),
+  };
+  const n = fresh("arc_e");
+  const row = plus(ident(y), times(ident(n), long(items / SIDE)));
+  const each = (stmts: readonly Stmt[]): Stmt => ({
+    ...counted(n, long(0), long((SIDE * SIDE) / items), long(1), compound(stmts)),
+    pragmas: [unrollPragma(0)],
+  });
+  const tilesAlong = (h: LoopHeader): Expr => binary("/", plus(count(h), long(SIDE - 1)), long(SIDE));
+
+  /** Iterations beyond the end load what the last one does. */
+  const clamped = (h: LoopHeader, at: Expr): Stmt[] => {
+    const t = fresh(`arc_${h.var.name}`);
+    const last = binary("-", count(h), long(1));
+    return [declare(t, at), set(h, cond(binary("<", ident(t), count(h)), ident(t), last))];
+  };
+  const fill = each([
+    ...clamped(along, plus(ident(first.along), row)),
+    ...clamped(across, plus(ident(first.across), ident(x))),
+    ...crossings.map(({ loads }, k) =>
+      exprStmt(
+        assign(
+          index(index(ident(memory[k] as Symbol), row), ident(x)),
+          substituteExpr(loads[0] as Expr, renamed),
+        ),
+      ),
+    ),
+  ]);
+
+  const [a, c] = [fresh(`arc_${along.var.name}`), fresh(`arc_${across.var.name}`)];
+  const by = new Map(
+    crossings.flatMap(({ loads }, k) =>
+      loads.map((load) => [load, index(index(ident(memory[k] as Symbol), ident(x)), row)] as const),
+    ),
+  );
+  const body = substitute(mapStmt(loop.body, { expr: (e) => by.get(e) ?? e }), renamed);
+  const used = usesOf(body).of;
+  const iteration = compound([
+    set(along, ident(a)),
+    set(across, ident(c)),
+    ...loop.privates.filter((p) => used.has(p)).map((p) => declare(p)),
+    ...flat(body),
+  ]);
+  const compute = each([
+    declare(a, plus(ident(first.along), ident(x))),
+    declare(c, plus(ident(first.across), row)),
+    ifStmt(
+      binary("&&", binary("<", ident(a), count(along)), binary("<", ident(c), count(across))),
+      iteration,
+    ),
+  ]);
+
+  const area = times(ident(high), ident(wide));
+  const inPlane = others.length > 0 ? binary("%", ident(tile), area) : ident(tile);
+  return compound([
+    declare(x, binary("%", place("item"), long(SIDE))),
+    declare(y, binary("/", place("item"), long(SIDE))),
+    declare(high, tilesAlong(along)),
+    declare(wide, tilesAlong(across)),
+    counted(
+      tile,
+      place("group"),
+      others.map(count).reduce((all, one) => times(all, one), area),
+      place("groups"),
+      compound([
+        ...outerVariables(others, set, count, binary("/", ident(tile), area)),
+        declare(first.along, times(binary("/", inPlane, ident(wide)), long(SIDE))),
+        declare(first.across, times(binary("%", inPlane, ident(wide)), long(SIDE))),
+        fill,
+        barrier(),
+        compute,
+        barrier(),
+      ]),
+    ),
+  ]);
+}
+
+/** The variables of the loops around the two, in iteration `which` of their nest. */
+function outerVariables(
+  others: readonly LoopHeader[],
+  set: (h: LoopHeader, t: Expr) => Stmt,
+  count: (h: LoopHeader) => Expr,
+  which: Expr,
+): readonly Stmt[] {
+  const declared: Stmt[] = [];
+  let rest = which;
+  for (const h of [...others].reverse()) {
+    const isFirst = h === others[0];
+    declared.unshift(set(h, isFirst ? rest : binary("%", rest, count(h))));
+    rest = binary("/", rest, count(h));
+  }
+  return declared;
+}
+
+function remarkOn({ loop, along, across, crossings, pairs }: Crossed): Diagnostic {
+  const names = [...new Set(crossings.map(({ loads }) => `'${rootOf(loads[0] as Expr)?.sym.name ?? ""}'`))];
+  const pointers = pairs.map(([p, q]) => `'${p.name}' and '${q.name}'`).join(", ");
+  return {
+    severity: "note",
+    code: "crossed-tiles",
+    loc: loop.site.loc,
+    message: `lanes go along '${along.var.name}', and load ${names.join(", ")} along '${across.var.name}' into tiles of ${SIDE} x ${SIDE} in group memory${pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : ""}`,
+    remedy: "name levels (gang, vector) to have the loops shared out as written",
+  };
+}
