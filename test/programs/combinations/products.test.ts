@@ -86,7 +86,30 @@ static void ${name}(void) {
 `;
 }
 
-describeAsPlainC(
-  "products in tiles",
-  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
-);
+/** Several small products, for which the launch finds that tiles are not worth it. */
+const withoutTiles = (name: string) => `int a_${name}[5][20][20], b_${name}[5][20][20], c_${name}[5][20][20];
+void run_${name}(int l, int n, int m) {
+#pragma acc parallel loop collapse(3) present(a_${name}, b_${name}, c_${name})
+  for (int h = 0; h < l; h++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        int s = 0;
+        for (int k = 0; k < m; k++) s += a_${name}[h][i][k] * b_${name}[h][k][j];
+        c_${name}[h][i][j] = s;
+      }
+}
+static void ${name}(void) {
+  for (int k = 0; k < 2000; k++) a_${name}[k / 400][k / 20 % 20][k % 20] = k % 13, b_${name}[k / 400][k / 20 % 20][k % 20] = k % 17 - 8;
+#pragma acc data copyin(a_${name}, b_${name}) copy(c_${name})
+  { run_${name}(5, 20, 6); }
+  long all = 0;
+  for (int k = 0; k < 2000; k++) all += (long)c_${name}[k / 400][k / 20 % 20][k % 20] * (k % 11 + 1);
+  printf("${name} %ld\\n", all);
+}
+`;
+
+const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
+describeAsPlainC("products in tiles", [
+  ...rows.map((row, k) => functionOf(row, `f${k}`)),
+  withoutTiles(`f${rows.length}`),
+]);

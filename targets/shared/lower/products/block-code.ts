@@ -118,6 +118,8 @@ export class BlockCode {
   private readonly at = { row: freshSymbol("arc_y", LONG), column: freshSymbol("arc_x", LONG) };
   private readonly ofItem = { row: freshSymbol("arc_r", INT), column: freshSymbol("arc_s", INT) };
   private readonly kept: ReadonlyMap<Symbol, Symbol>;
+  /** The group's variables of the loops around; the nest without tiles has the program's. */
+  private readonly ofGroup: ReadonlyMap<Symbol, Symbol>;
 
   constructor(product: Product, tiles: Tiles, counts: Counts) {
     this.product = product;
@@ -125,6 +127,7 @@ export class BlockCode {
     this.held = product.operands.map((operand, n) => new Held(operand, n, tiles));
     this.bytes = this.held.reduce((sum, h) => sum + h.bytes, 0);
     this.counts = counts;
+    this.ofGroup = new Map(product.batch.map((h) => [h.var, freshSymbol(h.var.name, h.var.type)]));
     const elements = tiles.own.row * tiles.own.column;
     this.kept = new Map(
       product.kept.map((sym) => [sym, freshSymbol(sym.name, arrayOf(unqualified(sym.type), elements))]),
@@ -156,11 +159,13 @@ export class BlockCode {
         ]),
       ),
     ]);
-    return compound([
+    const renamed = new Map([...this.ofGroup].map(([from, to]) => [from, ident(to)]));
+    const all = compound([
       declare(at.column, binary("%", place("item"), long(across))),
       declare(at.row, binary("/", place("item"), long(across))),
       counted(block, place("group"), ident(blocks), place("groups"), body),
     ]);
+    return substitute(all, renamed);
   }
 
   /** The variables of the loops around rows and columns. */
@@ -171,7 +176,8 @@ export class BlockCode {
     for (let k = batch.length - 1; k >= 0; k--) {
       const header = batch[k] as LoopHeader;
       const n = ident(this.counts.batch[k] as Symbol);
-      declared.unshift(declare(header.var, valueAt(header, k === 0 ? rest : binary("%", rest, n))));
+      const sym = this.ofGroup.get(header.var) as Symbol;
+      declared.unshift(declare(sym, valueAt(header, k === 0 ? rest : binary("%", rest, n))));
       rest = binary("/", rest, n);
     }
     return declared;
