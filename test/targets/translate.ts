@@ -54,6 +54,7 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "lanes-along",
     "tiled",
     "crossed-tiles",
+    "gathered-by-groups",
     "repeated-by-host",
     "not-repeated",
     "not-tiled",

@@ -25,6 +25,7 @@ import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
 import {
   canonical,
   evaluateInteger,
+  isScalar,
   LONG,
   mapStmt,
   sizeOf,
@@ -33,7 +34,7 @@ import {
   unqualified,
   walkStmt,
 } from "../../../core/lang/index.ts";
-import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -52,6 +53,7 @@ import {
 export interface Gathered {
   readonly body: Stmt;
   readonly copies: readonly Copy[];
+  readonly remarks: readonly Diagnostic[];
 }
 
 export interface Copy {
@@ -78,6 +80,7 @@ export function gather({ spmd, args, functions, room, sharedByItems }: GatherInp
   let { body } = spmd;
   let left = room;
   const copies: Copy[] = [];
+  const remarks: Diagnostic[] = [];
   for (const [root, atomics] of atomicsByRoot(body)) {
     const argument = args.find((a) => a.sym === root && (a.how === "buffer" || a.how === "object"));
     const op = argument && operator(atomics);
@@ -88,9 +91,20 @@ export function gather({ spmd, args, functions, room, sharedByItems }: GatherInp
     if (!place || !bytes || !takes(place.type, op, atomics, sharedByItems ? 4 : 1)) continue;
     left -= bytes * place.elements;
     copies.push(copyOf(root, place, op));
+    remarks.push(remarkOn(root, place, atomics[0] as Atomic));
     body = redirected(body, root, place);
   }
-  return { body, copies };
+  return { body, copies, remarks };
+}
+
+function remarkOn({ name, type }: Symbol, { elements, steps }: Place, { site }: Atomic): Diagnostic {
+  const what = isScalar(type) ? "" : `${steps ? "the first " : ""}${elements} elements of `;
+  return {
+    severity: "note",
+    code: "gathered-by-groups",
+    loc: site.loc,
+    message: `each group updates ${what}'${name}' in a copy in group memory, and combines it at the end`,
+  };
 }
 
 // ---------------------------------------------------------------- what may be gathered
@@ -220,8 +234,8 @@ interface Place {
   readonly elements: number;
   /** Element `t` of the array or of its copy. */
   element(of: Symbol, t: Expr): Expr;
-  /** Subscripts may exceed the copy. */
-  readonly open: boolean;
+  /** Of an array of unknown length, whose subscripts may exceed the copy: the elements of a step of each subscript. */
+  readonly steps?: readonly number[];
 }
 
 function placeOf(
@@ -241,33 +255,54 @@ function placeOf(
       copy: freshSymbol(name, unqualifiedArray(root.type)),
       type: innermost(root.type),
       elements,
-      open: false,
       element: (of, t) => subscripted(ident(of), dims, t),
     };
   }
-  const element =
+  const row =
     type.kind === "pointer" ? canonical(type.to) : type.kind === "array" ? canonical(type.of) : type;
-  const size = sizeOf(element);
-  if (!size || (element.kind !== "int" && element.kind !== "float")) return undefined;
-  // An array of unknown size takes at most half of the room, for the sake of other arrays.
-  const elements = Math.min(Math.floor(room / size), sectionEnd(argument) ?? Math.floor(room / size / 2));
-  if (elements === 0 || atomics.some((n) => stripImplicit(n.target).kind !== "index")) return undefined;
+  const [element, inner] = [canonical(innermostOf(row)), dimensions(row)];
+  const [size, perRow] = [sizeOf(element), inner.reduce((a, b) => a * b, 1)];
+  if (!size || !(perRow >= 1) || (element.kind !== "int" && element.kind !== "float")) return undefined;
+  // An array of unknown size takes a part of the room, for the sake of other arrays.
+  const rows = Math.min(
+    Math.floor(room / size / perRow),
+    sectionEnd(argument) ?? Math.floor(Math.min(room / 2, UNKNOWN) / size / perRow),
+  );
+  const depth = inner.length + 1;
+  if (rows === 0 || atomics.some((n) => spineOf(n.target).indices.length !== depth)) return undefined;
+  const copy = freshSymbol(name, { kind: "array", of: unqualified(element), size: rows * perRow });
   return {
-    copy: freshSymbol(name, { kind: "array", of: unqualified(element), size: elements }),
+    copy,
     type: element,
-    elements,
-    open: true,
-    element: (of, t) => index(ident(of), t),
+    elements: rows * perRow,
+    steps: Array.from({ length: depth }, (_, k) => inner.slice(k).reduce((a, b) => a * b, 1)),
+    element: (of, t) => (of === copy ? index(ident(of), t) : subscripted(ident(of), [rows, ...inner], t)),
   };
 }
 
-/** One past the last element of a clause's section, if constant. */
+/** Bytes of a copy of an array of unknown size. */
+const UNKNOWN = 1 << 13;
+
+/** The elements of an array of arrays. */
+function innermostOf(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" ? innermostOf(c.of) : c;
+}
+
+/** `a[i][j]`: `a`, and `i`, `j`. */
+function spineOf(target: Expr): { readonly base: Expr; readonly indices: readonly Expr[] } {
+  const e = stripImplicit(target);
+  if (e.kind !== "index") return { base: e, indices: [] };
+  const { base, indices } = spineOf(e.base);
+  return { base, indices: [...indices, e.index] };
+}
+
+/** One past the last element, or row, of a clause's section, if constant. */
 function sectionEnd({ item }: Argument): number | undefined {
-  const [dim, ...more] = item.section;
+  const [dim] = item.section;
   const start = dim?.start ? evaluateInteger(dim.start) : 0n;
   const length = dim?.length && evaluateInteger(dim.length);
-  if (more.length > 0 || start === undefined || length === undefined || start + length <= 0n)
-    return undefined;
+  if (start === undefined || length === undefined || start + length <= 0n) return undefined;
   return Number(start + length);
 }
 
@@ -323,22 +358,31 @@ function redirected(body: Stmt, root: Symbol, place: Place): Stmt {
       if (!n || rootOf(n.target) !== root) return s;
       const to = (target: Expr, value = n.value as Expr) =>
         extStmt(node<Atomic>({ ...n, target, value }), s.span);
-      if (!place.open) return to(substituteExpr(n.target, toCopy));
-      const target = stripImplicit(n.target) as Extract<Expr, { kind: "index" }>;
-      const at = freshSymbol("arc_at", LONG);
+      const { steps } = place;
+      if (!steps) return to(substituteExpr(n.target, toCopy));
+      const { base, indices } = spineOf(n.target);
+      const parts = indices.map((e) => ({ sym: freshSymbol("arc_at", LONG), e }));
+      const at = parts
+        .map(({ sym }, k) => times(ident(sym), steps[k] as number))
+        .reduce((a, b) => binary("+", a, b));
       const once = evaluatedOnce(n.value as Expr);
       return compound([
-        declare(at, target.index),
+        ...parts.map(({ sym, e }) => declare(sym, e)),
         ...once.before,
         ifStmt(
-          binary("<", cast(ULONG, ident(at)), intLit(place.elements, ULONG)),
-          to(index(ident(place.copy), ident(at)), once.value),
-          to(index(target.base, ident(at)), once.value),
+          binary("<", cast(ULONG, at), intLit(place.elements, ULONG)),
+          to(index(ident(place.copy), at), once.value),
+          to(
+            parts.reduce<Expr>((e, { sym }) => index(e, ident(sym)), base),
+            once.value,
+          ),
         ),
       ]);
     },
   });
 }
+
+const times = (e: Expr, by: number): Expr => (by === 1 ? e : binary("*", e, intLit(by, LONG)));
 
 function evaluatedOnce(value: Expr): { readonly before: readonly Stmt[]; readonly value: Expr } {
   const { kind } = stripImplicit(value);

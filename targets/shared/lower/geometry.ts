@@ -44,6 +44,8 @@ export interface ExecutionModel {
   readonly constants?: number;
   /** Bytes of group memory for copies of arrays in which a group gathers its atomic updates. */
   readonly gather?: number;
+  /** Most groups per compute unit of a region whose groups have partial results; absent: eight. */
+  readonly partials?: number;
   /** Accesses of neighbouring items should be adjacent in memory: a team of items may share one item's work. */
   readonly teams?: true;
   /**
@@ -378,7 +380,8 @@ function grid(
       `${most(high)} ${hasReductions ? "cu" : "65535"} min`,
     ];
   if (model.groups) return [`${model.groups}`, "1"];
-  const limit = model.partition === "block" ? "cu" : hasReductions ? "cu 8 *" : "2147483647";
+  const limit =
+    model.partition === "block" ? "cu" : hasReductions ? `cu ${model.partials ?? 8} *` : "2147483647";
   const free = `${most(wide)} ${limit} min`;
   return [spmd.numTeams ? `ng ng ${free} ?` : free, "1"];
 }

@@ -321,7 +321,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     spmd: { ...spmd, body: gathered.body },
     args,
     functions,
-    room: model.teams ? room : 0,
+    room: model.teams ? Math.min(room, CACHE) : 0,
   });
   const copies = [...gathered.copies, ...close.copies];
   const chosen =
@@ -336,6 +336,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
   const mapped = combined || steps || asTiles ? undefined : mapping({ ...spmd, body }, model, args);
   const remarks = [
     ...untiled(body, spmd.serial === true, model.tiles),
+    ...(model.teams ? gathered.remarks : []),
     ...close.remarks,
     ...(chosen?.remarks ?? []),
     ...(mapped?.remarks ?? []),
@@ -343,7 +344,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
   const geometry = chooseGeometry(
     planned,
-    gathered.copies.length > 0 ? forGathering(planned, model) : model,
+    gathered.copies.length > 0 ? forGathering(planned, gathered.copies, model) : model,
     trips,
     combined || rooms.length > 0,
     inTiles?.headers,
@@ -363,11 +364,19 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
   };
 }
 
+/** Bytes of group memory for `cache`. */
+const CACHE = 1 << 14;
+
+/** Copies of more elements take groups long to fill and to add up, so fewer groups do more each. */
+const MANY = 1024;
+
 /**
  * Updates of a group's copies have to wait for each other. Iterations with a loop inside have several loads under way
  * anyway, so interleaving them only takes registers from other groups.
  */
-function forGathering({ body }: Spmd, model: ExecutionModel): ExecutionModel {
+function forGathering({ body }: Spmd, copies: readonly Copy[], given: ExecutionModel): ExecutionModel {
+  const elements = copies.reduce((sum, copy) => sum + copy.elements, 0);
+  const model = elements > MANY && given.maxItems > 1 ? { ...given, partials: 4 } : given;
   if (!findNode(body, "loop", (loop) => hasLoop(loop.body))) return model;
   const { perItem: _, ...alone } = model;
   return alone;

@@ -24,7 +24,7 @@ export const gpuModel = {
   exchanges: true,
   stages: true,
   reuse: 1 << 15,
-  gather: 1 << 14,
+  gather: 1 << 15,
   launchArrays: true,
   tiles: "groups",
 } as const;

@@ -1,6 +1,6 @@
 /** Atomic updates of few elements meet in group memory, and only where nothing can tell the difference. */
 import { describe, expect, test } from "vitest";
-import { count, kernelOf } from "../../translate.ts";
+import { count, kernelOf, remarksOf } from "../../translate.ts";
 
 const region = (body: string, params = "const unsigned char *restrict key, unsigned *restrict bins") => `
 int small[4], table[2][3], big[100000], sum[8];
@@ -43,6 +43,37 @@ describe("atomic updates by one operator", () => {
     const { text } = kernelOf(region(atomic("bins[key[i]]++;")), "cuda");
     expect(text).toMatch(/if \(\(unsigned long\)arc_at(_0)? < 2048ul\)/);
     expect(text).toMatch(/arc_atomic_add_uint_int\(&\(bins\[arc_at(_0)?\]\), 1\)/);
+  });
+
+  describe("through a pointer to rows of constant size", () => {
+    const rows = (section: string, type = "float", row = "[64]") =>
+      region(
+        atomic(`h[key[i]]${row === "[64]" ? "[i % 64]" : "[i % 4][i % 8]"} += 1;`),
+        `const unsigned char *restrict key, ${type} (*restrict h)${row}`,
+      ).replace("bins)", `${section})`);
+
+    test.each([
+      ["as many rows as the clause says", rows("h[0:64]"), "float h_of_group[4096]"],
+      ["with sections of both dimensions", rows("h[0:64][0:64]"), "float h_of_group[4096]"],
+      ["whole rows where their number is unknown", rows("h[0:n]"), "float h_of_group[2048]"],
+      ["of doubles", rows("h[0:64]", "double"), "double h_of_group[4096]"],
+      ["the rows that fit", rows("h[0:100]", "double"), "double h_of_group[4096]"],
+      ["rows of rows", rows("h[0:9]", "int", "[4][8]"), "int h_of_group[288]"],
+    ])("have a copy: %s", (_, source, copy) => {
+      expect(kernelOf(source, "cuda").text).toContain(`__shared__ ${copy};`);
+      expect(remarksOf(source, "cuda").join()).toContain("gathered-by-groups");
+    });
+
+    test("have none if a row does not fit", () => {
+      expect(
+        gathered(rows("h[0:9]", "float", "[64][64][4]").replace("[i % 4][i % 8]", "[i % 4][i % 8][0]")),
+      ).toBe(false);
+    });
+
+    test("fewer groups fill and add up large copies", () => {
+      expect(kernelOf(rows("h[0:64]"), "cuda").manifest).toContain("cu 4 * min");
+      expect(kernelOf(rows("h[0:4]"), "cuda").manifest).toContain("cu 8 * min");
+    });
   });
 
   test("of several arrays, rows, and a scalar each have their copy", () => {
