@@ -5,6 +5,7 @@ import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { evaluateInteger, mapChildren } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../core/lang/tree/build.ts";
+import { hasLoop } from "../device/control.ts";
 import { canInterleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { groupShape, type Tiled } from "../loops/tiles.ts";
@@ -82,7 +83,12 @@ export interface Geometry {
   sharers(loop: Loop): Sharers;
   /** Iterations that each item interleaves if there are plenty. */
   perItem(loop: Loop): number;
+  /** Only `NARROW` items of each group work if the launch has that many groups, so that more compute units do. */
+  narrows(loop: Loop): boolean;
 }
+
+/** Items of a group that work where iterations are few and long. */
+export const NARROW = 64;
 
 /** Work-items of a group. */
 export const groupSize = ({ items: [x, y] }: Geometry): number => x * y;
@@ -159,6 +165,16 @@ export function chooseGeometry(
     const shares = ["items", "groups+items"].includes(sharers(loop));
     return model.perItem && shares && canInterleave(inOrder(loop.body), counters) ? model.perItem : 1;
   };
+  const narrows = (loop: Loop) =>
+    model.teams === true &&
+    !plane &&
+    !hasReductions &&
+    both.length === 1 &&
+    sharers(loop) === "groups+items" &&
+    loop.headers.length === 1 &&
+    total > NARROW &&
+    isOpen(spmd, loops) &&
+    hasLoop(loop.body);
   const coverage = model.once ? coverageOf(spmd, loops, kinds, items, plane, trips) : "rounds";
   return {
     items,
@@ -173,12 +189,14 @@ export function chooseGeometry(
       hasReductions,
       coverage,
       perItem,
+      narrows,
       teams,
     ),
     coverage,
     partition: model.partition,
     sharers,
     perItem,
+    narrows,
   };
 }
 
@@ -306,6 +324,11 @@ export function askedSizes(
   };
 }
 
+function isOpen(spmd: Spmd, loops: readonly Loop[]): boolean {
+  const { lanes, workers } = askedSizes(spmd, loops);
+  return !lanes && !workers && !spmd.numTeams && !spmd.numUnits && !spmd.numLanes;
+}
+
 /** Limits sizes to what the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
   const { lanes, workers } = askedSizes(spmd, loops);
@@ -325,6 +348,7 @@ function grid(
   hasReductions: boolean,
   coverage: Coverage,
   perItem: (loop: Loop) => number,
+  narrows: (loop: Loop) => boolean,
   teams: readonly LoopHeader[] | undefined,
 ): [string, string] {
   if (spmd.serial) return ["1", "1"];
@@ -365,7 +389,14 @@ function grid(
     const shared = model.partition === "block" ? loop.headers.slice(0, blockDepth(loop)) : loop.headers;
     const n = count(shared);
     if (!n) unknown = true;
-    else wide.push(kind === "groups" ? n : spread(ceil(n, items[0]), loop));
+    else if (kind === "groups") wide.push(n);
+    else {
+      const groups = ceil(n, items[0]);
+      // Too few groups for all compute units: more of them, in which fewer items work.
+      const few = narrows(loop) ? (all: string) => `${groups} cu / ${all} ${ceil(n, NARROW)} ?` : undefined;
+      const all = spread(groups, loop);
+      wide.push(few?.(all) ?? all);
+    }
   });
   const ofTeams = teams && count(teams);
   if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0]));

@@ -20,7 +20,7 @@ import { type Place, place } from "../device/device.ts";
 import { interleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { tripCount, valueAt } from "../loops/trips.ts";
-import { blockDepth, type Coverage, type Geometry, groupSize, type Sharers } from "./geometry.ts";
+import { blockDepth, type Coverage, type Geometry, groupSize, NARROW, type Sharers } from "./geometry.ts";
 
 /** The loop nest with its iterations divided: one statement list. */
 export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "none">, body: Stmt): Stmt[] {
@@ -48,8 +48,33 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
         ? intLit(items, LONG)
         : binary("*", place("groups"), intLit(items, LONG));
   const times = kind === "groups" ? 1 : geometry.perItem(loop);
+  if (kind === "groups+items" && geometry.narrows(loop)) {
+    const { before, by } = narrowed(loop.headers[0] as LoopHeader, items);
+    const all = times > 1 ? distant(loop.headers, by, times, body) : nest(loop.headers, by, body, "rounds");
+    return [compound([...before, ...all])];
+  }
   if (times > 1) return distant(loop.headers, { start, stride }, times, body);
   return nest(loop.headers, { start, stride }, body, kind === "groups+items" ? geometry.coverage : "rounds");
+}
+
+/** As many items of each group as suffice, if the launch has groups for that. Others begin behind the end. */
+function narrowed(
+  header: LoopHeader,
+  items: number,
+): { readonly before: readonly Stmt[]; readonly by: Walk } {
+  const [trips, width] = [freshSymbol("arc_trips", LONG), freshSymbol("arc_width", LONG)];
+  const suffices = binary(">=", binary("*", place("groups"), intLit(NARROW, LONG)), ident(trips));
+  const own = binary("+", binary("*", place("group"), ident(width)), place("item"));
+  return {
+    before: [
+      declare(trips, tripCount(header)),
+      declare(width, cond(suffices, intLit(NARROW, LONG), intLit(items, LONG))),
+    ],
+    by: {
+      start: cond(binary("<", place("item"), ident(width)), own, ident(trips)),
+      stride: binary("*", place("groups"), ident(width)),
+    },
+  };
 }
 
 function along(geometry: Geometry, axis: "x" | "y"): { start: Expr; stride: Expr } {

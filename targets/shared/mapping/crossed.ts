@@ -20,11 +20,11 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
-import { containsAtomic, escapes } from "../device/control.ts";
+import { containsAtomic, escapes, hasLoop } from "../device/control.ts";
 import { type Arguments, distinct } from "./accumulators.ts";
 import { areFixed, plainNest } from "./nests.ts";
 import { sectors } from "./strides.ts";
-import { asksItsPlace, hasLoop } from "./teams.ts";
+import { asksItsPlace } from "./teams.ts";
 
 /** An element that a tile holds for each iteration. */
 export interface Crossing {
