@@ -1,4 +1,5 @@
 /** Emits regions as Verilog. */
+import { SHORT_ADDRESS } from "../../core/hw/dfg/region.ts";
 import type { LoweredRegion } from "../shared/device/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/kind/emit.ts";
 import type { ExecutionModel } from "../shared/lower/geometry.ts";
@@ -62,6 +63,7 @@ function printed(
       clock,
       design.axi !== undefined,
       design.controlled !== undefined,
+      design.plans.some(({ region }) => region.addressBits > SHORT_ADDRESS),
     ),
   };
   return { text: design.text, places: [], headers, facts: factsOf(design), diagnostics };

@@ -20,7 +20,7 @@ export const driverHeader = "simulator/arc_kernels.h";
 
 /**
  * The driver's header: entry points with the kernels' names, whether the design is an AXI4 manager, whether it is run
- * through registers, and, if it runs through a board, the clock in MHz, the arguments' sizes and kernels, and the
+ * through registers, whether its addresses are whole, and, if it runs through a board, the clock in MHz, the arguments' sizes and kernels, and the
  * register map.
  */
 export function driverHeaderText(
@@ -29,10 +29,12 @@ export function driverHeaderText(
   clock: number | undefined,
   axi: boolean,
   registers = false,
+  whole = false,
 ): string {
   const macros: Record<string, string | number> = {
     ARC_KERNELS: entries.map((name) => `ARC_ENTRY(${name})`).join(" "),
     ...(axi && { ARC_AXI: 1 }),
+    ...(whole && { ARC_WHOLE_ADDRESSES: 1 }),
     ...(registers && { ARC_AXI_LITE: 1, ARC_IDENTITY: `${identityOf(kernel.text)}u`, ...registerMacros }),
   };
   const list = (values: readonly number[]) => values.map((value) => `${value},`).join("");

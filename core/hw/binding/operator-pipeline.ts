@@ -5,7 +5,7 @@
 
 import type { Value } from "../dfg/graph.ts";
 import { Ranges } from "../dfg/ranges.ts";
-import type { Pipeline } from "../dfg/region.ts";
+import { type Pipeline, SHORT_ADDRESS } from "../dfg/region.ts";
 import { analyseWidths } from "../dfg/widths.ts";
 import type { Arc, Operation } from "../modulo/constraints.ts";
 import { withShortLifetimes } from "../modulo/register-minimisation.ts";
@@ -72,7 +72,7 @@ function pipelined(
 ): OperatorPipeline {
   const { graph, inputs, output } = whole;
   const pipeline: Pipeline = { kind: "pipeline", name, graph, loc: { file: "", line: 0, col: 0 } };
-  const region = { name, arguments: inputs, control: pipeline, notes: [] };
+  const region = { name, arguments: inputs, control: pipeline, notes: [], addressBits: SHORT_ADDRESS };
   const widths = analyseWidths(region, new Ranges(region), [output]);
   const values = graph.values.filter((v) => v.op !== "const" && widths.isNeeded(v));
   const number = new Map(values.map((v, k) => [v, k]));

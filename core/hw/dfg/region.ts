@@ -63,11 +63,19 @@ export interface HardwareNote {
   readonly loop?: Loc;
 }
 
+/** Bits of an address in kernels that get all their pointers as arguments: the launch says where these lead. */
+export const SHORT_ADDRESS = 32;
+
+/** Bits of an address as pointers in memory hold it. */
+export const WHOLE_ADDRESS = 64;
+
 export interface HardwareRegion {
   readonly name: string;
   /** Set by the launch, in the order of the kernel's parameters. */
   readonly arguments: readonly Variable[];
   readonly control: Control;
+  /** Width of addresses in memory. */
+  readonly addressBits: number;
   readonly notes: readonly HardwareNote[];
   /** Operators treat subnormal operands and results as 0. */
   readonly flush?: true;

@@ -5,7 +5,7 @@
 import { leavesEarly } from "../../ir/analysis/control.ts";
 import { type Accumulator, asIdiom } from "../../ir/model/idioms.ts";
 import { INT, walkStmt } from "../../lang/index.ts";
-import type { Diagnostic, ForStmt, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, ForStmt, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -29,7 +29,9 @@ import {
   NotStraight,
   type Pipeline,
   type PipelinedLoop,
+  SHORT_ADDRESS,
   Unsupported,
+  WHOLE_ADDRESS,
 } from "../dfg/region.ts";
 import { takesCycles } from "../operators/cycles.ts";
 import { turnsOf } from "./block/accumulators.ts";
@@ -43,23 +45,26 @@ import { reachingItsEnd } from "./leaving.ts";
 import { withMiddleOperands } from "./omitted-operands.ts";
 import { withoutLocalPointers } from "./pointers/lowering.ts";
 import { withoutRecords, withPointers } from "./records.ts";
-import { Scope } from "./scope/scope.ts";
-import { type KernelSignature, PointerRoots } from "./scope/signature.ts";
+import { PointerRoots } from "./scope/roots.ts";
+import { NeedsWholeAddresses, Scope } from "./scope/scope.ts";
+import type { KernelSignature } from "./scope/signature.ts";
 import { asChoices } from "./scope/switches.ts";
 import { holdsLoop, stripped, unrollOf } from "./scope/syntax.ts";
+import { inTwo } from "./split-effects.ts";
 
 export interface BuildOptions {
-  /** Width of addresses, at most 32. */
-  readonly addressBits: number;
+  /** Width of addresses at least; a kernel with pointers in memory gets whole ones. */
+  readonly addressBits?: number;
 }
 
 export function buildHardware(
   kernel: KernelSignature,
-  { addressBits }: BuildOptions,
+  { addressBits = SHORT_ADDRESS }: BuildOptions = {},
 ): HardwareRegion | { readonly diagnostics: readonly Diagnostic[] } {
   try {
     return new Builder(prepared(kernel), addressBits).run();
   } catch (problem) {
+    if (problem instanceof NeedsWholeAddresses) return buildHardware(kernel, { addressBits: WHOLE_ADDRESS });
     // Tests of steps are not cut into several.
     const refusal = problem instanceof NotStraight ? notOneStep(problem, kernel.loc) : problem;
     if (!(refusal instanceof Unsupported)) throw problem;
@@ -131,6 +136,7 @@ class Builder {
       name: this.kernel.name,
       arguments: this.kernel.parameters.map((p) => this.scope.register(p, this.kernel.loc)),
       control,
+      addressBits: this.scope.addressBits,
       notes: this.notes,
       ...(this.kernel.flush && { flush: true }),
     };
@@ -194,6 +200,10 @@ class Builder {
     }
   }
 
+  private whyNotTest(test: Expr): NotStraight | undefined {
+    return this.whyNot(new Block(this.scope), exprStmt(unary("!", test)));
+  }
+
   private straight(list: readonly Stmt[]): Control[] {
     const graph = new Block(this.scope).straight(list).finish();
     return isIdle(graph) ? [] : [this.once(graph, list)];
@@ -214,6 +224,8 @@ class Builder {
       case "do":
         return this.loop(s);
       case "if": {
+        const parts = this.whyNotTest(s.test) && inTwo(s);
+        if (parts) return this.sequence(parts);
         const test = this.scope.variable("taken", BIT);
         const block = new Block(this.scope);
         block.set(test, block.test(s.test));
@@ -234,6 +246,8 @@ class Builder {
         if (accumulator) return this.accumulating(accumulator, s);
       }
     }
+    const parts = inTwo(s);
+    if (parts) return this.sequence(parts);
     throw notOneStep(this.whyNot(new Block(this.scope), s), s.span.start);
   }
 

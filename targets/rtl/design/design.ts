@@ -1,7 +1,7 @@
 /** Makes a design from a region: its hardware, its schedule and its Verilog. */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
-import { Unsupported } from "../../../core/hw/dfg/region.ts";
+import { SHORT_ADDRESS, Unsupported } from "../../../core/hw/dfg/region.ts";
 import { analyseWidths } from "../../../core/hw/dfg/widths.ts";
 import { buildHardware } from "../../../core/hw/frontend/build.ts";
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
@@ -95,15 +95,20 @@ function memoryOf({ memory = nativeMemory, ports, port, wrapper }: DesignOptions
 
 export type Designed = Design | { readonly diagnostics: readonly Diagnostic[] };
 
-const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
+const nativeMemory: MemoryOptions = { addressBits: SHORT_ADDRESS, outstanding: 16 };
 
 export function designOf(region: LoweredRegion, options: DesignOptions): Designed {
   const plan = planOf(region, options);
   if ("diagnostics" in plan) return plan;
-  const memory = memoryOf(options);
+  const fitted = withAddressesOf(plan, options);
+  const memory = memoryOf(fitted);
   const module = kernelModule(plan, memory);
   const kernel = withAddressGenerators(module, memory);
-  return beyondRegisters(kernel, region, options) ?? assembled([plan], [module], kernel, new Map(), options);
+  return (
+    beyondMemory(plan, region, options) ??
+    beyondRegisters(kernel, region, options) ??
+    assembled([plan], [module], kernel, new Map(), fitted)
+  );
 }
 
 /** Makes a design from regions that run at the same time, with the channels between them. */
@@ -112,7 +117,7 @@ export function designTogether(
   channels: readonly ChannelDeclaration[],
   options: DesignOptions,
 ): Designed {
-  const made = regions.map((region) => planOf(region, options));
+  const made = plansOf(regions, options);
   const diagnostics = made.flatMap((m) => ("diagnostics" in m ? m.diagnostics : []));
   if (diagnostics.length > 0) return { diagnostics };
   const plans = made.flatMap((m) => ("diagnostics" in m ? [] : [m]));
@@ -126,16 +131,63 @@ export function designTogether(
   const depths = new Map(
     [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, declared.get(name) ?? 1)]),
   );
-  const memory = memoryOf(options);
+  const fitted = withAddressesOf(plans[0] as HardwarePlan, options);
+  const memory = memoryOf(fitted);
   const modules = plans.map((plan) => kernelModule(plan, memory, depths));
   const kernels = modules.map((module) => withAddressGenerators(module, memory));
   const ends = kernels.flatMap((kernel) => kernel.sends);
   const held = new Map(ends.map(({ channel, depth }) => [channel, depth]));
   const kernel = together(`${kernels[0]?.name}_together`, kernels);
+  const [first] = regions as readonly [LoweredRegion];
   return (
-    beyondRegisters(kernel, regions[0] as LoweredRegion, options) ??
-    assembled(plans, modules, kernel, held, options)
+    beyondMemory(plans[0] as HardwarePlan, first, options) ??
+    beyondRegisters(kernel, first, options) ??
+    assembled(plans, modules, kernel, held, fitted)
   );
+}
+
+/** Kernels that run together share an address space: if one needs whole addresses, all get them. */
+function plansOf(
+  regions: readonly LoweredRegion[],
+  options: DesignOptions,
+): readonly ReturnType<typeof planOf>[] {
+  const made = regions.map((region) => planOf(region, options));
+  const bits = made.map((plan) => ("diagnostics" in plan ? 0 : plan.region.addressBits));
+  const most = Math.max(...bits);
+  if (made.some((plan) => "diagnostics" in plan) || bits.every((own) => own === most)) return made;
+  return regions.map((region) =>
+    planOf(region, { ...options, memory: { ...(options.memory ?? nativeMemory), addressBits: most } }),
+  );
+}
+
+/** The options, with the width of the kernel's addresses. */
+const withAddressesOf = (
+  { region: { addressBits } }: HardwarePlan,
+  options: DesignOptions,
+): DesignOptions => ({
+  ...options,
+  memory: { ...(options.memory ?? nativeMemory), addressBits },
+});
+
+/** Reports pointers in the memory of a board, which holds copies of arrays at addresses of its own. */
+function beyondMemory(
+  { region: { addressBits } }: HardwarePlan,
+  region: LoweredRegion,
+  { wrapper }: DesignOptions,
+): { readonly diagnostics: readonly Diagnostic[] } | undefined {
+  if (wrapper !== "uart" || addressBits <= SHORT_ADDRESS) return undefined;
+  return {
+    diagnostics: [
+      {
+        severity: "error",
+        code: "pointers-on-board",
+        loc: siteOf(region),
+        message: "this region reads or writes pointers in memory, and a board's memory has none",
+        why: "with `wrapper: uart` the launch copies arrays into a memory on the chip; pointers in them are addresses of the program's memory",
+        remedy: "leave `wrapper: uart` out, or use indices into arrays instead of pointers",
+      },
+    ],
+  };
 }
 
 /** Reports more arguments than a host has registers for. */

@@ -37,8 +37,13 @@ struct Payload {
   bool operator==(const Payload &other) const { return !std::memcmp(words, other.words, sizeof words); }
 };
 
+inline Payload command(Address address, uint32_t length, uint32_t log2, uint32_t burst, uint32_t id) {
+  uint64_t all = address;
+  return {{static_cast<uint32_t>(all), static_cast<uint32_t>(all >> 32), length, log2, burst, id}};
+}
+
 struct Burst {
-  uint32_t address;
+  Address address;
   unsigned beats;
   uint64_t due;
 };
@@ -86,7 +91,7 @@ class Memory {
     program.stalled += channel < 2 && waited[channel];
   }
 
-  Burst checked(const char *name, uint32_t address, unsigned length, unsigned log2, unsigned burst, unsigned id) {
+  Burst checked(const char *name, Address address, unsigned length, unsigned log2, unsigned burst, unsigned id) {
     unsigned beats = length + 1;
     if (burst != 1) broken(name, "the burst is no INCR");
     if (1u << log2 != size) broken(name, "the burst's words are not the bus's");
@@ -98,9 +103,10 @@ class Memory {
 
   void read() {
     bool valid = bit(design.m_axi_arvalid, 0), ready = bit(design.m_axi_arready, 0);
-    uint32_t address = word(design.m_axi_araddr, 0), length = byte(design.m_axi_arlen, 0);
+    Address address = address_at(design.m_axi_araddr, 0);
+    uint32_t length = byte(design.m_axi_arlen, 0);
     uint32_t log2 = byte(design.m_axi_arsize, 0), burst = byte(design.m_axi_arburst, 0), id = bit(design.m_axi_arid, 0);
-    holds(0, "AR", valid, ready, Payload{{address, length, log2, burst, id}});
+    holds(0, "AR", valid, ready, command(address, length, log2, burst, id));
     if (valid && ready) reads.push_back(checked("AR", address, length, log2, burst, id));
     next.arready = program.open(reads.size());
     next.r_fresh = !bit(design.m_axi_rvalid, 0) || bit(design.m_axi_rready, 0);
@@ -120,9 +126,10 @@ class Memory {
 
   void write() {
     bool valid = bit(design.m_axi_awvalid, 0), ready = bit(design.m_axi_awready, 0);
-    uint32_t address = word(design.m_axi_awaddr, 0), length = byte(design.m_axi_awlen, 0);
+    Address address = address_at(design.m_axi_awaddr, 0);
+    uint32_t length = byte(design.m_axi_awlen, 0);
     uint32_t log2 = byte(design.m_axi_awsize, 0), burst = byte(design.m_axi_awburst, 0), id = bit(design.m_axi_awid, 0);
-    holds(1, "AW", valid, ready, Payload{{address, length, log2, burst, id}});
+    holds(1, "AW", valid, ready, command(address, length, log2, burst, id));
     if (valid && ready) writes.push_back(checked("AW", address, length, log2, burst, id));
     valid = bit(design.m_axi_wvalid, 0), ready = bit(design.m_axi_wready, 0);
     Beat beat{data_at(design.m_axi_wdata, 0, size), 0, bit(design.m_axi_wlast, 0)};

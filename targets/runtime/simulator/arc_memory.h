@@ -3,7 +3,8 @@
  * reaches it: ARC_MEMORY_PORTS are the design's ports for that.
  *
  * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27 with the pointer's
- * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets.
+ * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets. Kernels with pointers in memory have
+ * whole addresses (ARC_WHOLE_ADDRESSES), which are the program's own: what a pointer leads to needs no argument.
  */
 #ifndef ARC_MEMORY_H
 #define ARC_MEMORY_H
@@ -57,6 +58,13 @@ template <class T> unsigned beats(const T &port, unsigned k) {
   if (shift > 23) pair |= uint64_t{word(port, from / 32 + 1)} << 32;
   return pair >> shift & 0x1ff;
 }
+#ifdef ARC_WHOLE_ADDRESSES
+typedef uint64_t Address;
+template <class T> Address address_at(const T &port, unsigned k) { return wide(port, k); }
+#else
+typedef uint32_t Address;
+template <class T> Address address_at(const T &port, unsigned k) { return word(port, k); }
+#endif
 template <class T> void set_wide(T &port, unsigned k, uint64_t value) {
   set_word(port, 2 * k, static_cast<uint32_t>(value));
   set_word(port, 2 * k + 1, static_cast<uint32_t>(value >> 32));
@@ -114,8 +122,15 @@ struct Program {
     while (arguments > 1u << (32 - window)) window--;
   }
 
+#ifdef ARC_WHOLE_ADDRESSES
+  Address place(unsigned, char *pointer, const arc_host_extent &, const char *) {
+    return reinterpret_cast<uintptr_t>(pointer);
+  }
+  /* Nothing is in the first page, where null pointers lead. */
+  char *find(Address address) const { return address < 4096 ? nullptr : reinterpret_cast<char *>(address); }
+#else
   /* Start of an argument's array; its known extent must fit the argument's part. */
-  uint32_t place(unsigned argument, char *pointer, const arc_host_extent &extent, const char *name) {
+  Address place(unsigned argument, char *pointer, const arc_host_extent &extent, const char *name) {
     pointers.push_back(pointer);
     int64_t before = reinterpret_cast<uintptr_t>(pointer) - extent.start, after = extent.bytes - before;
     int64_t room = half() - 64;
@@ -130,17 +145,19 @@ struct Program {
   }
 
   /* Null where nothing is. */
-  char *find(uint32_t address) const {
+  char *find(Address address) const {
     unsigned argument = address >> window;
     if (argument >= pointers.size() || !pointers[argument]) return nullptr;
     char *pointer = pointers[argument];
     uint32_t within = address & (2 * half() - 1);
     return pointer - alignment(pointer) + (static_cast<int64_t>(within) - half());
   }
-  char *host(uint32_t address) const {
+#endif
+  char *host(Address address) const {
     char *found = find(address);
     if (!found) {
-      std::fprintf(stderr, "arc: the simulated design uses address 0x%x, where nothing is\n", address);
+      std::fprintf(stderr, "arc: the simulated design uses address 0x%llx, where nothing is\n",
+                   static_cast<unsigned long long>(address));
       std::abort();
     }
     return found;

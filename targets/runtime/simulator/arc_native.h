@@ -26,7 +26,7 @@ struct Word {
 
 struct Write {
   uint64_t due;
-  uint32_t address;
+  Address address;
   unsigned beats;
 };
 
@@ -59,7 +59,7 @@ class Memory {
     bool valid = bit(design.read_valid, k), ready = bit(design.read_ready, k);
     program.stalled += valid && !ready;
     if (valid && ready) {
-      uint32_t address = word(design.read_address, k);
+      Address address = address_at(design.read_address, k);
       uint64_t due = program.later();
       for (unsigned n = 0; n < beats(design.read_beats, k); n++) {
         Word found{due + n, {}};
@@ -81,7 +81,7 @@ class Memory {
     unsigned size = byte(design.write_bytes, k);
     bool valid = bit(design.write_valid, k), ready = bit(design.write_ready, k);
     program.stalled += valid && !ready;
-    if (valid && ready) writes[k].push_back({program.later(), word(design.write_address, k), beats(design.write_beats, k)});
+    if (valid && ready) writes[k].push_back({program.later(), address_at(design.write_address, k), beats(design.write_beats, k)});
     if (bit(design.word_valid, k) && bit(design.word_ready, k))
       words[k].push_back({data_at(design.word, k, data_bytes), strobe_at(design.word_strobe, k, data_bytes)});
     WriteChange change{program.open(writes[k].size()), !bit(design.response_valid, k) || bit(design.response_ready, k), false};

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Given } from "./simulation.ts";
+import type { Given, GivenArray } from "./simulation.ts";
 
 export interface SerialCase {
   /** Defines `void work(...)`; parameters that are arrays are pointers. */
@@ -12,15 +12,12 @@ export interface SerialCase {
   readonly given: Readonly<Record<string, Given>>;
 }
 
-/** The arrays after each call, elements as unsigned numbers: one program for all cases. */
+/** The arrays after each call, but those with pointers, elements as unsigned numbers: one program for all cases. */
 export function serialArrays(
   cases: readonly SerialCase[],
 ): readonly Readonly<Record<string, readonly bigint[]>>[] {
   const parts = cases.map(({ source, given }, k) => {
-    const arrays = Object.entries(given).filter(([, g]) => typeof g === "object") as [
-      string,
-      Exclude<Given, number | bigint>,
-    ][];
+    const arrays = Object.entries(given).filter(([, g]) => typeof g === "object") as [string, GivenArray][];
     // The same object is the same array.
     const owner = (given: unknown) => arrays.find(([, g]) => g === given)?.[0];
     const own = arrays.filter(([name, g]) => owner(g) === name);
@@ -28,21 +25,26 @@ export function serialArrays(
       ([name, { bytes, values }]) =>
         `  uint${bytes * 8}_t ${name}_[] = {${values.map((v) => `(uint${bytes * 8}_t)${BigInt.asUintN(bytes * 8, BigInt(v))}u${bytes === 8 ? "ll" : ""}`).join(", ")}};`,
     );
+    const pointers = own.flatMap(([name, { leads = new Map() }]) =>
+      [...leads].map(([k, { to, at }]) => `  ${name}_[${k}] = (uint64_t)(${owner(to)}_ + ${at});`),
+    );
     const args = Object.entries(given).map(([, g]) =>
       typeof g === "object" ? `(void *)${owner(g)}_` : `(${BigInt(g)}ll)`,
     );
-    const prints = arrays.map(
+    const shown = arrays.filter(([, g]) => !g.leads);
+    const prints = shown.map(
       ([, g]) =>
         `  for (int k = 0; k < ${g.values.length}; k++) printf("%llu ", (unsigned long long)${owner(g)}_[k]); printf(";");`,
     );
     return {
-      names: arrays.map(([name]) => name),
+      names: shown.map(([name]) => name),
       text: [
         `#define work work${k}`,
         source,
         "#undef work",
         `static void run${k}(void) {`,
         ...declarations,
+        ...pointers,
         `  work${k}(${args.join(", ")});`,
         ...prints,
         '  printf("\\n");',

@@ -10,6 +10,7 @@ import { expect } from "vitest";
 import { connections } from "../../../core/compiler/driver/connected.ts";
 import { withChannels } from "../../../core/compiler/passes/channels.ts";
 import { runPasses } from "../../../core/compiler/passes/pipeline.ts";
+import { SHORT_ADDRESS } from "../../../core/hw/dfg/region.ts";
 import { addressed, keptParameters } from "../../../core/ir/analysis/addressed.ts";
 import { constantsOf } from "../../../core/ir/analysis/constants.ts";
 import { deviceFunctions, noOtherUnits } from "../../../core/ir/analysis/routines.ts";
@@ -133,11 +134,16 @@ export function designed(
   return only;
 }
 
-/** A value for a parameter of `work`: a number, or the contents of an array. The same object is the same array. */
-export type Given =
-  | number
-  | bigint
-  | { readonly bytes: number; readonly values: readonly (number | bigint)[] };
+/** Contents of an array. The same object is the same array. */
+export interface GivenArray {
+  readonly bytes: number;
+  readonly values: readonly (number | bigint)[];
+  /** Elements that are pointers, by index: the array that each leads to, and the element there. */
+  readonly leads?: ReadonlyMap<number, { readonly to: GivenArray; readonly at: number }>;
+}
+
+/** A value for a parameter of `work`. */
+export type Given = number | bigint | GivenArray;
 
 export interface Memory {
   readonly latency: number;
@@ -159,7 +165,7 @@ export interface Run {
   }[];
   /** How often each pipeline started, and its iterations, by its number. */
   readonly pipelines: readonly { readonly starts: number; readonly iterations: number }[];
-  /** The arrays afterwards, by name: those that the kernel has. */
+  /** The arrays afterwards, by name; none with pointers. */
   readonly arrays: Readonly<Record<string, readonly bigint[]>>;
 }
 
@@ -177,6 +183,11 @@ function synthesised(folder: string, part: string): string {
   return path.resolve(import.meta.dirname, "../../../targets/runtime", models);
 }
 
+const bytesOf = (value: number | bigint, bytes: number): readonly number[] =>
+  Array.from({ length: bytes }, (_, b) =>
+    Number((BigInt.asUintN(64, BigInt(value)) >> BigInt(8 * b)) & 255n),
+  );
+
 /** Simulates a design; arguments by the names of the region's variables. */
 export function simulate(
   { regions, design }: Designed,
@@ -188,7 +199,19 @@ export function simulate(
   const folder = mkdtempSync(path.join(tmpdir(), "arc-rtl-"));
   try {
     const bytes: number[] = [0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa];
-    const places: { name: string; at: number; of: Exclude<Given, number | bigint> }[] = [];
+    const places: { name: string; at: number; of: GivenArray }[] = [];
+    const placed = (name: string, value: GivenArray): bigint => {
+      const known = places.find(({ of }) => of === value);
+      if (known) {
+        places.push({ ...known, name });
+        return BigInt(known.at);
+      }
+      while (bytes.length % 8 !== 0) bytes.push(0xaa);
+      const at = bytes.length;
+      places.push({ name, at, of: value });
+      for (const v of value.values) bytes.push(...bytesOf(v, value.bytes));
+      return BigInt(at);
+    };
     const args = regions
       .flatMap((region) => region.kernels[0]?.params ?? [])
       .map((p): bigint => {
@@ -196,19 +219,15 @@ export function simulate(
         const value = given[p.source.argument.name];
         if (value === undefined) throw new Error(`no value for ${p.source.argument.name}`);
         if (typeof value !== "object") return BigInt.asUintN(64, BigInt(value));
-        const known = places.find(({ of }) => of === value);
-        if (known) {
-          places.push({ ...known, name: p.source.argument.name });
-          return BigInt(known.at);
-        }
-        while (bytes.length % 8 !== 0) bytes.push(0xaa);
-        const at = bytes.length;
-        places.push({ name: p.source.argument.name, at, of: value });
-        for (const v of value.values)
-          for (let b = 0; b < value.bytes; b++)
-            bytes.push(Number((BigInt.asUintN(64, BigInt(v)) >> BigInt(8 * b)) & 255n));
-        return BigInt(at);
+        return placed(p.source.argument.name, value);
       });
+    for (const [name, value] of Object.entries(given))
+      if (typeof value === "object" && !places.some((place) => place.name === name)) placed(name, value);
+    for (const { at, of } of places)
+      for (const [k, lead] of of.leads ?? []) {
+        const address = (places.find((place) => place.of === lead.to)?.at ?? 0) + lead.at * lead.to.bytes;
+        bytes.splice(at + k * of.bytes, of.bytes, ...bytesOf(address, of.bytes));
+      }
     // Words of memory are there as a whole.
     while (bytes.length % 64 !== 0) bytes.push(0xaa);
     const hex = (v: number | bigint, digits: number) => v.toString(16).padStart(digits, "0");
@@ -229,6 +248,7 @@ export function simulate(
       SIZE: bytes.length,
       LATENCY: memory.latency,
       STALLS: memory.stalls,
+      ADDRESS: design.plans.some(({ region }) => region.addressBits > SHORT_ADDRESS) ? 64 : 32,
       APART: memory.apart ? 1 : 0,
       SEED: memory.seed,
     };
@@ -263,7 +283,8 @@ export function simulate(
     const result = readFileSync(path.join(folder, "result.hex"), "utf8")
       .split(/\s+/)
       .filter((w) => /^[0-9a-fxz]{2}$/i.test(w));
-    const arrays = places.map(({ name, at, of }) => {
+    const shown = places.filter(({ of }) => !of.leads);
+    const arrays = shown.map(({ name, at, of }) => {
       const elements = of.values.map((_, k) => {
         let value = 0n;
         for (let b = of.bytes - 1; b >= 0; b--)

@@ -76,6 +76,7 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
         const arg = stripped(e.arg);
         return arg.kind === "ident" ? loaded(path, arg, guard) : addressOf(path, arg, guard);
       }
+      if (isNumberOfPointer(e)) path.scope.wholeAddresses();
       return cast(path.graph, path.value(e.arg, guard), shape(), at);
     }
     case "compound":
@@ -98,6 +99,13 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
     }
   }
   throw unsupportedExpression(e.kind, at);
+}
+
+/** Whether a pointer becomes a number with all its bits, or a number other than 0 a pointer. */
+function isNumberOfPointer({ to, arg }: Expr & { readonly kind: "cast" }): boolean {
+  const [from, into] = [canonical(arg.type), canonical(to)];
+  if (into.kind === "pointer") return from.kind === "int" && evaluateInteger(arg) !== 0n;
+  return from.kind === "pointer" && into.kind === "int" && sizeOf(into) === 8;
 }
 
 function unary(path: Path, e: Expr & { readonly kind: "unary" }, guard: Value): Value {

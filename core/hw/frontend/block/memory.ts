@@ -19,11 +19,10 @@ export interface InMemory {
 export function inMemory(path: Path, e: Expr, address: Value): InMemory {
   const bytes = sizeOf(e.type);
   if (bytes === undefined) throw unsupportedExpression("an access of unknown size", e.span.start);
-  const pointer = e.kind === "unary" ? e.arg : e;
   return {
     kind: "memory",
     address,
-    memory: { bytes, roots: path.scope.pointers.rootsOf(pointer), name: nameOf(e), loc: e.span.start },
+    memory: { bytes, roots: path.scope.pointers.rootsOf(e), name: nameOf(e), loc: e.span.start },
   };
 }
 

@@ -193,6 +193,7 @@ export function inserted(graph: Graph, word: Value, { offset, bits }: Part, raw:
 
 /** The initial value of a word with an initialiser. */
 export function initialWord(path: Path, type: CType, init: Init, guard: Value, at: Loc): Value {
+  if (init.kind === "expr" && isPointer(type)) path.scope.wholeAddresses();
   if (init.kind === "expr") return bitsOf(path, converted(path, init.expr, type, guard), type, at);
   const seen = canonical(type);
   const shape = wordShape(type);
@@ -222,8 +223,4 @@ export function initialWord(path: Path, type: CType, init: Init, guard: Value, a
     if (!field || offset === undefined) throw unsupportedStatement("initialiser of this form", at);
     return into(word, offset, field.type, part, field.width);
   }, none);
-}
-
-export function noPointer(e: Expr): void {
-  if (isPointer(e.type)) throw unsupportedExpression("a pointer in a union", e.span.start);
 }

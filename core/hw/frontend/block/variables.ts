@@ -3,13 +3,13 @@
 import { isPointer } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { BIT, interpret, type Shape, type Value, type Variable } from "../../dfg/graph.ts";
-import { NotStraight, Unsupported } from "../../dfg/region.ts";
+import { NotStraight } from "../../dfg/region.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
 import type { Line } from "../scope/scope.ts";
 import { cast, isReal } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
 import { read, write } from "./memory.ts";
-import { bitsOf, extracted, inserted, noPointer, ofBits, truncatedTo } from "./parts.ts";
+import { bitsOf, extracted, inserted, ofBits, truncatedTo } from "./parts.ts";
 import type { Path } from "./path.ts";
 import { type Place, placeOf, settledPlace } from "./places.ts";
 import { fetched, written } from "./rams.ts";
@@ -33,8 +33,8 @@ export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Val
     case "ram":
       return fetched(path.graph, place.ram, place.at, e.span.start);
     case "part": {
-      noPointer(e);
       const { of } = place;
+      if (isPointer(e.type) || isPointer(of.type)) path.scope.wholeAddresses();
       const whole = place.word ? loadedFrom(path, place.word, of, guard) : path.value(of, guard);
       const word = bitsOf(path, whole, of.type, of.span.start);
       const stored = path.scope.memoryShapeOf(e.type, e.span.start);
@@ -42,14 +42,7 @@ export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Val
       return inFormat(path, ofBits(path.graph, bits, stored), shape, e.span.start);
     }
     case "memory": {
-      if (isPointer(e.type))
-        throw new Unsupported(
-          "pointer-chasing",
-          e.span.start,
-          "a pointer is read from memory",
-          "pointers in memory are the host's, and each step of a chain waits for the one before",
-          "use indices into arrays instead",
-        );
+      if (isPointer(e.type)) path.scope.wholeAddresses();
       if (isNever(guard)) return path.graph.constant(0, shape);
       const stored = path.scope.memoryShapeOf(e.type, e.span.start);
       const value = read(path, place, { ...stored, bits: place.memory.bytes * 8 }, guard);
@@ -161,8 +154,8 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
     }
     case "part": {
       if (isNever(guard)) return;
-      noPointer(left);
       const { of } = place;
+      if (isPointer(left.type) || isPointer(of.type)) path.scope.wholeAddresses();
       const at = of.span.start;
       const to = place.word ?? settledPlace(path, of, guard);
       const word = bitsOf(path, loadedFrom(path, to, of, guard), of.type, at);
@@ -172,6 +165,7 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
     }
     case "memory": {
       if (isNever(guard)) return;
+      if (isPointer(left.type)) path.scope.wholeAddresses();
       const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
       const at = left.span.start;
       const data = isReal(value.shape)

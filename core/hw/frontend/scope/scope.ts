@@ -4,10 +4,11 @@ import { canonical, isPointer } from "../../../lang/index.ts";
 import type { CType, Loc, Symbol } from "../../../lang/tree/ast.ts";
 import { binary32, floatShape } from "../../dfg/float-format.ts";
 import { type Ram, type Shape, sameShape, type Variable } from "../../dfg/graph.ts";
-import { NotStraight, Unsupported } from "../../dfg/region.ts";
+import { NotStraight, Unsupported, WHOLE_ADDRESS } from "../../dfg/region.ts";
 import { shapeOf } from "../../dfg/shapes.ts";
 import { extentsOf, innermost, product } from "./extents.ts";
-import type { KernelSignature, PointerRoots } from "./signature.ts";
+import type { PointerRoots } from "./roots.ts";
+import type { KernelSignature } from "./signature.ts";
 
 /** Arrays up to this many elements are registers. */
 export const MOST_REGISTERS = 64;
@@ -42,6 +43,9 @@ export interface Line {
   readonly element: CType;
   readonly length: number;
 }
+
+/** The kernel reads pointers from memory, or writes them, or takes them as numbers. */
+export class NeedsWholeAddresses extends Error {}
 
 export class Scope {
   readonly kernel: KernelSignature;
@@ -86,6 +90,11 @@ export class Scope {
   /** The shape of a C type in memory, arguments and channels. */
   memoryShapeOf(type: CType, loc: Loc): Shape {
     return shapeOf(type, this.addressBits, loc);
+  }
+
+  /** Called where an address leaves the kernel or comes from outside it, other than as an argument. */
+  wholeAddresses(): void {
+    if (this.addressBits < WHOLE_ADDRESS) throw new NeedsWholeAddresses();
   }
 
   /** A register without a name in the source. */

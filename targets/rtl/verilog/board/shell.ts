@@ -2,8 +2,8 @@
  * The design as a simulator and its memory see it: the same signals for every kernel, or an AXI4 manager's in addition.
  * `argument_bytes` is 0 for pointers; `argument_kernel` is the index of the kernel that takes the argument, if several
  * run together. Signals of several ports are concatenated, number 0 lowest: arguments with 64 bits each, addresses with
- * 32, beats with 9, data and words with `data_bytes`, which is at least 8. `read_bytes` and `write_bytes` are the bytes
- * of a beat.
+ * 32 (whole ones with 64), beats with 9, data and words with `data_bytes`, which is at least 8. `read_bytes` and
+ * `write_bytes` are the bytes of a beat.
  */
 
 import { apartSignal, asksApart } from "../pipeline/interlock.ts";
@@ -166,10 +166,11 @@ function nativeSide(kernel: KernelModule, addressBits: number, ported?: PortedKe
       ? kernel.writes.map((port, k) => separateWrite(port, k, addressBits, dataBytes))
       : oneWrite(ported, dataBytes);
   const [r, w] = [reads.length, writes.length];
+  const slot = addressSlot(addressBits);
   return {
     ports: [
       `output wire ${wide(r, 1)} read_valid`,
-      `output wire ${wide(r, 32)} read_address`,
+      `output wire ${wide(r, slot)} read_address`,
       `output wire ${wide(r, BEATS_BITS)} read_beats`,
       `output wire ${wide(r, 8)} read_bytes`,
       `input wire ${wide(r, 1)} read_ready`,
@@ -177,7 +178,7 @@ function nativeSide(kernel: KernelModule, addressBits: number, ported?: PortedKe
       `input wire ${wide(r, dataBytes * 8)} data`,
       `output wire ${wide(r, 1)} data_ready`,
       `output wire ${wide(w, 1)} write_valid`,
-      `output wire ${wide(w, 32)} write_address`,
+      `output wire ${wide(w, slot)} write_address`,
       `output wire ${wide(w, BEATS_BITS)} write_beats`,
       `output wire ${wide(w, 8)} write_bytes`,
       `input wire ${wide(w, 1)} write_ready`,
@@ -195,12 +196,12 @@ function nativeSide(kernel: KernelModule, addressBits: number, ported?: PortedKe
       ...writes.map(({ bytes }, k) => `assign write_bytes${at(k, 8)} = 8'd${bytes};`),
       // If there is no port, the signals of the first one are idle.
       ...(r === 0
-        ? idle({ read_valid: 1, read_address: 32, read_beats: BEATS_BITS, read_bytes: 8, data_ready: 1 })
+        ? idle({ read_valid: 1, read_address: slot, read_beats: BEATS_BITS, read_bytes: 8, data_ready: 1 })
         : []),
       ...(w === 0
         ? idle({
             write_valid: 1,
-            write_address: 32,
+            write_address: slot,
             write_beats: BEATS_BITS,
             write_bytes: 8,
             word_valid: 1,
@@ -220,6 +221,9 @@ function nativeSide(kernel: KernelModule, addressBits: number, ported?: PortedKe
     dataBytes,
   };
 }
+
+/** Bits of each port in the address vectors. */
+const addressSlot = (addressBits: number) => (addressBits > 32 ? 64 : 32);
 
 const at = (k: number, bits: number, width = bits) => `[${k * bits + width - 1}:${k * bits}]`;
 
@@ -244,13 +248,13 @@ function separateRead(
     bytes,
     connections: [
       `.${prefix}_read_valid(read_valid[${k}])`,
-      `.${prefix}_read_address(read_address${at(k, 32, addressBits)})`,
+      `.${prefix}_read_address(read_address${at(k, addressSlot(addressBits), addressBits)})`,
       `.${prefix}_read_ready(read_ready[${k}])`,
       `.${prefix}_data_valid(data_valid[${k}])`,
       `.${prefix}_data(data${at(k, dataBytes * 8, bytes * 8)})`,
     ],
     assigns: [
-      ...upper("read_address", k, 32, addressBits),
+      ...upper("read_address", k, addressSlot(addressBits), addressBits),
       `assign read_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
       `assign data_ready[${k}] = 1'b1;`,
     ],
@@ -270,7 +274,7 @@ function separateWrite(
     bytes,
     connections: [
       `.${valid}(${valid})`,
-      `.${prefix}_write_address(write_address${at(k, 32, addressBits)})`,
+      `.${prefix}_write_address(write_address${at(k, addressSlot(addressBits), addressBits)})`,
       `.${prefix}_write_data(word${at(k, dataBytes * 8, bytes * 8)})`,
       `.${prefix}_write_ready(write_ready[${k}] & word_ready[${k}])`,
       `.${prefix}_write_done(response_valid[${k}])`,
@@ -280,7 +284,7 @@ function separateWrite(
       `wire ${valid};`,
       `assign write_valid[${k}] = ${valid} & word_ready[${k}];`,
       `assign word_valid[${k}] = ${valid} & write_ready[${k}];`,
-      ...upper("write_address", k, 32, addressBits),
+      ...upper("write_address", k, addressSlot(addressBits), addressBits),
       ...upper("word", k, dataBytes * 8, bytes * 8),
       `assign write_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
       ...(strobes
@@ -308,10 +312,10 @@ function oneRead({ reads, native }: PortedKernel, dataBytes: number): readonly A
         ...["read_valid", "read_beats", "read_ready", "data_valid", "data_ready"].map(
           (name) => `.${name}(${name})`,
         ),
-        `.read_address(read_address${at(0, 32, addressBits)})`,
+        `.read_address(read_address${at(0, addressSlot(addressBits), addressBits)})`,
         `.data(data${at(0, dataBytes * 8, dataBits)})`,
       ],
-      assigns: upper("read_address", 0, 32, addressBits),
+      assigns: upper("read_address", 0, addressSlot(addressBits), addressBits),
       spare: unread("data", 0, dataBytes * 8, dataBits),
     },
   ];
@@ -333,12 +337,12 @@ function oneWrite({ writes, native }: PortedKernel, dataBytes: number): readonly
           "response_valid",
           "response_ready",
         ].map((name) => `.${name}(${name})`),
-        `.write_address(write_address${at(0, 32, addressBits)})`,
+        `.write_address(write_address${at(0, addressSlot(addressBits), addressBits)})`,
         `.word(word${at(0, dataBytes * 8, dataBits)})`,
         `.word_strobe(word_strobe${at(0, dataBytes, dataBits / 8)})`,
       ],
       assigns: [
-        ...upper("write_address", 0, 32, addressBits),
+        ...upper("write_address", 0, addressSlot(addressBits), addressBits),
         ...upper("word", 0, dataBytes * 8, dataBits),
         ...upper("word_strobe", 0, dataBytes, dataBits / 8),
       ],

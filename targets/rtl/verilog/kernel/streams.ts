@@ -149,7 +149,9 @@ class Generators {
           ["input", "data", bytes * 8, "arriving"],
         ]);
     const counts = { ADDRESS: addressBits, BEATS: beatsBits, LOG2: Math.log2(memory.outstanding) };
-    const size = word ? { ...lanesOf(bytes, word.lanes), LEAD: word.lead } : { BYTES: bytes };
+    const size = word
+      ? { ...lanesOf(bytes, word.lanes), LEAD: summand(word.lead, addressBits) }
+      : { BYTES: summand(bytes, addressBits) };
     module.instance(
       word ? "arc_words_read" : "arc_stream_read",
       { ...size, ...counts },
@@ -178,7 +180,7 @@ class Generators {
         WORD: bursts.bytes,
         WORD_BITS: Math.log2(bursts.bytes),
         UNIT_BITS: Math.log2(element),
-        LEAD: (word?.lead ?? 0) * element,
+        LEAD: summand((word?.lead ?? 0) * element, addressBits),
         ADDRESS: addressBits,
         BEATS: beatsBits,
         LOG2: Math.log2(bursts.beats),
@@ -221,7 +223,7 @@ class Generators {
       : this.outer(prefix, sent);
     const all = bursts && this.inner(prefix, [["settled", 1]]);
     const gathered = bursts && this.inner(prefix, [["gathered", 1]]);
-    const size = word ? lanesOf(bytes, word.lanes) : { BYTES: bytes };
+    const size = word ? lanesOf(bytes, word.lanes) : { BYTES: summand(bytes, addressBits) };
     module.instance(
       word ? "arc_words_write" : "arc_stream_write",
       { ...size, ADDRESS: addressBits },
@@ -276,6 +278,10 @@ class Generators {
     );
   }
 }
+
+/** A number that modules add to addresses, of whose bits they take as many: plain numbers have 32. */
+const summand = (value: number, addressBits: number) =>
+  addressBits > 32 ? literal(BigInt(value), addressBits) : value;
 
 const lanesOf = (bytes: number, lanes: number) => ({
   LANE: bytes / lanes,

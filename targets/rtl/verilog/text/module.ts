@@ -118,7 +118,7 @@ export class Module {
 
   instance(
     module: string,
-    parameters: Readonly<Record<string, number>>,
+    parameters: Readonly<Record<string, number | string>>,
     name: string,
     connections: Readonly<Record<string, string>>,
   ): void {

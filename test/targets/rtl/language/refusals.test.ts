@@ -71,14 +71,12 @@ void work(int *a) {
       "2: recursive-routine",
     ],
     [
-      "a chain of pointers",
-      `struct node { struct node *next; int value; };
-void work(struct node *list, int *sum) {
-#pragma acc serial copyin(list[0:4]) copy(sum[0:1])
-  for (struct node *n = list; n; n = n->next)
-    sum[0] += n->value;
+      "the address of a register that goes to memory",
+      `void work(int **rows, int *a) {
+#pragma acc serial copy(rows[0:4], a[0:4])
+  for (int i = 0; i < 4; i++) { int own = a[i]; rows[i] = &own; a[i] = *rows[i]; }
 }`,
-      "4: pointer-chasing",
+      "3: no-hardware",
     ],
     [
       "a local array of unions that are no words",

@@ -111,6 +111,17 @@ verify: { run: small }
     expect("text" in design && lint(design.text, boardName)).toBe("");
   });
 
+  it("is refused where the kernel reads pointers from memory, which are the program's", () => {
+    const { regions } = designed(`void work(int **rows, int *a) {
+#pragma acc serial copyin(rows[0:4]) copyout(a[0:4])
+  for (int i = 0; i < 4; i++) a[i] = *rows[i];
+}`);
+    const design = designOf(regions[0] as LoweredRegion, { device: hx8k, wrapper: "uart" });
+    expect("diagnostics" in design && design.diagnostics.map((d) => `${d.loc.line} ${d.code}`)).toEqual([
+      "2 pointers-on-board",
+    ]);
+  });
+
   it("is refused where there are more arguments than registers", () => {
     const scalars = Array.from({ length: 120 }, (_, k) => `s${k}`);
     const { regions } = designed(`void work(int *a, ${scalars.map((s) => `int ${s}`).join(", ")}) {
