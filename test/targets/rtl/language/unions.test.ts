@@ -87,19 +87,16 @@ describe("the bits of numbers", () => {
     expect(simulate(made, given, ideal).arrays).toEqual(serial[k]);
   });
 
-  it.each([
-    ["larger ones", "union { float f[3]; int i[3]; } u; u.f[0] = x[i]; x[i] = u.i[0]", "5: no-operator"],
-    ["pointers in them", "union { int *p; long l; } u; u.p = x; x[i] = u.l", "5: no-hardware"],
-  ])("are refused with their place: %s", (_, body, want) => {
+  it("are refused with their place if they are larger", () => {
     const [outcome] = designsOf(`void work(int *x) {
 #pragma acc serial copy(x[0:4])
   for (int i = 0; i < 4; i++)
   {
-    ${body};
+    union { float f[3]; int i[3]; } u; u.f[0] = x[i]; x[i] = u.i[0];
   }
 }`);
     const [found] = outcome && "diagnostics" in outcome ? outcome.diagnostics : [];
-    expect(`${found?.loc.line}: ${found?.code}`).toBe(want);
+    expect(`${found?.loc.line}: ${found?.code}`).toBe("5: no-operator");
     expect(found?.remedy).toBeTruthy();
   });
 });
