@@ -44,9 +44,10 @@ const remedyOf = (remedy: string | undefined): { remedy?: string } =>
 const isPermission = (code: string): boolean => ["EACCES", "EPERM", "EROFS"].includes(code);
 
 function systemRemedy(code: string): string | undefined {
-  if (code === "ENOSPC") return "free some space, or `arc cache prune`";
+  if (code === "ENOSPC" || code === "EDQUOT") return "free some space, or `arc cache prune`";
   if (isPermission(code))
     return "make it writable: arc writes `.arc` and `out` in the project, and the store (`--store`)";
   if (code === "EMFILE") return "raise the limit of open files (`ulimit -n`), or lower `-j`";
+  if (code === "EIO") return "look at the disk (`dmesg` says more), or choose another store with `--store`";
   return undefined;
 }

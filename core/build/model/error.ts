@@ -71,11 +71,13 @@ export function errnoOf(error: unknown): string | undefined {
 export function describeError(error: unknown): string {
   if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
   const message = error instanceof Error ? error.message : String(error);
-  if (errnoOf(error) !== "ENOSPC") return message;
+  const isQuota = errnoOf(error) === "EDQUOT";
+  if (errnoOf(error) !== "ENOSPC" && !isQuota) return message;
   const { path, dest: where = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
   // Names only the folder: the file may be one of arc's own temporary files.
   const folder = where === undefined ? "" : ` in ${dirname(where)}`;
-  return `no space is left${folder}; free some, or prune the store`;
+  const what = isQuota ? "your disk quota is used up" : "no space is left";
+  return `${what}${folder}; free some, or prune the store`;
 }
 
 const LOST: readonly EngineErrorCode[] = ["blob-missing", "blob-corrupt", "bad-record"];

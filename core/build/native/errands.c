@@ -221,13 +221,18 @@ static void take(struct output *output, const struct errands *errands) {
   if (output->mode == 0 && (stat.st_mode & 0111) != 0) ours = false;
   ssize_t count = ours ? read_small(file) : -1;
   ours = count >= 0 && fchmod(file, BLOB_MODE) == 0;
-  close(file);
-  if (!ours) return;
+  if (!ours) {
+    close(file);
+    return;
+  }
   char blob[PATH_MAX];
   output->size = count;
   digest(buffer, (size_t)count, output->digest);
   int length = snprintf(blob, sizeof blob, "%s%.2s/%s", errands->blobs, output->digest, output->digest);
   output->stored = length < (int)sizeof blob && admit(output->file, blob, (size_t)count, &output->added);
+  /* The caller, who tries next, must not take the blob's mode for what the process wrote. */
+  if (!output->stored) fchmod(file, stat.st_mode & 07777);
+  close(file);
   if (output->stored && *output->place != 0) place(output, errands->place_scratch);
 }
 

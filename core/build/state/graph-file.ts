@@ -264,10 +264,11 @@ class SectionWriter {
     this.section("sums", [bytesOf(sums)]);
     this.#header[HEADER_DOUBLES - 1] = sumOfHeader(this.#header, sums);
     writeSync(this.#descriptor, bytesOf(this.#header), 0, this.#header.byteLength, 0);
-    closeSync(this.#descriptor);
     fault("graph:before-rename");
+    // Still open: whoever abandons a file that could not be renamed closes it.
     renameSync(this.#temporary, this.#file);
     fault("graph:after-rename");
+    closeSync(this.#descriptor);
   }
 
   /** Checksums of the blocks between the header and an offset. */

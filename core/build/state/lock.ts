@@ -69,11 +69,12 @@ function livingHolder(file: string, now: number): string | undefined {
  */
 function makeLock(directory: string, file: string): { readonly isOurs: boolean; readonly now: number } {
   const temporary = `${file}.${uniqueName()}`;
-  let now: number;
   try {
     makeFolders(directory);
     writeFileSync(temporary, `${holderName()}${END}`);
-    now = statSync(temporary).mtimeMs;
+    const now = statSync(temporary).mtimeMs;
+    fault("lock:before-link");
+    return { isOurs: linkUnlessThere(temporary, file), now };
   } catch (error) {
     throw new EngineError(
       "state-unusable",
@@ -82,16 +83,27 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
       [],
       { cause: error },
     );
-  }
-  fault("lock:before-link");
-  try {
-    linkSync(temporary, file);
-    return { isOurs: true, now };
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return { isOurs: false, now };
-    throw error;
   } finally {
-    rmSync(temporary, { force: true });
+    tryToRemove(temporary);
+  }
+}
+
+function linkUnlessThere(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The next build does not mind a name that stays: only the lock's own name counts. */
+function tryToRemove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
   }
 }
 

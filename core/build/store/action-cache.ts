@@ -10,6 +10,7 @@ import type { RefusedRecords } from "../records/refused.ts";
 import { checkFits, parseResult } from "../records/result.ts";
 import { BadRecord, parseJson } from "../records/schema.ts";
 import { RecordLog } from "./record-log.ts";
+import { storeUnusable } from "./store.ts";
 
 /** How many results of a base key are considered, newest first: an action that discovers inputs may leave many. */
 const CANDIDATES = 32;
@@ -29,7 +30,11 @@ export class ActionLog {
   constructor(storeDirectory: string, refused: RefusedRecords) {
     this.#refused = refused;
     this.#directory = join(storeDirectory, "actions");
-    makeFolders(this.#directory);
+    try {
+      makeFolders(this.#directory);
+    } catch (error) {
+      throw storeUnusable(storeDirectory, error);
+    }
   }
 
   /**

@@ -88,6 +88,16 @@ export function isScratchHeld(folder: string): boolean {
 
 let scratches = 0;
 
+export function storeUnusable(directory: string, cause: unknown): EngineError {
+  return new EngineError(
+    "store-unusable",
+    `the store ${directory} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    "choose another with --store or $ARC_STORE, make it writable, or free some space",
+    [],
+    { cause },
+  );
+}
+
 /**
  * Adopts the scratch folder of a process that has ended, so that folders need not be made and removed for every build,
  * and removes all other abandoned ones. Returns the adopted folder's list of sandboxes, if it has one.
@@ -193,13 +203,7 @@ export class ContentStore {
       if (this.isNew) tryToWrite(join(this.scratch, "try"));
       if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
     } catch (error) {
-      throw new EngineError(
-        "store-unusable",
-        `the store ${directory} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-        "choose another with --store or $ARC_STORE, or make it writable",
-        [],
-        { cause: error },
-      );
+      throw storeUnusable(directory, error);
     }
     this.#rest = keepTouched(this.scratch, TOUCH_MS);
   }

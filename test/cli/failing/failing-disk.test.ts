@@ -1,0 +1,164 @@
+/**
+ * Each kind of call by which arc changes or reads the disk fails once, or from then on. The build may fail, with words;
+ * the next one, on a good disk, leaves what a build in an empty world does. `ARC_FAILURES=all` tries each call with
+ * each error; otherwise one call of each kind of rename, and of each tenth kind of the others, has one of the errors.
+ */
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Rig } from "../rig.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "arc-failing-"));
+const library = join(folder, "disk.so");
+const compiled = spawnSync("cc", [
+  ...["-shared", "-fPIC", "-O1", "-o", library],
+  ...[join(import.meta.dirname, "failing-disk.c"), "-ldl"],
+]);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const yaml = `arc: 1
+project: p
+actions:
+  upper: { run: [sh, -c, "tr a-z A-Z < a > out/u; echo did"], inputs: [a], outputs: [out/u] }
+  big: { run: [sh, -c, "tr a-z A-Z < a > out/big; head -c 180000 /dev/zero >> out/big"], inputs: [a], outputs: [out/big] }
+  folder: { run: [sh, -c, "mkdir -p out/d/deep; cat out/u b > out/d/deep/x; ln -s deep out/d/l"], inputs: [out/u, b], outputs: [out/d/] }
+`;
+const first = { "arc.yaml": yaml, a: "hello\n", b: "earth\n" };
+const then = { a: "hello there\n", b: "world\n" };
+
+/** What the errors need of a call: as in failing-disk.c. */
+const GROWS = 1;
+const CHANGES = 2;
+const READS = 4;
+const errors = [
+  ["ENOSPC", constants.errno.ENOSPC, GROWS],
+  ["EIO", constants.errno.EIO, GROWS | CHANGES | READS],
+  ["EDQUOT", constants.errno.EDQUOT, GROWS],
+  ["EROFS", constants.errno.EROFS, CHANGES],
+] as const;
+type DiskError = (typeof errors)[number];
+
+/** Every file with its mode and its bytes, except arc's own. */
+function tree(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.startsWith(".arc"))
+    .map((name) => {
+      const path = join(root, name);
+      const stat = lstatSync(path);
+      if (stat.isDirectory()) return `${name}/`;
+      if (stat.isSymbolicLink()) return `${name} -> ${readlinkSync(path)}`;
+      return `${name} ${(stat.mode & 0o777).toString(8)} ${readFileSync(path, "latin1").replaceAll("\0", "")}`;
+    })
+    .sort();
+}
+
+interface Failing {
+  readonly error: DiskError;
+  readonly at: number;
+  readonly lasts: boolean;
+}
+
+const calls = join(folder, "calls");
+const log = join(folder, "log");
+
+function disk(root: string, { error, at, lasts }: Failing): Record<string, string> {
+  writeFileSync(calls, Buffer.alloc(4096));
+  writeFileSync(log, "");
+  return {
+    LD_PRELOAD: library,
+    DISK_CALLS: calls,
+    DISK_LOG: log,
+    DISK_FOLDER: root,
+    DISK_ERROR: `${error[1]}`,
+    DISK_FAILS_AT: `${at}`,
+    ...(lasts ? { DISK_LASTING: "1" } : {}),
+  };
+}
+
+/** Names of processes, keys and digests differ from run to run. */
+const kindOf = (call: string, root: string): string =>
+  call
+    .replace(root, "")
+    .replace(/(\/tmp\/|\/cas\/|\/actions\/|\.\d+-|\/sandbox)\S*/, "$1")
+    .replace(/[0-9a-f]{8}/g, "#");
+
+const build = ["build", "-j1"];
+
+describe.skipIf(compiled.status !== 0)("after a disk that fails", () => {
+  describe.each([
+    ["with its native part", {}],
+    ["without it", { ARC_NATIVE: "0" }],
+  ] as const)("under an arc %s", (_way, env) => {
+    let before: Rig;
+    let wanted: readonly string[];
+    beforeAll(async () => {
+      const clean = new Rig({ ...first, ...then });
+      expect(await clean.arc(build, { env })).toMatchObject({ status: 0 });
+      wanted = tree(clean.folder);
+      before = new Rig(first);
+      expect(await before.arc(build, { env })).toMatchObject({ status: 0 });
+      for (const rig of [clean]) rmSync(rig.root, { recursive: true });
+    });
+    afterAll(() => rmSync(before.root, { recursive: true }));
+
+    async function attempt(
+      failing: Failing,
+    ): Promise<{ readonly wrong: string[]; readonly calls: string[] }> {
+      const rig = new Rig();
+      rmSync(rig.root, { recursive: true });
+      cpSync(before.root, rig.root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+      for (const [name, text] of Object.entries(then)) rig.write(name, text);
+      const built = await rig.arc(build, { env: { ...env, ...disk(rig.root, failing) } });
+      const listed = readFileSync(log, "utf8").trim().split("\n");
+      const wrong: string[] = [];
+      const said = built.out + built.err;
+      if (/\n\s+at |mistake in arc|EBADF/.test(said)) wrong.push(`not an answer: ${said}`);
+      if (![0, 1, 2].includes(built.status ?? -1)) wrong.push(`exit status ${built.status}: ${said}`);
+      if (built.status !== 0 && built.err.trim() === "") wrong.push("fails without a word");
+      if (built.status === 0 && tree(rig.folder).join("\n") !== wanted.join("\n"))
+        wrong.push(`calls this good: ${tree(rig.folder)}`);
+      const next = await rig.arc(build, { env });
+      if (next.status !== 0) wrong.push(`the next build fails: ${next.err}`);
+      else if (tree(rig.folder).join("\n") !== wanted.join("\n"))
+        wrong.push(`the next build leaves ${tree(rig.folder)}`);
+      const root = rig.root;
+      rmSync(root, { recursive: true });
+      return { wrong, calls: listed.map((row) => row.replace(root, "")) };
+    }
+
+    test("the next build leaves what one in an empty world does, and no build takes wrong for good", async () => {
+      const good = await attempt({ error: errors[0], at: 0, lasts: false });
+      expect(good.wrong).toEqual([]);
+      const kinds = new Set<string>();
+      const wrong: string[] = [];
+      for (const row of good.calls) {
+        const [at = "", needs = "", ...words] = row.split(" ");
+        const kind = kindOf(words.join(" "), "");
+        const fitting = errors.filter(([, , classes]) => (classes & Number(needs)) !== 0);
+        const isAll = process.env.ARC_FAILURES === "all";
+        if (fitting.length === 0 || (!isAll && kinds.has(kind))) continue;
+        kinds.add(kind);
+        const chosen = fitting[kinds.size % fitting.length] as DiskError;
+        for (const error of isAll ? fitting : [chosen])
+          for (const lasts of isAll ? [false, true] : [kinds.size % 4 === 3]) {
+            const tried = await attempt({ error, at: Number(at), lasts });
+            wrong.push(...tried.wrong.map((text) => `${error[0]}${lasts ? " from" : " at"} ${row}: ${text}`));
+          }
+      }
+      expect(kinds.size).toBeGreaterThan(20);
+      expect(wrong).toEqual([]);
+    }, 600_000);
+  });
+});
