@@ -121,7 +121,7 @@ function contradictions(directive: Directive, clauses: readonly Clause[]): reado
 
 function parts({ name, clauses }: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   return clauses.flatMap((c) => {
-    if (c.name === "use_device") return wholeOnly(c);
+    if (c.name === "use_device") return wholeOnly({ ...c, vars: c.vars.filter((v) => v.section.length > 0) });
     if (copying.includes(c.name)) return copied(c, keeps);
     return name === "declare"
       ? wholeOnly({ ...c, vars: c.vars.filter((v) => v.object.kind !== "ident") })

@@ -15,7 +15,7 @@ import { queueing } from "./clauses.ts";
 import { task } from "./compute.ts";
 import { declare, items } from "./data.ts";
 import { directives } from "./grammar.ts";
-import { loop } from "./loops.ts";
+import { isLeftInOrder, loop } from "./loops.ts";
 import { isAcc, parseDirective } from "./parse.ts";
 import { standalone } from "./standalone.ts";
 
@@ -112,6 +112,7 @@ export class AccFront implements Front {
       case "parallel loop":
       case "serial loop":
       case "kernels loop": {
+        if (isLeftInOrder(this.reading, d, body)) return task(this.reading, this.reductions, d, body, source);
         const shared = loop(this.reading, this.reductions, d, body, source);
         return shared && task(this.reading, this.reductions, d, extStmt(shared, body.span), source);
       }

@@ -2,6 +2,7 @@
 
 import { printExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
+import { countedHeader } from "../analysis/counted.ts";
 import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -17,8 +18,23 @@ export function loop(
   source: Stmt,
 ): Loop | undefined {
   const tile = selected(reading, d, "tile")?.exprs;
+  if (isLeftInOrder(reading, d, body)) return undefined;
   const depth = { collapse: selected(reading, d, "collapse"), tile: tile?.length };
   return loopOf(reading, reductionsOf, d, body, source, depth, () => parallel(reading, d, tile));
+}
+
+/**
+ * `loop seq` may stand before any for loop (section 2.9: only others must be counted), which then says nothing that the
+ * loop does not.
+ */
+export function isLeftInOrder(reading: Reading, d: Directive, body: Stmt): boolean {
+  const more = d.clauses.some(({ name }) => ["private", "reduction", "collapse", "tile"].includes(name));
+  return (
+    body.kind === "for" &&
+    selected(reading, d, "seq") !== undefined &&
+    !more &&
+    "severity" in countedHeader(body)
+  );
 }
 
 function parallel(reading: Reading, d: Directive, tile: Clause["exprs"] | undefined): Loop["parallel"] {

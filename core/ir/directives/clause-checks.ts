@@ -1,6 +1,6 @@
 /** Checks of a single clause's arguments that OpenACC and OpenMP share. */
 
-import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
+import { canonical, evaluateInteger, isInteger, isScalar, printExpr } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
 import type { Clause, VarRef } from "./directive.ts";
 import { isVariableArray } from "./own-arrays.ts";
@@ -18,7 +18,7 @@ export function wholeOnly({ name, vars }: Clause): readonly Diagnostic[] {
         "not-a-whole-variable",
         v.loc,
         `'${v.written}' is a part of a variable, and '${name}' takes whole ones`,
-        `write ${v.sym.name}`,
+        `write ${name === "use_device" ? printExpr(v.object) : v.sym.name}`,
       ),
     );
 }

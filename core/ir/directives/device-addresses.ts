@@ -1,8 +1,9 @@
-/** Variables that stand for their device addresses in a block: the effect of `use_device` and similar clauses. */
-import { canonical, pointerTo, substitute } from "../../lang/index.ts";
-import type { Stmt } from "../../lang/tree/ast.ts";
+/** Objects that stand for their device addresses in a block: the effect of `use_device` and similar clauses. */
+import { canonical, decay, mapStmt, pointerTo, printExpr } from "../../lang/index.ts";
+import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { deref, freshSymbol, ident } from "../../lang/tree/build.ts";
-import type { HostData } from "../model/ir.ts";
+import { rootOf } from "../analysis/access.ts";
+import type { DeviceObject, HostData } from "../model/ir.ts";
 import type { VarRef } from "./directive.ts";
 
 /**
@@ -12,16 +13,31 @@ export function deviceAddresses(
   vars: readonly VarRef[],
   body: Stmt,
 ): Pick<HostData, "variables" | "objects" | "body"> {
-  const isObject = ({ sym }: VarRef) => !["array", "pointer"].includes(canonical(sym.type).kind);
-  const objects = vars.filter(isObject).map(({ sym }) => ({
-    sym,
-    pointer: freshSymbol(`arc_device_${sym.name}`, pointerTo(sym.type)),
-  }));
-  const variables = vars.filter((v) => !isObject(v)).map((v) => v.sym);
+  const isVariable = (v: VarRef) => v.object.kind === "ident" && leads(v.object);
+  const objects = vars.filter((v) => !isVariable(v)).map(deviceObject);
+  const variables = vars.filter(isVariable).map((v) => v.sym);
   if (objects.length === 0) return { variables, body };
-  return {
-    variables,
-    objects,
-    body: substitute(body, new Map(objects.map(({ sym, pointer }) => [sym, deref(ident(pointer))]))),
-  };
+  return { variables, objects, body: onDevice(body, objects) };
 }
+
+const leads = ({ type }: Expr): boolean => ["array", "pointer"].includes(canonical(type).kind);
+
+function deviceObject({ object, written }: VarRef): DeviceObject {
+  const type = leads(object) ? decay(object.type) : pointerTo(object.type);
+  const pointer = freshSymbol(`arc_device_${written.replaceAll(/\W+/g, "_")}`, type);
+  return { object, pointer, leads: leads(object) };
+}
+
+function onDevice(body: Stmt, objects: readonly DeviceObject[]): Stmt {
+  const known = new Map(objects.map((o) => [key(o.object), o] as const));
+  return mapStmt(body, {
+    expr: (e) => {
+      const found = ["ident", "member", "index", "unary"].includes(e.kind) ? known.get(key(e)) : undefined;
+      if (!found) return e;
+      return found.leads ? ident(found.pointer) : deref(ident(found.pointer));
+    },
+  });
+}
+
+/** Equal for expressions that name the same object of the same variable. */
+const key = (e: Expr): string => `${rootOf(e)?.sym.id} ${printExpr(e)}`;

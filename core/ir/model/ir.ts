@@ -334,12 +334,19 @@ export interface Declare extends Extended {
 }
 
 /** host_data: inside the body the variables hold device addresses. */
+export interface DeviceObject {
+  readonly object: Expr;
+  readonly pointer: Symbol;
+  /** The object's own value is an address: an array or a pointer. */
+  readonly leads: boolean;
+}
+
 export interface HostData extends Extended {
   readonly kind: "host-data";
   readonly site: Site;
   readonly variables: readonly Symbol[];
-  /** Scalars and structures: in the body they stand for the target of a pointer that belongs to the body. */
-  readonly objects?: readonly { readonly sym: Symbol; readonly pointer: Symbol }[];
+  /** Scalars, structures and members: in the body they stand for a pointer that belongs to it, or for its target. */
+  readonly objects?: readonly DeviceObject[];
   readonly device?: Expr;
   readonly condition?: Expr;
   readonly ifPresent: boolean;
@@ -549,12 +556,13 @@ function fields<N>(...names: (keyof N)[]): ExprSlot<N> {
   };
 }
 
-/** A field that holds a list of things with expressions of their own. */
+/** A field that may hold a list of things with expressions of their own. */
 function each<N, T>(name: keyof N, part: ExprSlot<T>): ExprSlot<N> {
-  const items = (node: N) => node[name] as readonly T[];
+  const items = (node: N) => (node[name] ?? []) as readonly T[];
   return {
     get: (node) => items(node).flatMap((it) => part.get(it)),
     set(node, exprs) {
+      if (node[name] === undefined) return node;
       const queue = [...exprs];
       return { ...node, [name]: items(node).map((it) => part.set(it, queue.splice(0, part.get(it).length))) };
     },
@@ -680,10 +688,10 @@ const shapes = {
   ),
   "data-move": shape(all<DataMove>(fields("async", "device", "condition"), waiting(), items()), itemNames()),
   declare: shape(items<Declare>(), itemNames()),
-  "host-data": shape(fields<HostData>("device", "condition"), (node, to) => ({
-    ...node,
-    variables: node.variables.map(to),
-  })),
+  "host-data": shape(
+    all<HostData>(fields("device", "condition"), each("objects", fields<DeviceObject>("object"))),
+    (node, to) => ({ ...node, variables: node.variables.map(to) }),
+  ),
   sync: shape(all<Sync>(fields("async", "device", "condition"), exprs("queues"))),
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
   atomic: shape(fields<Atomic>("target", "value", "expected", "captured")),

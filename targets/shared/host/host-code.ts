@@ -460,9 +460,11 @@ class HostText {
       const value = test === undefined ? call : `${flag} ? ${call} : (void *)${v.name}`;
       return `${printDecl(decay(v.type), device(v))} = ${value};`;
     });
-    const objects = (n.objects ?? []).map(({ sym, pointer }) => {
-      const call = `arc_use_device(&${this.here}, &${sym.name}, "${sym.name}", ${n.ifPresent ? 1 : 0})`;
-      const value = test === undefined ? call : `${flag} ? ${call} : (void *)&${sym.name}`;
+    const objects = (n.objects ?? []).map(({ object, pointer, leads }) => {
+      const name = printExpr(object);
+      const at = leads ? name : `&${name}`;
+      const call = `arc_use_device(&${this.here}, ${at}, ${JSON.stringify(name)}, ${n.ifPresent ? 1 : 0})`;
+      const value = test === undefined ? call : `${flag} ? ${call} : (void *)${at}`;
       return `${printDecl(pointer.type, pointer.name)} = ${value};`;
     });
     const shadow = n.variables.map((v) => `${printDecl(decay(v.type), v.name)} = ${device(v)};`);
