@@ -100,7 +100,12 @@ export class Owners {
 
   /** The owner of a pointer's target. */
   ofElements(sym: Symbol, levels: number): Owner {
-    return this.scopes.some((scope) => scope.elements?.has(sym)) ? this.of(sym, levels) : everyones;
+    return this.hasElements(sym) ? this.of(sym, levels) : everyones;
+  }
+
+  /** Whether a clause makes what the pointer leads to private, wherever it leads. */
+  hasElements(sym: Symbol): boolean {
+    return this.scopes.some((scope) => scope.elements?.has(sym));
   }
 
   private ruleFor(d: Directive, owner: Owner, kind: "construct" | "task" | "gangs"): Scope["unlisted"] {

@@ -3,6 +3,7 @@
  * run the code, barriers begin phases, and calls of functions defined here are followed.
  */
 
+import { rootOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import { EvaluationWalk, type Touch } from "../../ir/dependence/evaluation.ts";
 import { readAtomic } from "../../ir/directives/atomic.ts";
@@ -698,7 +699,13 @@ export class Walk extends EvaluationWalk {
     if (mode === "write" && isPointer(e.type)) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");
     const depth = this.teams.depth;
-    const owner = direct ? this.owners.of(root, depth) : this.owners.ofElements(root, depth);
+    const written = e.kind === "ident" ? undefined : rootOf(e)?.sym;
+    const owner =
+      written && this.owners.hasElements(written)
+        ? this.owners.ofElements(written, depth)
+        : direct
+          ? this.owners.of(root, depth)
+          : this.owners.ofElements(root, depth);
     if (owner.levels > depth) return;
     this.log.accesses.push({
       place,
