@@ -1,6 +1,7 @@
 /** A host pointer that the device dereferences. */
 import type { Rule } from "../model/finding.ts";
-import { type Fault, isAsserted } from "../transfers/find.ts";
+import { isAsserted } from "../transfers/absent.ts";
+import type { Fault } from "../transfers/fault.ts";
 import { transferring } from "./transfer.ts";
 
 const name = "missing-map";

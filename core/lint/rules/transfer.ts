@@ -1,7 +1,8 @@
 /** Shared code of the rules on data and queues. */
 import { printExpr } from "../../lang/index.ts";
 import type { Edit, Finding, Subject } from "../model/finding.ts";
-import { type Fault, type Kind, transferFaults } from "../transfers/find.ts";
+import type { Fault, Kind } from "../transfers/fault.ts";
+import { transferFaults } from "../transfers/find.ts";
 
 export interface Report {
   readonly message: string;

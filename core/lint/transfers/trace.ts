@@ -67,6 +67,11 @@ export interface Trace {
   readonly calls: readonly Unfollowed[];
 }
 
+/** A movement of data as a construct that is over at once. */
+export function asConstruct({ directive, at }: Move, mapped: readonly Mapped[]): Construct {
+  return { directive, compute: false, begin: at, end: at, mapped, conditional: false };
+}
+
 export function traceOf(def: FunctionDef, facts: Facts): Trace | undefined {
   const recorder = new Recorder();
   const [walked] = new Walk(facts, new Owners(new Set(), new Set()), recorder).function(def);

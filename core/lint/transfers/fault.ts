@@ -1,0 +1,43 @@
+/** A fault of data movement. */
+import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
+import type { Access } from "../races/access.ts";
+import type { Construct, Mapped } from "./trace.ts";
+
+export type Kind =
+  | "read-before-copy"
+  | "lost-result"
+  | "stale-host-read"
+  | "stale-device-read"
+  | "section-too-short"
+  | "missing-map"
+  | "never-present"
+  | "queue-race";
+
+export type Certainty = "proved" | "maybe";
+
+export interface Fault {
+  readonly kind: Kind;
+  readonly certainty: Certainty;
+  readonly sym: Symbol;
+  readonly loc: Loc;
+  readonly end?: Loc;
+  readonly construct: Construct;
+  /** The clause at fault. */
+  readonly mapped?: Mapped;
+  readonly access?: Access;
+  /** The conflicting access. */
+  readonly other?: { readonly loc: Loc; readonly expr?: Expr };
+  /** For a race: the host uses the memory, not a region. */
+  readonly byHost?: true;
+}
+
+/** A fault that an access shows. */
+export function faultAt(
+  kind: Kind,
+  certainty: Certainty,
+  at: Access,
+  rest: Pick<Fault, "construct"> & Partial<Fault>,
+): Fault {
+  const { sym = at.place.root } = rest;
+  return { kind, certainty, loc: at.loc, end: at.expr.span.end, access: at, ...rest, sym };
+}

@@ -1,0 +1,281 @@
+/** What is known of one function: what is on the device before it, what moves when, and which accesses meet. */
+import { isPointer, parseExpr } from "../../lang/index.ts";
+import type { Expr, Pragma, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access, Guard } from "../races/access.ts";
+import { evaluateAt, type World } from "../races/evaluate.ts";
+import type { Facts } from "../races/facts.ts";
+import { type Instances, instancesOf } from "../races/instances.ts";
+import { type Sampled, samples } from "../races/samples.ts";
+import type { Moment } from "../races/walk.ts";
+import type { Certainty } from "./fault.ts";
+import { lifetimesOf } from "./lifetimes.ts";
+import { type Construct, computeOf, type Mapped, type Move, type Trace } from "./trace.ts";
+
+const allocators = /^(malloc|calloc|aligned_alloc)$/;
+
+/** Functions that neither retain their arguments nor change the arguments' targets. */
+export const harmless =
+  /^(free|printf|puts|putchar|exit|abort|assert|malloc|calloc|omp_get_\w+|acc_get_\w+|f?abs|sqrtf?)$/;
+
+export type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
+
+export interface File {
+  readonly traces: readonly Trace[];
+  /** Of all functions. */
+  readonly moves: readonly Move[];
+  /** Calls that may put data on the device or remove it. */
+  readonly mappers: Trace["calls"];
+  readonly facts: Facts;
+  /** Names in declarative directives. */
+  readonly declared: ReadonlySet<string>;
+  readonly resident: ReadonlySet<Symbol>;
+  /** The file defines `main`. */
+  readonly whole: boolean;
+  readonly calls: Calls;
+}
+
+export class Known {
+  readonly trace: Trace;
+  readonly file: File;
+  readonly lifetimes: readonly Construct[];
+  readonly sampled: Sampled = samples();
+  private readonly worlds: readonly World[];
+  private readonly known: Map<Access, Instances>[];
+  private readonly bounds = new Map<Pragma["tokens"], Expr | undefined>();
+
+  constructor(trace: Trace, file: File) {
+    this.trace = trace;
+    this.file = file;
+    const others = file.traces.filter((t) => t !== trace).flatMap((t) => t.moves.flatMap((m) => m.syms));
+    this.lifetimes = lifetimesOf(trace.moves, (sym) => others.includes(sym));
+    this.known = this.sampled.samples.map(() => new Map());
+    const { changed } = trace.walked;
+    this.worlds = this.sampled.samples.map((sample) => ({ facts: file.facts, changed, sample }));
+    this.sampled.sizing(() => {
+      for (const { header, frame } of trace.walked.loops)
+        if (header) this.at(header.bound, { order: 0, guards: [], loops: [], frame }, 0);
+      for (const { items, directive, at } of trace.moves)
+        for (const mapped of items) this.range(mapped, directive, { ...at, loops: [] }, 0);
+    });
+  }
+
+  /** Whether nothing can have put a variable on the device before its function does; undefined: something may have. */
+  absent(sym: Symbol, construct: Construct): Certainty | undefined {
+    if (this.file.declared.has(sym.name)) return undefined;
+    const { moves } = this.file;
+    const lifetime = this.lifetimes.find((l) => l.mapped.some((m) => m.sym === sym));
+    const apart =
+      lifetime &&
+      lifetime.begin.loops.length === 0 &&
+      (construct.begin.order > lifetime.end.order || construct.end.order < lifetime.begin.order);
+    if (
+      lifetime !== construct &&
+      !apart &&
+      moves.some((m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym))
+    )
+      return undefined;
+    if (this.file.mappers.some((c) => c.syms.has(sym))) return undefined;
+    if (sym.kind === "param") return this.alone() ? "proved" : "maybe";
+    if (isPointer(sym.type) && !this.allocated(sym)) return undefined;
+    if (sym.scope === "block" && sym.storage !== "static") return "proved";
+    const elsewhere = this.file.traces.some(
+      (t) =>
+        t !== this.trace &&
+        t.constructs.some((c) => !c.compute && c.mapped.some((m) => m.sym === sym && m.motion !== "other")),
+    );
+    return this.file.whole && !elsewhere ? "proved" : "maybe";
+  }
+
+  /** No caller in the file holds data on the device. */
+  private alone(): boolean {
+    const holds = (t: Trace) =>
+      t.constructs.some((c) => !c.compute) || t.moves.some((m) => m.motion !== "wait");
+    const own = this.trace.def.sym;
+    return this.file.traces.every((t) => t === this.trace || !holds(t) || !this.reaches(t.def.sym, own));
+  }
+
+  private reaches(from: Symbol, to: Symbol): boolean {
+    const seen = new Set([from]);
+    for (const sym of seen) for (const called of this.file.calls.get(sym) ?? []) seen.add(called);
+    return seen.has(to);
+  }
+
+  private allocated(sym: Symbol): boolean {
+    const values = (this.file.facts.settings.get(sym) ?? []).map((s) => s.value);
+    return (
+      values.length > 0 &&
+      !this.file.facts.addressed.has(sym) &&
+      values.every((value) => {
+        let e = value;
+        while (e?.kind === "cast") e = e.arg;
+        const callee = e?.kind === "call" ? stripImplicit(e.callee) : undefined;
+        return callee?.kind === "ident" && allocators.test(callee.sym.name);
+      })
+    );
+  }
+
+  /** An enclosing construct already maps the variable. */
+  isOutside({ parent }: Construct, sym: Symbol): boolean {
+    for (let c = parent; c; c = c.parent) if (c.mapped.some((m) => m.sym === sym)) return true;
+    return false;
+  }
+
+  /** It is passed to something that the analysis does not follow. */
+  escapes(sym: Symbol, from: number, to: number): boolean {
+    return this.trace.calls.some(
+      ({ name, at, syms }) => at.order > from && at.order < to && syms.has(sym) && !harmless.test(name),
+    );
+  }
+
+  moved(sym: Symbol, motion: Move["motion"], from: number, to: number): boolean {
+    return this.trace.moves.some(
+      (m) => m.motion === motion && m.syms.includes(sym) && m.at.order > from && m.at.order < to,
+    );
+  }
+
+  unconditional({ context }: Access, outside: readonly Guard[]): boolean {
+    return context.guards.every((g) => outside.includes(g));
+  }
+
+  accesses(sym: Symbol, from: number, to: number): readonly Access[] {
+    return this.trace.walked.accesses.filter(
+      (a) => a.place.root === sym && a.order > from && a.order < to && a.place.steps.length > 0,
+    );
+  }
+
+  inside(from: number, to: number): readonly Access[] {
+    return this.trace.walked.accesses.filter(
+      (a) => a.order > from && a.order < to && a.place.steps.length > 0,
+    );
+  }
+
+  device(list: readonly Access[]): readonly Access[] {
+    return list.filter((a) => computeOf(this.trace, a) && a.owner === 0);
+  }
+
+  host(list: readonly Access[]): readonly Access[] {
+    return list.filter((a) => !computeOf(this.trace, a));
+  }
+
+  /** Both access the same element, for all sizes. */
+  overlap(a: Access, b: Access): boolean {
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const [one, two] = [this.instances(a, s), this.instances(b, s)];
+      if (one.uncertain || two.uncertain) return false;
+      if (one.list.length === 0 || two.list.length === 0) continue;
+      const places = new Set(one.list.map((i) => i.where));
+      if (!two.list.some((i) => places.has(i.where))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
+  samePlaces(a: Access, b: Access): boolean {
+    const [one, two] = [this.instances(a, 0), this.instances(b, 0)];
+    return (
+      one.list.length > 0 &&
+      one.list.length === two.list.length &&
+      one.list.every((i, k) => i.where === two.list[k]?.where)
+    );
+  }
+
+  neverWritten(read: Access, writes: readonly Access[]): boolean {
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const reads = this.instances(read, s);
+      if (reads.list.length === 0) continue;
+      const sets = writes.map((w) => this.instances(w, s));
+      // Where some of them write is unknown or not examined.
+      if (sets.some((set) => !set.complete)) return false;
+      const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
+      if (reads.list.every((i) => written.has(i.where))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
+  /** Whether updates between the two transfer the elements that both access. */
+  refreshed(write: Access, read: Access, motion: Move["motion"]): boolean {
+    const sym = write.place.root;
+    const between = this.trace.moves.filter(
+      (m) =>
+        m.motion === motion && m.syms.includes(sym) && m.at.order > write.order && m.at.order < read.order,
+    );
+    if (between.length === 0) return false;
+    if ([write, read].some(({ place }) => place.steps.filter((s) => s.is === "index").length !== 1))
+      return true;
+    for (const s of this.sampled.samples.keys()) {
+      const ranges = between.flatMap((m) =>
+        m.items.filter((i) => i.sym === sym).map((i) => this.range(i, m.directive, m.at, s)),
+      );
+      const written = new Set(this.instances(write, s).list.map((i) => i.where));
+      const common = this.instances(read, s).list.filter((i) => written.has(i.where));
+      if (common.length === 0) continue;
+      if (!common.some((i) => ranges.every((r) => r && !within(i.last, r)))) return true;
+    }
+    return false;
+  }
+
+  /** Whether an access surely meets the elements that a clause names, for all sizes. */
+  inSection(a: Access, mapped: Mapped, directive: Construct["directive"], at: Moment): boolean {
+    if (!mapped.section) return !mapped.part;
+    const last = a.place.steps.findIndex((step) => step.is === "index");
+    const place = { ...a.place, steps: a.place.steps.slice(0, last + 1) };
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const range = this.range(mapped, directive, at, s);
+      const { list, uncertain } = instancesOf({ place, context: a.context }, this.worldOf(s), 4);
+      if (!range || uncertain) return false;
+      if (list.length === 0) continue;
+      if (!list.some((i) => within(i.last, range))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
+  /** The elements of a section with constant or sampled bounds; undefined: all, or unknown. */
+  range(
+    { section }: Mapped,
+    { pragma }: Construct["directive"],
+    at: Moment,
+    s: number,
+  ): { readonly from: number; readonly count: number } | undefined {
+    const [start, length] = [section?.start, section?.length].map(
+      (tokens) => tokens && this.bound(tokens, pragma),
+    );
+    if (!length || (section?.start && !start)) return undefined;
+    const from = start ? this.at(start, at, s) : 0;
+    const count = this.at(length, at, s);
+    return from === undefined || count === undefined ? undefined : { from, count };
+  }
+
+  private bound(tokens: Pragma["tokens"], { scope }: Pragma): Expr | undefined {
+    if (this.bounds.has(tokens)) return this.bounds.get(tokens);
+    const e = parseExpr(tokens, scope);
+    const bound = "severity" in e ? undefined : e;
+    this.bounds.set(tokens, bound);
+    return bound;
+  }
+
+  private instances(a: Access, s: number): Instances {
+    const row = this.known[s] as Map<Access, Instances>;
+    const seen = row.get(a) ?? instancesOf(a, this.worldOf(s));
+    row.set(a, seen);
+    return seen;
+  }
+
+  worldOf(s: number): World {
+    return this.worlds[s] as World;
+  }
+
+  private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {
+    return evaluateAt(e, frame, { loops, values: [], thread: undefined }, this.worldOf(s));
+  }
+}
+
+export const within = (
+  i: number,
+  { from, count }: { readonly from: number; readonly count: number },
+): boolean => i >= from && i < from + count;

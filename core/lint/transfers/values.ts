@@ -1,0 +1,202 @@
+/** Values that clauses do not copy, or copy too early or late, and sections that are too short. */
+import { isPointer, isScalar, walkStmt } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { instancesOf } from "../races/instances.ts";
+import { directivesOf, itemsOf } from "../read/directive.ts";
+import { neverThere } from "./absent.ts";
+import { declaredIn } from "./declared.ts";
+import { type Certainty, type Fault, faultAt } from "./fault.ts";
+import { type Known, within } from "./known.ts";
+import { type Construct, computeOf, type Mapped } from "./trace.ts";
+
+/** The faults of one variable of a data clause. */
+export function clause(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
+  const { sym, motion } = mapped;
+  if (motion === "other" || construct.conditional || known.isOutside(construct, sym)) return [];
+  const certainty = known.absent(sym, construct);
+  if (!certainty) return [];
+  if (motion === "present") {
+    // Only callers know about the data that they pass.
+    return some(neverThere(known, construct, mapped, certainty));
+  }
+  const outside = mapped.section ? some(section(known, construct, mapped, certainty)) : [];
+  if (known.escapes(sym, construct.begin.order, construct.end.order)) return outside;
+  const allocates = motion === "alloc";
+  return [
+    ...outside,
+    ...(motion === "from" || allocates ? some(unset(known, construct, mapped, certainty)) : []),
+    ...(motion === "to" || allocates ? some(lost(known, construct, mapped, certainty)) : []),
+    ...(construct.compute ? [] : stale(known, construct, mapped)),
+  ];
+}
+
+const some = (fault: Fault | undefined): readonly Fault[] => (fault ? [fault] : []);
+
+/** Allocated on the device without copying in: is an element read that was not set there? */
+function unset(known: Known, construct: Construct, mapped: Mapped, certainty: Certainty): Fault | undefined {
+  const { sym } = mapped;
+  const { begin, end } = construct;
+  if (known.moved(sym, "to-device", begin.order, end.order)) return undefined;
+  const all = known.device(known.accesses(sym, begin.order, end.order));
+  const writes = all.filter((a) => a.mode === "write");
+  const read = all.find((a) => a.mode === "read");
+  if (!read || !known.unconditional(read, begin.guards)) return undefined;
+  const [first] = writes;
+  const again =
+    first !== undefined &&
+    read.order < first.order &&
+    read.context.loops.every((l, i) => first.context.loops[i] === l) &&
+    known.samePlaces(read, first);
+  return again || known.neverWritten(read, writes)
+    ? faultAt("read-before-copy", certainty, read, { construct, mapped, sym })
+    : undefined;
+}
+
+/** Results of the device that are not copied back and are read on the host. */
+function lost(known: Known, construct: Construct, mapped: Mapped, certainty: Certainty): Fault | undefined {
+  const { sym } = mapped;
+  const { begin, end } = construct;
+  const later = known.host(known.accesses(sym, end.order, Number.POSITIVE_INFINITY));
+  const read = later[0];
+  if (read?.mode !== "read" || !known.unconditional(read, begin.guards)) return undefined;
+  const between = known.trace.constructs.some(
+    (c) => c.begin.order > end.order && c.begin.order < read.order && c.mapped.some((m) => m.sym === sym),
+  );
+  if (between || known.escapes(sym, end.order, read.order)) return undefined;
+  const write = known
+    .device(known.accesses(sym, begin.order, end.order))
+    .find(
+      (a) =>
+        a.mode === "write" &&
+        known.unconditional(a, begin.guards) &&
+        !known.moved(sym, "to-host", a.order, end.order) &&
+        known.overlap(a, read),
+    );
+  return (
+    write &&
+    faultAt("lost-result", certainty, read, {
+      construct,
+      mapped,
+      sym,
+      other: { loc: write.loc, expr: write.expr },
+    })
+  );
+}
+
+/** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
+export function lostScalars(known: Known, construct: Construct): readonly Fault[] {
+  const { begin, end, stmt } = construct;
+  if (construct.conditional || !stmt) return [];
+  const own = declaredIn(stmt);
+  const named = namedInClauses(stmt);
+  const seen = new Set<Symbol>();
+  const found: Fault[] = [];
+  for (const write of known.trace.walked.accesses) {
+    const { root: sym, steps } = write.place;
+    if (write.order < begin.order || write.order > end.order || write.mode !== "write" || steps.length > 0)
+      continue;
+    if (seen.has(sym) || own.has(sym) || named.has(sym) || known.isOutside(construct, sym)) continue;
+    seen.add(sym);
+    if (!isScalar(sym.type) || isPointer(sym.type) || write.owner > 0 || known.file.facts.addressed.has(sym))
+      continue;
+    if (known.file.declared.has(sym.name) || !known.unconditional(write, begin.guards)) continue;
+    const read = known.trace.walked.accesses.find((a) => a.place.root === sym && a.order > end.order);
+    if (read?.mode !== "read" || computeOf(known.trace, read) || !known.unconditional(read, begin.guards))
+      continue;
+    if (!read.context.loops.every((l, i) => begin.loops[i] === l) || read.context.frame !== begin.frame)
+      continue;
+    const other = { loc: write.loc, expr: write.expr };
+    found.push(faultAt("lost-result", "proved", read, { construct, sym, other }));
+  }
+  return found;
+}
+
+/** Inside a data region each side has separate values. */
+export function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
+  const { sym } = mapped;
+  const { begin, end } = construct;
+  const all = known.accesses(sym, begin.order, end.order);
+  const ways = [
+    [known.device(all), known.host(all), "to-host", "stale-host-read"],
+    [known.host(all), known.device(all), "to-device", "stale-device-read"],
+  ] as const;
+  return ways.flatMap(([first, second, motion, kind]) => {
+    const fault = second
+      .filter((read) => read.mode === "read")
+      .flatMap((read) => {
+        const write = first.findLast((w) => w.mode === "write" && w.order < read.order);
+        if (!write || known.refreshed(write, read, motion)) return [];
+        // Values that the reader's own side has set in between are current.
+        if (second.some((w) => w.mode === "write" && w.order > write.order && w.order <= read.order))
+          return [];
+        const compute = computeOf(known.trace, motion === "to-host" ? write : read);
+        if (
+          !compute ||
+          compute.conditional ||
+          compute.mapped.some((m) => m.sym === sym && m.motion === "other")
+        )
+          return [];
+        if (!known.unconditional(read, write.context.guards) || !known.overlap(write, read)) return [];
+        return [{ read, write }];
+      })[0];
+    if (!fault) return [];
+    const other = { loc: fault.write.loc, expr: fault.write.expr };
+    return [faultAt(kind, "proved", fault.read, { construct, mapped, sym, other })];
+  });
+}
+
+/** Subscripts outside of the mapped section. */
+function section(
+  known: Known,
+  construct: Construct,
+  mapped: Mapped,
+  certainty: Certainty,
+): Fault | undefined {
+  const { sym } = mapped;
+  for (const access of known.device(known.accesses(sym, construct.begin.order, construct.end.order))) {
+    const last = access.place.steps.findIndex((s) => s.is === "index");
+    const place = { ...access.place, steps: access.place.steps.slice(0, last + 1) };
+    let outside = 0;
+    let inside = 0;
+    let doubt = false;
+    for (const s of known.sampled.samples.keys()) {
+      const range = known.range(mapped, construct.directive, construct.begin, s);
+      const { list, uncertain } = instancesOf({ place, context: access.context }, known.worldOf(s), 4);
+      if (!range || list.length === 0) continue;
+      if (list.some((i) => !within(i.last, range))) outside++;
+      else inside++;
+      doubt ||= uncertain;
+      if (!known.sampled.used.yet) break;
+    }
+    if (outside === 0) continue;
+    const sure = inside === 0 && !doubt ? certainty : "maybe";
+    return faultAt("section-too-short", sure, access, { construct, mapped, sym, other: { loc: mapped.loc } });
+  }
+  return undefined;
+}
+
+/** Compares accesses on host and device to variables that live on both sides. */
+export function residents(known: Known): readonly Fault[] {
+  return [...known.file.resident].flatMap((sym) => {
+    const [construct] = known.trace.constructs.filter((c) => c.compute && !c.conditional);
+    if (!construct || known.escapes(sym, -1, Number.POSITIVE_INFINITY)) return [];
+    const { loc } = construct.directive;
+    const mapped: Mapped = { sym, motion: "alloc", clause: "declare", text: sym.name, loc, part: false };
+    const begin = { ...construct.begin, order: -1 };
+    const end = { ...construct.end, order: Number.POSITIVE_INFINITY };
+    return stale(known, { ...construct, begin, end }, mapped);
+  });
+}
+
+/** Variables named by clauses of a statement's directives, and of those inside it. */
+function namedInClauses(stmt: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(stmt, {
+    stmt(s) {
+      for (const d of directivesOf(s))
+        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
+    },
+    expr: () => false,
+  });
+  return found;
+}
