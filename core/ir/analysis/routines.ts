@@ -20,6 +20,8 @@ export interface DeviceFunction {
   readonly globals: ReadonlyMap<Symbol, Use>;
   /** Defined in another unit. */
   readonly external: boolean;
+  /** Of its routine directive. */
+  readonly level?: Routine["level"];
 }
 
 /** A variable that functions of other units bring into a region. */
@@ -174,12 +176,13 @@ class Callees {
     const globals = new Map<Symbol, Use>();
     for (const callee of callees) for (const [g, use] of callee.function.globals) merge(globals, g, use);
     for (const [g, use] of direct) merge(globals, renamed.get(g) ?? g, use);
+    const level = owner.routines.get(written.sym)?.level;
     const found: Found = {
       program: owner,
       def,
       direct,
       callees,
-      function: { def: withSymbols(def, renamed), globals, external },
+      function: { def: withSymbols(def, renamed), globals, external, ...(level && { level }) },
     };
     this.found.set(written, found);
     return found;

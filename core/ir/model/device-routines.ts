@@ -54,6 +54,8 @@ const routine = (name: DeviceRoutine): Symbol =>
   makeSymbol(name, "function", { kind: "function", ret: INT, params: [], variadic: false }, "file");
 export const threadNumber = routine("omp_get_thread_num");
 export const threadCount = routine("omp_get_num_threads");
+export const teamNumber = routine("omp_get_team_num");
+export const teamCount = routine("omp_get_num_teams");
 
 /** The program may define a function of the same name. */
 export const isDeviceRoutine = (sym: Symbol): sym is Symbol & { readonly name: DeviceRoutine } =>

@@ -3,11 +3,13 @@
 import { isPointer, mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
+import { mapGangLoops } from "../analysis/gang-loops.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { dependence, type Refusal } from "../dependence/dependence.ts";
 import { provedRace } from "../dependence/race.ts";
 import { asNode, extStmt, isOpenMp, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
+import type { Routine } from "../model/program.ts";
 import { repeatable } from "./repeatable.ts";
 
 /** Facts about a compute construct besides its body. */
@@ -135,6 +137,19 @@ export function withoutLevels(s: Stmt): Stmt {
   const ext: Loop = { ...sequential(loop), body: withoutLevels(loop.body) };
   return { ...s, ext };
 }
+
+/** Loops of a routine run in order, since the caller's levels are unknown there: all but those that gangs share. */
+export const levelsOfRoutine = (body: Stmt, level: Routine["level"]): Stmt =>
+  mapGangLoops(
+    body,
+    level,
+    (loop) => ({
+      ...loop,
+      parallel: { levels: ["gang"], independence: "independent" },
+      body: withoutLevels(loop.body),
+    }),
+    sequential,
+  );
 
 function sequential(loop: Loop): Loop {
   return { ...loop, parallel: { ...loop.parallel, levels: [], independence: "seq" } };

@@ -47,7 +47,7 @@ import { countersOfFunctions, lostCounters } from "./counters.ts";
 import { withoutIdleReductions } from "./idle-reductions.ts";
 import { keptReductions, throughNests } from "./kept-reductions.ts";
 import { handedOn, splitKernels } from "./kernels.ts";
-import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
+import { assignLevels, levelsOfRoutine, wholeLoop, withoutLevels } from "./levels.ts";
 import { withLocalCopies } from "./local-copies.ts";
 import { membersAround } from "./members-around.ts";
 import { inOrder } from "./order.ts";
@@ -79,10 +79,10 @@ export function normalise(
     if (e.kind !== "function") return e;
     const context = { program, linkage, diagnostics, def: e, around: [] };
     const body = visit(e.body, declared, context);
-    // Loops of a routine run in order, since the caller's levels are unknown here.
-    const routine = program.routines.has(e.sym) ? withoutLevels(body) : body;
-    if (routine === e.body) return e;
-    const def = { ...e, body: routine as FunctionDef["body"] };
+    const routine = program.routines.get(e.sym);
+    const ordered = routine ? levelsOfRoutine(body, routine.level) : body;
+    if (ordered === e.body) return e;
+    const def = { ...e, body: ordered as FunctionDef["body"] };
     if (e.sym.definition === e) e.sym.definition = def;
     return def;
   });

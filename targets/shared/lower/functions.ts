@@ -17,6 +17,7 @@ import {
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, declare, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { KernelFunction } from "../device/device.ts";
+import { sharedByGangs } from "../loops/gang-loops.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { type Answer, type Answers, answered, answersOfFunction, routinesIn } from "./answers.ts";
 import { deviceDeclaration } from "./declarations.ts";
@@ -40,6 +41,8 @@ export function cloneFunctions(
 ): { functions: readonly KernelFunction[]; rewriteCalls: (body: Stmt, answers: Answers) => Stmt } {
   const clones = new Map<DeviceFunction, Clone>();
   const all = new Set(functions.values());
+  const bodies = new Map([...all].map((f) => [f, sharedByGangs(f)] as const));
+  const bodyOf = (f: DeviceFunction): Stmt => bodies.get(f) as Stmt;
   for (const f of all) {
     const globals = [...f.globals.keys()].flatMap((global) => {
       const argument = args.find((a) => a.sym === global && a.how !== "extent");
@@ -54,7 +57,7 @@ export function cloneFunctions(
       const called = functions.get(callee);
       return called ? [...(clones.get(called)?.asked.keys() ?? [])] : [];
     });
-    const routines = new Set([...routinesIn(f.def.body), ...callees]);
+    const routines = new Set([...routinesIn(bodyOf(f)), ...callees]);
     const asked = new Map(
       [...routines].map((r) => [r, freshSymbol(r.replace(/^omp_get/, "arc"), INT)] as const),
     );
@@ -91,7 +94,7 @@ export function cloneFunctions(
     const own = (argument: Argument): Expr =>
       ident((clone.globals.find((g) => g.argument === argument) as (typeof clone.globals)[number]).sym);
     const arrays = clone.globals.filter((g) => g.argument.how === "buffer").map((g) => g.global);
-    const plain = arraysAsPointers(f.def.body, new Set(arrays));
+    const plain = arraysAsPointers(bodyOf(f), new Set(arrays));
     const told = answersOfFunction((routine) => ident(clone.asked.get(routine) as Symbol));
     const body = sequentialLoops(answered(substitute(plain, replace), told, (s, by) => calls(s, own, by)));
     return {
@@ -115,7 +118,7 @@ export function cloneFunctions(
   return { functions: result, rewriteCalls };
 }
 
-/** Inside functions every loop runs in order, since the caller already uses all items. */
+/** Inside functions the rest of every loop runs in order, since the caller already uses all items. */
 function sequentialLoops(s: Stmt): Stmt {
   if (s.kind === "decl") return deviceDeclaration(s);
   const loop = asNode(s, "loop");
