@@ -5,9 +5,9 @@
  */
 import { canonical, isVoid, unqualified } from "../../lang/index.ts";
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
-import { declare, freshSymbol, ident, ifStmt } from "../../lang/tree/build.ts";
+import { assign, declare, exprStmt, freshSymbol, ident, ifStmt } from "../../lang/tree/build.ts";
 import { mapExpr } from "../../lang/tree/map.ts";
-import { hasEffects, pure } from "./scope/syntax.ts";
+import { hasEffects } from "./scope/syntax.ts";
 
 /** Undefined for a statement that has no such part. */
 export function inTwo(s: Stmt): readonly Stmt[] | undefined {
@@ -19,6 +19,11 @@ export function inTwo(s: Stmt): readonly Stmt[] | undefined {
       const [only] = s.decls;
       if (only?.init?.kind !== "expr") return undefined;
       const { expr } = only.init;
+      if (armsOf(expr))
+        return [
+          declare(only.sym, undefined, s.span),
+          { ...exprStmt(assign(ident(only.sym), expr)), span: s.span },
+        ];
       return apart(expr, firstEffect(expr, expr), (rest) => ({
         ...s,
         decls: [{ ...only, init: { kind: "expr", expr: rest } }],
@@ -36,11 +41,23 @@ function effectInTwo(e: Expr, s: Stmt & { readonly kind: "expr" }): readonly Stm
   if (e.kind === "comma") return [doing(e.left), doing(e.right)];
   if (e.kind === "cast" && isVoid(e.to)) return [doing(e.arg)];
   if (e.kind === "cond" && e.then && hasEffects(e)) return [ifStmt(e.test, doing(e.then), doing(e.else))];
-  if (e.kind === "assign" && e.right.kind === "cond" && e.right.then && hasEffects(e.right) && pure(e.left)) {
-    const { test, then, else: otherwise } = e.right;
-    return [ifStmt(test, doing({ ...e, right: then }), doing({ ...e, right: otherwise }))];
+  const arms = e.kind === "assign" && !hasEffects(e.left) ? armsOf(e.right) : undefined;
+  if (e.kind === "assign" && arms) {
+    const [then, otherwise] = arms.values.map((right) => doing({ ...e, right })) as [Stmt, Stmt];
+    return [ifStmt(arms.test, then, otherwise)];
   }
   return apart(e, firstEffect(e, e), doing);
+}
+
+/** The test and the values of a choice that has side effects, under conversions. */
+function armsOf(e: Expr): { readonly test: Expr; readonly values: readonly Expr[] } | undefined {
+  if (e.kind === "cast") {
+    const of = armsOf(e.arg);
+    return of && { ...of, values: of.values.map((arg) => ({ ...e, arg })) };
+  }
+  return e.kind === "cond" && e.then && hasEffects(e)
+    ? { test: e.test, values: [e.then, e.else] }
+    : undefined;
 }
 
 /** The effect as a statement, and the statement that `rest` makes with its value in the effect's place. */

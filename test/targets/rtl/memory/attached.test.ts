@@ -59,8 +59,12 @@ int main(void) {
 `,
 };
 
-it.each(["separate", "axi"])("rows, lists and structs with pointers are reached: %s", async (target) => {
-  const rig = new Rig(project, "shared");
-  const { status, out, err } = await rig.arc(["verify", target], { env: { ARC_RTL_STALLS: "3" } });
-  expect(status, out + err).toBe(0);
-}, 240_000);
+it.each(["separate", "axi"])(
+  "rows, lists and structs with pointers are reached: %s",
+  async (target) => {
+    const rig = new Rig(project, "shared");
+    const { status, out, err } = await rig.arc(["verify", target], { env: { ARC_RTL_STALLS: "3" } });
+    expect(status, out + err).toBe(0);
+  },
+  240_000,
+);
