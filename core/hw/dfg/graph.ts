@@ -513,7 +513,9 @@ export class Graph {
       case "shr":
         return is(b, 0n) ? a : undefined;
       case "div":
-        return is(b, 1n) ? a : undefined;
+        return is(b, 1n) ? a : this.divided(shape, a, b, false);
+      case "rem":
+        return this.divided(shape, a, b, true);
       case "eq":
         if (a === b) return this.constant(1, shape);
         return this.ordered(op, shape, a, b);
@@ -571,6 +573,28 @@ export class Graph {
     if (negative.length === 0) return sum(positive);
     const less = sum(negative);
     return this.make("sub", shape, [positive.length ? sum(positive) : this.constant(0, shape), less]);
+  }
+
+  /**
+   * Quotients and remainders of a power of two are shifts and masks. C rounds towards 0, so one less than the divisor is
+   * added to what is negative first.
+   */
+  private divided(shape: Shape, a: Value, b: Value, remainder: boolean): Value | undefined {
+    if (b.op !== "const" || !sameShape(a.shape, shape)) return undefined;
+    const by = interpret(b.constant as bigint, b.shape);
+    const size = by < 0n ? -by : by;
+    const places = size.toString(2).length - 1;
+    if (size !== 1n << BigInt(places) || places === 0 || places >= shape.bits - 1) return undefined;
+    const low = this.constant(size - 1n, shape);
+    const isNegative = this.make("lt", BIT, [a, this.constant(0, shape)]);
+    const bias = shape.signed ? this.mux(isNegative, low, this.constant(0, shape)) : undefined;
+    const sum = bias ? this.make("add", shape, [a, bias]) : a;
+    if (remainder) {
+      const rest = this.make("and", shape, [sum, low]);
+      return bias ? this.make("sub", shape, [rest, bias]) : rest;
+    }
+    const quotient = this.make("shr", shape, [sum, this.constant(places, shape)]);
+    return by < 0n ? this.make("sub", shape, [this.constant(0, shape), quotient]) : quotient;
   }
 
   private add(value: Omit<Value, "id">): Value {
