@@ -291,10 +291,13 @@ class Generator {
         context: { ...context, scalars: [...context.scalars, ...members(m)], structs: [m] },
       };
     }
-    const made = this.privateVariable(context);
+    // Host code sets what is copied in, and does not read arrays that the device may have changed.
+    const around = named === "private" ? context : { ...context, views: [] };
+    const made = this.privateVariable(around);
+    const views = named === "private" ? made.inner.views : [...context.views, ...made.inner.views];
     const before = [made.declaration, ...(named === "private" ? [] : [made.set])];
     const first = named === "private" ? [made.set] : [];
-    return { before, clause: `${named}(${made.name})`, first, context: made.inner };
+    return { before, clause: `${named}(${made.name})`, first, context: { ...made.inner, views } };
   }
 
   // ---------------------------------------------------------------- statements
@@ -465,7 +468,8 @@ class Generator {
         ? v.text
         : type.name === "_Bool"
           ? `(${small}) & 1`
-          : /^unsigned (char|short)$/.test(type.name)
+          : // A negative value does not fit, though it may compare as less.
+            type.kind === "u" || /^unsigned (char|short)$/.test(type.name)
             ? `(${small}) & 63`
             : small;
     switch (op) {
