@@ -52,10 +52,10 @@ export async function main(args: readonly string[], check?: Check): Promise<void
   process.exit();
 }
 
-/** Runs a call after something changed; `handed` says where to get what the native launcher found. */
-export function mainOnChange(args: readonly string[], changesFound?: string): Promise<void> {
+/** Runs a call after something changed; `inherited` says where to get what the native launcher found. */
+export function mainOnChange(args: readonly string[], inherited?: string): Promise<void> {
   loadNative();
-  return main(args, lookForChanges(args, process.cwd(), process.env, native, changesFound));
+  return main(args, lookForChanges(args, process.cwd(), process.env, native, inherited));
 }
 
 type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;

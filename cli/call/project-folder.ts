@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * The folder `wanted` (given by `-C`), else the nearest folder upwards with an arc.yaml, else the current folder, where
+ * The folder `requested` (given by `-C`), else the nearest folder upwards with an arc.yaml, else the current folder, where
  * the missing arc.yaml is then reported.
  */
 export function findProjectFolder(cwd: string, requested: string | undefined): string {

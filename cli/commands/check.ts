@@ -71,7 +71,7 @@ export async function run(call: Call): Promise<Status> {
     for (const helper of helpers) helper.stop();
     err(formatFindings(errors, { cwd, root: cwd, color: call.color, columns: call.columns }));
     const found = files.flatMap(({ file }) => byFile.get(file) ?? []);
-    const wanted = distinct(found).filter(
+    const shownFindings = distinct(found).filter(
       (f) => (f.certainty === "proved" || options.maybe === true) && (!f.advice || options.advice === true),
     );
     const lines = new Map<string, readonly string[]>();
@@ -80,7 +80,7 @@ export async function run(call: Call): Promise<Status> {
       lines.set(file, known);
       return known;
     };
-    const reported = unsuppressed(placedFindings(wanted, cwd) as readonly Finding[], linesOf);
+    const reported = unsuppressed(placedFindings(shownFindings, cwd) as readonly Finding[], linesOf);
     const left = options.fix === true ? applyFixes(call, reported, linesOf) : reported;
     report(call, format, left, linesOf);
     if (interrupted) return status.interrupted;

@@ -227,21 +227,21 @@ function showMlir(
 ): Status {
   const { options, cwd } = call;
   const right = sources.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
-  const made = right.length < sources.length ? [] : mlirTexts(right);
-  const own = placedInCuda(distinct(made.flatMap(({ diagnostics }) => diagnostics)), files);
+  const kernelTexts = right.length < sources.length ? [] : mlirTexts(right);
+  const own = placedInCuda(distinct(kernelTexts.flatMap(({ diagnostics }) => diagnostics)), files);
   const all = distinct([...findings, ...own]);
-  const failed = made.length < sources.length || all.some(({ severity }) => severity === "error");
+  const failed = kernelTexts.length < sources.length || all.some(({ severity }) => severity === "error");
   if (options.json === true) {
-    const texts = failed ? [] : made.map(({ file, text }) => ({ file, mlir: text }));
+    const texts = failed ? [] : kernelTexts.map(({ file, text }) => ({ file, mlir: text }));
     call.out(`${JSON.stringify({ kind: mlir, files: texts, diagnostics: placedFindings(all, cwd) })}\n`);
     return failed ? status.failed : status.done;
   }
   report(call, all);
   if (failed) return status.failed;
-  if (typeof options.output !== "string") call.out(made.map(({ text }) => text).join("\n"));
+  if (typeof options.output !== "string") call.out(kernelTexts.map(({ text }) => text).join("\n"));
   else {
     mkdirSync(path.resolve(cwd, options.output), { recursive: true });
-    for (const { file, text } of made)
+    for (const { file, text } of kernelTexts)
       writeFileSync(path.resolve(cwd, options.output, `${path.basename(asC(file), ".c")}.mlir`), text);
   }
   return status.done;

@@ -73,9 +73,9 @@ if (answer !== undefined) {
   refuse("the folder that it was called in is gone", "go to one that is there: cd");
 } else {
   // The native launcher has already found a change, and looks for more while the rest is loaded.
-  const changesFound = process.env.ARC_CHECKED;
+  const inherited = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
-  if (changesFound !== undefined) loadMainScript(__dirname).mainOnChange(args, changesFound);
+  if (inherited !== undefined) loadMainScript(__dirname).mainOnChange(args, inherited);
   else {
     const check = lookForChanges(args, cwd, process.env, fastFiles());
     if (check?.upToDate) writeSync(2, check.rows.summary);

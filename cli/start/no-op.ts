@@ -30,7 +30,7 @@ export function callContext(args: readonly string[], cwd: string, env: Environme
 }
 
 /**
- * What changed since the last successful call of this kind, if there was one. `handed`: descriptors from which to read
+ * What changed since the last successful call of this kind, if there was one. `inherited`: descriptors from which to read
  * what the native launcher found.
  */
 export function lookForChanges(
@@ -38,7 +38,7 @@ export function lookForChanges(
   cwd: string,
   env: Environment,
   fast: FastFiles | undefined,
-  changesFound?: string,
+  inherited?: string,
 ): Check | undefined {
   const context = callContext(args, cwd, env);
   if (context === undefined) return undefined;
@@ -50,9 +50,7 @@ export function lookForChanges(
     // Stamps are compared by relative path: longer paths take twice the time.
     process.chdir(root);
     const state = `${root}/.arc`;
-    return (
-      (changesFound && takeHanded(changesFound, state, context, fast)) || checkUpToDate(state, context, fast)
-    );
+    return (inherited && takeHanded(inherited, state, context, fast)) || checkUpToDate(state, context, fast);
   } catch {
     return undefined;
   } finally {
@@ -61,11 +59,11 @@ export function lookForChanges(
 }
 
 function takeHanded(
-  changesFound: string,
+  inherited: string,
   state: string,
   context: string,
   fast: FastFiles | undefined,
 ): Check | undefined {
-  const [found = Number.NaN, stamps = Number.NaN] = changesFound.split(",").map(Number);
+  const [found = Number.NaN, stamps = Number.NaN] = inherited.split(",").map(Number);
   return takeCheck(state, context, { found, stamps }, fast);
 }

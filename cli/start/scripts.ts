@@ -16,7 +16,7 @@ declare const ARC_BUILD: string;
 
 export interface MainScript {
   readonly main: (args: readonly string[], check?: Check) => Promise<void>;
-  readonly mainOnChange: (args: readonly string[], changesFound?: string) => Promise<void>;
+  readonly mainOnChange: (args: readonly string[], inherited?: string) => Promise<void>;
 }
 
 type Wrapper = (

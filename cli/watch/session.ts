@@ -94,8 +94,8 @@ export class Session {
     const { positionals } = this.#call;
     this.#targets = selectTargets(positionals, plan.programs, knownOf(workspace));
     this.#planned = true;
-    const whole = { ...rest, patterns: positionals, goals: plan.programs, context: this.#context };
-    return { result: await buildWorkspace(workspace, call, whole), part: false };
+    const buildRequest = { ...rest, patterns: positionals, goals: plan.programs, context: this.#context };
+    return { result: await buildWorkspace(workspace, call, buildRequest), part: false };
   }
 
   /** What has changed since the last successful build; undefined: there was none. */

@@ -45,14 +45,14 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   for (const site of sites) {
     try {
       const rewrite = translateSite(site);
-      const made = editsOf(source, to, site, rewrite);
-      if (!made)
+      const siteEdits = editsOf(source, to, site, rewrite);
+      if (!siteEdits)
         throw new CannotSay(
           site.directive.loc,
           `the end of the statement of '${site.directive.name}' comes out of a macro`,
           "put the statement into braces",
         );
-      edits.push(...made);
+      edits.push(...siteEdits);
       decisions.push(decision(text, to, site, rewrite));
     } catch (problem) {
       if (!(problem instanceof CannotSay)) throw problem;

@@ -161,8 +161,8 @@ async function run(context: StepContext): Promise<StepResult> {
     };
   }
   // Synchronous: for such small files, asynchronous calls take longer than the work.
-  const whole = rename(readFileSync(output, "utf8"), names);
-  const translatable = withAdditions(context, whole, file, settings);
+  const renamed = rename(readFileSync(output, "utf8"), names);
+  const translatable = withAdditions(context, renamed, file, settings);
   const read = own(readDependencies(dependencies));
   discover(context, read, searched);
   discoverProbed(context, { file, source, read, searched, options });

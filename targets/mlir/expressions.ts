@@ -75,9 +75,9 @@ export class Expressions {
     if (isPointer(sym.type)) throw new NotInMlir(`the pointer variable '${sym.name}'`, sym.span.start);
     const shape = shapeOf(sym.type);
     const type = memref(shape);
-    const made = { name: this.code.variable(type), type, shape, indices: [] };
-    this.memory.set(sym, made);
-    return made;
+    const variable = { name: this.code.variable(type), type, shape, indices: [] };
+    this.memory.set(sym, variable);
+    return variable;
   }
 
   constant(value: bigint | number, type: CType): string {
@@ -399,13 +399,13 @@ export class Expressions {
     const shift = op === "<<" || op === ">>";
     const common = shift ? usualArithmetic(type, type) : usualArithmetic(type, of);
     if (common === undefined) throw new NotInMlir(`'${op}=' of a pointer`);
-    const made = this.arithmetic(
+    const updated = this.arithmetic(
       op,
       this.converted(old, type, common),
       this.converted(right, of, common),
       common,
     );
-    return this.converted(made, common, type);
+    return this.converted(updated, common, type);
   }
 
   /** The value converted to another type. */
@@ -469,17 +469,17 @@ export class Expressions {
   private argument(arg: Expr, type: CType): { readonly value: string; readonly type: string } {
     if (!isPointer(type)) return { value: this.as(arg, type), type: scalar(type) };
     const memory = this.pointed(arg);
-    const wanted = memref(shapeBehind(type));
+    const required = memref(shapeBehind(type));
     if (this.offsets.has(memory) || memory.indices.length > 0)
       throw new NotInMlir("a pointer into the middle of an array as an argument", arg.span.start);
-    if (memory.type === wanted) return { value: memory.name, type: wanted };
+    if (memory.type === required) return { value: memory.name, type: required };
     if (memory.type.includes("#gpu"))
       throw new NotInMlir("a pointer to a group's memory as an argument", arg.span.start);
     if (memory.shape.extents.length !== shapeBehind(type).extents.length)
       throw new NotInMlir("an array of other dimensions as an argument", arg.span.start);
     return {
-      value: this.code.value(`memref.cast ${memory.name} : ${memory.type} to ${wanted}`),
-      type: wanted,
+      value: this.code.value(`memref.cast ${memory.name} : ${memory.type} to ${required}`),
+      type: required,
     };
   }
 
@@ -537,13 +537,13 @@ export class Expressions {
     const common = usualArithmetic(type, of);
     if (common === undefined || op === "<<" || op === ">>")
       throw new NotInMlir("this atomic update", n.site.loc);
-    const made = this.arithmetic(
+    const updated = this.arithmetic(
       op,
       this.converted(value, of, common),
       this.converted(old, type, common),
       common,
     );
-    return this.converted(made, common, type);
+    return this.converted(updated, common, type);
   }
 
   /** C's `a < b ? b : a`. */

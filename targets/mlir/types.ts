@@ -75,6 +75,6 @@ export const isFloat = (type: CType): boolean => canonical(type).kind === "float
 export function isUnsigned(type: CType): boolean {
   const known = canonical(type);
   if (known.kind === ("bool" as never)) return true;
-  const whole = known.kind === "enum" ? underlying(known) : known;
-  return intKind(whole) === "bool" || !isSigned(whole);
+  const integer = known.kind === "enum" ? underlying(known) : known;
+  return intKind(integer) === "bool" || !isSigned(integer);
 }

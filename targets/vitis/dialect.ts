@@ -139,8 +139,8 @@ function pointer(p: KernelParam, print: KernelPrinter): string[] {
   const type = canonical(p.sym.type);
   const size = type.kind === "pointer" ? sizeOf(type.to) : undefined;
   // Only a pointer to complete elements keeps the width of its port. Offsets of others may be inside an element.
-  const whole = size !== undefined && (size & (size - 1)) === 0 && size <= 8;
-  const value = whole
+  const isAligned = size !== undefined && (size & (size - 1)) === 0 && size <= 8;
+  const value = isAligned
     ? `${name}_memory + ${name}_offset${size === 1 ? "" : ` / ${size}`}`
     : `(${print.type(p.sym.type)})((char *)${name}_memory + ${name}_offset)`;
   return [`  ${print.decl(p.sym.type, name, p.sym)} = ${value};`];

@@ -122,9 +122,9 @@ function split(
   places: ReadonlySet<number>,
 ): readonly Part[] {
   // New elements arrive in registers, and no element needs to move below the lowest one that is read.
-  const wanted = [...new Set([...places, ...Array.from({ length: shift }, (_, k) => length - shift + k)])];
+  const positions = [...new Set([...places, ...Array.from({ length: shift }, (_, k) => length - shift + k)])];
   const ranges: { low: number; high: number }[] = [];
-  for (const place of wanted.sort((a, b) => a - b)) {
+  for (const place of positions.sort((a, b) => a - b)) {
     const last = ranges.at(-1);
     if (last && place - last.high - 1 < shortest * shift) last.high = place;
     else ranges.push({ low: place, high: place });
@@ -197,13 +197,15 @@ function step({ shift, lane, guard, value }: DelayLine, parts: readonly Part[]):
 
 function taking(
   registers: Expr,
-  kept: number,
+  remaining: number,
   shift: number,
   value: Expr,
   lane?: Symbol,
   guard?: Expr,
 ): Stmt {
-  const take = exprStmt(assign(index(registers, lane ? plus(kept, ident(lane)) : intLit(kept)), value));
+  const take = exprStmt(
+    assign(index(registers, lane ? plus(remaining, ident(lane)) : intLit(remaining)), value),
+  );
   const guarded = guard ? ifStmt(guard, take) : take;
   return lane ? unrolled(shift, guarded, lane) : guarded;
 }

@@ -50,7 +50,7 @@ export function withDirectives(body: Stmt): Stmt {
       // Inner loops were handled before: those that are left run sequentially.
       const innermost = !containsLoop(s.body);
       const apart = innermost ? (s.pragmas ?? []).flatMap(apartOf) : [];
-      const told = [
+      const directives = [
         ...(innermost && copies !== 0 ? [directive("PIPELINE II=1")] : []),
         ...(copies === undefined || copies === 1
           ? []
@@ -62,7 +62,7 @@ export function withDirectives(body: Stmt): Stmt {
       return {
         ...bare,
         ...(pragmas?.length && { pragmas }),
-        body: told.length ? compound([...told, ...flat(s.body)], s.body.span) : s.body,
+        body: directives.length ? compound([...directives, ...flat(s.body)], s.body.span) : s.body,
       } as Stmt;
     },
   });

@@ -68,16 +68,16 @@ function withAttributes(base: Dialect, partitioned: ReadonlySet<Symbol>): Dialec
 /** The kernel with its idioms as loops, innermost ones pipelined, and the arrays that should be registers. */
 function prepared(kernel: Kernel, most: number, partitioned: Set<Symbol>, diagnostics: Diagnostic[]): Kernel {
   const body = compound(kernel.body);
-  const wanted = new Map<Symbol, Stmt>();
+  const declarations = new Map<Symbol, Stmt>();
   walkStmt(body, {
     stmt(s) {
       const register = asIdiom(s, "delayline")?.line ?? asIdiom(s, "accumulator")?.register;
-      if (register?.kind === "ident") wanted.set(register.sym, s);
+      if (register?.kind === "ident") declarations.set(register.sym, s);
     },
   });
   const plain = mapStmt(body, { stmt: (s) => idiomCode(s) ?? s });
   for (const sym of registersIn(plain)) partitioned.add(sym);
-  for (const [sym, s] of wanted) {
+  for (const [sym, s] of declarations) {
     const elements = elementsOf(sym);
     partitioned.delete(sym);
     if (elements <= most) partitioned.add(sym);

@@ -69,14 +69,14 @@ function subscripts(e: Expr, sym: Symbol): Expr[] | undefined {
 /** Whether every use of the array has all its subscripts. */
 function fullySubscripted(body: Stmt, sym: Symbol, dims: number): boolean {
   let uses = 0;
-  let whole = 0;
+  let complete = 0;
   walkStmt(body, {
     expr(e) {
       if (e.kind === "ident" && e.sym === sym) uses++;
-      if (e.kind === "index" && subscripts(e, sym)?.length === dims) whole++;
+      if (e.kind === "index" && subscripts(e, sym)?.length === dims) complete++;
     },
   });
-  return uses > 0 && uses === whole;
+  return uses > 0 && uses === complete;
 }
 
 function run({ task }: PassInput): PassResult {

@@ -157,7 +157,7 @@ function windowed(request: Request, at: Stmt, note: Note): Stmt {
     if (updated && factor > 1)
       note(true, `${name} is updated in place: the ${factor} iterations of a step wait for each other`, loc);
   }
-  const made = compound(
+  const rewritten = compound(
     [
       ...walk.before,
       ...stores.flatMap((s) => s.before),
@@ -167,7 +167,7 @@ function windowed(request: Request, at: Stmt, note: Note): Stmt {
     ],
     at.span,
   );
-  return blocks ? compound([...blocks.before, blocks.around(made)], at.span) : made;
+  return blocks ? compound([...blocks.before, blocks.around(rewritten)], at.span) : rewritten;
 }
 
 // ---------------------------------------------------------------- the walk

@@ -186,7 +186,7 @@ function includes(
     const found = /^\s*#\s*include\s*[<"]([^>"]*)[>"]/.exec(text);
     return found ? [{ name: found[1] as string, start, end: start + text.length }] : [];
   });
-  const made = all.flatMap(({ name, start, end }): readonly Replacement[] => {
+  const edits = all.flatMap(({ name, start, end }): readonly Replacement[] => {
     if (cuda.test(name)) return [replace(start, end, "")];
     if (ofC.test(name)) return [replace(start, end, `#include <${name.slice(1)}.h>`)];
     if (
@@ -210,16 +210,16 @@ function includes(
       ? ["string.h"]
       : []),
   ].map((name) => `#include <${name}>`);
-  if (needed.length === 0) return made;
+  if (needed.length === 0) return edits;
   const first = all.find(({ name }) => cuda.test(name));
   if (first)
-    return made.map((one) =>
+    return edits.map((one) =>
       one.start === first.start ? replace(one.start, one.end, needed.join("\n")) : one,
     );
   const at = all[0]?.start ?? 0;
   return [
-    ...made.filter(({ start }) => start !== at),
+    ...edits.filter(({ start }) => start !== at),
     replace(at, at, `${needed.join("\n")}\n`),
-    ...made.filter(({ start }) => start === at),
+    ...edits.filter(({ start }) => start === at),
   ];
 }

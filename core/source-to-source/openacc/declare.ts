@@ -73,7 +73,7 @@ function between(
   return found;
 }
 
-/** `said`: variables of earlier declarations, of which one directive may speak. */
+/** `declaredAlready`: variables of earlier declarations, of which one directive may speak. */
 function declared(
   e: FunctionDef | DeclStmt,
   nohost: boolean,

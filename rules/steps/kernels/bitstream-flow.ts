@@ -102,7 +102,7 @@ function trialActions(
 }
 
 /**
- * The first `count` stages as actions, each of which may read the outputs of those before; `made` records the
+ * The first `count` stages as actions, each of which may read the outputs of those before; `producers` records the
  * producers.
  */
 function chain(

@@ -45,7 +45,7 @@ const and = (tests: readonly Expr[]): Expr | undefined =>
   tests.length > 0 ? tests.reduce((a, b) => binary("&&", a, b)) : undefined;
 
 /** What both forms compute first. */
-interface Asked {
+interface ExchangeOperands {
   readonly head: readonly DeclStmt[];
   readonly lane: Symbol;
   readonly value: Symbol;
@@ -61,7 +61,7 @@ interface Asked {
   readonly mask: Symbol | undefined;
 }
 
-function asked({ way, mask, lane: said, assignment }: Shuffle, items: number): Asked {
+function operandsOf({ way, mask, lane: namedLane, assignment }: Shuffle, items: number): ExchangeOperands {
   const right = assignment.kind === "assign" ? stripImplicit(assignment.right) : assignment;
   const type = numberType(right.type);
   const [value, other] = ["arc_value", "arc_other"].map((name) => freshSymbol(name, type)) as [
@@ -71,7 +71,7 @@ function asked({ way, mask, lane: said, assignment }: Shuffle, items: number): A
   const [lane, distance, at] = ["arc_lane", "arc_distance", "arc_at"].map((name) =>
     freshSymbol(name, LONG),
   ) as [Symbol, Symbol, Symbol];
-  const constant = evaluateInteger(said);
+  const constant = evaluateInteger(namedLane);
   const far = constant === undefined ? ident(distance) : intLit(constant, LONG);
   const place32 = { up: "-", down: "+", xor: "^" } as const;
   const count = items % WARP === 0 ? undefined : freshSymbol("arc_lanes", LONG);
@@ -81,7 +81,7 @@ function asked({ way, mask, lane: said, assignment }: Shuffle, items: number): A
   return {
     head: [
       declare(value, right),
-      ...(constant === undefined ? [declare(distance, cast(LONG, said))] : []),
+      ...(constant === undefined ? [declare(distance, cast(LONG, namedLane))] : []),
       ...(own ? [declare(own, cast(UINT, mask))] : []),
       declare(lane, binary("%", place("item"), long(WARP))),
       ...(count ? [declare(count, cond(binary("<", rest, long(WARP)), rest, long(WARP)))] : []),
@@ -106,7 +106,7 @@ function numberType(type: CType): CType {
 
 /** By an instruction, which gives a lane its own value where it asks for one beyond the ends. */
 export function betweenLanes(shuffle: Shuffle, items: number): Stmt {
-  const of = asked(shuffle, items);
+  const of = operandsOf(shuffle, items);
   if (isNowhere(of)) return ownValue(shuffle, of);
   const instruction = exchange({
     way: shuffle.way,
@@ -132,7 +132,7 @@ export function betweenLanes(shuffle: Shuffle, items: number): Stmt {
 
 /** Through an array of one element for each item of the group. */
 export function throughMemory(shuffle: Shuffle, items: number, scratch: (type: CType) => Symbol): Stmt {
-  const of = asked(shuffle, items);
+  const of = operandsOf(shuffle, items);
   if (isNowhere(of)) return ownValue(shuffle, of);
   const array = ident(scratch(of.value.type));
   const valid = and([...inRange(of), ...there(of, true), ...named(of)]);
@@ -146,26 +146,26 @@ export function throughMemory(shuffle: Shuffle, items: number, scratch: (type: C
   ]);
 }
 
-const isNowhere = ({ constant }: Asked): boolean =>
+const isNowhere = ({ constant }: ExchangeOperands): boolean =>
   constant !== undefined && (constant < 0n || constant >= BigInt(WARP));
 
 /** No lane is so far away. */
-const ownValue = (shuffle: Shuffle, of: Asked): Stmt =>
+const ownValue = (shuffle: Shuffle, of: ExchangeOperands): Stmt =>
   inBlock(of, [declare(of.other, ident(of.value)), taken(shuffle, of)]);
 
 /** Behind what it needs of the head. */
-function inBlock({ head }: Asked, code: readonly Stmt[]): Stmt {
+function inBlock({ head }: ExchangeOperands, code: readonly Stmt[]): Stmt {
   const block = [...code];
   for (const s of head.toReversed())
     if (s.decls.some(({ sym }) => usesOf(...block).of.has(sym))) block.unshift(s);
   return compound(block);
 }
 
-const inRange = ({ constant, distance }: Asked): readonly Expr[] =>
+const inRange = ({ constant, distance }: ExchangeOperands): readonly Expr[] =>
   constant !== undefined ? [] : [binary(">=", distance, long(0)), binary("<", distance, long(WARP))];
 
 /** The lane asked is one that the team has; `ends`: also of those beyond the ends of the warp. */
-function there({ at, count }: Asked, ends: boolean): readonly Expr[] {
+function there({ at, count }: ExchangeOperands, ends: boolean): readonly Expr[] {
   if (!ends) return [];
   return [binary(">=", ident(at), long(0)), binary("<", ident(at), count ? ident(count) : long(WARP))];
 }
@@ -173,17 +173,17 @@ function there({ at, count }: Asked, ends: boolean): readonly Expr[] {
 const bit = (mask: Symbol, lane: Symbol): Expr =>
   binary("&", binary(">>", ident(mask), ident(lane)), intLit(1, UINT));
 
-const named = ({ mask, at }: Asked): readonly Expr[] => (mask ? [bit(mask, at)] : []);
+const named = ({ mask, at }: ExchangeOperands): readonly Expr[] => (mask ? [bit(mask, at)] : []);
 
 /** The lanes that arrive: of the last warp those that there are. */
-function activeOf({ count }: Asked): Expr {
+function activeOf({ count }: ExchangeOperands): Expr {
   if (!count) return intLit(ALL, UINT);
   const some = binary("-", binary("<<", intLit(1, UINT), ident(count)), intLit(1, UINT));
   return cond(binary("<", ident(count), long(WARP)), some, intLit(ALL, UINT));
 }
 
 /** What the program makes of the value, in the lanes of the mask. */
-function taken({ assignment }: Shuffle, { other, mask, lane }: Asked): Stmt {
+function taken({ assignment }: Shuffle, { other, mask, lane }: ExchangeOperands): Stmt {
   const { left, op } = assignment as Expr & { kind: "assign" };
   const stmt = exprStmt(assign(left, ident(other), op));
   return mask ? ifStmt(bit(mask, lane), stmt) : stmt;

@@ -28,8 +28,8 @@ interface ApartPragma extends Pragma {
 }
 
 export function apartPragma(apart: readonly Apart[]): Pragma {
-  const made: ApartPragma = { ...pragma(["ident", "arc"], ["ident", "apart"]), apart };
-  return made;
+  const result: ApartPragma = { ...pragma(["ident", "arc"], ["ident", "apart"]), apart };
+  return result;
 }
 
 /** In terms of the kernel's variables; empty for any other pragma. */

@@ -15,7 +15,7 @@ const conversions = /%%|(%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d*))?)(hh?|ll?|[jztL])?
 export function printedAs(format: Expr | undefined): readonly string[] | undefined {
   const text = format && stripImplicit(format);
   if (text?.kind !== "string") return undefined;
-  return whole(text.pieces).flatMap((piece) =>
+  return joinedConversions(text.pieces).flatMap((piece) =>
     [...piece.matchAll(conversions)].flatMap(([, head, , letter]) =>
       head === undefined || letter === undefined ? [] : [...head.replace(/[^*]/g, ""), letter],
     ),
@@ -32,7 +32,7 @@ export function printfArguments(args: readonly Expr[], lengths: readonly Length[
   if (text?.kind !== "string") return [...args];
   let at = 0;
   const converted = [...values];
-  const pieces = whole(text.pieces).map((piece) =>
+  const pieces = joinedConversions(text.pieces).map((piece) =>
     piece.replace(conversions, (all, head?: string, length?: string, letter = "") => {
       if (head === undefined) return all;
       at += head.split("*").length - 1;
@@ -47,7 +47,7 @@ export function printfArguments(args: readonly Expr[], lengths: readonly Length[
 }
 
 /** Joins pieces of a format so that no conversion is split: `"%" PRIu8` is `"%" "hhu"`. */
-function whole(pieces: readonly string[]): readonly string[] {
+function joinedConversions(pieces: readonly string[]): readonly string[] {
   const done: string[] = [];
   for (const piece of pieces) {
     const last = done.at(-1)?.replace(conversions, "") ?? "";

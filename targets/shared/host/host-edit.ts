@@ -223,13 +223,13 @@ class Editor {
 
   private construct(s: Stmt, n: HostNode, place: Place): void {
     const { pragma, stmt, end } = place;
-    let kept: string | undefined;
+    let original: string | undefined;
     const asWritten = () => {
-      kept ??= this.written(place);
-      return kept;
+      original ??= this.written(place);
+      return original;
     };
     const { before, after, replaces } = hostText(n, asWritten, this.names, this.diagnostics);
-    if (replaces) return this.instead(place, before, kept === undefined ? end : (stmt?.start ?? end));
+    if (replaces) return this.instead(place, before, original === undefined ? end : (stmt?.start ?? end));
     this.text.replace(pragma.start, pragma.end, before);
     const inside = this.text.count;
     mapChildren(s, this.visit);

@@ -41,13 +41,13 @@ export const comparedLaunch =
     }
     const args = argumentsOf(task);
     const [reference, shapes] = [names("reference"), names("shapes")];
-    const kept = restoredVariables(task, text.stmts);
+    const restored = restoredVariables(task, text.stmts);
     const copy = (v: Symbol) => names(`kept_${v.name}`);
     return [
       `static const char *const ${shapes}[] = {${args.map(shape).join(", ") || "0"}};`,
       `void *const ${reference} = arc_reference_begin(&${names("here")}, "${task.region}", ${args.length}, ${args.length ? names("args") : "0"}, ${shapes}, ${tolerance ?? 0});`,
       `if (${reference}) {`,
-      ...kept.flatMap((v) => [
+      ...restored.flatMap((v) => [
         `  __typeof__(${v.name}) ${copy(v)};`,
         `  __builtin_memcpy((void *)&${copy(v)}, (const void *)&${v.name}, sizeof ${v.name});`,
       ]),
@@ -55,7 +55,7 @@ export const comparedLaunch =
       ...localLabels(text.stmts).map((label) => `    __label__ ${label};`),
       ...text.lines.map((line) => (line.startsWith("#") ? line : `    ${line}`)),
       "  }",
-      ...kept.map(
+      ...restored.map(
         (v) => `  __builtin_memcpy((void *)&${v.name}, (const void *)&${copy(v)}, sizeof ${v.name});`,
       ),
       `  arc_reference_take(${reference});`,
@@ -92,7 +92,7 @@ const serial = { pragma: () => [], plainLocals: true } as const;
 function statementOf(task: Task): Statement {
   const { stmt } = task.site;
   const objects = new Map(task.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
-  let whole = true;
+  let isComplete = true;
   const stmts: Stmt[] = [];
   const linesOf = (s: Stmt): string[] => {
     stmts.push(s);
@@ -106,13 +106,13 @@ function statementOf(task: Task): Statement {
         if (inner.kind !== "ext") return undefined;
         const original = siteOf(inner.ext as IrNode)?.stmt;
         if (original) return linesOf(original);
-        whole = false;
+        isComplete = false;
         return [];
       },
     }).split("\n");
   };
   const lines = linesOf(task.construct !== "kernels" && stmt ? stmt : spmdOf(task).body);
-  return whole ? { stmts, lines } : { stmts };
+  return isComplete ? { stmts, lines } : { stmts };
 }
 
 const siteOf = (n: IrNode): Site | undefined => ("site" in n ? n.site : undefined);

@@ -34,7 +34,7 @@ function ofKernel(kernel: Kernel): Kernel {
   const rewriting = new Rewriting();
   const body = kernel.body.map((s) => rewriting.of(s, false));
   const names = new Map([...rewriting.moved].map(([sym, own]) => [sym, ident(own)]));
-  const head = [...rewriting.moved.values(), ...rewriting.taken].map((sym) => declare(sym));
+  const head = [...rewriting.moved.values(), ...rewriting.flags].map((sym) => declare(sym));
   return { ...kernel, body: [...head, ...body.map((s) => substitute(s, names))] };
 }
 
@@ -42,7 +42,7 @@ class Rewriting {
   /** Scalars, and the kernel variables that replace them. */
   readonly moved = new Map<Symbol, Symbol>();
   /** Variables that say whether a branch is taken. */
-  readonly taken: Symbol[] = [];
+  readonly flags: Symbol[] = [];
 
   /** `inLoop`: `s` is inside a loop around barriers. */
   of(s: Stmt, inLoop: boolean): Stmt {
@@ -59,14 +59,14 @@ class Rewriting {
   }
 
   private once({ test, then, else: other, span }: Stmt & { readonly kind: "if" }): Stmt {
-    const taken = this.variable();
+    const flag = this.variable();
     const truth = unary("!", unary("!", test));
-    if (!other) return runsOnce(taken, then, assign(ident(taken), truth));
+    if (!other) return runsOnce(flag, then, assign(ident(flag), truth));
     const not = this.variable();
     return compound(
       [
         exprStmt(assign(ident(not), unary("!", test))),
-        runsOnce(taken, then, assign(ident(taken), unary("!", ident(not)))),
+        runsOnce(flag, then, assign(ident(flag), unary("!", ident(not)))),
         runsOnce(not, other),
       ],
       span,
@@ -75,7 +75,7 @@ class Rewriting {
 
   private variable(): Symbol {
     const sym = freshSymbol("arc_taken", INT);
-    this.taken.push(sym);
+    this.flags.push(sym);
     return sym;
   }
 
@@ -87,11 +87,11 @@ class Rewriting {
   }
 }
 
-const runsOnce = (taken: Symbol, body: Stmt, init?: Expr): Stmt => ({
+const runsOnce = (flag: Symbol, body: Stmt, init?: Expr): Stmt => ({
   kind: "for",
   ...(init && { init }),
-  test: ident(taken),
-  step: assign(ident(taken), intLit(0)),
+  test: ident(flag),
+  step: assign(ident(flag), intLit(0)),
   body: compound([body]),
   span: NOWHERE,
 });

@@ -301,9 +301,9 @@ function store(e: Member, value: Expr): Expr {
   const parts = partsOfField(e);
   const put = (p: Part, bits: Expr): Expr => {
     const member = memberOf(e, p);
-    const whole = p.bits === (sizeOf(p.member.type) ?? 4) * 8;
+    const fillsMember = p.bits === (sizeOf(p.member.type) ?? 4) * 8;
     const others = binary("&", member, unary("~", intLit(mask(p.bits) << BigInt(p.low), UINT)));
-    return assign(member, whole ? bits : binary("|", others, bits));
+    return assign(member, fillsMember ? bits : binary("|", others, bits));
   };
   const [first, ...more] = parts;
   if (!first) return e;

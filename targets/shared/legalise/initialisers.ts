@@ -23,17 +23,17 @@ export function orderedInitialisers(
   which: (init: Init, type: CType) => boolean = isDesignated,
   listOf: ListOf = () => undefined,
 ): Stmt {
-  const made = (init: Init, type: CType): Init =>
+  const rewritten = (init: Init, type: CType): Init =>
     init.kind === "list" && which(init, type) ? ordered(init, type, listOf) : init;
   return mapStmt(s, {
     stmt(child) {
       if (child.kind !== "decl" || !child.decls.some((d) => d.init?.kind === "list")) return child;
       return {
         ...child,
-        decls: child.decls.map((d) => (d.init ? { ...d, init: made(d.init, d.sym.type) } : d)),
+        decls: child.decls.map((d) => (d.init ? { ...d, init: rewritten(d.init, d.sym.type) } : d)),
       };
     },
-    expr: (e) => (e.kind === "compound" ? { ...e, init: made(e.init, e.of) } : e),
+    expr: (e) => (e.kind === "compound" ? { ...e, init: rewritten(e.init, e.of) } : e),
   });
 }
 

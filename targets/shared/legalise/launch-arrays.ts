@@ -62,8 +62,8 @@ export function flatRegion(
   const spmd = spmdOf(task);
   const called = flatFunctions(functions);
   const withBody = (code: Stmt): Task => {
-    const made: Spmd = { ...spmd, body: called.calls(code) };
-    return { ...task, body: extStmt(made, task.body.span) };
+    const legalised: Spmd = { ...spmd, body: called.calls(code) };
+    return { ...task, body: extStmt(legalised, task.body.span) };
   };
   if (!namesVariableTypes(spmd.body) && called.functions === functions) return undefined;
   const { known, unknown } = launchArrays(task);
@@ -138,13 +138,13 @@ function flatFunctions(functions: ReadonlyMap<Symbol, DeviceFunction>): FlatFunc
         return { ...e, args };
       },
     });
-  const made = new Map<DeviceFunction, DeviceFunction>();
+  const flattened = new Map<DeviceFunction, DeviceFunction>();
   const flat = (f: DeviceFunction): DeviceFunction => {
-    const known = made.get(f);
+    const known = flattened.get(f);
     if (known) return known;
     const { params, body } = bodies.get(f) ?? f.def;
     const own = { ...f, def: { ...f.def, params, body: calls(body) } as typeof f.def };
-    made.set(f, own);
+    flattened.set(f, own);
     return own;
   };
   return { functions: new Map([...functions].map(([sym, f]) => [sym, flat(f)] as const)), calls };

@@ -9,12 +9,12 @@ import type { LoweredRegion } from "../device/device.ts";
 export function merged(regions: readonly LoweredRegion[]): LoweredRegion {
   const [first, ...others] = regions;
   if (!first) throw new Error("a text has a region at least");
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const apart = [first, ...others].map((region) => {
     const renamed = new Map<Symbol, Symbol>();
     for (const f of region.functions) {
-      const name = taken.has(f.sym.name) ? `${f.sym.name}_of_${region.region}` : f.sym.name;
-      taken.add(name);
+      const name = usedNames.has(f.sym.name) ? `${f.sym.name}_of_${region.region}` : f.sym.name;
+      usedNames.add(name);
       if (name !== f.sym.name) renamed.set(f.sym, { ...freshSymbol(name, f.sym.type), kind: "function" });
     }
     return renamed.size === 0 ? region : withNames(region, renamed);

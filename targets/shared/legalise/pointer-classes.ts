@@ -104,8 +104,8 @@ export class Pointers {
 
   /** The target's bytes are copied to the target of `other`. */
   copiedTo(other: Pointers): boolean {
-    const [mine, theirs] = [[...rootOf<Pointers>(this).slots], [...rootOf(other).slots]];
-    const there = other.seenAs(mine);
+    const [own, theirs] = [[...rootOf<Pointers>(this).slots], [...rootOf(other).slots]];
+    const there = other.seenAs(own);
     return this.seenAs(theirs) && there;
   }
 }

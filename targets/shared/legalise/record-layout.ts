@@ -9,9 +9,9 @@ const sources = new WeakMap<Field, Field>();
 export const sourceField = (field: Field): Field => sources.get(field) ?? field;
 
 function saying(field: Field, attrs: readonly Attribute[]): Field {
-  const made = { ...field, attrs };
-  sources.set(made, sourceField(field));
-  return made;
+  const result = { ...field, attrs };
+  sources.set(result, sourceField(field));
+  return result;
 }
 
 /** The body if it needs more than the source: `#pragma pack` and `_Alignas` as attributes. */
@@ -21,8 +21,8 @@ export function portableRecord(decl: RecordDecl): RecordBody | undefined {
     const attrs = gnuAlignment(field.attrs ?? []);
     if (!packed || field.bits)
       return field.attrs === attrs || attrs.length === 0 ? field : saying(field, attrs);
-    const asked = attrs.flatMap((a) => (a.name === "aligned" ? [a.value ?? 1] : []));
-    const natural = Math.max(alignOf(field.type), ...asked);
+    const alignments = attrs.flatMap((a) => (a.name === "aligned" ? [a.value ?? 1] : []));
+    const natural = Math.max(alignOf(field.type), ...alignments);
     const others = attrs.filter((a) => a.name !== "aligned");
     return saying(field, [...others, aligned(Math.min(natural, decl.pack ?? natural))]);
   });

@@ -143,9 +143,9 @@ function plainDeclarator(d: Declarator): Declarator {
   // Such initialisers come from wide strings only.
   if (value && value.kind === "compound" && isArray(d.sym.type))
     return plainDeclarator({ ...d, init: value.init });
-  const said = d.declared ?? d.sym;
-  const attrs = said.attrs && gnuAlignment(said.attrs);
-  if (!attrs || attrs === said.attrs) return d;
-  const { type, storage } = said;
+  const declaredSymbol = d.declared ?? d.sym;
+  const attrs = declaredSymbol.attrs && gnuAlignment(declaredSymbol.attrs);
+  if (!attrs || attrs === declaredSymbol.attrs) return d;
+  const { type, storage } = declaredSymbol;
   return { ...d, declared: { ...d.declared, type, storage, attrs } };
 }

@@ -55,7 +55,7 @@ function copyEachCall(region: LoweredRegion): LoweredRegion | undefined {
 
 /** Callees come first, since a function's copies depend on them. */
 function withoutDoubles(region: LoweredRegion, spaces: Spaces): LoweredRegion {
-  const kept = new Map<string, Symbol>();
+  const copies = new Map<string, Symbol>();
   const instead = new Map<Symbol, Symbol>();
   const functions = region.functions.flatMap((f) => {
     const called: number[] = [];
@@ -70,10 +70,10 @@ function withoutDoubles(region: LoweredRegion, spaces: Spaces): LoweredRegion {
       return type ? levels(type).map((depth) => spaces.of(sym, depth)) : [];
     });
     const key = JSON.stringify([f.def.sym.id, pointers, called]);
-    const before = kept.get(key);
+    const before = copies.get(key);
     instead.set(f.sym, before ?? f.sym);
     if (before) return [];
-    kept.set(key, f.sym);
+    copies.set(key, f.sym);
     return [{ ...f, body }];
   });
   return mapBodies({ ...region, functions }, (s) => withCallees(s, (sym) => instead.get(sym) ?? sym));

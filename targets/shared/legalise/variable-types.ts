@@ -70,9 +70,10 @@ export function withFlatTypes(
   const code = new FlatCode(types);
   const flat = params.map((p) => code.declared(p));
   const captured = flat.flatMap((p) => code.captured(p));
-  const made = code.of(body);
+  const rewritten = code.of(body);
   return {
-    body: captured.length > 0 ? { kind: "compound", body: [...captured, made], span: body.span } : made,
+    body:
+      captured.length > 0 ? { kind: "compound", body: [...captured, rewritten], span: body.span } : rewritten,
     params: flat,
   };
 }
@@ -187,7 +188,7 @@ class FlatCode {
 
   // -------------------------------------------------------------- expressions
 
-  private made({ base, offset, ...flat }: Shape): Expr {
+  private pointerTo({ base, offset, ...flat }: Shape): Expr {
     const value = offset ? binary("+", base, offset) : base;
     this.shapes.set(value, { base, ...(offset && { offset }), ...flat });
     return value;
@@ -222,7 +223,7 @@ class FlatCode {
 
   private variable(e: Expr & { readonly kind: "ident" }): Expr {
     const own = this.variables.get(e.sym);
-    if (own) return this.made({ ...own.shape, base: ident(own.flat, e.span) });
+    if (own) return this.pointerTo({ ...own.shape, base: ident(own.flat, e.span) });
     const given = this.types.given.get(e.sym);
     if (!given) return e;
     const isArray = canonical(e.sym.type).kind === "array";
@@ -241,7 +242,7 @@ class FlatCode {
       type: pointerTo(element),
       span: e.span,
     };
-    return this.made({ ...shape, element, base });
+    return this.pointerTo({ ...shape, element, base });
   }
 
   private cast(e: Expr & { readonly kind: "cast" }): Expr {
@@ -251,14 +252,14 @@ class FlatCode {
     if (e.implicit && shape) {
       if (shape.own) {
         const { own: _, ...rows } = shape;
-        return this.made(rows);
+        return this.pointerTo(rows);
       }
       if (leadsToArray) return e.arg;
     }
     if (!leadsToArray || !isVariablyModified(e.to)) return e;
     const { dims, element } = dimensions(e.to);
     if (isVariablyModified(element)) return e;
-    return this.made({
+    return this.pointerTo({
       rows: dims.map((size) => this.now(size)),
       element,
       base: cast(pointerTo(element), e.arg),
@@ -280,7 +281,7 @@ class FlatCode {
     const step = at && evaluateInteger(at) !== 0n ? scaled(at, from.rows) : undefined;
     const offset = sumOf(from.offset, step);
     if (own)
-      return this.made({ base: from.base, element: from.element, own, rows, ...(offset && { offset }) });
+      return this.pointerTo({ base: from.base, element: from.element, own, rows, ...(offset && { offset }) });
     return index(from.base, offset ?? intLit(0));
   }
 
@@ -289,7 +290,7 @@ class FlatCode {
     const shape = this.shapes.get(arg);
     if (!shape?.own) return undefined;
     const { own, rows, ...at } = shape;
-    return this.made({ ...at, rows: [own, ...rows] });
+    return this.pointerTo({ ...at, rows: [own, ...rows] });
   }
 
   private sum(e: Expr & { readonly kind: "binary" }): Expr {
@@ -299,9 +300,9 @@ class FlatCode {
     const pointer = left ?? right;
     if (!pointer || pointer.own || pointer.rows.length === 0 || (e.op !== "+" && e.op !== "-")) return e;
     const by = scaled(left ? e.right : e.left, pointer.rows);
-    if (e.op === "+") return this.made({ ...pointer, offset: sumOf(pointer.offset, by) as Expr });
+    if (e.op === "+") return this.pointerTo({ ...pointer, offset: sumOf(pointer.offset, by) as Expr });
     const { offset: _, ...flat } = pointer;
-    return this.made({ ...flat, base: binary("-", e.left, by) });
+    return this.pointerTo({ ...flat, base: binary("-", e.left, by) });
   }
 
   private changed(e: Expr & { readonly kind: "incdec" | "assign" }): Expr {
@@ -314,18 +315,21 @@ class FlatCode {
     const type = pointerTo(shape.element);
     if (e.kind === "assign") {
       const value = e.op === "=" ? e.right : scaled(e.right, shape.rows);
-      return this.made({ ...flat, base: { ...assign(target, value, e.op), type, span: e.span } as Expr });
+      return this.pointerTo({
+        ...flat,
+        base: { ...assign(target, value, e.op), type, span: e.span } as Expr,
+      });
     }
     const by = product(shape.rows);
     const moved = { ...assign(target, by, e.op === "++" ? "+=" : "-="), type } as Expr;
-    return this.made({ ...flat, base: e.prefix ? moved : binary(e.op === "++" ? "-" : "+", moved, by) });
+    return this.pointerTo({ ...flat, base: e.prefix ? moved : binary(e.op === "++" ? "-" : "+", moved, by) });
   }
 
   /** A choice between several pointers to elements. */
   private chosen(e: Expr, shape: Shape | undefined): Expr {
     if (!shape) return e;
     const { offset: _, ...flat } = shape;
-    return this.made({ ...flat, base: { ...e, type: pointerTo(shape.element) } as Expr });
+    return this.pointerTo({ ...flat, base: { ...e, type: pointerTo(shape.element) } as Expr });
   }
 
   private size(e: Expr & { readonly of?: CType }, shape: Shape | undefined): Expr {

@@ -81,32 +81,32 @@ const isAutomatic = ({ storage }: Symbol) => storage !== "static" && storage !==
 
 /** `body` once for each of `copies`, which replace the loop's variable. */
 export function interleave(body: readonly Stmt[], copies: readonly Copy[]): Stmt[] {
-  const whole = compound(body);
-  const taken = new Set<string>();
-  walkStmt(whole, {
+  const block = compound(body);
+  const usedNames = new Set<string>();
+  walkStmt(block, {
     stmt(s) {
-      if (s.kind === "decl") for (const d of s.decls) taken.add(d.sym.name);
+      if (s.kind === "decl") for (const d of s.decls) usedNames.add(d.sym.name);
     },
     expr(e) {
-      if (e.kind === "ident") taken.add(e.sym.name);
+      if (e.kind === "ident") usedNames.add(e.sym.name);
     },
   });
   const numbered = (name: string, copy: number): string => {
     for (let spelling = `${name}_${copy}`; ; spelling = `${spelling}_`)
-      if (!taken.has(spelling)) {
-        taken.add(spelling);
+      if (!usedNames.has(spelling)) {
+        usedNames.add(spelling);
         return spelling;
       }
   };
   const own = copies.map((copy) => new Map(copy));
-  const declared = ownVariables(whole).flatMap((sym) =>
+  const declared = ownVariables(block).flatMap((sym) =>
     own.map((copy, n) => {
       const renamed = freshSymbol(numbered(sym.name, n), unqualified(sym.type));
       copy.set(sym, ident(renamed));
       return declare(renamed);
     }),
   );
-  return [...declared, ...list(body, own, { varies: varying(whole), numbered })];
+  return [...declared, ...list(body, own, { varies: varying(block), numbered })];
 }
 
 /** Outer variables that each iteration sets before reading them. */
@@ -166,8 +166,8 @@ type Store = Extract<Expr, { kind: "assign" }>;
 function plainStore(e: Expr): Store | undefined {
   if (e.kind !== "assign" || e.left.kind === "ident") return undefined;
   if (e.op === "=") return isPlain(e.right) && loads(e.right) ? e : undefined;
-  const whole = e.left.kind === "index" || (e.left.kind === "unary" && e.left.op === "*");
-  if (!whole || !isArithmetic(e.left.type) || !isArithmetic(e.right.type)) return undefined;
+  const isElement = e.left.kind === "index" || (e.left.kind === "unary" && e.left.op === "*");
+  if (!isElement || !isArithmetic(e.left.type) || !isArithmetic(e.right.type)) return undefined;
   if (!isPlain(e.left) || !isPlain(e.right)) return undefined;
   return { ...e, op: "=", right: binary(e.op.slice(0, -1) as BinaryOp, e.left, e.right) };
 }

@@ -107,7 +107,7 @@ function inTiles(
   rebuilt: (loop: Loop, dims: readonly Dimension[], sizes: readonly number[]) => Loop,
 ): Tiled {
   const headers = new Map<LoopHeader, { of: LoopHeader; size: number }>();
-  const made = mapStmt(body, {
+  const tiled = mapStmt(body, {
     stmt(s) {
       const loop = asNode(s, "loop");
       const sizes = loop && loop.parallel.independence !== "seq" && tileSizes(loop);
@@ -118,7 +118,7 @@ function inTiles(
       return { ...s, ext: rebuilt(loop, dims, sizes) };
     },
   });
-  return { body: made, headers };
+  return { body: tiled, headers };
 }
 
 /** Why requested tiles are not used. */

@@ -65,16 +65,16 @@ export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
 
 /** Inside a function only `parallel` loops have threads. */
 export function answersOfFunction(byCaller: Answer): Answers {
-  const told = (routine: DeviceRoutine): Expr => {
+  const answer = (routine: DeviceRoutine): Expr => {
     const same = sameAnswer(routine);
     return same === undefined ? byCaller(routine) : intLit(same);
   };
   return {
-    first: told,
+    first: answer,
     threads(routine) {
       if (routine === "omp_get_thread_num") return intLit(0);
       if (routine === "omp_get_num_threads") return intLit(1);
-      return routine === "omp_get_level" ? binary("+", told(routine), intLit(1)) : told(routine);
+      return routine === "omp_get_level" ? binary("+", answer(routine), intLit(1)) : answer(routine);
     },
     isOfThreads: ({ site }) => /\bparallel\b/.test(site.what),
   };

@@ -49,7 +49,7 @@ export interface CacheInput {
   readonly args: readonly Argument[];
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
   /** Bytes of group memory for copies; 0: the device has no programmer-managed memory. */
-  readonly room: number;
+  readonly capacity: number;
 }
 
 interface Section {
@@ -60,7 +60,7 @@ interface Section {
 
 export function cached(input: CacheInput): Cached {
   let { body } = input.spmd;
-  let left = input.room;
+  let left = input.capacity;
   const uses = usesOf(body);
   const copies: Copy[] = [];
   const remarks: Diagnostic[] = [];
@@ -148,7 +148,7 @@ function sectionOf({ sym, object, section }: DataItem): Section | { readonly why
 
 function obstacleTo(
   section: Section,
-  { spmd, args, functions, room }: CacheInput,
+  { spmd, args, functions, capacity }: CacheInput,
   uses: Uses,
   left: number,
 ): string | undefined {
@@ -156,7 +156,7 @@ function obstacleTo(
   const argument = args.find((a) => a.sym === sym && a.how === "buffer");
   const use = uses.of.get(sym);
   if (spmd.serial) return "one item runs the region";
-  if (room === 0) return "the device has no memory of groups that programs manage";
+  if (capacity === 0) return "the device has no memory of groups that programs manage";
   if (!argument || !use) return "the region does not use it";
   if (use.elementsWritten || use.written) return `the region changes '${sym.name}'`;
   if (use.addressTaken || !onlySubscripted(spmd.body, sym))

@@ -27,8 +27,8 @@ export function withLocals(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): 
   const uses = usesOf(...stmts);
   const locals = [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
   // A `static` or file-scope symbol would keep its storage class in the kernel.
-  const kept = locals.filter((s) => s.scope === "file" || s.storage !== "none");
-  const own = new Map(kept.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));
+  const copied = locals.filter((s) => s.scope === "file" || s.storage !== "none");
+  const own = new Map(copied.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));
   const named = new Map([...own].map(([sym, copy]) => [sym, ident(copy)]));
   return [...locals.map((s) => declare(own.get(s) ?? s)), ...stmts.map((s) => substitute(s, named))];
 }

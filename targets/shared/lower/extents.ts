@@ -30,17 +30,17 @@ export function flattenExtents(body: Stmt, extents: Extents): Stmt {
       const moved = movedRow(e);
       const at = moved && element(chainOf(moved), extents);
       if (at) {
-        const made = cast(e.type, unary("&", at));
-        flattened.set(made, unary("&", moved));
-        return made;
+        const address = cast(e.type, unary("&", at));
+        flattened.set(address, unary("&", moved));
+        return address;
       }
       const row = rowBehind(e);
       const first = row && element(chainOf(row), extents);
       if (first) {
         const address = unary("&", first);
-        const made = isArray(elementType(e.type) ?? e.type) ? cast(e.type, address) : address;
-        flattened.set(made, e);
-        return made;
+        const pointer = isArray(elementType(e.type) ?? e.type) ? cast(e.type, address) : address;
+        flattened.set(pointer, e);
+        return pointer;
       }
       const isAccess = e.kind === "index" || (e.kind === "unary" && e.op === "*");
       const one = isAccess && !isArray(e.type) ? element(chainOf(e), extents) : undefined;
@@ -78,11 +78,11 @@ function changedRow(e: Expr & { readonly kind: "incdec" | "assign" }, extents: E
     by = binary("*", by, size ? ident(size) : intLit(Number(array.size ?? 0), LONG));
     type = array.of;
   }
-  const [forth, back] = e.op === "++" || e.op === "+=" ? (["+", "-"] as const) : (["-", "+"] as const);
+  const [forward, back] = e.op === "++" || e.op === "+=" ? (["+", "-"] as const) : (["-", "+"] as const);
   const element = pointerTo(type);
   const change: Expr = {
     kind: "assign",
-    op: `${forth}=`,
+    op: `${forward}=`,
     left: pointer,
     right: by,
     type: element,

@@ -321,7 +321,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     spmd: { ...spmd, body: gathered.body },
     args,
     functions,
-    room: model.teams ? Math.min(room, CACHE) : 0,
+    capacity: model.teams ? Math.min(room, CACHE) : 0,
   });
   const copies = [...gathered.copies, ...close.copies];
   const chosen =

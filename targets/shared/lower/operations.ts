@@ -76,8 +76,8 @@ function tripsOfLoop(
   const span = minus(to, from);
   if (relation === "!=") return atLeastZero(by === "1" ? span : `${span} ${by} /`);
   const inclusive = relation.endsWith("=");
-  const whole = by === "1" ? span : `${span} ${by} ${inclusive ? "/" : "ceildiv"}`;
-  return atLeastZero(inclusive ? plus(whole, "1") : whole);
+  const steps = by === "1" ? span : `${span} ${by} ${inclusive ? "/" : "ceildiv"}`;
+  return atLeastZero(inclusive ? plus(steps, "1") : steps);
 }
 
 const isNumber = (text: string): boolean => /^-?\d+$/.test(text);

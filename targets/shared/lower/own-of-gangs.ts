@@ -34,9 +34,9 @@ export function ownOfGangs(
   return { body: renamed, reductions: found };
 }
 
-/** Applies `made` to the outermost loops that reduce the variable. */
-function inLoops(s: Stmt, sym: Symbol, made: (loop: Stmt) => Stmt): Stmt {
+/** Applies `rewrite` to the outermost loops that reduce the variable. */
+function inLoops(s: Stmt, sym: Symbol, rewrite: (loop: Stmt) => Stmt): Stmt {
   return asNode(s, "loop")?.reductions.some((r) => r.sym === sym)
-    ? made(s)
-    : mapChildren(s, (child) => inLoops(child, sym, made));
+    ? rewrite(s)
+    : mapChildren(s, (child) => inLoops(child, sym, rewrite));
 }

@@ -64,8 +64,8 @@ export class Parameters {
     });
   }
 
-  /** Replaces the region's variables by parameters, except those in `kept`. */
-  rewrite(body: Stmt, kept: ReadonlySet<Symbol> = new Set()): Stmt {
+  /** Replaces the region's variables by parameters, except those in `unchanged`. */
+  rewrite(body: Stmt, unchanged: ReadonlySet<Symbol> = new Set()): Stmt {
     const arrays = this.args.filter((a) => a.how === "buffer" && variableDims(a.sym).length === 0);
     const folded = arraysAsPointers(body, new Set(arrays.map((a) => a.sym)));
     const extents = new Map<Symbol, ReadonlyMap<number, Symbol>>();
@@ -78,9 +78,9 @@ export class Parameters {
     const flattened = flattenExtents(folded, extents);
     const replace = new Map<Symbol, Expr>();
     for (const a of this.args) {
-      const said = a.dim === undefined ? undefined : this.extents.get(a.sym)?.get(a.dim);
-      if (said) replace.set(said, ident(this.symbolOf(a)));
-      if (a.how !== "extent" && !kept.has(a.sym)) replace.set(a.sym, this.reference(a));
+      const extent = a.dim === undefined ? undefined : this.extents.get(a.sym)?.get(a.dim);
+      if (extent) replace.set(extent, ident(this.symbolOf(a)));
+      if (a.how !== "extent" && !unchanged.has(a.sym)) replace.set(a.sym, this.reference(a));
     }
     const result = substitute(flattened, replace);
     const names = namesIn(result);

@@ -108,8 +108,10 @@ export class SingleMode {
 
   /** Code that each item runs alone: variables declared in it are private to the item. */
   private byOneItem(s: Stmt): Stmt {
-    const made = this.itemCode.of(s);
-    return [...usesOf(made).declared].some((sym) => this.shared.has(sym)) ? copyWithFreshLocals(made) : made;
+    const itemCode = this.itemCode.of(s);
+    return [...usesOf(itemCode).declared].some((sym) => this.shared.has(sym))
+      ? copyWithFreshLocals(itemCode)
+      : itemCode;
   }
 
   private hasItemLoop(s: Stmt): boolean {
@@ -231,9 +233,9 @@ export class SingleMode {
     if (!this.effects.repeatable(stmt)) throw new NotUniform();
     if (!this.effects.loads(stmt)) return test;
     this.read(out);
-    const taken = freshSymbol("arc_test", INT);
-    out.push(declare(taken, unary("!", unary("!", test))));
-    return ident(taken);
+    const condition = freshSymbol("arc_test", INT);
+    out.push(declare(condition, unary("!", unary("!", test))));
+    return ident(condition);
   }
 
   private loop(s: LoopStmt): Stmt[] {
@@ -314,11 +316,11 @@ export class SingleMode {
   /** All items branch alike around exchanges. PoCL 3.1 loses changes in branches here too: see `branches`. */
   private branchesOfEach(s: Stmt & { readonly kind: "if" }): Stmt {
     const block = (branch: Stmt): Stmt => {
-      const made = this.ofEach(branch);
-      return hasBarrier(made) ? compound([...flat(made), barrier()], branch.span) : made;
+      const code = this.ofEach(branch);
+      return hasBarrier(code) ? compound([...flat(code), barrier()], branch.span) : code;
     };
-    const made = { ...s, then: block(s.then), ...(s.else && { else: block(s.else) }) };
-    return compound([barrier(), made], s.span);
+    const rewritten = { ...s, then: block(s.then), ...(s.else && { else: block(s.else) }) };
+    return compound([barrier(), rewritten], s.span);
   }
 
   private exchange(shuffle: Shuffle): Stmt {
@@ -371,8 +373,8 @@ export class SingleMode {
  */
 function reachingEnd(body: Stmt): Stmt {
   if (!usesContinue(body)) return body;
-  const made = withoutContinue(body);
-  return made.kind === "do" ? (continuingBy(freshSymbol("arc_goes_on", INT), body) ?? body) : made;
+  const loop = withoutContinue(body);
+  return loop.kind === "do" ? (continuingBy(freshSymbol("arc_goes_on", INT), body) ?? body) : loop;
 }
 
 /** A barrier of the program's or of arc's own. */

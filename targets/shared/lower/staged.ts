@@ -135,7 +135,7 @@ class Split {
         source: { from: "launch", expr: `n${n}` },
       }),
     );
-    const made = lower({
+    const lowered = lower({
       ...input,
       model: stage.wide ? input.model : one,
       task: part,
@@ -147,8 +147,8 @@ class Split {
         ...(stage.blocks?.grid !== undefined && { grid: stage.blocks.grid }),
       },
     });
-    if (stage.blocks) this.ofBlocks.push(...made.kernels);
-    this.take(made);
+    if (stage.blocks) this.ofBlocks.push(...lowered.kernels);
+    this.take(lowered);
   }
 
   /** Whether groups have the number of items that the code of scans was generated for. */
@@ -156,10 +156,10 @@ class Split {
     return this.ofBlocks.every(({ group: [x, y] }) => x * y === items);
   }
 
-  private take(made: LoweredRegion): void {
-    const [first] = made.kernels;
+  private take(lowered: LoweredRegion): void {
+    const [first] = lowered.kernels;
     if (!first) return;
-    const numbers = made.trips.map((e) => this.tripNumbers.get(tripKey(e)));
+    const numbers = lowered.trips.map((e) => this.tripNumbers.get(tripKey(e)));
     const [x, y] = first.grid;
     const here = (text: string): string => {
       const ofTrips = text.replace(/\bt(\d+)\b/g, (_, n) => `t${numbers[Number(n)]}`);
@@ -168,11 +168,11 @@ class Split {
       return words.join(" ");
     };
     const from = this.scratch.length;
-    this.scratch.push(...made.scratch.map(here));
-    this.functions.push(...made.functions);
-    this.remarks.push(...(made.remarks ?? []));
+    this.scratch.push(...lowered.scratch.map(here));
+    this.functions.push(...lowered.functions);
+    this.remarks.push(...(lowered.remarks ?? []));
     this.kernels.push(
-      ...made.kernels.map((k) => ({
+      ...lowered.kernels.map((k) => ({
         ...k,
         grid: [here(k.grid[0]), here(k.grid[1])] as const,
         params: k.params.map((p) => ({ ...p, source: this.source(p.source, from, here) })),

@@ -39,12 +39,12 @@ export function withTile(
 
 /** Merges the loop that makes up a region with its inner loop. */
 function asNest(body: Stmt, args: Arguments): Stmt {
-  const whole = wholeLoop(body);
-  const nest = whole && plainNest(whole, args);
+  const loop = wholeLoop(body);
+  const nest = loop && plainNest(loop, args);
   // If that requires pointers to differ, the kernel would need both forms.
-  if (!whole || !nest || nest.pairs.length > 0) return body;
+  if (!loop || !nest || nest.pairs.length > 0) return body;
   const replaced = (s: Stmt): Stmt =>
-    asNode(s, "loop") === whole ? extStmt(nest.loop, whole.body.span) : mapChildren(s, replaced);
+    asNode(s, "loop") === loop ? extStmt(nest.loop, loop.body.span) : mapChildren(s, replaced);
   return replaced(body);
 }
 

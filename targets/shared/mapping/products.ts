@@ -54,7 +54,7 @@ export interface Product {
   readonly body: Stmt;
   readonly behind: readonly Stmt[];
   /** An iteration's variables that are live from one of these parts to another. */
-  readonly kept: readonly Symbol[];
+  readonly liveAcross: readonly Symbol[];
   /** Its other variables. */
   readonly privates: readonly Symbol[];
   readonly operands: readonly Operand[];
@@ -164,7 +164,7 @@ function isFixed({ lower, bound, step }: LoopHeader, around: Loop): boolean {
 }
 
 interface Own {
-  readonly kept: readonly Symbol[];
+  readonly liveAcross: readonly Symbol[];
   readonly privates: readonly Symbol[];
   readonly all: ReadonlySet<Symbol>;
 }
@@ -188,15 +188,19 @@ function ownVariables(
   }
   if ([...body.of.values()].some((use) => use.elementsWritten)) return undefined;
   if (behind.of.has(counter) || body.of.get(counter)?.written) return undefined;
-  const kept = [...all].filter(
+  const liveAcross = [...all].filter(
     (sym) =>
       sym !== counter &&
       [before, body, behind].filter((u) => u.of.has(sym) || u.declared.has(sym)).length > 1,
   );
   const held = [...all].filter((sym) => uses.has(sym) && sym !== counter);
   const plain = ({ type, storage }: Symbol) => isNumber(type) && storage !== "static" && storage !== "extern";
-  if (!held.every(plain) || kept.length === 0 || kept.length > MOST_KEPT) return undefined;
-  return { kept, all, privates: held.filter((sym) => privates.includes(sym) && !kept.includes(sym)) };
+  if (!held.every(plain) || liveAcross.length === 0 || liveAcross.length > MOST_KEPT) return undefined;
+  return {
+    liveAcross,
+    all,
+    privates: held.filter((sym) => privates.includes(sym) && !liveAcross.includes(sym)),
+  };
 }
 
 function isNumber(type: CType): boolean {

@@ -77,8 +77,8 @@ export function scanLoop(s: Stmt, around: ScanSurroundings): ScanLoop | InOrder 
   const { loop: at, before } = withOneDeclaration(s);
   const written = asNode(at, "loop");
   // Loops that the program wants in order are analysed too, for the remark that their order is kept.
-  const asked = written?.parallel.independence === "seq" && !written.parallel.free;
-  const free = asked && { ...written, parallel: { ...written.parallel, free: true as const } };
+  const isWrittenSeq = written?.parallel.independence === "seq" && !written.parallel.free;
+  const free = isWrittenSeq && { ...written, parallel: { ...written.parallel, free: true as const } };
   const given = free || (written ? inOrderOf(written) : countedLoop(at));
   const [header] = given?.headers ?? [];
   if (!given || !header || given.headers.length !== 1 || given.reductions.length > 0) return undefined;
@@ -94,7 +94,7 @@ export function scanLoop(s: Stmt, around: ScanSurroundings): ScanLoop | InOrder 
     why,
     ...(remedy !== undefined && { remedy }),
   });
-  if (asked)
+  if (isWrittenSeq)
     return refused("the program says that its iterations run in order", "leave `seq` out to share it out");
   const wrong = found.why ?? badType(found.scans, given) ?? badShape(loop, header, at, around);
   if (wrong) return refused(...wrong);

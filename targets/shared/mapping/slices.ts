@@ -24,7 +24,7 @@ export function sliceOf(
     size = needs.needed.size;
     keep(body, needs);
   }
-  const stmt = kept(body, needs);
+  const stmt = withoutStores(body, needs);
   const again = identsOf(stmt).find((e) => reads.has(e));
   if (again?.kind === "ident") return { why: `what is combined depends on '${again.sym.name}' itself` };
   const uses = usesOf(stmt);
@@ -33,8 +33,8 @@ export function sliceOf(
       return { why: `what is combined is computed with '${sym.name}', which the loop changes` };
   if (uses.indirectCall || [...uses.calls.keys()].some((f) => !pureReads(f)))
     return { why: "what is combined is computed by functions with effects" };
-  const spoilt = loadBehindStore(body, needs, apart);
-  return spoilt ? { why: `'${spoilt.name}' is read behind what the iteration stores` } : { stmt };
+  const conflicting = loadBehindStore(body, needs, apart);
+  return conflicting ? { why: `'${conflicting.name}' is read behind what the iteration stores` } : { stmt };
 }
 
 interface Needs {
@@ -84,18 +84,20 @@ function keep(s: Stmt, needs: Needs): void {
   for (const child of inner ?? []) keep(child, needs);
 }
 
-function kept(s: Stmt, needs: Needs): Stmt {
+function withoutStores(s: Stmt, needs: Needs): Stmt {
   if (s.kind === "compound")
     return {
       ...s,
-      body: s.body.filter((child) => isNeeded(child, needs)).map((child) => kept(child, needs)),
+      body: s.body.filter((child) => isNeeded(child, needs)).map((child) => withoutStores(child, needs)),
     };
   if (s.kind !== "if") return s;
   const { else: other, ...rest } = s;
   return {
     ...rest,
-    then: isNeeded(s.then, needs) ? kept(s.then, needs) : { kind: "compound", body: [], span: s.span },
-    ...(other && isNeeded(other, needs) && { else: kept(other, needs) }),
+    then: isNeeded(s.then, needs)
+      ? withoutStores(s.then, needs)
+      : { kind: "compound", body: [], span: s.span },
+    ...(other && isNeeded(other, needs) && { else: withoutStores(other, needs) }),
   };
 }
 
@@ -106,19 +108,19 @@ function loadBehindStore(
   apart: (a: Symbol, b: Symbol) => boolean,
 ): Symbol | undefined {
   const stored = new Set<Symbol>();
-  let spoilt: Symbol | undefined;
+  let conflicting: Symbol | undefined;
   const elements = (s: Stmt | Expr, how: "elementsRead" | "elementsWritten"): Symbol[] =>
     [...usesOf(s).of].flatMap(([sym, use]) => (use[how] && !needs.locals.has(sym) ? [sym] : []));
   const visit = (s: Stmt): void => {
     const inner = parts(s);
     const code = s.kind === "if" ? s.test : inner ? undefined : s;
     if (code && isNeeded(s, needs))
-      spoilt ??= elements(code, "elementsRead").find((sym) =>
+      conflicting ??= elements(code, "elementsRead").find((sym) =>
         [...stored].some((to) => sym === to || !apart(sym, to)),
       );
     if (code) for (const sym of elements(code, "elementsWritten")) stored.add(sym);
     for (const child of inner ?? []) visit(child);
   };
   visit(body);
-  return spoilt;
+  return conflicting;
 }

@@ -286,7 +286,7 @@ class Plan {
   readonly scans: ScanLoop[] = [];
   private readonly args: readonly Argument[];
   private readonly makeScan: MakeScan;
-  private readonly whole: Uses;
+  private readonly uses: Uses;
   private readonly drafts: Draft[] = [];
   /** The region's constants, which each kernel computes again. */
   private readonly constants = new Map<Symbol, Stmt>();
@@ -301,7 +301,7 @@ class Plan {
     this.args = args;
     this.makeScan = makeScan;
     this.body = body;
-    this.whole = usesOf(body);
+    this.uses = usesOf(body);
   }
 
   stages(parts: readonly Part[]): DraftStage[] {
@@ -321,10 +321,10 @@ class Plan {
         continue;
       }
       if (part.is === "scan") {
-        const made = this.scan(part);
-        add({ wide: true, stmts: [made.sums], blocks: made.all });
+        const scan = this.scan(part);
+        add({ wide: true, stmts: [scan.sums], blocks: scan.all });
         // Preceding code may run in the single group's kernel.
-        const used = [...usesOf(made.sums).of.keys()].map((sym) => this.renamed.get(sym) ?? sym);
+        const used = [...usesOf(scan.sums).of.keys()].map((sym) => this.renamed.get(sym) ?? sym);
         const late = open && mayFollow(open.stmts, new Set(used)) ? open : undefined;
         if (late)
           stages.splice(
@@ -332,9 +332,9 @@ class Plan {
             1,
           );
         const fronts = add(late ?? { wide: false, stmts: [] });
-        fronts.stmts.push(made.fronts);
-        fronts.blocks = made.one;
-        add({ wide: true, stmts: [made.values], blocks: made.all });
+        fronts.stmts.push(scan.fronts);
+        fronts.blocks = scan.one;
+        add({ wide: true, stmts: [scan.values], blocks: scan.all });
         open = undefined;
         continue;
       }
@@ -352,13 +352,13 @@ class Plan {
 
   private scan({ stmt, scan }: Part & { is: "scan" }): ScanKernels {
     const inMemory = (sym: Symbol) => this.args.some((a) => a.sym === sym && a.how !== "value");
-    const made = this.makeScan(scan, (sym) => inMemory(sym) || liveAfter(this.body, stmt, sym));
+    const code = this.makeScan(scan, (sym) => inMemory(sym) || liveAfter(this.body, stmt, sym));
     this.scans.push(scan);
-    this.handedOn.push(...made.memory);
-    for (const { sym } of made.memory) this.ofScans.add(sym);
-    for (const { params, groupMemory } of [made.all, made.one])
+    this.handedOn.push(...code.memory);
+    for (const { sym } of code.memory) this.ofScans.add(sym);
+    for (const { params, groupMemory } of [code.all, code.one])
       for (const sym of [...params.map((p) => p.sym), ...groupMemory]) this.ofScans.add(sym);
-    return made;
+    return code;
   }
 
   /** Statements between kernels; initialisers of variables become assignments. */
@@ -385,7 +385,7 @@ class Plan {
 
   /** Whether it is computed only from what never changes while the region runs. */
   private isConstant(sym: Symbol, init: Uses): boolean {
-    const stays = (s: Symbol) => !this.whole.of.get(s)?.written && !this.whole.of.get(s)?.addressTaken;
+    const stays = (s: Symbol) => !this.uses.of.get(s)?.written && !this.uses.of.get(s)?.addressTaken;
     const passed = (s: Symbol) =>
       this.args.some((a) => a.sym === s && (a.how === "value" || a.how === "extent"));
     return (
@@ -430,7 +430,7 @@ class Plan {
       if (value) initial.push(sym);
     }
     const copies = initial.map((sym) => [sym, freshSymbol(sym.name, unqualified(sym.type))] as const);
-    const made = stages.map((s) => this.made(s, own, new Map(copies)));
+    const finished = stages.map((s) => this.finish(s, own, new Map(copies)));
     const first: Stage[] = copies.length
       ? [
           {
@@ -447,7 +447,7 @@ class Plan {
         1,
         { sym: copy, bytes: BYTES },
       );
-    return [...first, ...made];
+    return [...first, ...finished];
   }
 
   private handOn(sym: Symbol, users: readonly Draft[], uses: ReadonlyMap<Draft, Uses>): void {
@@ -465,18 +465,18 @@ class Plan {
     this.handedOn.push({ sym, bytes: BYTES });
   }
 
-  private made(
+  private finish(
     stage: DraftStage,
     own: ReadonlyMap<Draft, readonly Symbol[]>,
     copies: ReadonlyMap<Symbol, Symbol>,
   ): Stage {
     if (stage.is === "repeat")
-      return { ...stage, stages: stage.stages.map((s) => this.made(s, own, copies)) };
+      return { ...stage, stages: stage.stages.map((s) => this.finish(s, own, copies)) };
     const { draft } = stage;
     const constants = this.constantsFor(compound(draft.stmts));
-    const handed = new Set(this.handedOn.map((h) => h.sym).filter((sym) => !this.ofScans.has(sym)));
+    const passedOn = new Set(this.handedOn.map((h) => h.sym).filter((sym) => !this.ofScans.has(sym)));
     const stmts = draft.wide ? draft.stmts.map(withGangs) : draft.stmts.map((s) => withoutGangs(s));
-    const read = draft.wide ? [...usesOf(...stmts).of].filter(([s, u]) => handed.has(s) && !u.written) : [];
+    const read = draft.wide ? [...usesOf(...stmts).of].filter(([s, u]) => passedOn.has(s) && !u.written) : [];
     // Loaded once, not in every iteration.
     const loaded = read.map(([sym]) => [sym, freshSymbol(sym.name, unqualified(sym.type))] as const);
     const body = substitute(compound(stmts), new Map(loaded.map(([from, to]) => [from, ident(to)])));

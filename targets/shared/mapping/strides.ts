@@ -78,8 +78,8 @@ export function accessesAlong(
     if (r.place.steps.length === 0) return [];
     const pieces = sectors(r, along, depending);
     const bytes = Math.max(1, sizeOf(r.type) ?? 8);
-    const whole = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
-    return [{ access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, whole) }];
+    const fullSectors = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
+    return [{ access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, fullSectors) }];
   });
 }
 

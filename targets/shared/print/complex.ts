@@ -142,12 +142,12 @@ function call(e: Expr & { readonly kind: "call" }, print: (e: Expr) => string): 
   const called = complexCall(e);
   if (!called) return undefined;
   const { name, type } = called;
-  const whole: CType = { kind: "complex", name: type };
+  const complexType: CType = { kind: "complex", name: type };
   if (name === "complex") {
     const part = partOf(e.type);
     return `arc_complex_${part}(${e.args.map((a) => `(${part})(${print(a)})`).join(", ")})`;
   }
-  const args = e.args.map((a) => print(build.convert(a, whole)));
+  const args = e.args.map((a) => print(build.convert(a, complexType)));
   if (name === "creal" || name === "cimag") return `(${args[0]}).${name === "creal" ? "re" : "im"}`;
   return `arc_c${name.slice(1)}_${type}(${args.join(", ")})`;
 }
@@ -163,7 +163,7 @@ interface Helper {
 
 const x = ["C x"];
 const xy = ["C x", "C y"];
-const made = (re: string, im: string): readonly string[] => [
+const complexOf = (re: string, im: string): readonly string[] => [
   "C r;",
   `r.re = ${re};`,
   `r.im = ${im};`,
@@ -271,23 +271,23 @@ const quotient = (part: string): readonly string[] => [
 const helpers = (part: string): Readonly<Record<string, Helper>> => {
   const other = part === "float" ? "double" : "float";
   return {
-    complex: helper(["T re", "T im"], made("re", "im")),
-    [`complex_${part}_of`]: { ...helper([`struct arc_complex_${other} x`], made("(T)x.re", "(T)x.im")) },
-    cneg: helper(x, made("-x.re", "-x.im")),
-    cconj: helper(x, made("x.re", "-x.im")),
+    complex: helper(["T re", "T im"], complexOf("re", "im")),
+    [`complex_${part}_of`]: { ...helper([`struct arc_complex_${other} x`], complexOf("(T)x.re", "(T)x.im")) },
+    cneg: helper(x, complexOf("-x.re", "-x.im")),
+    cconj: helper(x, complexOf("x.re", "-x.im")),
     ctrue: helper(x, ["return x.re != 0 || x.im != 0;"], "int"),
     cequal: helper(xy, ["return x.re == y.re && x.im == y.im;"], "int"),
-    cadd: helper(xy, made("x.re + y.re", "x.im + y.im")),
-    cadd_real: helper(["C x", "T y"], made("x.re + y", "x.im")),
-    cadd_of_real: helper(["T x", "C y"], made("x + y.re", "y.im")),
-    csub: helper(xy, made("x.re - y.re", "x.im - y.im")),
-    csub_real: helper(["C x", "T y"], made("x.re - y", "x.im")),
-    csub_of_real: helper(["T x", "C y"], made("x - y.re", "-y.im")),
+    cadd: helper(xy, complexOf("x.re + y.re", "x.im + y.im")),
+    cadd_real: helper(["C x", "T y"], complexOf("x.re + y", "x.im")),
+    cadd_of_real: helper(["T x", "C y"], complexOf("x + y.re", "y.im")),
+    csub: helper(xy, complexOf("x.re - y.re", "x.im - y.im")),
+    csub_real: helper(["C x", "T y"], complexOf("x.re - y", "x.im")),
+    csub_of_real: helper(["T x", "C y"], complexOf("x - y.re", "-y.im")),
     cmul: helper(xy, product),
-    cmul_real: helper(["C x", "T y"], made("x.re * y", "x.im * y")),
-    cmul_of_real: helper(["T x", "C y"], made("x * y.re", "x * y.im")),
+    cmul_real: helper(["C x", "T y"], complexOf("x.re * y", "x.im * y")),
+    cmul_of_real: helper(["T x", "C y"], complexOf("x * y.re", "x * y.im")),
     cdiv: helper(xy, quotient(part)),
-    cdiv_real: helper(["C x", "T y"], made("x.re / y", "x.im / y")),
+    cdiv_real: helper(["C x", "T y"], complexOf("x.re / y", "x.im / y")),
     cdiv_of_real: helper(["T x", "C y"], ["return cdiv(complex(x, 0), y);"]),
     cabs: helper(x, ["return hypot(x.re, x.im);"], "part"),
     carg: helper(x, ["return atan2(x.im, x.re);"], "part"),
@@ -308,10 +308,10 @@ const helpers = (part: string): Readonly<Record<string, Helper>> => {
       "if (x.re >= 0) return complex(t, x.im < 0 ? -other : other);",
       "return complex(other, x.im < 0 ? -t : t);",
     ]),
-    csin: helper(x, made("sin(x.re) * cosh(x.im)", "cos(x.re) * sinh(x.im)")),
-    ccos: helper(x, made("cos(x.re) * cosh(x.im)", "-sin(x.re) * sinh(x.im)")),
-    csinh: helper(x, made("sinh(x.re) * cos(x.im)", "cosh(x.re) * sin(x.im)")),
-    ccosh: helper(x, made("cosh(x.re) * cos(x.im)", "sinh(x.re) * sin(x.im)")),
+    csin: helper(x, complexOf("sin(x.re) * cosh(x.im)", "cos(x.re) * sinh(x.im)")),
+    ccos: helper(x, complexOf("cos(x.re) * cosh(x.im)", "-sin(x.re) * sinh(x.im)")),
+    csinh: helper(x, complexOf("sinh(x.re) * cos(x.im)", "cosh(x.re) * sin(x.im)")),
+    ccosh: helper(x, complexOf("cosh(x.re) * cos(x.im)", "sinh(x.re) * sin(x.im)")),
     ctanh: helper(x, [
       "const T s = sinh(x.re), c = cos(x.im), denominator = s * s + c * c;",
       "return complex(s * cosh(x.re) / denominator, sin(x.im) * c / denominator);",
@@ -374,7 +374,7 @@ function definition(
   const spell = (line: string): string =>
     line
       .replace(/\bABS\(([\w.]+)\)/g, "($1 < 0 ? -$1 : $1)")
-      .replace(/\b(c\w+)\(/g, (whole, inner: string) => (inner in all ? `${nameOf(inner, part)}(` : whole))
+      .replace(/\b(c\w+)\(/g, (match, inner: string) => (inner in all ? `${nameOf(inner, part)}(` : match))
       .replace(/\bC\b/g, record)
       .replace(/\bT\b/g, part)
       .replace(/\b(MAX|LEAST|EPSILON)\b/g, (limit) => limits[part][limit as "MAX"]);

@@ -34,13 +34,13 @@ export function idiomCode(s: Stmt): readonly Stmt[] | undefined {
 }
 
 function delayLine({ line, length, shift, lane, guard, value }: DelayLine): readonly Stmt[] {
-  const kept = length - shift;
-  const place = intLit(kept);
-  const top = lane ? (kept === 0 ? ident(lane) : binary("+", place, ident(lane))) : place;
+  const remaining = length - shift;
+  const place = intLit(remaining);
+  const top = lane ? (remaining === 0 ? ident(lane) : binary("+", place, ident(lane))) : place;
   const take = exprStmt(assign(index(line, top), value));
   const guarded = guard ? ifStmt(guard, take) : take;
   return [
-    ...(kept > 0 ? [moveDown(line, kept, shift)] : []),
+    ...(remaining > 0 ? [moveDown(line, remaining, shift)] : []),
     lane ? unrolled(shift, guarded, lane) : guarded,
   ];
 }

@@ -211,8 +211,8 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
   if (/^__builtin_(popcount|clz|ctz|ffs|parity|clrsb)ll$/.test(builtin))
     return `${builtin.slice(0, -1)}(${e.args.map(print).join(", ")})`;
   const math = mathCall(e);
-  const whole = math && /^l?l(round|rint)$/.exec(math.name);
-  if (whole) return `((long)${whole[1]}(${mathArguments(e, math, print)}))`;
+  const rounding = math && /^l?l(round|rint)$/.exec(math.name);
+  if (rounding) return `((long)${rounding[1]}(${mathArguments(e, math, print)}))`;
   const [x, n] = e.args;
   if (math && x && n && /^scalbl?n$/.test(math.name))
     return `ldexp((${math.type})(${print(x)}), (int)(${print(n)}))`;

@@ -109,18 +109,18 @@ export function stageChain(chain: Chain, at: Stmt): Built {
   };
   const first = add((courses[0] as Course).base, constant(set));
   const frame: Frame = { chain, walk, step, line, skew, shared: shared.map((s) => s.line), first, at };
-  const made: Stage[] = [];
-  for (const k of numbers) made.push(stage(frame, k, made.at(-1)));
+  const built: Stage[] = [];
+  for (const k of numbers) built.push(stage(frame, k, built.at(-1)));
   const loop = overPositions(frame, [
     ...frame.shared.map((s) => moveOf(s, walk, step, at).move),
-    ...made.flatMap((m) => m.code),
+    ...built.flatMap((m) => m.code),
   ]);
   const isCounter = (s: Stmt) => s.kind === "decl" && sweep.headers.some((h) => h.var === s.decls[0]?.sym);
   const code = compound(
     [
       ...walk.before.filter((s) => !isCounter(s)),
       ...frame.shared.map((s) => declare(s.line)),
-      ...made.flatMap((m) => m.before),
+      ...built.flatMap((m) => m.before),
       loopStmt(loop, at),
     ],
     at.span,

@@ -117,7 +117,7 @@ export class BlockCode {
   };
   private readonly at = { row: freshSymbol("arc_y", LONG), column: freshSymbol("arc_x", LONG) };
   private readonly ofItem = { row: freshSymbol("arc_r", INT), column: freshSymbol("arc_s", INT) };
-  private readonly kept: ReadonlyMap<Symbol, Symbol>;
+  private readonly accumulators: ReadonlyMap<Symbol, Symbol>;
   /** The group's variables of the loops around; the nest without tiles has the program's. */
   private readonly ofGroup: ReadonlyMap<Symbol, Symbol>;
 
@@ -129,8 +129,8 @@ export class BlockCode {
     this.counts = counts;
     this.ofGroup = new Map(product.batch.map((h) => [h.var, freshSymbol(h.var.name, h.var.type)]));
     const elements = tiles.own.row * tiles.own.column;
-    this.kept = new Map(
-      product.kept.map((sym) => [sym, freshSymbol(sym.name, arrayOf(unqualified(sym.type), elements))]),
+    this.accumulators = new Map(
+      product.liveAcross.map((sym) => [sym, freshSymbol(sym.name, arrayOf(unqualified(sym.type), elements))]),
     );
   }
 
@@ -152,7 +152,7 @@ export class BlockCode {
       declare(first.column, times(binary("%", here, ident(wide)), long(group.column))),
       this.whereThere(
         compound([
-          ...[...this.kept.values()].map((sym) => declare(sym)),
+          ...[...this.accumulators.values()].map((sym) => declare(sym)),
           this.elements([...this.product.before], "or zero"),
           this.pieces(),
           this.elements([...this.product.behind], "alone"),
@@ -233,14 +233,14 @@ export class BlockCode {
   private renamed(s: Stmt): Stmt {
     return substitute(
       s,
-      new Map([...this.kept].map(([from, to]) => [from, index(ident(to), this.element())])),
+      new Map([...this.accumulators].map(([from, to]) => [from, index(ident(to), this.element())])),
     );
   }
 
   private assigned(s: Stmt): Stmt[] {
-    if (s.kind !== "decl" || !s.decls.some(({ sym }) => this.kept.has(sym))) return [s];
+    if (s.kind !== "decl" || !s.decls.some(({ sym }) => this.accumulators.has(sym))) return [s];
     return s.decls.flatMap((d): Stmt[] => {
-      if (!this.kept.has(d.sym)) return [{ ...s, decls: [d] }];
+      if (!this.accumulators.has(d.sym)) return [{ ...s, decls: [d] }];
       return d.init?.kind === "expr" ? [exprStmt(assign(ident(d.sym), d.init.expr))] : [];
     });
   }
@@ -260,7 +260,7 @@ export class BlockCode {
       ...privates.filter((p) => used.has(p)).map((p) => declare(p)),
     ];
     const there = compound([...own, ...stmts.flatMap((s) => this.assigned(s))]);
-    const zero = [...this.kept.keys()].map((sym) => exprStmt(assign(ident(sym), intLit(0))));
+    const zero = [...this.accumulators.keys()].map((sym) => exprStmt(assign(ident(sym), intLit(0))));
     const all =
       beyond === "alone"
         ? [ifStmt(inside, there)]

@@ -47,29 +47,29 @@ const BESIDE = 512;
 /** `capacity` per compute unit. */
 const UNIT = 1024;
 
-/** Undefined: tiles do not fit the device. `room`: bytes of group memory. */
+/** Undefined: tiles do not fit the device. `available`: bytes of group memory. */
 export function productCode(
   product: Product,
   items: number,
-  room: number,
+  available: number,
   capacity: Symbol,
 ): ProductCode | undefined {
   const counts = countsOf(product);
-  const made: { readonly size: Size; readonly code: BlockCode }[] = [];
-  let left = room;
+  const variants: { readonly size: Size; readonly code: BlockCode }[] = [];
+  let left = available;
   for (const size of sizesFor(product, items)) {
     const code = new BlockCode(product, size.tiles, counts);
     if (code.bytes > left) continue;
     left -= code.bytes;
-    made.push({ size, code });
+    variants.push({ size, code });
   }
-  const [first] = made;
+  const [first] = variants;
   if (!first) return undefined;
   const { loop, plain, row, inner, batch } = product;
   const { span } = loop.body;
   // Its counters are per group and the nest's per item, so they must be different variables.
   const otherwise = plain === loop ? extStmt(plain, span) : isolate(extStmt(plain, span));
-  const chosen = made.reduceRight<Stmt>((other, { size, code }) => {
+  const chosen = variants.reduceRight<Stmt>((other, { size, code }) => {
     const [blocks, high, wide] = ["blocks", "high", "wide"].map((name) =>
       freshSymbol(`arc_${name}`, LONG),
     ) as [Symbol, Symbol, Symbol];
@@ -97,7 +97,7 @@ export function productCode(
       ...batch.map((h, k) => declare(counts.batch[k] as Symbol, tripCount(h))),
       chosen,
     ]),
-    groupMemory: made.flatMap(({ code }) => code.groupMemory),
+    groupMemory: variants.flatMap(({ code }) => code.groupMemory),
     ...(first.size.tiles.own.column === RUN && { resident: Math.max(1, Math.floor(BESIDE / items)) }),
     remark: remarkOn(product, first.size.tiles),
   };
@@ -108,10 +108,12 @@ function countsOf({ row, column, inner, batch }: Product): Counts {
   return { row: count(row), column: count(column), inner: count(inner), batch: batch.map(count) };
 }
 
-function sizesFor({ kept, operands, row, column, batch }: Product, items: number): readonly Size[] {
+function sizesFor({ liveAcross, operands, row, column, batch }: Product, items: number): readonly Size[] {
   // All items must load equal parts of a piece.
   if (items % ACROSS !== 0 || items < 4 * ACROSS || (ACROSS * RUN * DEPTH) % items !== 0) return [];
-  const wide = [...kept.map((s) => s.type), ...operands.map((o) => o.type)].some((t) => (sizeOf(t) ?? 8) > 4);
+  const wide = [...liveAcross.map((s) => s.type), ...operands.map((o) => o.type)].some(
+    (t) => (sizeOf(t) ?? 8) > 4,
+  );
   const tiles = (own: number, across: number, depth: number): Tiles => ({
     items,
     across: ACROSS,
@@ -123,7 +125,7 @@ function sizesFor({ kept, operands, row, column, batch }: Product, items: number
   const middle = tiles(RUN, RUN, DEPTH);
   const small = tiles(2, 2, 2 * DEPTH);
   const sizes: Size[] = [
-    ...(wide || kept.length > 1
+    ...(wide || liveAcross.length > 1
       ? []
       : [{ tiles: large, least: { row: large.group.row / 2, column: large.group.column / 2 }, busy: 4 }]),
     {

@@ -101,11 +101,11 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
     };
   });
   const places = ks.map(() => freshSymbol("arc_t", LONG));
-  const taken = (k: number): Expr => binary("<", ident(places[k] as Symbol), walk.to);
+  const inRange = (k: number): Expr => binary("<", ident(places[k] as Symbol), walk.to);
   const slices = ks.map((k) => {
     const names = loop.scans.map(({ sym }, n) => [sym, ident(own[n]?.values[k] as Symbol)] as const);
     const code = iteration(loop, loop.slice, ident(places[k] as Symbol), new Map(names), []);
-    return ifStmt(taken(k), code);
+    return ifStmt(inRange(k), code);
   });
   const bodies = ks.map((k) => {
     const run = loop.scans.map(({ sym }) => freshSymbol(sym.name, unqualified(sym.type)));
@@ -114,7 +114,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
     );
     const body = withValues(loop, (n) => own[n]?.values[k] as Symbol);
     const names = loop.scans.map(({ sym }, n) => [sym, ident(run[n] as Symbol)] as const);
-    return ifStmt(taken(k), iteration(loop, body, ident(places[k] as Symbol), new Map(names), starts));
+    return ifStmt(inRange(k), iteration(loop, body, ident(places[k] as Symbol), new Map(names), starts));
   });
   const wide = binary("*", ident(width), long(PER_LANE));
   const row = binary("*", binary("/", member, ident(width)), wide);

@@ -62,14 +62,14 @@ export function scanKernels(scan: ScanLoop, keeps: (sym: Symbol) => boolean, ite
       NOWHERE,
     );
   const scratch = new ScanScratch(items);
-  const made = {
+  const code = {
     sums: together(sums(scan, parts, scratch, items)),
     fronts: together(fronts(parts, blocks, keeps, scratch, items)),
     values: together(values(scan, parts, scratch, items)),
   };
   const groupMemory = scratch.symbols;
   return {
-    ...made,
+    ...code,
     memory: parts.map(({ memory, type }) => ({ sym: memory, bytes: `${sizeOf(type) ?? 8} ${GRID} *` })),
     all: { params: [], groupMemory, grid: GRID },
     one: {
@@ -170,7 +170,7 @@ function fronts(
     body: compound([...loads, ...stores, ...steps]),
   };
   const [from, to] = [intLit(0, LONG), ident(blocks)];
-  const kept = parts.flatMap(({ scan: { sym } }, k) =>
+  const results = parts.flatMap(({ scan: { sym } }, k) =>
     keeps(sym) ? [exprStmt(assign(ident(sym), ident(run[k] as Symbol)))] : [],
   );
   return [
@@ -180,7 +180,7 @@ function fronts(
       { from, to, most: to, lanes: intLit(items, LONG), member: place("item"), items },
       scratch,
     ),
-    ...(kept.length > 0 ? [ifStmt(isFirstItem(), compound(kept))] : []),
+    ...(results.length > 0 ? [ifStmt(isFirstItem(), compound(results))] : []),
   ];
 }
 

@@ -45,7 +45,7 @@ export function scansLeft(
   remarks: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const at = ({ line, col }: Loc) => `${line}:${col}`;
-  const told = new Set(remarks.filter((r) => r.code.startsWith("scan-")).map((r) => at(r.loc)));
+  const reported = new Set(remarks.filter((r) => r.code.startsWith("scan-")).map((r) => at(r.loc)));
   const scans = scansOf(spmd, args);
   const left: Diagnostic[] = [];
   const visit = (s: Stmt, around: "nothing" | "shared" | "ordered"): Stmt => {
@@ -56,8 +56,8 @@ export function scansLeft(
     // The remark is about the inner loop.
     mapChildren(s, (child) => visit(child, shared ? "shared" : ordered ? "ordered" : around));
     const found = isLoop ? scans(s) : undefined;
-    if (!found || told.has(at(found.loc))) return s;
-    told.add(at(found.loc));
+    if (!found || reported.has(at(found.loc))) return s;
+    reported.add(at(found.loc));
     const small = "header" in found && around === "nothing" ? tooSmall(found) : undefined;
     left.push(scanInOrder(small ?? ("why" in found ? found : { ...found, why: reason[around] })));
     return s;
