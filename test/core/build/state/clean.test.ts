@@ -21,8 +21,8 @@ test("a folder in which the user changed something is left untouched, and so is 
   shop.write("out/d/mine", "mine\n");
   // The store has that, too.
   shop.write("out/o", "a\n");
-  const kept = ["out/d", "out/o"];
-  expect(cleanProject(shop.root, () => storeOf(shop), "out")).toEqual({ removed: [], kept });
+  const retained = ["out/d", "out/o"];
+  expect(cleanProject(shop.root, () => storeOf(shop), "out")).toEqual({ removed: [], retained });
   expect([shop.read("out/d/y"), shop.read("out/o")]).toEqual(["y\n", "a\n"]);
   shop.restart();
 });
@@ -37,7 +37,7 @@ test("an unrecorded file is removed from the output folder if the store has it; 
   shop.write("out/d/mine", "mine\n");
   expect(cleanProject(shop.root, () => storeOf(shop), "out")).toEqual({
     removed: ["out/d/deep/x", "out/d/y", "out/o"],
-    kept: [],
+    retained: [],
   });
   expect([shop.read("out/d/mine"), existsSync(shop.path("out/d/deep")), shop.read("a")]).toEqual([
     "mine\n",

@@ -120,7 +120,7 @@ test("leftover outputs are removed by a clean, except those touched since", asyn
   const store = { has: (digest: Parameters<typeof hasBlob>[1]) => hasBlob(shop.store, digest) };
   expect(cleanProject(shop.root, () => store)).toEqual({
     removed: ["gen/a0", "gen/a1", "gen/b1", "gen/c0"],
-    kept: ["gen/b0"],
+    retained: ["gen/b0"],
   });
   shop.restart();
 });
