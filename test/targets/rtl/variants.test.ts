@@ -112,9 +112,10 @@ describe("arguments and memory", () => {
     const x = { bytes: 4, values: Array.from({ length: 30 }, (_, k) => (k * k) % 11) };
     const bins = { bytes: 4, values: [1, 2, 3, 4] };
     const [serial] = serialArrays([{ source, given: { x, bins } }]);
-    const given = { x, bins, sum: { bytes: 4, values: [2] } };
+    const one = source.includes("int sum");
+    const given = { x, bins, ...(one && { sum: { bytes: 4, values: [2] } }) };
     const { arrays } = simulate(designed(source), given, { latency: 4, stalls: 2, seed: 3 });
-    if (arrays.sum) expect(arrays.sum[0]).toBe(serial?.bins?.[1]);
+    if (one) expect(arrays.sum?.[0]).toBe(serial?.bins?.[1]);
     else expect(arrays.bins).toEqual(serial?.bins);
   });
 
