@@ -64,12 +64,12 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
       const key = String(error.params.additionalProperty);
       return unknownKey(key, path, schema, document);
     }
-    case "required":
-      return findingAt(
-        "missing-key",
-        `${what} needs \`${error.params.missingProperty}\``,
-        `add \`${error.params.missingProperty}:\``,
-      );
+    case "required": {
+      const key = String(error.params.missingProperty);
+      const only: unknown = schema.properties?.[key]?.const;
+      const value = only === undefined ? "" : ` ${String(only)}`;
+      return findingAt("missing-key", `${what} needs \`${key}\``, `add \`${key}:${value}\``);
+    }
     case "type":
       if (schema.title === kernelAxes) return unknownAxis(path, schema, document);
       return findingAt(

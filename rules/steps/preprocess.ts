@@ -161,7 +161,8 @@ async function run(context: StepContext): Promise<StepResult> {
     };
   }
   // Synchronous: for such small files, asynchronous calls take longer than the work.
-  const renamed = rename(readFileSync(output, "utf8"), names);
+  const inText = names.map(([path, name]) => [quoted(path), quoted(name)] as const);
+  const renamed = rename(readFileSync(output, "utf8"), inText);
   const translatable = withAdditions(context, renamed, file, settings);
   const read = own(readDependencies(dependencies));
   discover(context, read, searched);
@@ -241,6 +242,9 @@ const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false
 function rename(text: string, names: readonly Renaming[]): string {
   return names.reduce((rest, [path, name]) => rest.replaceAll(path, name), text);
 }
+
+/** A name as it stands between quotes, in line markers and `__FILE__`. */
+const quoted = (name: string): string => name.replaceAll(/["\\]/g, "\\$&");
 
 /** The files in a make rule written by `-MD`. */
 function readDependencies(file: string): readonly string[] {

@@ -126,10 +126,19 @@ export class Reachable {
     const strange = files.find((name) => name.includes("\ufffd") && !this.exists(name));
     if (strange !== undefined)
       this.#found.error(at, "bad-value", `the name of \`${strange}\` is no text in UTF-8`, "rename the file");
-    return files;
+    return files.every((name) => this.#isOneLine(name, at)) ? files : [];
+  }
+
+  /** Compilers and make rules end a file's name at a line break. */
+  #isOneLine(name: string, at: Path): boolean {
+    if (!/[\n\r]/.test(name)) return true;
+    const shown = JSON.stringify(name).slice(1, -1);
+    this.#found.error(at, "bad-value", `the name of \`${shown}\` has a line break`, "rename the file");
+    return false;
   }
 
   inside(name: string, at: Path): boolean {
+    if (!this.#isOneLine(name, at)) return false;
     const direct = path.normalize(name);
     if (!path.isAbsolute(name) && direct.split("/")[0] !== "..") {
       if (direct === name || direct === ".") return true;
