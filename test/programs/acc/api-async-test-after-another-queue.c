@@ -1,5 +1,5 @@
 // A queue that another one has waited for is done once that other one is.
-// arc: items>1, async
+// arc: items>1, async, directives-needed
 #include "check.h"
 #include <openacc.h>
 

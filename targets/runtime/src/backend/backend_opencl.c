@@ -101,10 +101,19 @@ static void close_opencl(struct arc_device *device) {
 /* Where a command of the queue's leaves its event; NULL: nobody asks for points. */
 static cl_event *event_of(struct arc_queue *queue, cl_event *made) { return queue->pointed ? made : NULL; }
 
-/* `made` is what was queued last; NULL: something without an event. */
-static void keep(const struct arc_opencl_api *cl, struct arc_queue *queue, cl_event made) {
+/* Several threads of the program may use one queue: `last` of any queue is read and set under this lock. */
+static pthread_mutex_t lasts = PTHREAD_MUTEX_INITIALIZER;
+
+static void keep_locked(const struct arc_opencl_api *cl, struct arc_queue *queue, cl_event made) {
   if (queue->last) cl->clReleaseEvent(queue->last);
   queue->last = made;
+}
+
+/* `made` is what was queued last; NULL: something without an event. */
+static void keep(const struct arc_opencl_api *cl, struct arc_queue *queue, cl_event made) {
+  pthread_mutex_lock(&lasts);
+  keep_locked(cl, queue, made);
+  pthread_mutex_unlock(&lasts);
 }
 
 static cl_event marker(const struct arc_opencl_api *cl, struct arc_queue *queue) {
@@ -115,8 +124,11 @@ static cl_event marker(const struct arc_opencl_api *cl, struct arc_queue *queue)
 /* Commands of a queue end in order. */
 static void *point(struct arc_device *device, struct arc_queue *queue) {
   const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
-  cl_event event = queue->last ? queue->last : marker(cl, queue);
+  pthread_mutex_lock(&lasts);
+  cl_event event = queue->last;
   queue->last = NULL;
+  pthread_mutex_unlock(&lasts);
+  if (!event) event = marker(cl, queue);
   if (!event) arc_because("the queue takes no marker");
   cl->clFlush(queue->handle);
   return event;
@@ -241,25 +253,30 @@ static bool finish(struct arc_device *device, struct arc_queue *queue) {
 
 /*
  * A marker behind what is queued. One that nothing was queued behind stays the queue's last command: a driver may not
- * have looked at a new one yet although all else is done, and would tell that the queue is busy.
+ * have looked at a new one yet although all else is done, and would tell that the queue is busy. The caller holds `lasts`
+ * as long as it uses the event.
  */
 static cl_event tail(const struct arc_opencl_api *cl, struct arc_queue *queue) {
   bool others_queue = queue->shown || queue->foreign;
   if (queue->last && !others_queue) return queue->last;
   cl_event event;
   cl_int code = cl->clEnqueueMarkerWithWaitList(queue->handle, 0, NULL, &event);
-  keep(cl, queue, code == CL_SUCCESS ? event : NULL);
+  keep_locked(cl, queue, code == CL_SUCCESS ? event : NULL);
   if (code != CL_SUCCESS) failed("clEnqueueMarkerWithWaitList", code);
   return queue->last;
 }
 
 static int test(struct arc_device *device, struct arc_queue *queue) {
   const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+  pthread_mutex_lock(&lasts);
   cl_event event = tail(cl, queue);
+  cl_int status = 1, code = CL_SUCCESS;
+  if (event) {
+    cl->clFlush(queue->handle);
+    code = cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  }
+  pthread_mutex_unlock(&lasts);
   if (!event) return -1;
-  cl->clFlush(queue->handle);
-  cl_int status = 1;
-  cl_int code = cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
   if (code == CL_SUCCESS && status >= 0) return status == CL_COMPLETE;
   failed("a queued command", code == CL_SUCCESS ? status : code);
   return -1;
@@ -267,11 +284,16 @@ static int test(struct arc_device *device, struct arc_queue *queue) {
 
 static bool follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier) {
   const struct arc_opencl_api *cl = ((struct state *)device->state)->cl;
+  pthread_mutex_lock(&lasts);
   cl_event event = tail(cl, earlier);
+  cl_int code = CL_SUCCESS;
+  if (event) {
+    cl->clFlush(earlier->handle); /* a wait across queues needs the other one to be on its way */
+    code = cl->clEnqueueBarrierWithWaitList(later->handle, 1, &event, NULL);
+    keep_locked(cl, later, NULL);
+  }
+  pthread_mutex_unlock(&lasts);
   if (!event) return false;
-  cl->clFlush(earlier->handle); /* a wait across queues needs the other one to be on its way */
-  cl_int code = cl->clEnqueueBarrierWithWaitList(later->handle, 1, &event, NULL);
-  keep(cl, later, NULL);
   return code == CL_SUCCESS || failed("clEnqueueBarrierWithWaitList", code);
 }
 

@@ -1,5 +1,5 @@
 // Gangs that call a gang routine run each iteration of its gang loops once, in this file and another one.
-// arc: items>1
+// arc: items>1, gcc-cannot loops until a variable is not equal
 #include "../check.h"
 
 #define ROWS 37
