@@ -2,7 +2,7 @@
 import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
-import { LONG, mapChildren, printExpr } from "../../../core/lang/index.ts";
+import { LONG, mapChildren, printExpr, substitute, unqualified } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
 import type { KernelParam, Lanes } from "../device/device.ts";
@@ -70,7 +70,11 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     .map((f): Expr => binary("==", ident(f.sym), intLit(0, LONG)))
     .reduce<Expr | undefined>((a, b) => (a ? binary("&&", a, b) : b), undefined);
   return {
-    body: replaced(spmd.body, loop, clear ? ifStmt(clear, fast, extStmt(loop, span)) : fast),
+    body: replaced(
+      spmd.body,
+      loop,
+      clear ? ifStmt(clear, withOwnCounters(fast, better), extStmt(loop, span)) : fast,
+    ),
     ...(team && { teams: team.loop.headers }),
     groupMemory: made?.groupMemory ?? [],
     ...(tiles?.resident && { resident: tiles.resident }),
@@ -89,6 +93,13 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     ],
   };
 }
+
+/** Both forms of a loop are in one kernel, which may keep a loop's variable for the whole group in one of them. */
+const withOwnCounters = (s: Stmt, { headers }: Loop): Stmt =>
+  substitute(
+    s,
+    new Map(headers.map(({ var: sym }) => [sym, ident(freshSymbol(sym.name, unqualified(sym.type)))])),
+  );
 
 /** Lanes of a team follow the inner loop if its accesses are contiguous. */
 export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
