@@ -1,7 +1,7 @@
 /**
  * Each kind of call by which arc changes or reads the disk fails once, or from then on. The build may fail, with words;
  * the next one, on a good disk, leaves what a build in an empty world does. `ARC_FAILURES=all` tries each call with
- * each error; otherwise one call of each kind of rename, and of each tenth kind of the others, has one of the errors.
+ * each error; otherwise one call of each kind has one of the errors, and every fourth of these fails from then on.
  */
 import { spawnSync } from "node:child_process";
 import {
