@@ -6,8 +6,9 @@
  */
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
-import { isPointer, walkExpr, walkStmt } from "../../../core/lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { isPointer, walkStmt } from "../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { mentions } from "../mapping/slopes.ts";
 import type { SharedLoop } from "../mapping/team-steps.ts";
 import { canInterleave } from "./interleave.ts";
 
@@ -59,20 +60,10 @@ function loadsAreShared(header: LoopHeader, body: Stmt, ofRow: ReadonlySet<Symbo
   walkStmt(body, {
     expr(e) {
       if (e.kind !== "index" && !(e.kind === "unary" && e.op === "*")) return;
-      if (!names(e, ofIteration)) return;
+      if (!mentions(e, ofIteration)) return;
       some = true;
-      all &&= !names(e, ofRow);
+      all &&= !mentions(e, ofRow);
     },
   });
   return some && all;
-}
-
-function names(e: Expr, symbols: ReadonlySet<Symbol>): boolean {
-  let found = false;
-  walkExpr(e, {
-    expr(sub) {
-      found ||= sub.kind === "ident" && symbols.has(sub.sym);
-    },
-  });
-  return found;
 }

@@ -13,7 +13,6 @@ import {
   isUnsignedKind,
   LONG,
   mapChildren,
-  printExpr,
   sizeOf,
   unsignedOf,
   usualArithmetic,
@@ -22,8 +21,7 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, IntKind, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, cond, intLit, stripImplicit, unary } from "../../../core/lang/tree/build.ts";
-import { flat } from "../device/control.ts";
-import { countedLoop } from "../mapping/counted-loops.ts";
+import { soleLoop } from "../mapping/counted-loops.ts";
 import { stageHeaders } from "../mapping/stages.ts";
 
 const ULONG = intType("ulong");
@@ -185,21 +183,20 @@ export function reachedAt(h: LoopHeader, t: Expr): Expr {
   return fold("+", long(h.lower), fold("*", t, long(h.step)));
 }
 
-/** A trip count as text that distinguishes variables of the same name. */
-export function tripKey(trip: Expr): string {
-  const ids: number[] = [];
-  walkExpr(trip, {
-    expr(e) {
-      if (e.kind === "ident") ids.push(e.sym.id);
-    },
-  });
-  return [printExpr(trip), ...ids].join(" ");
-}
-
-/** The loop that is all of an iteration. */
-function soleLoop(body: Stmt): Loop | undefined {
-  const [only, ...more] = flat(body);
-  return only && more.length === 0 ? countedLoop(only) : undefined;
+/** The values of a nest's loop variables in its iteration `at`. `counts`: the loops' trip counts. */
+export function valuesInNest(
+  headers: readonly LoopHeader[],
+  counts: readonly Expr[],
+  at: Expr,
+): readonly Expr[] {
+  const values: Expr[] = [];
+  let rest = at;
+  for (const [k, h] of [...headers.entries()].reverse()) {
+    const n = counts[k] as Expr;
+    values.unshift(valueAt(h, k === 0 ? rest : binary("%", rest, n)));
+    rest = binary("/", rest, n);
+  }
+  return values;
 }
 
 /** Loops over gangs whose trip counts the host can compute before the launch, with their headers. */

@@ -10,15 +10,7 @@
  */
 import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
-import {
-  arrayOf,
-  LONG,
-  mapStmt,
-  sizeOf,
-  substitute,
-  substituteExpr,
-  unqualified,
-} from "../../../core/lang/index.ts";
+import { arrayOf, LONG, mapStmt, sizeOf, unqualified } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -37,8 +29,10 @@ import { flat } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { barrier, place } from "../device/device.ts";
 import { unrollPragma } from "../device/pragmas.ts";
-import { tripCount, valueAt } from "../loops/trips.ts";
+import { isolate } from "../loops/alpha-rename.ts";
+import { tripCount, valueAt, valuesInNest } from "../loops/trips.ts";
 import type { Crossed } from "../mapping/crossed.ts";
+import { unless } from "../mapping/nests.ts";
 
 export interface CrossedCode {
   /** Chooses between tiles and the nest as it is at launch. */
@@ -76,7 +70,8 @@ export function crossedCode(crossed: Crossed, items: number, room: number): Cros
   return {
     body: compound([
       ...[...counts].map(([h, sym]) => declare(sym, tripCount(h))),
-      ifStmt(enough, compound([extStmt(together, span)]), extStmt(loop, span)),
+      // Items may hold variables where groups hold others.
+      ifStmt(enough, compound([extStmt(together, span)]), isolate(extStmt(loop, span))),
     ]),
     groupMemory: memory,
     remark: remarkOn(crossed),
@@ -89,10 +84,7 @@ function tilesOf(
   memory: readonly Symbol[],
   count: (h: LoopHeader) => Expr,
 ): Stmt {
-  // The nest without tiles has the program's variables, and items may hold these where groups hold others.
-  const own = new Map(loop.headers.map((h) => [h.var, freshSymbol(h.var.name, h.var.type)]));
-  const renamed = new Map([...own].map(([from, to]) => [from, ident(to)]));
-  const set = (h: LoopHeader, t: Expr): Stmt => declare(own.get(h.var) as Symbol, valueAt(h, t));
+  const set = (h: LoopHeader, t: Expr): Stmt => declare(h.var, valueAt(h, t));
   const [x, y, tile, high, wide] = ["x", "y", "tile", "high", "wide"].map((name) => fresh(`arc_${name}`)) as [
     Symbol,
     Symbol,
@@ -122,12 +114,7 @@ function tilesOf(
     ...clamped(along, plus(ident(first.along), row)),
     ...clamped(across, plus(ident(first.across), ident(x))),
     ...crossings.map(({ loads }, k) =>
-      exprStmt(
-        assign(
-          index(index(ident(memory[k] as Symbol), row), ident(x)),
-          substituteExpr(loads[0] as Expr, renamed),
-        ),
-      ),
+      exprStmt(assign(index(index(ident(memory[k] as Symbol), row), ident(x)), loads[0] as Expr)),
     ),
   ]);
 
@@ -137,7 +124,7 @@ function tilesOf(
       loads.map((load) => [load, index(index(ident(memory[k] as Symbol), ident(x)), row)] as const),
     ),
   );
-  const body = substitute(mapStmt(loop.body, { expr: (e) => by.get(e) ?? e }), renamed);
+  const body = mapStmt(loop.body, { expr: (e) => by.get(e) ?? e });
   const used = usesOf(body).of;
   const iteration = compound([
     set(along, ident(a)),
@@ -155,6 +142,7 @@ function tilesOf(
   ]);
 
   const area = times(ident(high), ident(wide));
+  const outer = valuesInNest(others, others.map(count), binary("/", ident(tile), area));
   const inPlane = others.length > 0 ? binary("%", ident(tile), area) : ident(tile);
   return compound([
     declare(x, binary("%", place("item"), long(SIDE))),
@@ -167,7 +155,7 @@ function tilesOf(
       others.map(count).reduce((all, one) => times(all, one), area),
       place("groups"),
       compound([
-        ...outerVariables(others, set, count, binary("/", ident(tile), area)),
+        ...others.map((h, k) => declare(h.var, outer[k])),
         declare(first.along, times(binary("/", inPlane, ident(wide)), long(SIDE))),
         declare(first.across, times(binary("%", inPlane, ident(wide)), long(SIDE))),
         fill,
@@ -179,31 +167,13 @@ function tilesOf(
   ]);
 }
 
-/** The variables of the loops around the two, in iteration `which` of their nest. */
-function outerVariables(
-  others: readonly LoopHeader[],
-  set: (h: LoopHeader, t: Expr) => Stmt,
-  count: (h: LoopHeader) => Expr,
-  which: Expr,
-): readonly Stmt[] {
-  const declared: Stmt[] = [];
-  let rest = which;
-  for (const h of [...others].reverse()) {
-    const isFirst = h === others[0];
-    declared.unshift(set(h, isFirst ? rest : binary("%", rest, count(h))));
-    rest = binary("/", rest, count(h));
-  }
-  return declared;
-}
-
 function remarkOn({ loop, along, across, crossings, pairs }: Crossed): Diagnostic {
   const names = [...new Set(crossings.map(({ loads }) => `'${rootOf(loads[0] as Expr)?.sym.name ?? ""}'`))];
-  const pointers = pairs.map(([p, q]) => `'${p.name}' and '${q.name}'`).join(", ");
   return {
     severity: "note",
     code: "crossed-tiles",
     loc: loop.site.loc,
-    message: `lanes go along '${along.var.name}', and load ${names.join(", ")} along '${across.var.name}' into tiles of ${SIDE} x ${SIDE} in group memory${pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : ""}`,
+    message: `lanes go along '${along.var.name}', and load ${names.join(", ")} along '${across.var.name}' into tiles of ${SIDE} x ${SIDE} in group memory${unless(pairs)}`,
     remedy: "name levels (gang, vector) to have the loops shared out as written",
   };
 }

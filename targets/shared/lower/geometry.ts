@@ -9,7 +9,8 @@ import { hasLoop } from "../device/control.ts";
 import { canInterleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { groupShape, type Tiled } from "../loops/tiles.ts";
-import { tripCount, tripKey } from "../loops/trips.ts";
+import { tripCount } from "../loops/trips.ts";
+import { keyOf } from "../mapping/same-expression.ts";
 
 /** Capabilities of a device that a region's geometry depends on. */
 export interface ExecutionModel {
@@ -227,9 +228,9 @@ function texts(
 ): ReadonlyMap<LoopHeader, string> {
   const own = new Map([...trips.keys()].map((h, i) => [h, `t${i}`]));
   // Loops that became part of a nest have headers of their own.
-  const counts = new Map([...trips].map(([h, count]) => [tripKey(count), own.get(h) as string]));
+  const counts = new Map([...trips].reverse().map(([h, count]) => [keyOf(count), own.get(h) as string]));
   for (const h of loops.flatMap((loop) => loop.headers)) {
-    const same = own.has(h) ? undefined : counts.get(tripKey(tripCount(h)));
+    const same = own.has(h) ? undefined : counts.get(keyOf(tripCount(h)));
     if (same) own.set(h, same);
   }
   const ofTiles = [...tiles].flatMap(([h, { of, size }]): [LoopHeader, string][] => {

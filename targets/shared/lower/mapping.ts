@@ -2,13 +2,14 @@
 import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
-import { LONG, mapChildren, printExpr, substitute, unqualified } from "../../../core/lang/index.ts";
+import { LONG, mapChildren, printExpr } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
 import type { KernelParam, Lanes } from "../device/device.ts";
+import { isolate } from "../loops/alpha-rename.ts";
 import { type Accumulated, type Arguments, withAccumulators } from "../mapping/accumulators.ts";
 import { crossedNest } from "../mapping/crossed.ts";
-import { betterNest, type Nest } from "../mapping/nests.ts";
+import { betterNest, type Nest, unless } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
 import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
@@ -73,7 +74,8 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     body: replaced(
       spmd.body,
       loop,
-      clear ? ifStmt(clear, withOwnCounters(fast, better), extStmt(loop, span)) : fast,
+      // Items may hold a variable in one form that groups hold in the other.
+      clear ? ifStmt(clear, fast, isolate(extStmt(loop, span))) : fast,
     ),
     ...(team && { teams: team.loop.headers }),
     groupMemory: made?.groupMemory ?? [],
@@ -93,13 +95,6 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     ],
   };
 }
-
-/** Both forms of a loop are in one kernel, which may keep a loop's variable for the whole group in one of them. */
-const withOwnCounters = (s: Stmt, { headers }: Loop): Stmt =>
-  substitute(
-    s,
-    new Map(headers.map(({ var: sym }) => [sym, ident(freshSymbol(sym.name, unqualified(sym.type)))])),
-  );
 
 /** Lanes of a team follow the inner loop if its accesses are contiguous. */
 export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
@@ -171,11 +166,6 @@ function nestRemark({ site }: Loop, { last, pairs }: Nest): Diagnostic {
     message: `lanes go along '${last.var.name}', over which neighbours lie side by side in memory${unless(pairs)}`,
     remedy: "name levels (gang, vector) to have the loops shared out as written",
   };
-}
-
-function unless(pairs: readonly (readonly [Symbol, Symbol])[]): string {
-  const pointers = pairs.map(([a, b]) => `'${a.name}' and '${b.name}'`).join(", ");
-  return pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : "";
 }
 
 function keptRemark({ site }: Loop, { elements, pairs }: Accumulated): Diagnostic {

@@ -10,7 +10,8 @@ import { compound, declare, freshSymbol, ident } from "../../../core/lang/tree/b
 import { flat } from "../device/control.ts";
 import type { Kernel, KernelParam, LoweredRegion, ParamSource } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
-import { launchTrips, tripKey, valueAt } from "../loops/trips.ts";
+import { launchTrips, valueAt } from "../loops/trips.ts";
+import { keyOf } from "../mapping/same-expression.ts";
 import type { ScanLoop } from "../mapping/scans.ts";
 import { type Handed, type Stage, stagesOf, type Whole } from "../mapping/stages.ts";
 import type { LowerInput } from "./input.ts";
@@ -89,7 +90,7 @@ class Split {
     this.items = of.handedOn.map(({ sym }) => handedItem(sym, loc));
     this.scratch = of.handedOn.map(({ bytes }) => bytes);
     this.trips = [...of.trips.values()];
-    this.tripNumbers = new Map(this.trips.map((e, n) => [tripKey(e), n]));
+    this.tripNumbers = new Map(this.trips.map((e, n) => [keyOf(e), n]));
   }
 
   add(stages: readonly Stage[], around: readonly Around[] = []): void {
@@ -107,7 +108,7 @@ class Split {
   }
 
   private tripsOf(header: LoopHeader): string {
-    return `t${this.tripNumbers.get(tripKey(this.of.trips.get(header) as Expr))}`;
+    return `t${this.tripNumbers.get(keyOf(this.of.trips.get(header) as Expr))}`;
   }
 
   private kernel(stage: Stage & { is: "kernel" }, around: readonly Around[]): void {
@@ -159,7 +160,7 @@ class Split {
   private take(lowered: LoweredRegion): void {
     const [first] = lowered.kernels;
     if (!first) return;
-    const numbers = lowered.trips.map((e) => this.tripNumbers.get(tripKey(e)));
+    const numbers = lowered.trips.map((e) => this.tripNumbers.get(keyOf(e)));
     const [x, y] = first.grid;
     const here = (text: string): string => {
       const ofTrips = text.replace(/\bt(\d+)\b/g, (_, n) => `t${numbers[Number(n)]}`);

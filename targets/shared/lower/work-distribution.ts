@@ -19,7 +19,7 @@ import { counted } from "../device/counted-loop.ts";
 import { type Place, place } from "../device/device.ts";
 import { interleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
-import { tripCount, valueAt } from "../loops/trips.ts";
+import { tripCount, valueAt, valuesInNest } from "../loops/trips.ts";
 import { blockDepth, type Coverage, type Geometry, groupSize, NARROW, type Sharers } from "./geometry.ts";
 
 /** The loop nest with its iterations divided: one statement list. */
@@ -236,13 +236,11 @@ function linear(headers: readonly LoopHeader[]): Linear {
   const positive = counts
     .map((n): Expr => binary(">", ident(n), intLit(0)))
     .reduce((a, b) => binary("&&", a, b));
-  const variables: Stmt[] = [];
-  let rest: Expr = ident(t);
-  for (let i = headers.length - 1; i >= 0; i--) {
-    const h = headers[i] as LoopHeader;
-    const n = ident(counts[i] as Symbol);
-    variables.unshift(declare(h.var, valueAt(h, i === 0 ? rest : binary("%", rest, n))));
-    rest = binary("/", rest, n);
-  }
+  const values = valuesInNest(
+    headers,
+    counts.map((n) => ident(n)),
+    ident(t),
+  );
+  const variables = headers.map((h, i) => declare(h.var, values[i]));
   return { before, total: cond(positive, product, intLit(0, LONG)), t, variables };
 }

@@ -20,7 +20,6 @@ import {
   isScalar,
   mapChildren,
   mapStmt,
-  printExpr,
   sizeOf,
   unqualified,
   walkExpr,
@@ -39,6 +38,7 @@ import {
   intLit,
   stripImplicit,
 } from "../../../core/lang/tree/build.ts";
+import { same } from "./same-expression.ts";
 
 export interface Accumulated {
   readonly body: Stmt;
@@ -227,7 +227,7 @@ function inOrder(s: Stmt): OrderedLoop | undefined {
 }
 
 /** Subscripts of an array or pointer variable, with no loads in between. */
-function isSpine(e: Expr): boolean {
+export function isSpine(e: Expr): boolean {
   if (e.kind === "ident") return true;
   const loadsNothing = (sub: Expr) => {
     let plain = true;
@@ -243,23 +243,6 @@ function isSpine(e: Expr): boolean {
     return loadsNothing(e.index) && (base.kind === "ident" || (isArray(base) && isSpine(base)));
   }
   return e.kind === "unary" && e.op === "*" && loadsNothing(e.arg);
-}
-
-/** The same text and the same variables. */
-export function same(a: Expr, b: Expr): boolean {
-  const symbols = (e: Expr) => {
-    const found: Symbol[] = [];
-    walkExpr(e, {
-      expr(x) {
-        if (x.kind === "ident") found.push(x.sym);
-      },
-    });
-    return found;
-  };
-  const [x, y] = [stripImplicit(a), stripImplicit(b)];
-  if (x.kind !== y.kind || printExpr(x) !== printExpr(y)) return false;
-  const [s, t] = [symbols(x), symbols(y)];
-  return s.length === t.length && s.every((sym, k) => sym === t[k]);
 }
 
 /** A statement that certainly accesses the element. */

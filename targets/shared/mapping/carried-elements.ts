@@ -39,7 +39,8 @@ import {
   intLit,
 } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
-import { rootName, same } from "./accumulators.ts";
+import { rootName } from "./accumulators.ts";
+import { same } from "./same-expression.ts";
 
 export interface CarriedElement {
   readonly body: Stmt;

@@ -25,6 +25,12 @@ export function countedLoop(s: Stmt): Loop | undefined {
   });
 }
 
+/** The loop that is all of a body. */
+export function soleLoop(body: Stmt): Loop | undefined {
+  const [only, ...more] = flat(body);
+  return only && more.length === 0 ? countedLoop(only) : undefined;
+}
+
 /** The number of iterations between constant bounds, for a step of one. */
 export function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
   const [from, to] = [evaluateInteger(lower), evaluateInteger(bound)];

@@ -5,24 +5,18 @@
  *     for (i...) for (j...)            lanes along i store b, lanes along j load a
  *       b[j][i] = a[i][j];
  */
-import { isArray, rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
+import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { Loop, LoopHeader, Spmd } from "../../../core/ir/model/ir.ts";
-import {
-  canonical,
-  findStatement,
-  isPointer,
-  printExpr,
-  sizeOf,
-  walkExpr,
-} from "../../../core/lang/index.ts";
+import { canonical, findStatement, isPointer, sizeOf, walkExpr } from "../../../core/lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../core/lang/tree/ast.ts";
-import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, hasLoop } from "../device/control.ts";
-import { type Arguments, distinct } from "./accumulators.ts";
+import { type Arguments, distinct, isSpine } from "./accumulators.ts";
 import { areFixed, plainNest } from "./nests.ts";
+import { leavesOpen } from "./open-levels.ts";
+import { keyOf } from "./same-expression.ts";
 import { sectors } from "./strides.ts";
 import { asksItsPlace } from "./teams.ts";
 
@@ -51,10 +45,7 @@ const MOST_TILES = 4;
 
 /** The loop that makes up a region, if it is such a nest. */
 export function crossedNest(spmd: Spmd, given: Loop, args: Arguments): Crossed | undefined {
-  const { parallel, reductions } = given;
-  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
-  if (!parallel.free || !parallel.levels.includes("gang") || sized || parallel.tile) return undefined;
-  if (reductions.length > 0) return undefined;
+  if (!leavesOpen(spmd, given) || given.reductions.length > 0) return undefined;
   const nest = given.headers.length === 1 ? plainNest(given, args) : undefined;
   const loop = nest?.loop ?? given;
   const { headers, body } = loop;
@@ -132,7 +123,7 @@ function held(
   if (mode !== "read" || !always || !root || loops.length > 0 || isVolatile(type)) return undefined;
   if ((kind !== "int" && kind !== "float") || (sizeOf(type) ?? 16) > 8) return undefined;
   if (place.base.is !== "variable" && place.base.is !== "pointee") return undefined;
-  if (!isSubscripted(expr) || !isComputedFrom(expr, loop)) return undefined;
+  if (!isSpine(expr) || !isComputedFrom(expr, loop)) return undefined;
   const pairs: (readonly [Symbol, Symbol])[] = [];
   for (const other of accesses) {
     if (other.mode === "read") continue;
@@ -147,33 +138,14 @@ function held(
   return pairs;
 }
 
-/** Subscripts of an array or pointer variable, without loads and effects in between. */
-function isSubscripted(e: Expr): boolean {
-  if (e.kind === "index") {
-    const base = stripImplicit(e.base);
-    return isPlain(e.index) && (base.kind === "ident" || (isArray(base) && isSubscripted(base)));
-  }
-  return e.kind === "unary" && e.op === "*" && isPlain(e.arg);
-}
-
-function isPlain(e: Expr): boolean {
-  let plain = true;
-  walkExpr(e, {
-    expr(x) {
-      if (["index", "member", "call", "assign", "incdec", "stmt-expr"].includes(x.kind)) plain = false;
-      if (x.kind === "unary" && x.op === "*") plain = false;
-    },
-  });
-  return plain;
-}
-
-/** Only from the loops' variables and from what no iteration changes. */
+/** Only from the loops' variables and from what no iteration changes, without effects. */
 function isComputedFrom(e: Expr, { headers, body, privates }: Loop): boolean {
   const counters = new Set(headers.map((h) => h.var));
   const { of, declared } = usesOf(body);
   let fixed = true;
   walkExpr(e, {
     expr(x) {
+      if (["call", "assign", "incdec", "stmt-expr"].includes(x.kind)) fixed = false;
       if (x.kind !== "ident") return;
       const use = of.get(x.sym);
       if (use?.written || use?.addressTaken || isVolatile(x.sym.type)) fixed = false;
@@ -181,14 +153,4 @@ function isComputedFrom(e: Expr, { headers, body, privates }: Loop): boolean {
     },
   });
   return fixed;
-}
-
-function keyOf(e: Expr): string {
-  const ids: number[] = [];
-  walkExpr(e, {
-    expr(x) {
-      if (x.kind === "ident") ids.push(x.sym.id);
-    },
-  });
-  return [printExpr(e), ...ids].join(" ");
 }

@@ -13,7 +13,8 @@ import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";
 import { type Arguments, distinct } from "./accumulators.ts";
-import { countedLoop } from "./counted-loops.ts";
+import { soleLoop } from "./counted-loops.ts";
+import { leavesOpen } from "./open-levels.ts";
 import { hasPartition } from "./partition.ts";
 import { trafficAlong } from "./strides.ts";
 
@@ -30,10 +31,8 @@ const WORTH = 0.6;
 
 /** The loop that makes up a region as a better nest, if there is one. */
 export function betterNest(spmd: Spmd, loop: Loop, args: Arguments): Nest | undefined {
-  const { parallel, headers, reductions, body } = loop;
-  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
-  if (!parallel.free || !parallel.levels.includes("gang") || sized || parallel.tile) return undefined;
-  if (reductions.length > 0 || escapes(body)) return undefined;
+  const { headers, reductions, body } = loop;
+  if (!leavesOpen(spmd, loop) || reductions.length > 0 || escapes(body)) return undefined;
   return headers.length > 1 ? reordered(loop) : merged(loop, args);
 }
 
@@ -57,8 +56,8 @@ export function plainNest(loop: Loop, args: Arguments): Nest | undefined {
 
 function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "better"): Nest | undefined {
   const [outer] = loop.headers;
-  const [only, ...more] = flat(loop.body);
-  const inner = only && more.length === 0 ? countedLoop(only) : undefined;
+  const [only] = flat(loop.body);
+  const inner = soleLoop(loop.body);
   const [header] = inner?.headers ?? [];
   if (!outer || !only || !inner || !header || inner.headers.length > 1 || inner.reductions.length > 0)
     return undefined;
@@ -129,4 +128,10 @@ export function areFixed(headers: readonly LoopHeader[], body: Stmt): boolean {
       );
     }),
   );
+}
+
+/** What a remark adds where the launch checks pointers. */
+export function unless(pairs: Nest["pairs"]): string {
+  const pointers = pairs.map(([a, b]) => `'${a.name}' and '${b.name}'`).join(", ");
+  return pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : "";
 }

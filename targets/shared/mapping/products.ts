@@ -27,6 +27,7 @@ import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, intLit } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, flat, hasLoop } from "../device/control.ts";
 import { countedLoop, tripsKnown } from "./counted-loops.ts";
+import { leavesOpen } from "./open-levels.ts";
 import { hasPartition } from "./partition.ts";
 import { sectors } from "./strides.ts";
 import { asksItsPlace } from "./teams.ts";
@@ -73,9 +74,7 @@ export function productLoop(
   given: Loop,
   isArgument: (sym: Symbol) => boolean,
 ): Product | undefined {
-  const { parallel } = given;
-  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
-  if (!parallel.free || !parallel.levels.includes("gang") || sized || parallel.tile) return undefined;
+  if (!leavesOpen(spmd, given)) return undefined;
   const counters = new Set(given.headers.map((h) => h.var));
   const dependsOnOthers = ({ lower, bound, step }: LoopHeader) =>
     [...usesOf(lower, bound, step).of.keys()].some((sym) => counters.has(sym));

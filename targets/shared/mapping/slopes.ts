@@ -31,7 +31,8 @@ export function dependents(body: Stmt, along: Symbol): ReadonlySet<Symbol> {
   return found;
 }
 
-function mentions(e: Expr, symbols: ReadonlySet<Symbol>): boolean {
+/** Whether an expression names one of the variables. */
+export function mentions(e: Expr, symbols: ReadonlySet<Symbol>): boolean {
   let found = false;
   walkExpr(e, {
     expr(sub) {

@@ -21,6 +21,7 @@ import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound } from "../../../core/lang/tree/build.ts";
 import { escapes, flat } from "../device/control.ts";
 import { areFixed } from "./nests.ts";
+import { leavesOpen } from "./open-levels.ts";
 import { hasPartition } from "./partition.ts";
 import { withOneDeclaration } from "./scans.ts";
 import { trafficOf } from "./strides.ts";
@@ -47,11 +48,9 @@ export function teamLoop(
   isBuffer: (sym: Symbol) => boolean,
 ): TeamLoop | undefined {
   const loop = withPlainLoops(given);
-  const { parallel, headers, reductions } = loop;
+  const { headers, reductions } = loop;
   const last = headers.at(-1);
-  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes;
-  const open = parallel.free && parallel.levels.includes("gang") && !parallel.lanes && !parallel.workers;
-  if (!open || sized || parallel.tile || !last || reductions.length > 0) return undefined;
+  if (!leavesOpen(spmd, loop) || !last || reductions.length > 0) return undefined;
   if (headers.length > 1 && !areFixed(headers, loop.body)) return undefined;
   if (escapes(loop.body) || hasPartition(loop.body) || asksItsPlace(loop.body)) return undefined;
   const steps = stepsOf(loop, isArgument, isBuffer);

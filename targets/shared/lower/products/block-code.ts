@@ -43,7 +43,7 @@ import { flat } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
 import { barrier, place } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
-import { tripCount, valueAt } from "../../loops/trips.ts";
+import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
 import type { Operand, Product } from "../../mapping/products.ts";
 
 /** Sizes of the tiles. */
@@ -118,8 +118,6 @@ export class BlockCode {
   private readonly at = { row: freshSymbol("arc_y", LONG), column: freshSymbol("arc_x", LONG) };
   private readonly ofItem = { row: freshSymbol("arc_r", INT), column: freshSymbol("arc_s", INT) };
   private readonly accumulators: ReadonlyMap<Symbol, Symbol>;
-  /** The group's variables of the loops around; the nest without tiles has the program's. */
-  private readonly ofGroup: ReadonlyMap<Symbol, Symbol>;
 
   constructor(product: Product, tiles: Tiles, counts: Counts) {
     this.product = product;
@@ -127,7 +125,6 @@ export class BlockCode {
     this.held = product.operands.map((operand, n) => new Held(operand, n, tiles));
     this.bytes = this.held.reduce((sum, h) => sum + h.bytes, 0);
     this.counts = counts;
-    this.ofGroup = new Map(product.batch.map((h) => [h.var, freshSymbol(h.var.name, h.var.type)]));
     const elements = tiles.own.row * tiles.own.column;
     this.accumulators = new Map(
       product.liveAcross.map((sym) => [sym, freshSymbol(sym.name, arrayOf(unqualified(sym.type), elements))]),
@@ -159,28 +156,22 @@ export class BlockCode {
         ]),
       ),
     ]);
-    const renamed = new Map([...this.ofGroup].map(([from, to]) => [from, ident(to)]));
-    const all = compound([
+    return compound([
       declare(at.column, binary("%", place("item"), long(across))),
       declare(at.row, binary("/", place("item"), long(across))),
       counted(block, place("group"), ident(blocks), place("groups"), body),
     ]);
-    return substitute(all, renamed);
   }
 
   /** The variables of the loops around rows and columns. */
   private matrix(which: Expr): Stmt[] {
     const { batch } = this.product;
-    const declared: Stmt[] = [];
-    let rest = which;
-    for (let k = batch.length - 1; k >= 0; k--) {
-      const header = batch[k] as LoopHeader;
-      const n = ident(this.counts.batch[k] as Symbol);
-      const sym = this.ofGroup.get(header.var) as Symbol;
-      declared.unshift(declare(sym, valueAt(header, k === 0 ? rest : binary("%", rest, n))));
-      rest = binary("/", rest, n);
-    }
-    return declared;
+    const values = valuesInNest(
+      batch,
+      this.counts.batch.map((n) => ident(n)),
+      which,
+    );
+    return batch.map((h, k) => declare(h.var, values[k]));
   }
 
   /** Skips blocks beyond the ends of all their rows. */

@@ -68,7 +68,7 @@ export function productCode(
   const { loop, plain, row, inner, batch } = product;
   const { span } = loop.body;
   // Its counters are per group and the nest's per item, so they must be different variables.
-  const otherwise = plain === loop ? extStmt(plain, span) : isolate(extStmt(plain, span));
+  const otherwise = isolate(extStmt(plain, span));
   const chosen = variants.reduceRight<Stmt>((other, { size, code }) => {
     const [blocks, high, wide] = ["blocks", "high", "wide"].map((name) =>
       freshSymbol(`arc_${name}`, LONG),

@@ -13,7 +13,7 @@ import {
   ident,
   intLit,
 } from "../../../../core/lang/tree/build.ts";
-import { valueAt } from "../../loops/trips.ts";
+import { valuesInNest } from "../../loops/trips.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
 
 /** An iteration of the outer loop. Its variables are declared before the parts that only lanes with an iteration run. */
@@ -45,18 +45,12 @@ export class Row {
 
   /** Sets the loops' variables to their values in iteration `at` of the nest. `counts`: their trip counts. */
   begun(headers: readonly LoopHeader[], counts: readonly Symbol[], at: Expr): Stmt[] {
-    let rest = at;
-    const values = headers
-      .map((_, k) => k)
-      .toReversed()
-      .map((k) => {
-        const header = headers[k] as LoopHeader;
-        const count = ident(counts[k] as Symbol);
-        const own = k === 0 ? rest : binary("%", rest, count);
-        rest = binary("/", rest, count);
-        return exprStmt(assign(this.of(header.var), valueAt(header, own)));
-      });
-    return values.toReversed();
+    const values = valuesInNest(
+      headers,
+      counts.map((n) => ident(n)),
+      at,
+    );
+    return headers.map((h, k) => exprStmt(assign(this.of(h.var), values[k] as Expr)));
   }
 
   /** Lanes beyond the last row repeat it, so that they can compute along with the others. */
