@@ -198,7 +198,7 @@ class Regions {
       model: shape.unroll === undefined ? model : { ...model, loads: shape.unroll },
       constants: this.constants,
       addressed: this.addressed,
-      kept: this.isRetained,
+      isRetained: this.isRetained,
     });
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     if (usual.teams) this.groups.push(groupStory(region, task.site.loc));

@@ -46,14 +46,14 @@ class Adding {
 
   add(addition: Addition): void {
     const found = this.#places.find(addition);
-    const made =
+    const result =
       "diagnostic" in found
         ? found
         : addition.is === "clauses"
           ? this.#clauses(addition, found)
           : this.#directive(addition, found);
-    if ("diagnostic" in made) this.refused.push(made);
-    else this.edits.push(made);
+    if ("diagnostic" in result) this.refused.push(result);
+    else this.edits.push(result);
   }
 
   #clauses(addition: Addition, found: Found): Edit | Refusal {

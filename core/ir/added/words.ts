@@ -20,14 +20,14 @@ export function startsWork(words: Words): boolean {
 
 /** Stands alone: it does not apply to the statement after it. */
 export function standsAlone(words: Words): boolean {
-  const [language, said] = [languageOf(words), spelled(words, 1, 3)];
+  const [language, spelling] = [languageOf(words), spelled(words, 1, 3)];
   if (language === "acc")
-    return /^(update|wait|enter|exit|init|shutdown|set|cache|declare|routine)\b/.test(said);
+    return /^(update|wait|enter|exit|init|shutdown|set|cache|declare|routine)\b/.test(spelling);
   if (language === "omp")
     return /^(target (update|enter|exit)|barrier|task(wait|yield)|flush|depobj|error|nothing|interop)\b/.test(
-      said,
+      spelling,
     );
-  return language === "oss" && /^taskwait\b/.test(said);
+  return language === "oss" && /^taskwait\b/.test(spelling);
 }
 
 const SHARES = /^(loop|for|simd|distribute|taskloop|unroll|tile)$/;

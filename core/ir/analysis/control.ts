@@ -77,8 +77,8 @@ function alwaysContinues(s: Stmt | undefined): boolean {
 export function withoutContinue(body: Stmt): Stmt {
   if (!continues(body)) return body;
   const list = body.kind === "compound" ? body.body : [body];
-  const made = rewrite(list);
-  if (made) return compound(made, body.span);
+  const rewritten = rewrite(list);
+  if (rewritten) return compound(rewritten, body.span);
   return { kind: "do", body, test: intLit(0), span: body.span };
 }
 
@@ -197,8 +197,8 @@ class Leaving {
           return mapChildren(part, inside);
       }
     };
-    const made = mapChildren(s, inside);
-    return isKnown ? made : undefined;
+    const rewritten = mapChildren(s, inside);
+    return isKnown ? rewritten : undefined;
   }
 
   /** Whether `s` contains a `continue` of the enclosing loop, or a `break` that is to be replaced. */

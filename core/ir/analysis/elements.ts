@@ -18,7 +18,7 @@ import { reductionUse } from "./reductions.ts";
  */
 export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site: Site): Stmt | undefined {
   const places = new Set<Expr>();
-  const made = mapStmt(body, {
+  const rewritten = mapStmt(body, {
     stmt(s) {
       const inner = asNode(s, "atomic");
       if (inner) {
@@ -34,7 +34,7 @@ export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site:
       return extStmt(atomic, s.span);
     },
   });
-  return usedElsewhere(made, array, places) ? undefined : made;
+  return usedElsewhere(rewritten, array, places) ? undefined : rewritten;
 }
 
 /** The array whose element a statement combines with a value, and the operator; undefined for other statements. */

@@ -26,9 +26,9 @@ export function keepsSizes({ type, span }: Symbol, externals: readonly External[
         if (e.kind === "unary") plain &&= e.op !== "*" && e.op !== "&";
       },
     });
-  const kept = (sym: Symbol): boolean =>
+  const isRetained = (sym: Symbol): boolean =>
     sym.scope !== "file" || sym.storage === "static" || sym.type.quals?.const === true;
-  if (!plain || ![...named].every(kept)) return false;
+  if (!plain || ![...named].every(isRetained)) return false;
   let changed = false;
   const look = (e: Expr): void => {
     const target = changedBy(e);

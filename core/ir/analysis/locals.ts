@@ -17,7 +17,7 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
   const values = new Map<Symbol, Expr>();
   const count = (sym: Symbol) => writes.set(sym, (writes.get(sym) ?? 0) + 1);
   const top = new Set<Stmt>(body.kind === "compound" ? body.body : [body]);
-  const mine = (sym: Symbol) => uses.declared.has(sym) || privates.includes(sym);
+  const isOwn = (sym: Symbol) => uses.declared.has(sym) || privates.includes(sym);
   walkStmt(body, {
     stmt(s) {
       if (s.kind === "decl")
@@ -32,7 +32,7 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
       if (
         e.kind === "assign" &&
         left?.kind === "ident" &&
-        mine(left.sym) &&
+        isOwn(left.sym) &&
         isInteger(left.sym.type) &&
         definedFirst(body, left.sym)
       )

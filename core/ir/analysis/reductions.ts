@@ -283,12 +283,12 @@ class Recogniser {
     then: Expr,
     otherwise: Expr,
   ): { op: ReductionOp; idents: readonly Expr[] } | undefined {
-    const kept = this.isSym(otherwise);
-    const [self, value] = kept ? [kept, then] : [this.isSym(then), otherwise];
+    const unchanged = this.isSym(otherwise);
+    const [self, value] = unchanged ? [unchanged, then] : [this.isSym(then), otherwise];
     const compared = self && this.comparison(test, value);
     if (!self || !compared) return undefined;
     // `s > e ? s : e` keeps s if the comparison holds.
-    const op = kept ? compared.op : compared.op === "max" ? "min" : "max";
+    const op = unchanged ? compared.op : compared.op === "max" ? "min" : "max";
     return { op, idents: [self, compared.ident] };
   }
 

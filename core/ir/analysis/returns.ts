@@ -68,8 +68,8 @@ class Returning {
         return [{ ...s, then: compound(then), ...(other && { else: compound(other) }) }];
       }
       case "case": {
-        const made = s.body.kind === "case" ? this.instead(s.body, where) : this.after([s.body], where);
-        const [only, ...more] = made ?? [];
+        const rewritten = s.body.kind === "case" ? this.instead(s.body, where) : this.after([s.body], where);
+        const [only, ...more] = rewritten ?? [];
         return only && [{ ...s, body: more.length === 0 ? only : compound([only, ...more]) }];
       }
       case "switch":

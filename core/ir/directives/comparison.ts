@@ -152,12 +152,12 @@ export function comparisonSteps(
     { change: { ...change, expected: ident(sought) }, captured: ident(old), captureNew: false },
     site,
   );
-  const kept =
+  const saveOld =
     otherwise && ifStmt(binary("!=", ident(old), ident(sought)), exprStmt(assign(otherwise, ident(old))));
   return {
     before: [declare(old), declare(sought, expected)],
     access,
-    behind: [...(result ? [exprStmt(assign(result, holds))] : []), ...(kept ? [kept] : [])],
+    behind: [...(result ? [exprStmt(assign(result, holds))] : []), ...(saveOld ? [saveOld] : [])],
   };
 }
 

@@ -49,13 +49,13 @@ export class Reductions {
     // In order, elements are combined in place.
     if (inOrder || (d.name === "loop" && !this.reading.around.construct)) return { reductions, body };
     this.arraysReduced.push(...arrays.map(({ ref }) => ref));
-    let made = body;
+    let rewritten = body;
     for (const { op, ref } of arrays) {
-      const updates = elementUpdates(made, ref.sym, op, site(d, source));
-      if (updates) made = updates;
+      const updates = elementUpdates(rewritten, ref.sym, op, site(d, source));
+      if (updates) rewritten = updates;
       else this.arraysUsed.push(ref);
     }
-    return { reductions, body: made };
+    return { reductions, body: rewritten };
   }
 
   private scalars(d: Directive, array: (op: Reduction["op"], ref: VarRef) => void): Reduction[] {

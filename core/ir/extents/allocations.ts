@@ -112,10 +112,10 @@ export class Allocations {
         : `${name} is assigned a pointer of another type`;
     }
     const array = value?.kind === "ident" ? canonical(value.type) : undefined;
-    const whole = array?.kind === "array" && typeof array.size === "number" ? array : undefined;
+    const fixed = array?.kind === "array" && typeof array.size === "number" ? array : undefined;
     const pointee = elementType(sym.type);
-    if (whole && value && pointee && sizeOf(pointee) !== undefined && sizeOf(pointee) === sizeOf(whole.of))
-      return { length: intLit(Number(whole.size)), loc: value.span.start };
+    if (fixed && value && pointee && sizeOf(pointee) !== undefined && sizeOf(pointee) === sizeOf(fixed.of))
+      return { length: intLit(Number(fixed.size)), loc: value.span.start };
     const factors = value?.kind === "call" ? allocation(value) : undefined;
     if (!factors || value === undefined)
       return `what is assigned to ${name} is not the result of an allocation`;

@@ -64,10 +64,10 @@ class Reader {
         ? s.body.flatMap((c) => asNode(c, "declare")?.items ?? []).map((i) => i.sym)
         : [];
     const inside = named.length > 0 ? new Set([...around, ...named]) : around;
-    const made = mapChildren(s, (child) => this.visit(child, inside));
-    if (made.kind !== "ext") return made;
-    const ext = this.node(made.ext as IrNode, around);
-    return ext === made.ext ? made : { ...made, ext };
+    const visited = mapChildren(s, (child) => this.visit(child, inside));
+    if (visited.kind !== "ext") return visited;
+    const ext = this.node(visited.ext as IrNode, around);
+    return ext === visited.ext ? visited : { ...visited, ext };
   }
 
   private node(n: IrNode, around: ReadonlySet<Symbol>): IrNode {

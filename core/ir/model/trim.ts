@@ -27,18 +27,18 @@ export function trimmed(program: Program): Program {
     // The first mention of a tag declares it in the scope where it appears.
     for (const d of mentioned) if (isTag(d) && !homes.has(d)) homes.set(d, [external]);
   }
-  const kept = new Set<External>();
+  const retained = new Set<External>();
   const keep = (external: External): void => {
-    if (kept.has(external)) return;
-    kept.add(external);
+    if (retained.has(external)) return;
+    retained.add(external);
     for (const d of mentions.get(external)?.mentioned ?? [])
       for (const home of homes.get(d) ?? []) keep(home);
   };
   for (const external of unit.externals) if (isRoot(external, unit.file)) keep(external);
   for (const { items } of program.declares)
     for (const { sym } of items) for (const home of homes.get(sym) ?? []) keep(home);
-  const externals = unit.externals.filter((e) => kept.has(e));
-  const routines = [...program.routines].filter(([sym]) => homes.get(sym)?.some((e) => kept.has(e)));
+  const externals = unit.externals.filter((e) => retained.has(e));
+  const routines = [...program.routines].filter(([sym]) => homes.get(sym)?.some((e) => retained.has(e)));
   return { ...program, unit: { ...unit, externals }, routines: new Map(routines) };
 }
 

@@ -67,11 +67,11 @@ export interface Kept {
   readonly of: ReadonlyMap<Symbol, Symbol>;
 }
 
-/** For a region whose loops have their levels. `wanted`: whether code after the region reads a variable. */
+/** For a region whose loops have their levels. `isNeeded`: whether code after the region reads a variable. */
 export function keptReductions(
   spmd: Spmd,
   named: ReadonlySet<Symbol>,
-  wanted: (sym: Symbol) => boolean,
+  isNeeded: (sym: Symbol) => boolean,
   site: Site,
 ): Kept {
   const { declared } = usesOf(spmd.body);
@@ -79,13 +79,15 @@ export function keptReductions(
   const ofGangs = new Set(inGangs.flatMap((loop) => reducedIn(loop)).map((r) => r.sym));
   const changedInGangs = (sym: Symbol) =>
     ofGangs.has(sym) || inGangs.some((loop) => usesOf(loop).of.get(sym)?.written);
-  const kept = reducedIn(spmd.body)
+  const retained = reducedIn(spmd.body)
     .map((r) => r.sym)
-    .filter((sym) => !named.has(sym) && !declared.has(sym) && !changedInGangs(sym) && wanted(sym));
+    .filter((sym) => !named.has(sym) && !declared.has(sym) && !changedInGangs(sym) && isNeeded(sym));
   // In a serial region there is only one of each anyway.
-  if (kept.length === 0 || spmd.serial) return { spmd, results: kept, of: new Map() };
+  if (retained.length === 0 || spmd.serial) return { spmd, results: retained, of: new Map() };
   const copies = new Map(
-    kept.map((sym) => [sym, freshSymbol(unusedName(sym.name, spmd.body), unqualified(sym.type))] as const),
+    retained.map(
+      (sym) => [sym, freshSymbol(unusedName(sym.name, spmd.body), unqualified(sym.type))] as const,
+    ),
   );
   const body = substitute(spmd.body, new Map([...copies].map(([sym, copy]) => [sym, ident(copy)])));
   const { span } = spmd.body;
@@ -98,7 +100,7 @@ export function keptReductions(
       firstprivates: [...spmd.firstprivates, ...copies.values()],
       body: { kind: "compound", body: [body, once({ kind: "compound", body: stores, span }, site)], span },
     },
-    results: kept,
+    results: retained,
     of: new Map([...copies].map(([sym, copy]) => [copy, sym])),
   };
 }

@@ -95,11 +95,11 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
 /** Outer variables that iterations change, directly or through the memory that they point to. */
 function changedIn({ body, headers, privates, reductions }: Loop): readonly Symbol[] {
   const uses = usesOf(body);
-  const theirs = new Set([...uses.declared, ...privates, ...headers.map((h) => h.var)]);
+  const ownSymbols = new Set([...uses.declared, ...privates, ...headers.map((h) => h.var)]);
   const changed = [...uses.of].flatMap(([sym, use]) =>
     use.written || use.elementsWritten || use.addressTaken ? [sym] : [],
   );
-  return [...changed, ...reductions.map((r) => r.sym)].filter((sym) => !theirs.has(sym));
+  return [...changed, ...reductions.map((r) => r.sym)].filter((sym) => !ownSymbols.has(sym));
 }
 
 /** The loop that makes up the whole region, except for declarations around it. */
@@ -111,11 +111,11 @@ export function wholeLoop(s: Stmt): Loop | undefined {
 
 /** Removes gangs from loops inside the region's outermost one, so that one gang runs them. */
 function outermostGangs(body: Stmt, remarks: Diagnostic[]): Stmt {
-  const whole = wholeLoop(body);
+  const outermost = wholeLoop(body);
   const visit = (s: Stmt): Stmt => {
     const inner = mapChildren(s, visit);
     const loop = asNode(inner, "loop");
-    if (!loop?.parallel.levels.includes("gang") || asNode(s, "loop") === whole || inner.kind !== "ext")
+    if (!loop?.parallel.levels.includes("gang") || asNode(s, "loop") === outermost || inner.kind !== "ext")
       return inner;
     remarks.push({
       severity: "note",

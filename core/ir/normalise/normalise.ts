@@ -223,15 +223,15 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
     : assignLevels(nests.body, { function: context.def, ordered, copies, ofGangs, oneGang, escapes });
   context.diagnostics.push(...nests.remarks, ...remarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
-  const kept =
+  const retained =
     keeps && !ordered
       ? keptReductions({ ...spmd, body }, named, reads, task.site)
       : { spmd: { ...spmd, body }, results: [], of: new Map<Symbol, Symbol>() };
-  const members = withMemberVariables(kept.spmd.body, [
+  const members = withMemberVariables(retained.spmd.body, [
     ...task.items,
     ...membersAround(body, task.items, context.around),
   ]);
-  const shared: Spmd = { ...kept.spmd, body: members.body };
+  const shared: Spmd = { ...retained.spmd, body: members.body };
   const local = withLocalCopies(shared, members.items, regionReductions(shared));
   const { numTeams: requestedTeams, ...rest } = local.spmd;
   const { items: clauseItems } = local;
@@ -259,8 +259,8 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   const reductions = regionReductions(decided);
   context.diagnostics.push(...usesBesides(decided, reductions));
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
-  const reduced = new Set([...reductions.map((r) => r.sym), ...kept.results]);
-  const copied = new Map([...local.of, ...kept.of]);
+  const reduced = new Set([...reductions.map((r) => r.sym), ...retained.results]);
+  const copied = new Map([...local.of, ...retained.of]);
   const rule = { task, spmd: decided, visible, reduced, copied, context };
   const items: DataItem[] = [];
   const done = new Set<Symbol>();

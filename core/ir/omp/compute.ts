@@ -65,7 +65,7 @@ export function compute(
   const own = extent === "loop" && combinedVariables(written).length > 0;
   const by = own ? sharersOf(written, body, around) : undefined;
   const alone = extent === "loop" && (runsInOrder(written, source) || (own && !by));
-  const { d: listed, kept } = alone ? inOrder(reading, written, source) : { d: written, kept: [] };
+  const { d: listed, ordering } = alone ? inOrder(reading, written, source) : { d: written, ordering: [] };
   const { d: nest, counters } = joined(reading, listed, body);
   const d = withUnlisted(reading, nest, body);
   const problem = misplaced(d, around);
@@ -84,11 +84,11 @@ export function compute(
       : by
         ? byOf(by, d, body, around)
         : shapeOf(d, body, around.omp ?? {});
-    const made = loop(reading, reductions, d, body, source, shape, size);
-    const nest = made && {
-      ...made,
-      privates: [...new Set([...made.privates, ...counters])],
-      ...(scans && { hints: { ...made.hints, scan: true as const } }),
+    const spreadLoop = loop(reading, reductions, d, body, source, shape, size);
+    const nest = spreadLoop && {
+      ...spreadLoop,
+      privates: [...new Set([...spreadLoop.privates, ...counters])],
+      ...(scans && { hints: { ...spreadLoop.hints, scan: true as const } }),
     };
     if (nest && by && !alone)
       inner =
@@ -110,7 +110,7 @@ export function compute(
     withMappers(mappers, d, inner, declared),
     inner,
     source,
-    alone ? kept : undefined,
+    alone ? ordering : undefined,
   );
 }
 
@@ -243,13 +243,13 @@ function withMappers(
   return { ...d, clauses: [...d.clauses, ...mappers.implicit(found, d)] };
 }
 
-/** `kept`: one thread runs all of it, and these variables keep their values. */
+/** `ordering`: one thread runs all of it, and these variables keep their values. */
 function task(
   { reading, reductions, around, declared, locks }: Surroundings,
   d: Directive,
   body: Stmt,
   source: Stmt,
-  kept?: readonly VarRef[],
+  ordering?: readonly VarRef[],
 ): Task | undefined {
   const teams = ruleOf(d).leaves.includes("teams");
   const inner = teams ? undefined : asNode(alone(body), "spmd");
@@ -273,7 +273,7 @@ function task(
     ...linearOf(d, body),
     ...resultsOfThreads(d),
     ...resultsOfCombined(d),
-    ...(kept ?? []),
+    ...(ordering ?? []),
   ].map((v) => dataItem(v, "tofrom", {}));
   const held = [...usesOf(made.body).of].flatMap(([sym, use]) =>
     locks(sym)
@@ -293,10 +293,10 @@ function task(
   );
   for (const { c, v } of pointers) {
     const use = usesOf(made.body).of.get(v.sym);
-    const kept =
+    const warning =
       use &&
       changedPointer(v.sym, use, (c.names[0] ?? "tofrom") as "tofrom", `map(${c.names[0] ?? "tofrom"}: ...)`);
-    if (kept) reading.diagnostics.push(kept);
+    if (warning) reading.diagnostics.push(warning);
   }
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
   const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];
@@ -311,14 +311,14 @@ function task(
   const more = implicit(reading, { ...region, named: new Set([...named, ...ofTeams]) });
   const [arrays, ordered] = reductions.takeArrays(made.body, made.privates);
   const known = new Set([...mapped, ...results, ...more.items].map((i) => i.sym));
-  const whole: RegionVariables = { ...region, named: new Set([...named, ...known, ...made.privates]) };
-  checkResults(reading, whole, inner?.reductions ?? []);
-  if (!isOne(made)) checkAtomics(reading, whole);
+  const variables: RegionVariables = { ...region, named: new Set([...named, ...known, ...made.privates]) };
+  checkResults(reading, variables, inner?.reductions ?? []);
+  if (!isOne(made)) checkAtomics(reading, variables);
   const own = firstprivatesOf(d);
   const full: Spmd = {
     ...made,
     body: onDevice(made.body),
-    ...((ordered || kept) && { serial: true as const }),
+    ...((ordered || ordering) && { serial: true as const }),
     firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
     privates: inner ? [...made.privates, ...privatesOf(d)] : made.privates,
   };
@@ -375,20 +375,20 @@ const isOne = ({ serial, numTeams }: Spmd): boolean =>
  * of it may be distributed over many teams, since the program cannot tell.
  */
 function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
-  const whole = asNode(alone(body), "loop");
-  const { levels, independence } = whole?.parallel ?? { levels: [], independence: "seq" };
-  const made = spmd(reading, reductions, d, body, source);
-  if (whole && independence === "independent") {
+  const onlyLoop = asNode(alone(body), "loop");
+  const { levels, independence } = onlyLoop?.parallel ?? { levels: [], independence: "seq" };
+  const region = spmd(reading, reductions, d, body, source);
+  if (onlyLoop && independence === "independent") {
     const free = !levels.includes("worker") && { free: true as const };
     const spread: Loop = {
-      ...whole,
-      parallel: { ...whole.parallel, levels: ["gang", ...levels], ...free },
+      ...onlyLoop,
+      parallel: { ...onlyLoop.parallel, levels: ["gang", ...levels], ...free },
     };
-    return { ...made, body: extStmt(levels.length > 0 ? spread : whole, body.span) };
+    return { ...region, body: extStmt(levels.length > 0 ? spread : onlyLoop, body.span) };
   }
-  if (!sharesOut(body)) return { ...made, serial: true };
-  if (hasLoopOver(body, "gang")) return made;
-  return { ...made, numTeams: intLit(1) };
+  if (!sharesOut(body)) return { ...region, serial: true };
+  if (hasLoopOver(body, "gang")) return region;
+  return { ...region, numTeams: intLit(1) };
 }
 
 /** Code of a region may assume that it runs on the device. */

@@ -91,8 +91,12 @@ export class DeclareTarget {
     const items = new Map<Directive, DataItem[]>();
     for (const { sym, item, d } of this.variables.values()) {
       const { loc } = d;
-      const made = dataItem({ sym, object: ident(sym), section: [], written: sym.name, loc }, item, {});
-      items.set(d, [...(items.get(d) ?? []), made]);
+      const declaredItem = dataItem(
+        { sym, object: ident(sym), section: [], written: sym.name, loc },
+        item,
+        {},
+      );
+      items.set(d, [...(items.get(d) ?? []), declaredItem]);
     }
     for (const [d, list] of items)
       this.reading.declares.push(node<Declare>({ kind: "declare", site: site(d), items: list }));

@@ -300,25 +300,25 @@ export class OmpFront implements Front {
 
   private tiled(d: Directive, body: Stmt): Stmt {
     const sizes = sizesOf(d);
-    const made = sizes && tiled(this.sharedPart(body), sizes);
-    if (made) return made;
+    const result = sizes && tiled(this.sharedPart(body), sizes);
+    if (result) return result;
     noteKept(this.reading, d, "tile");
-    const kept = { ...body };
-    this.tiles.set(kept, dimensions(d));
-    return kept;
+    const untiled = { ...body };
+    this.tiles.set(untiled, dimensions(d));
+    return untiled;
   }
 
   private unrolled(d: Directive, body: Stmt): Stmt {
     const partial = d.clauses.find((c) => c.name === "partial");
     const full = d.clauses.some((c) => c.name === "full");
     const copies = partial?.exprs[0] && Number(evaluateInteger(partial.exprs[0] as Expr) ?? 0n);
-    const made = copies || full ? unrolled(body, copies || undefined) : undefined;
-    if (!made) {
+    const result = copies || full ? unrolled(body, copies || undefined) : undefined;
+    if (!result) {
       noteKept(this.reading, d, "unroll");
       return body;
     }
-    if (copies) this.parts.set(made, { d, shared: strips(body, copies) });
-    return made;
+    if (copies) this.parts.set(result, { d, shared: strips(body, copies) });
+    return result;
   }
 
   /** The loop over parts, which directives around it apply to. */
@@ -399,8 +399,8 @@ export class OmpFront implements Front {
       return undefined;
     }
     const { access, ...rest } = comparisonSteps(found, site(d, source));
-    const made = this.inMemoryOrder(d, access, source);
-    return made && inSteps(rest, "shape" in made ? accessStmt(made as Atomic, source) : made);
+    const atomic = this.inMemoryOrder(d, access, source);
+    return atomic && inSteps(rest, "shape" in atomic ? accessStmt(atomic as Atomic, source) : atomic);
   }
 
   private inMemoryOrder(d: Directive, atomic: Atomic, source: Stmt): IrNode | Stmt | undefined {
@@ -433,9 +433,9 @@ export class OmpFront implements Front {
   private error(d: Directive): Stmt | undefined {
     const { reading } = this;
     if (clause(d, "at")?.names[0] === "execution") {
-      const made = runtimeWarning(d);
-      if (!("severity" in made)) return made;
-      reading.diagnostics.push(made);
+      const warning = runtimeWarning(d);
+      if (!("severity" in warning)) return warning;
+      reading.diagnostics.push(warning);
       return undefined;
     }
     const severity = clause(d, "severity")?.names[0] === "warning" ? "warning" : "error";

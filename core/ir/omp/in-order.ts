@@ -52,8 +52,8 @@ export function inOrder(
   reading: Reading,
   d: Directive,
   source: Stmt,
-): { d: Directive; kept: readonly VarRef[] } {
-  const kept = d.clauses.filter(orders);
+): { d: Directive; ordering: readonly VarRef[] } {
+  const ordering = d.clauses.filter(orders);
   reading.diagnostics.push({
     severity: "note",
     code: "in-order",
@@ -66,7 +66,7 @@ export function inOrder(
           : "one thread runs this loop, since parts of it are to run in the order of its iterations",
   });
   return {
-    d: { ...d, clauses: d.clauses.filter((c) => !kept.includes(c)) },
-    kept: kept.flatMap((c) => c.vars),
+    d: { ...d, clauses: d.clauses.filter((c) => !ordering.includes(c)) },
+    ordering: ordering.flatMap((c) => c.vars),
   };
 }

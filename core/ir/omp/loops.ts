@@ -84,6 +84,6 @@ export function loop(
     ...(lanes && { lanes }),
   };
   const depth = { collapse: clause(d, "collapse") };
-  const made = loopOf(reading, reductions, d, body, source, depth, () => parallel);
-  return made && withCopies(d, made);
+  const result = loopOf(reading, reductions, d, body, source, depth, () => parallel);
+  return result && withCopies(d, result);
 }

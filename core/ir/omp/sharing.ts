@@ -49,8 +49,8 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
     const is = mappings[behaviour ?? ""];
     const itself = category === "pointer" && is !== undefined && is !== "present";
     if (itself) {
-      const kept = changedPointer(sym, use, is, `defaultmap(${behaviour})`);
-      if (kept) reading.diagnostics.push(kept);
+      const warning = changedPointer(sym, use, is, `defaultmap(${behaviour})`);
+      if (warning) reading.diagnostics.push(warning);
     } else if (is !== undefined) items.push(item(sym, use, is, d));
     else if (
       behaviour === "firstprivate" ||

@@ -69,11 +69,11 @@ export function withCopies(d: Directive, { omp }: Around): Directive {
 
 /** Threads of the host have no warps. */
 export function refusedOnHost(reading: Reading, d: Directive): boolean {
-  const said = clause(d, "shuffle");
-  if (!said || reading.around.region || ruleOf(d).leaves[0] === "target") return false;
+  const shuffleClause = clause(d, "shuffle");
+  if (!shuffleClause || reading.around.region || ruleOf(d).leaves[0] === "target") return false;
   reading.report(
     "shuffle-outside-region",
-    said.loc,
+    shuffleClause.loc,
     "'shuffle' stands on a construct of the host's own threads, which cannot read each other's variables",
     "write the construct inside 'target', or write values to an array and meet at a barrier",
   );

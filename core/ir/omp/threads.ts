@@ -236,14 +236,14 @@ export function combinedByThreads(
 ): Stmt {
   const meet = barrierAt(site(d), source);
   const all = block ? compound(ofEachThread(loop, source)) : extStmt(loop, source.span);
-  const made = combinedLoop(d, all, "threads", { barrier: meet, together });
-  const body = compound([...made.before, made.body, ...made.after], source.span);
+  const combined = combinedLoop(d, all, "threads", { barrier: meet, together });
+  const body = compound([...combined.before, combined.body, ...combined.after], source.span);
   if (!block) {
-    reading.ofTeam.push(...made.ofTeam);
+    reading.ofTeam.push(...combined.ofTeam);
     return body;
   }
   const ext = node<Threads>({ kind: "threads", site: site(d, source), body });
-  return compound([...made.ofTeam.map((sym) => declare(sym)), extStmt(ext, source.span)], source.span);
+  return compound([...combined.ofTeam.map((sym) => declare(sym)), extStmt(ext, source.span)], source.span);
 }
 
 /** The same if teams share the loop and each has one copy. */
@@ -254,8 +254,8 @@ export function combinedByTeams(
   source: Stmt,
 ): Stmt {
   const meet = barrierAt(site(d), source);
-  const made = combinedLoop(d, extStmt(loop, source.span), "team", { barrier: meet, together });
-  return compound([...made.before, made.body, ...made.after], source.span);
+  const combined = combinedLoop(d, extStmt(loop, source.span), "team", { barrier: meet, together });
+  return compound([...combined.before, combined.body, ...combined.after], source.span);
 }
 
 const barrierNode = (at: Sync["site"]): Sync =>
@@ -306,9 +306,11 @@ export function ofOneThread(
     : binary("==", intLit(0), chosen);
   const waits = d.name === "single" && omp.threads && !clause(d, "nowait");
   const meet = barrierAt(site(d), source);
-  const handed = omp.threads ? d.clauses.filter((c) => c.name === "copyprivate").flatMap((c) => c.vars) : [];
-  if (handed.length === 0) return compound([ifStmt(test, inner), ...(waits ? [meet] : [])], body.span);
-  const team = handed.map(({ sym }) => ({ sym, value: freshSymbol(`${sym.name}_of_team`, sym.type) }));
+  const broadcast = omp.threads
+    ? d.clauses.filter((c) => c.name === "copyprivate").flatMap((c) => c.vars)
+    : [];
+  if (broadcast.length === 0) return compound([ifStmt(test, inner), ...(waits ? [meet] : [])], body.span);
+  const team = broadcast.map(({ sym }) => ({ sym, value: freshSymbol(`${sym.name}_of_team`, sym.type) }));
   reading.ofTeam.push(...team.map(({ value }) => value));
   const hand = team.map(({ sym, value }) => copyTo(value, sym));
   const take = team.map(({ sym, value }) => copyTo(sym, value));

@@ -58,18 +58,22 @@ export class WrittenOutFunctions {
    */
   constructor(onDevice: ReadonlySet<FunctionDef>, regions: readonly Stmt[], ofHost: ReadonlySet<Symbol>) {
     this.ofHost = ofHost;
-    const wanted = new Map<Symbol, FunctionDef>();
+    const neededFunctions = new Map<Symbol, FunctionDef>();
     const bodies = new Map([...onDevice].map((def) => [def.sym, def]));
-    for (let before = -1; before !== wanted.size; ) {
-      before = wanted.size;
+    for (let before = -1; before !== neededFunctions.size; ) {
+      before = neededFunctions.size;
       for (const [sym, def] of bodies)
-        if (holdsTeamConstruct(def.body) || [...usesOf(def.body).calls.keys()].some((f) => wanted.has(f)))
-          wanted.set(sym, def);
+        if (
+          holdsTeamConstruct(def.body) ||
+          [...usesOf(def.body).calls.keys()].some((f) => neededFunctions.has(f))
+        )
+          neededFunctions.set(sym, def);
     }
-    for (const [sym, def] of wanted) if (!canBeCopied(def) || reaches(sym, sym, wanted)) wanted.delete(sym);
+    for (const [sym, def] of neededFunctions)
+      if (!canBeCopied(def) || reaches(sym, sym, neededFunctions)) neededFunctions.delete(sym);
     for (const code of [...regions, ...[...bodies.values()].map((def) => def.body)])
-      for (const sym of calledInside(code, wanted)) wanted.delete(sym);
-    this.all = wanted;
+      for (const sym of calledInside(code, neededFunctions)) neededFunctions.delete(sym);
+    this.all = neededFunctions;
   }
 
   has(def: FunctionDef): boolean {

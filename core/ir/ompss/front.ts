@@ -104,16 +104,16 @@ export class TaskFront implements Front {
         "write it before a function, or before a statement",
       );
     if (!found || pragma !== found.task) return;
-    const made = readFunctionTask(this.reading, found, kernelFilesOf(this.externals), this.functions);
+    const readTask = readFunctionTask(this.reading, found, kernelFilesOf(this.externals), this.functions);
     const before = this.functions.get(found.sym);
-    if (made && before)
+    if (readTask && before)
       this.reading.report(
         "repeated-task",
-        made.site.loc,
+        readTask.site.loc,
         `'${found.sym.name}' has been made a task before`,
         `keep one of the two directives: the other one stands in line ${before.site.loc.line}`,
       );
-    else if (made) this.functions.set(found.sym, made);
+    else if (readTask) this.functions.set(found.sym, readTask);
   }
 
   ofFunction(pragma: Pragma): void {

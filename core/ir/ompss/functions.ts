@@ -61,9 +61,9 @@ export function functionTasks(externals: readonly External[]): ReadonlyMap<Pragm
     const sym = task && functionOf(external);
     if (!task || !sym) continue;
     const params = external.kind === "function" ? external.params : parametersOf(sym);
-    const made = { task, ...(target && target !== task && { target }), sym, params };
-    found.set(task, made);
-    if (target) found.set(target, made);
+    const result = { task, ...(target && target !== task && { target }), sym, params };
+    found.set(task, result);
+    if (target) found.set(target, result);
   }
   return found;
 }

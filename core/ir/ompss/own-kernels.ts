@@ -57,14 +57,14 @@ const withoutLines = (text: string): string => text.replace(/^[ \t]*#.*$/gm, "")
 function sourceOf(text: string, items: readonly Item[], kernel: Item): string {
   const textOf = ({ start, end }: Item) => text.slice(start, end);
   const wordsOf = (item: Item) => new Set(withoutLines(textOf(item)).match(/[A-Za-z_]\w*/g) ?? []);
-  const wanted = wordsOf(kernel);
+  const kernelWords = wordsOf(kernel);
   const selected = [kernel];
   const before = items.slice(0, items.indexOf(kernel)).reverse();
   for (const item of before) {
     if (item.file !== kernel.file && item.file.startsWith("/usr/")) continue;
     const defined = definedBy(withoutLines(text.slice(item.start, item.body ?? item.end)), item);
-    if (!defined.some((name) => wanted.has(name))) continue;
-    for (const word of wordsOf(item)) wanted.add(word);
+    if (!defined.some((name) => kernelWords.has(name))) continue;
+    for (const word of wordsOf(item)) kernelWords.add(word);
     selected.unshift(item);
   }
   return selected

@@ -117,9 +117,9 @@ class TaskParser extends DirectiveParser {
       return base;
     }
     if (!this.opens(name, loc, rule?.argument === "expr?")) return base;
-    const made = { ...base, ...this.inParentheses(name) };
+    const result = { ...base, ...this.inParentheses(name) };
     this.closes(name);
-    return made;
+    return result;
   }
 
   private inParentheses(name: string): Partial<TaskClause> {
@@ -310,7 +310,7 @@ class TaskParser extends DirectiveParser {
     const [first, ...inner] = shape;
     const row = inner.reduceRight<CType>((of, size) => ({ kind: "array", of, size }), element);
     const object = inner.length > 0 ? cast({ kind: "pointer", to: row }, base) : base;
-    const whole = shape.map((length): SectionDim => ({ start: intLit(0), length }));
+    const entire = shape.map((length): SectionDim => ({ start: intLit(0), length }));
     if (section.length > shape.length)
       this.refuse(
         "not-an-array",
@@ -318,7 +318,7 @@ class TaskParser extends DirectiveParser {
         "the section has more dimensions than the shape",
         "write one [...] behind the variable for each one before it",
       );
-    const dims = whole.map((dim, i): SectionDim => {
+    const dims = entire.map((dim, i): SectionDim => {
       const own = section[i];
       if (!own) return dim;
       if (own.length) return own;

@@ -36,8 +36,12 @@ export function implemented(
       `'${name}' is itself a version of '${found.implements.name}'`,
       `write implements(${found.implements.name})`,
     );
-  const [type, wanted] = [canonical(own.type), canonical(found.sym.type)];
-  if (type.kind !== "function" || wanted.kind !== "function" || !sameParameters(type.params, wanted.params))
+  const [type, expectedType] = [canonical(own.type), canonical(found.sym.type)];
+  if (
+    type.kind !== "function" ||
+    expectedType.kind !== "function" ||
+    !sameParameters(type.params, expectedType.params)
+  )
     return refuse(
       `'${own.name}' has other parameters than '${name}'`,
       "give it the same parameters in the same order",
@@ -78,9 +82,9 @@ export function refuseOthers(
     [mode, object, ...section.flatMap((d) => [d.start, d.length])]
       .map((e) => (typeof e === "string" ? e : e ? printExpr(e) : ""))
       .join(" ");
-  const wanted = accessesFor(of, params).map(described);
-  const other = own.find((a) => !wanted.includes(described(a)));
-  if (!other && (own.length === 0 || own.length === wanted.length)) return;
+  const expectedAccesses = accessesFor(of, params).map(described);
+  const other = own.find((a) => !expectedAccesses.includes(described(a)));
+  if (!other && (own.length === 0 || own.length === expectedAccesses.length)) return;
   const at = other ?? own[0];
   if (!at) return;
   reading.report(

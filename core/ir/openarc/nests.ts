@@ -71,8 +71,8 @@ function inRegion(s: Stmt, around: readonly Level[], own: ReadonlySet<Symbol>): 
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => inRegion(child, around, own));
   const nest = oneNest(loop);
   const free = around.every((level) => level === "gang");
-  const made = (free && threadsOf(nest, own)) || (nest === loop ? s : ({ ...s, ext: nest } as ExtStmt));
-  return mapChildren(made, (child) => inRegion(child, [...around, ...nest.parallel.levels], own));
+  const rewritten = (free && threadsOf(nest, own)) || (nest === loop ? s : ({ ...s, ext: nest } as ExtStmt));
+  return mapChildren(rewritten, (child) => inRegion(child, [...around, ...nest.parallel.levels], own));
 }
 
 // ---------------------------------------------------------------- one nest

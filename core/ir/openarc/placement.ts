@@ -152,16 +152,16 @@ function honoured(one: Named, sym: Symbol, inside: boolean): Diagnostic {
     message,
     why,
   });
-  const kept = (why: string) => note(`'${one.clause}(${one.name})' is kept`, why);
+  const noteKept = (why: string) => note(`'${one.clause}(${one.name})' is kept`, why);
   const not = (why: string) => note(`'${one.clause}(${one.name})' has no effect`, why);
   switch (place?.place) {
     case "shared":
       if (place.no)
         return inside && isArray
           ? not("an array that a gang declares is in its group's memory, where its workers share it")
-          : kept("arc puts no other data there than arrays that gangs declare, and partial results");
+          : noteKept("arc puts no other data there than arrays that gangs declare, and partial results");
       return inside && isArray
-        ? kept("an array that a gang declares is in its group's memory")
+        ? noteKept("an array that a gang declares is in its group's memory")
         : not(
             "arc does not copy data into a group's memory: declare an array in the gang's loop, and fill it there",
           );
@@ -172,10 +172,10 @@ function honoured(one: Named, sym: Symbol, inside: boolean): Diagnostic {
     case "global":
       return inside && isArray
         ? not("an array that a gang declares is in its group's memory")
-        : kept("data that clauses name is in global memory");
+        : noteKept("data that clauses name is in global memory");
     default:
       return place?.no
-        ? kept(`arc puts nothing into ${place.place} memory`)
+        ? noteKept(`arc puts nothing into ${place.place} memory`)
         : not(
             `arc puts nothing into ${place?.place} memory: devices read data that nobody changes through a cache`,
           );

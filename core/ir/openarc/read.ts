@@ -82,7 +82,7 @@ function plainLoop(
     diagnostics.push(header);
     return loop;
   }
-  const made = node<Loop>({
+  const result = node<Loop>({
     kind: "loop",
     headers: [header],
     parallel: { levels: [], independence: "seq" },
@@ -92,7 +92,7 @@ function plainLoop(
     body: loop.body,
     site: { loc: hints.windows?.[0]?.loc ?? loop.span.start, what: "loop", stmt: source },
   });
-  return extStmt(made, loop.span);
+  return extStmt(result, loop.span);
 }
 
 interface Hints {
@@ -142,8 +142,8 @@ function readHints(pragmas: readonly Pragma[]): Hints {
             `'${names[0]}' has a window over this loop already`,
             "keep one window directive for each array",
           );
-        const made = { input: input as Symbol, outputs: outputs as Symbol[], loc };
-        loop = { ...loop, windows: [...windows, made] };
+        const request = { input: input as Symbol, outputs: outputs as Symbol[], loc };
+        loop = { ...loop, windows: [...windows, request] };
       }
     } else if (words[0] === "openarc" && words[1] === "opencl") {
       const sizes = openclSizes(pragma);

@@ -374,11 +374,11 @@ class Body extends Expressions {
     const trips = headers
       .map(constantTrips)
       .reduce<number | undefined>((a, n) => (a === undefined || n === undefined ? undefined : a * n), 1);
-    const whole =
+    const unrollsFully =
       requested === 0 ||
       (requested === undefined && !containsLoop(body) && (trips ?? Infinity) <= AUTOMATIC_UNROLL);
     const fits = trips !== undefined && this.graph.nodes.length < LARGEST && trips <= MOST_COPIES;
-    if (whole && fits && !more.shared) return this.unrolled(headers, body);
+    if (unrollsFully && fits && !more.shared) return this.unrolled(headers, body);
     const kind: Kind = {
       copies: Math.max(1, Math.min(requested ?? 1, trips ?? Infinity)),
       independent: more.independent ?? false,
@@ -416,8 +416,8 @@ class Body extends Expressions {
       this.around.local.add(h.var);
       for (const e of [h.lower, h.bound]) this.expr(e);
     }
-    const made = new Body(this.around, headers, body).run(kind, loc);
-    this.inner.push({ ...made, carried: made.carried.map((c) => this.started(made, c)) });
+    const pipeline = new Body(this.around, headers, body).run(kind, loc);
+    this.inner.push({ ...pipeline, carried: pipeline.carried.map((c) => this.started(pipeline, c)) });
     const uses = usesOf(body);
     for (const [sym, use] of uses.of) {
       if (use.elementsWritten) this.changed(sym);

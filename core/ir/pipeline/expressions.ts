@@ -78,9 +78,9 @@ export abstract class Expressions {
     const source = this.sources.get(key);
     if (source !== undefined) return source;
     const carried = this.written.has(sym) && !this.declared.has(sym);
-    const made = this.graph.source(carried ? "carried" : "invariant", key, sym, type, sym.span.start);
-    if (carried) this.sources.set(key, made);
-    return made;
+    const sourceValue = this.graph.source(carried ? "carried" : "invariant", key, sym, type, sym.span.start);
+    if (carried) this.sources.set(key, sourceValue);
+    return sourceValue;
   }
 
   protected write(key: string, sym: Symbol, type: string, value: NodeId): void {
@@ -287,10 +287,10 @@ export abstract class Expressions {
       }
       case "assign": {
         const right = this.expr(e.right);
-        const made =
+        const value =
           e.op === "=" ? right : this.binary(e.op.slice(0, -1), e.left.type, this.load(e.left), right, e);
-        this.store(e.left, made);
-        return made;
+        this.store(e.left, value);
+        return value;
       }
       case "binary": {
         const pointer = ["pointer", "array"].includes(canonical(e.type).kind);

@@ -39,8 +39,8 @@ function streams(
   // If the copies' combined step equals their number, they leave no gaps and form one wide access.
   if (step !== undefined && step > 1 && copies >= step)
     return [{ bytes: copies * bytes, moved: copies * bytes }];
-  const whole = Math.max(burst, bytes);
-  const moved = step === undefined ? whole : Math.min(step * bytes, whole);
+  const transfer = Math.max(burst, bytes);
+  const moved = step === undefined ? transfer : Math.min(step * bytes, transfer);
   return Array.from({ length: copies }, () => ({ bytes, moved }));
 }
 

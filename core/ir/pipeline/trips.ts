@@ -17,9 +17,9 @@ export function tripsBetween(
 ): number {
   if (step === 0) return 0;
   const span = (bound - lower) / step;
-  const whole = [lower, bound, step].every(Number.isInteger);
+  const areIntegers = [lower, bound, step].every(Number.isInteger);
   if (relation === "!=") return Math.max(0, Math.floor(span));
   if (relation.startsWith("<") !== step > 0) return 0;
-  if (!whole) return Math.max(0, relation.endsWith("=") ? span + 1 : span);
+  if (!areIntegers) return Math.max(0, relation.endsWith("=") ? span + 1 : span);
   return Math.max(0, relation.endsWith("=") ? Math.floor(span) + 1 : Math.ceil(span));
 }

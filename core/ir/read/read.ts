@@ -45,7 +45,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
 
 /** A directive and its context. */
 interface Placed {
-  readonly made: Construct;
+  readonly construct: Construct;
   readonly around: Around;
 }
 
@@ -164,10 +164,10 @@ class Walk {
         others.push(pragma);
         continue;
       }
-      const made = front.construct(pragma);
-      if (!made) continue;
-      read.push({ made, around });
-      this.reading.around = made.inside(around);
+      const construct = front.construct(pragma);
+      if (!construct) continue;
+      read.push({ construct, around });
+      this.reading.around = construct.inside(around);
     }
     if (others.length === beside.length) return this.undirected(s);
     const { pragmas: _, ...rest } = s;
@@ -178,9 +178,9 @@ class Walk {
       s.span.start.line === s.span.end.line &&
       s.span.start.col === s.span.end.col;
     let list: Stmt[] = holder ? [] : this.undirected(plain);
-    for (const { made, around } of read.toReversed()) {
+    for (const { construct, around } of read.toReversed()) {
       this.reading.around = around;
-      list = this.bind(made, list, holder ? undefined : plain);
+      list = this.bind(construct, list, holder ? undefined : plain);
     }
     this.reading.around = outside;
     return list;
@@ -205,10 +205,10 @@ class Walk {
 
   private grouped(s: Stmt & { readonly kind: "compound" }): readonly Stmt[] {
     for (const front of this.fronts) {
-      const made = front.grouped?.(s.body);
-      if (!made) continue;
+      const groupedBody = front.grouped?.(s.body);
+      if (!groupedBody) continue;
       this.noteRestated(s);
-      return made;
+      return groupedBody;
     }
     return s.body;
   }
@@ -242,11 +242,11 @@ class Walk {
   }
 
   /** Binds a directive to the statements that follow it; `source` is the first of them as written. */
-  private bind(made: Construct, after: Stmt[], source: Stmt | undefined): Stmt[] {
-    const { directive, extent } = made;
+  private bind(construct: Construct, after: Stmt[], source: Stmt | undefined): Stmt[] {
+    const { directive, extent } = construct;
     const { start } = directive.span;
     if (extent === "standalone" || extent === "declarative") {
-      const ext = made.standalone();
+      const ext = construct.standalone();
       if (!ext) return after;
       return [isNode(ext) ? extStmt(ext, directive.span) : ext, ...after];
     }
@@ -269,10 +269,10 @@ class Walk {
       );
       return after;
     }
-    const ext = made.construct(body, source ?? body);
+    const ext = construct.construct(body, source ?? body);
     if (!ext) return after;
     return [isNode(ext) ? extStmt(ext, { start, end: body.span.end }) : ext, ...rest];
   }
 }
 
-const isNode = (made: IrNode | Stmt): made is IrNode => "shape" in made;
+const isNode = (built: IrNode | Stmt): built is IrNode => "shape" in built;

@@ -276,12 +276,12 @@ export const reductions: Clause = {
     (node.reductions as readonly Reduction[]).map((r) => `reduction(${r.op}: ${spell.name(r.sym)})`),
   read: (at, node) => {
     const { loc } = at;
-    const made = enclosed(at, (): Reduction => {
+    const reduction = enclosed(at, (): Reduction => {
       const op = reductionOp(at);
       at.expect(":");
       return { op, sym: at.symbol(), loc };
     });
-    node.reductions = [...((node.reductions as readonly Reduction[] | undefined) ?? []), made];
+    node.reductions = [...((node.reductions as readonly Reduction[] | undefined) ?? []), reduction];
   },
 };
 
@@ -338,8 +338,8 @@ export const window: Clause = {
   read: (at, node) => {
     const { loc } = at;
     const [input, ...outputs] = enclosed(at, () => at.list(() => at.symbol()));
-    const made: WindowRequest = { input: input as Symbol, outputs, loc };
-    setAt(node, "hints.windows", [...requestsOf(node), made]);
+    const request: WindowRequest = { input: input as Symbol, outputs, loc };
+    setAt(node, "hints.windows", [...requestsOf(node), request]);
   },
 };
 
@@ -402,14 +402,14 @@ export const steps: Clause = {
     return of ? join("steps", [String(of.most), ...[of.input, of.output].map((s) => spell.name(s))]) : [];
   },
   read: (at, node) => {
-    const made = enclosed(at, (): Steps => {
+    const steps = enclosed(at, (): Steps => {
       const most = at.number();
       at.expect(",");
       const input = at.symbol();
       at.expect(",");
       return { most, input, output: at.symbol() };
     });
-    setAt(node, "hints.steps", made);
+    setAt(node, "hints.steps", steps);
   },
 };
 
@@ -513,12 +513,12 @@ export const taskAccesses: Clause = {
   print: (node, spell) =>
     (node.accesses as readonly TaskAccess[]).map(({ mode, weak, only, object, section }) => {
       const text = spell.expr(object);
-      const whole = ["ident", "member", "index"].includes(object.kind) ? text : `(${text})`;
-      return `access(${mode}${weak ? " weak" : ""}${only ? ` ${only}` : ""}: ${whole}${section.map((d) => dimensionText(d, spell)).join("")})`;
+      const base = ["ident", "member", "index"].includes(object.kind) ? text : `(${text})`;
+      return `access(${mode}${weak ? " weak" : ""}${only ? ` ${only}` : ""}: ${base}${section.map((d) => dimensionText(d, spell)).join("")})`;
     }),
   read: (at, node) => {
     const { loc } = at;
-    const made = enclosed(at, (): TaskAccess => {
+    const access = enclosed(at, (): TaskAccess => {
       const mode = at.choice(taskModes, "use of memory");
       const weak = at.accept("weak");
       const only = (["order", "copy"] as const).find((word) => at.accept(word));
@@ -537,7 +537,7 @@ export const taskAccesses: Clause = {
         loc,
       };
     });
-    node.accesses = [...((node.accesses as readonly TaskAccess[] | undefined) ?? []), made];
+    node.accesses = [...((node.accesses as readonly TaskAccess[] | undefined) ?? []), access];
   },
 };
 

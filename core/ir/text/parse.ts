@@ -70,12 +70,12 @@ class Reader {
       const kind = at.choice(["routine", "declare", "task-function"], "line between functions");
       if (kind === "declare")
         this.declares.push(
-          made({ kind, ...this.line(at, kind, forms.declare), site: siteOf(pragma, kind) }) as Declare,
+          nodeOf({ kind, ...this.line(at, kind, forms.declare), site: siteOf(pragma, kind) }) as Declare,
         );
       else if (kind === "task-function") {
         const fields = this.line(at, kind, taskFunctionForm);
-        const made = { ...fields, site: siteOf(pragma, kind) } as unknown as TaskFunction;
-        this.taskFunctions.set(made.sym, made);
+        const task = { ...fields, site: siteOf(pragma, kind) } as unknown as TaskFunction;
+        this.taskFunctions.set(task.sym, task);
       } else {
         const routine = { ...this.line(at, kind, routineForm), loc } as unknown as Routine;
         this.routines.set(routine.sym, routine);
@@ -118,7 +118,7 @@ class Reader {
     if (kind === "host-data") draft.ifPresent ??= false;
     if (kind === "delayline") draft.type = elementOf(draft.line as Expr);
     if (kind === "accumulator") draft.type = elementOf(draft.register as Expr);
-    return made(hasSite(kind) ? { ...draft, site: siteWithout(site, draft) } : draft);
+    return nodeOf(hasSite(kind) ? { ...draft, site: siteWithout(site, draft) } : draft);
   }
 
   // -------------------------------------------------------------- the line
@@ -319,5 +319,5 @@ function siteWithout(site: Site, draft: Draft): Site {
   return { ...site, stmt: substitute({ ...stmt, body: rest }, own) };
 }
 
-const made = (fields: Draft): IrNode | Idiom =>
+const nodeOf = (fields: Draft): IrNode | Idiom =>
   idioms.has(fields.kind as string) ? (fields as unknown as Idiom) : node<IrNode>(fields as never);

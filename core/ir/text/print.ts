@@ -80,10 +80,10 @@ function pragma(kind: string, form: NodeForm, node: Draft, spell: Speller): stri
   const words = form.words.filter((w) => all || !w.host).map((w) => valueAt(node, w.path) as string);
   const clauses = form.clauses.filter((c) => all || !c.host).flatMap((c) => c.print(node, spell));
   const { extensions = [] } = node as Pick<IrNode, "extensions">;
-  const kept = all
+  const extra = all
     ? extensions.map(({ key, value }) => (value === undefined ? key : `${key}(${value})`))
     : [];
-  return ["#pragma upir", kind, ...words, ...clauses, ...kept].join(" ");
+  return ["#pragma upir", kind, ...words, ...clauses, ...extra].join(" ");
 }
 
 /** The statement after a node's line. */
@@ -197,8 +197,8 @@ export function atomicStatement(n: Atomic, span: Span): Stmt {
     case "update":
       return stmt(update());
     case "capture": {
-      const kept = assignment(captured as Expr, target);
-      const pair = n.captureNew ? [update(), kept] : [kept, update()];
+      const captureStmt = assignment(captured as Expr, target);
+      const pair = n.captureNew ? [update(), captureStmt] : [captureStmt, update()];
       return compound(pair.map(stmt), span);
     }
   }

@@ -19,10 +19,10 @@ import { variables } from "./variables.ts";
 export function verifyRegion(task: Task, before?: Task): readonly Diagnostic[] {
   const shape = wrongShape(task);
   if (shape) return [shape];
-  const whole = extStmt(task, task.body.span);
+  const body = extStmt(task, task.body.span);
   const found = [
-    ...nodes(whole, []),
-    ...branchesInto(whole),
+    ...nodes(body, []),
+    ...branchesInto(body),
     ...regionScopes(task),
     ...idioms(task),
     ...(before ? sameLaunch(task, before) : []),

@@ -97,9 +97,11 @@ export abstract class DeclarationParser extends InitializerParser {
     const declared = hasLinkage(sym) ? declaredBy(specs, parsed) : undefined;
     let init: Init | undefined;
     if (this.accept("=")) {
-      const made = isAutoType(parsed.type) ? this.inferredInit(parsed.type) : this.initializer(parsed.type);
-      init = made.init;
-      if (made.type !== parsed.type) sym.type = compositeType(sym.type, made.type);
+      const parsedInit = isAutoType(parsed.type)
+        ? this.inferredInit(parsed.type)
+        : this.initializer(parsed.type);
+      init = parsedInit.init;
+      if (parsedInit.type !== parsed.type) sym.type = compositeType(sym.type, parsedInit.type);
       const constant = init.kind === "expr" ? constantOf(sym, init.expr) : undefined;
       if (constant !== undefined) sym.constant = constant;
     }

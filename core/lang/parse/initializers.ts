@@ -74,10 +74,10 @@ type InitList = Init & { readonly kind: "list" };
 /** Converts each value of `list` to the type of the part that it initialises. */
 function fitted(list: InitList, type: CType): { readonly init: Init; readonly type: CType } {
   const { items, count } = placesOf(list.items, type);
-  const made = items.map(({ item, part }) =>
+  const valued = items.map(({ item, part }) =>
     part ? { ...item, init: valueOf(item.init, part.type) } : item,
   );
-  return { init: { ...list, items: made }, type: sized(type, count) };
+  return { init: { ...list, items: valued }, type: sized(type, count) };
 }
 
 function valueOf(init: Init, type: CType): Init {

@@ -74,9 +74,9 @@ export function startParse(head: string, options: ParseOptions): HeadStart | und
   return {
     text: head,
     finish: (text) => {
-      const whole = lexed.finish(text);
+      const complete = lexed.finish(text);
       parser.tokensAdded();
-      return parsed(whole, parser);
+      return parsed(complete, parser);
     },
   };
 }

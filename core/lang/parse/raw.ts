@@ -249,14 +249,14 @@ function pragmaRows(
   const rows: (Extent & { readonly texts: readonly string[] })[] = [];
   let group: Token[] = [];
   let first = 0;
-  for (const { token, taken } of expandStepwise(raw, macros)) {
+  for (const { token, consumed } of expandStepwise(raw, macros)) {
     group.push(token);
     const inside = group.length % 4 !== 0 && group[group.length - (group.length % 4)]?.text === "_Pragma";
-    if (taken === undefined || inside) continue;
-    const [from, to] = [raw[first], raw[taken - 1]];
+    if (consumed === undefined || inside) continue;
+    const [from, to] = [raw[first], raw[consumed - 1]];
     const texts = pragmaTexts(group);
     if (from && to && texts) rows.push({ start: from.offset, end: to.stop, texts });
-    first = taken;
+    first = consumed;
     group = [];
   }
   return rows;
@@ -283,14 +283,14 @@ function spanExtent(lines: Lines, parsed: Parsed, span: Span, from = 0): Extent 
   const first = indexOf(tokens).get(span.start);
   const last = first === undefined ? undefined : endIndex(tokens, first, span.end);
   if (first === undefined || last === undefined) return undefined;
-  const wanted = tokens.slice(first, last + 1);
-  const raw = rawTokens(lines, wanted, tokens[last + 1]);
+  const expanded = tokens.slice(first, last + 1);
+  const raw = rawTokens(lines, expanded, tokens[last + 1]);
   const macros = macrosAt(first);
   // Macros before the construct on its line shift columns, so every token of the line is tried as its start.
   for (let at = 0; raw[at]?.loc.line === span.start.line; at++) {
     const rest = raw.slice(at);
     if ((rest[0] as Token).offset < from) continue;
-    const count = matchLength(rest, wanted, macros);
+    const count = matchLength(rest, expanded, macros);
     const [start, end] = [rest[0], rest[(count ?? 0) - 1]];
     if (start && end) return { start: start.offset, end: end.stop };
   }
@@ -318,18 +318,22 @@ function endIndex(tokens: readonly Token[], first: number, end: Loc): number | u
 }
 
 /** How many raw tokens expand to exactly the wanted tokens. */
-function matchLength(raw: readonly Token[], wanted: readonly Token[], macros: MacroView): number | undefined {
+function matchLength(
+  raw: readonly Token[],
+  expected: readonly Token[],
+  macros: MacroView,
+): number | undefined {
   let matched = 0;
-  for (const { token, taken } of withoutPragmas(expandStepwise(raw, macros))) {
-    if (unspliced(token.text) !== wanted[matched]?.text) return undefined;
-    if (++matched === wanted.length) return taken;
+  for (const { token, consumed } of withoutPragmas(expandStepwise(raw, macros))) {
+    if (unspliced(token.text) !== expected[matched]?.text) return undefined;
+    if (++matched === expected.length) return consumed;
   }
   return undefined;
 }
 
 const unspliced = (text: string): string => (text.includes("\\\n") ? text.replaceAll("\\\n", "") : text);
 
-type Step = { readonly token: Token; readonly taken?: number };
+type Step = { readonly token: Token; readonly consumed?: number };
 
 /** `_Pragma ( string )` inside a replacement is not a token of the program. */
 function* withoutPragmas(steps: Iterable<Step>): Generator<Step> {
@@ -342,14 +346,14 @@ function* withoutPragmas(steps: Iterable<Step>): Generator<Step> {
 }
 
 /**
- * The user's tokens on the lines of `wanted`, and further to `next`, the token that follows them: a macro's arguments
+ * The user's tokens on the lines of `expected`, and further to `next`, the token that follows them: a macro's arguments
  * may continue after the line that preprocessing puts its replacement on. Branches of `#if` that contributed no parsed
  * token are left out.
  */
-function rawTokens(lines: Lines, wanted: readonly Token[], next: Token | undefined): Token[] {
-  const { file, line: firstLine } = (wanted[0] as Token).loc;
+function rawTokens(lines: Lines, expected: readonly Token[], next: Token | undefined): Token[] {
+  const { file, line: firstLine } = (expected[0] as Token).loc;
   const lastLine = next && next.loc.file === file && next.kind !== "end" ? next.loc.line : lines.count;
-  const visible = new Set(wanted.map(({ loc }) => loc.line));
+  const visible = new Set(expected.map(({ loc }) => loc.line));
   const start = lines.start(firstLine);
   const shown: string[] = [];
   let segment: string[] = [];

@@ -256,13 +256,13 @@ export abstract class SpecifierParser extends DeclaratorParser {
     if (!this.at("{")) {
       const decl = this.referTag(tag?.text ?? "", "record-decl");
       if (decl?.kind === "record-decl") return { kind: "record", decl };
-      const made: RecordDecl = {
+      const record: RecordDecl = {
         kind: "record-decl",
         id: freshId(),
         union,
         span: this.spanFrom(keyword.loc),
       };
-      const named = { ...made, tag: tag?.text ?? "" };
+      const named = { ...record, tag: tag?.text ?? "" };
       if (attrs.length > 0) named.attrs = attrs;
       this.scope.tags.set(named.tag, named);
       return { kind: "record", decl: named };

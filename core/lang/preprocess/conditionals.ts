@@ -31,20 +31,21 @@ export function lastingDirectives(text: string): readonly string[] {
 }
 
 function keptDirectives(text: string, macros: boolean): readonly string[] {
-  const kept: string[] = [];
+  const retained: string[] = [];
   /** For each open group, the number of lines kept before it. */
   const groups: number[] = [];
   for (const line of withoutComments(text).match(/^(?:.*\\\r?\n)*.*$/gm) ?? []) {
-    if (macros && MACRO.test(line)) kept.push(line);
+    if (macros && MACRO.test(line)) retained.push(line);
     const name = CONDITIONAL.exec(line)?.[1];
     if (!name) continue;
-    if (name.startsWith("if")) groups.push(kept.length);
-    kept.push(line);
+    if (name.startsWith("if")) groups.push(retained.length);
+    retained.push(line);
     if (name !== "endif") continue;
     const begin = groups.pop();
-    if (begin !== undefined && !kept.slice(begin).some((each) => MACRO.test(each))) kept.length = begin;
+    if (begin !== undefined && !retained.slice(begin).some((each) => MACRO.test(each)))
+      retained.length = begin;
   }
-  return kept;
+  return retained;
 }
 
 /** A comment counts as one space, even across lines. */

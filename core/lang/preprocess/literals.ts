@@ -97,8 +97,8 @@ function parseFloating(digits: string, suffix: string): NumberLiteral | undefine
 
 function hexFloat(text: string): number {
   const [mantissa = "", exponent = "0"] = text.slice(2).split(/[pP]/);
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const digits = BigInt(`0x${whole + fraction || "0"}`);
+  const [integer = "", fraction = ""] = mantissa.split(".");
+  const digits = BigInt(`0x${integer + fraction || "0"}`);
   return Number(digits) * 2 ** (Number(exponent) - 4 * fraction.length);
 }
 

@@ -24,17 +24,17 @@ export function expandMacros(tokens: readonly Token[], macros: MacroView, report
 type Report = (name: Token, fault: string) => void;
 
 /**
- * Expands `tokens` one by one. `taken`: the number of tokens consumed; absent while part of a
+ * Expands `tokens` one by one. `consumed`: the number of tokens consumed; absent while part of a
  * replacement remains.
  */
 export function* expandStepwise(
   tokens: readonly Token[],
   macros: MacroView,
-): Generator<{ readonly token: Token; readonly taken?: number }> {
+): Generator<{ readonly token: Token; readonly consumed?: number }> {
   const expansion = new Expansion(tokens, macros);
   for (let item = expansion.next(); item; item = expansion.next()) {
-    const { taken } = expansion;
-    yield { token: item.token, ...(taken !== undefined && { taken }) };
+    const { consumed } = expansion;
+    yield { token: item.token, ...(consumed !== undefined && { consumed }) };
   }
 }
 
@@ -64,7 +64,7 @@ class Expansion {
   }
 
   /** Number of input tokens consumed; undefined while part of a replacement remains. */
-  get taken(): number | undefined {
+  get consumed(): number | undefined {
     const { sources, input } = this;
     return sources.every((source) => source === input || isRead(source)) ? input.at : undefined;
   }
@@ -107,9 +107,9 @@ class Expansion {
     const macro = macros.table.lookup(name.text, macros.version, macros.relex);
     if (!macro || (macro.params && !this.hasCall(name))) return false;
     const args = macro.params ? this.arguments(macro) : [];
-    const wanted = macro.params?.length ?? 0;
-    if (args.length < wanted || (args.length > wanted && !macro.rest)) {
-      const count = `${wanted} argument${wanted === 1 ? "" : "s"}${macro.rest ? " at least" : ""}`;
+    const expectedCount = macro.params?.length ?? 0;
+    if (args.length < expectedCount || (args.length > expectedCount && !macro.rest)) {
+      const count = `${expectedCount} argument${expectedCount === 1 ? "" : "s"}${macro.rest ? " at least" : ""}`;
       this.report?.(name, `macro \`${name.text}\` takes ${count} and is given ${args.length}`);
     }
     const items = substitute(macro, args, name, macros.relex, (argument) => this.expanded(argument));

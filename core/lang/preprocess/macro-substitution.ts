@@ -38,8 +38,8 @@ export function substitute(
     const follower = body[start + 1];
     if (token.text === "#" && parameter(follower) >= 0) {
       const text = stringize(args[parameter(follower)] ?? []);
-      const made = new Token("string", text, at.loc, at.length, token.spaced);
-      return { items: [{ token: made }], next: start + 2 };
+      const stringized = new Token("string", text, at.loc, at.length, token.spaced);
+      return { items: [{ token: stringized }], next: start + 2 };
     }
     if (token.text === "__VA_OPT__" && rest >= 0 && follower?.text === "(") {
       const close = matching(body, start + 1);
@@ -71,8 +71,8 @@ export function substitute(
         out.push(...items);
       } else if (items[0]) {
         out.pop();
-        const made = relocate(relex(left.token.text + items[0].token.text, at.loc), at);
-        const pasted = made.map((token) => ({ token }));
+        const tokens = relocate(relex(left.token.text + items[0].token.text, at.loc), at);
+        const pasted = tokens.map((token) => ({ token }));
         out.push(...respacedFirst(pasted, left.token), ...items.slice(1));
       }
       i = next;

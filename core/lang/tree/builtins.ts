@@ -156,8 +156,8 @@ export function tgmathFunction(args: readonly CType[]): number {
     .filter((arg) => !calleeType(arg))
     .map((arg) => (isInteger(arg) ? DOUBLE : unqualified(arg)));
   const common = values.reduce((a, b) => usualArithmetic(a, b) ?? a, values[0] ?? DOUBLE);
-  const taking = (wanted: CType) =>
-    args.findIndex((arg) => calleeType(arg)?.params.some((p) => compatible(unqualified(p.type), wanted)));
+  const taking = (paramType: CType) =>
+    args.findIndex((arg) => calleeType(arg)?.params.some((p) => compatible(unqualified(p.type), paramType)));
   const real = taking(common);
   const seen = canonical(common);
   return Math.max(0, real >= 0 || seen.kind !== "float" ? real : taking(complexOf(seen.name)));

@@ -79,8 +79,8 @@ function attributeAlignment(attrs: readonly Attribute[] | undefined): number | u
   for (const attr of attrs ?? []) {
     const name = attributeName(attr);
     if (name !== "aligned" && name !== "_Alignas") continue;
-    const wanted = attr.args === undefined ? 16 : attr.value;
-    if (wanted !== undefined && wanted > 0) align = Math.max(align ?? 0, wanted);
+    const requested = attr.args === undefined ? 16 : attr.value;
+    if (requested !== undefined && requested > 0) align = Math.max(align ?? 0, requested);
   }
   return align;
 }

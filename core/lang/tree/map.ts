@@ -31,9 +31,9 @@ export interface Mapper {
 function mapAll<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
   let changed = false;
   const mapped = items.map((item) => {
-    const made = f(item);
-    if (made !== item) changed = true;
-    return made;
+    const mapped = f(item);
+    if (mapped !== item) changed = true;
+    return mapped;
   });
   return changed ? mapped : items;
 }
@@ -50,8 +50,8 @@ const maybe = <T>(value: T | undefined, f: (value: T) => T): T | undefined =>
   value === undefined ? undefined : f(value);
 
 export function mapExpr(expr: Expr, mapper: Mapper): Expr {
-  const made = mapParts(expr, mapper);
-  return mapper.expr ? mapper.expr(made) : made;
+  const mapped = mapParts(expr, mapper);
+  return mapper.expr ? mapper.expr(mapped) : mapped;
 }
 
 function mapParts(expr: Expr, mapper: Mapper): Expr {
@@ -145,17 +145,17 @@ function mapInit(init: Init, mapper: Mapper): Init {
 
 /** Maps one statement; if `mapper.stmt` makes several of it, they are put in a block. */
 export function mapStmt(stmt: Stmt, mapper: Mapper): Stmt {
-  const made = mapToSome(stmt, mapper);
-  if (!isList(made)) return made;
-  const [only] = made;
-  return made.length === 1 && only ? only : { kind: "compound", body: made, span: stmt.span };
+  const mapped = mapToSome(stmt, mapper);
+  if (!isList(mapped)) return mapped;
+  const [only] = mapped;
+  return mapped.length === 1 && only ? only : { kind: "compound", body: mapped, span: stmt.span };
 }
 
-const isList = (made: Stmt | readonly Stmt[]): made is readonly Stmt[] => Array.isArray(made);
+const isList = (mapped: Stmt | readonly Stmt[]): mapped is readonly Stmt[] => Array.isArray(mapped);
 
 function mapToSome(stmt: Stmt, mapper: Mapper): Stmt | readonly Stmt[] {
-  const made = mapStmtParts(stmt, mapper);
-  return mapper.stmt ? mapper.stmt(made) : made;
+  const mapped = mapStmtParts(stmt, mapper);
+  return mapper.stmt ? mapper.stmt(mapped) : mapped;
 }
 
 function asCompound(stmt: Stmt): Compound {
@@ -220,8 +220,8 @@ function mapStmtParts(stmt: Stmt, mapper: Mapper): Stmt {
       const madeExprs = mapAll(exprs, mapE);
       const madeStmts = mapAll(stmts, map);
       const same = madeExprs === exprs && madeStmts === stmts;
-      const made: ExtNode = same ? stmt.ext : stmt.ext.shape.withParts(stmt.ext, madeStmts, madeExprs);
-      const ext = mapper.named && made.shape.withSymbols ? renamed(made, mapper.named) : made;
+      const mapped: ExtNode = same ? stmt.ext : stmt.ext.shape.withParts(stmt.ext, madeStmts, madeExprs);
+      const ext = mapper.named && mapped.shape.withSymbols ? renamed(mapped, mapper.named) : mapped;
       return ext === stmt.ext ? stmt : { ...stmt, ext };
     }
     default:
@@ -233,21 +233,21 @@ function mapStmtParts(stmt: Stmt, mapper: Mapper): Stmt {
 function renamed(node: ExtNode, to: (sym: Symbol) => Symbol): ExtNode {
   let changed = false;
   const watched = (sym: Symbol): Symbol => {
-    const made = to(sym);
-    if (made !== sym) changed = true;
-    return made;
+    const renamedSymbol = to(sym);
+    if (renamedSymbol !== sym) changed = true;
+    return renamedSymbol;
   };
-  const made: ExtNode = node.shape.withSymbols?.(node, watched) ?? node;
-  return changed ? made : node;
+  const mapped: ExtNode = node.shape.withSymbols?.(node, watched) ?? node;
+  return changed ? mapped : node;
 }
 
 /** In a block, several statements replace one without a nested block. */
 function mapBody(body: readonly Stmt[], mapper: Mapper): readonly Stmt[] {
   let changed = false;
   const mapped = body.flatMap((stmt) => {
-    const made = mapToSome(stmt, mapper);
-    if (made !== stmt) changed = true;
-    return made;
+    const mapped = mapToSome(stmt, mapper);
+    if (mapped !== stmt) changed = true;
+    return mapped;
   });
   return changed ? mapped : body;
 }

@@ -67,9 +67,9 @@ function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
     declared: (sym) => {
       const type = mapType(sym.type, mapper);
       if (type === sym.type) return sym;
-      const made = copySymbol(sym, type);
-      replacements.set(sym, ident(made));
-      return made;
+      const fresh = copySymbol(sym, type);
+      replacements.set(sym, ident(fresh));
+      return fresh;
     },
   };
   return mapper;

@@ -126,7 +126,7 @@ export function betweenLanes(shuffle: Shuffle, items: number): Stmt {
     declare(of.other, ident(of.value)),
     instruction,
     ...(chosen ? [chosen] : []),
-    taken(shuffle, of),
+    assignOf(shuffle, of),
   ]);
 }
 
@@ -142,7 +142,7 @@ export function throughMemory(shuffle: Shuffle, items: number, scratch: (type: C
     barrier(),
     declare(of.other, valid ? cond(valid, element, ident(of.value)) : element),
     barrier(),
-    taken(shuffle, of),
+    assignOf(shuffle, of),
   ]);
 }
 
@@ -151,7 +151,7 @@ const isNowhere = ({ constant }: ExchangeOperands): boolean =>
 
 /** No lane is so far away. */
 const ownValue = (shuffle: Shuffle, of: ExchangeOperands): Stmt =>
-  inBlock(of, [declare(of.other, ident(of.value)), taken(shuffle, of)]);
+  inBlock(of, [declare(of.other, ident(of.value)), assignOf(shuffle, of)]);
 
 /** Behind what it needs of the head. */
 function inBlock({ head }: ExchangeOperands, code: readonly Stmt[]): Stmt {
@@ -183,7 +183,7 @@ function activeOf({ count }: ExchangeOperands): Expr {
 }
 
 /** What the program makes of the value, in the lanes of the mask. */
-function taken({ assignment }: Shuffle, { other, mask, lane }: ExchangeOperands): Stmt {
+function assignOf({ assignment }: Shuffle, { other, mask, lane }: ExchangeOperands): Stmt {
   const { left, op } = assignment as Expr & { kind: "assign" };
   const stmt = exprStmt(assign(left, ident(other), op));
   return mask ? ifStmt(bit(mask, lane), stmt) : stmt;

@@ -192,13 +192,13 @@ export function sliced(
   look(body, false, stay);
   const wide = (marker: Symbol): Expr =>
     ofEach.has(marker) ? binary("*", place("group"), intLit(items, LONG)) : place("group");
-  const made = items > 1 ? look(body, false, wide) : everywhere(body, markers, wide);
-  if (mentions(made, markers)) throw new NotUniform();
+  const withSlices = items > 1 ? look(body, false, wide) : everywhere(body, markers, wide);
+  if (mentions(withSlices, markers)) throw new NotUniform();
   const bytes = rooms.map(({ slice, size }, k) => {
     const slices = ofEach.has(slice) ? `gx gy * ${items} *` : "gx gy *";
     return `t${first + k} 0 max ${size} * ${slices} *`;
   });
-  return { body: made, bytes };
+  return { body: withSlices, bytes };
 }
 
 const everywhere = (body: Stmt, markers: ReadonlySet<Symbol>, number: (marker: Symbol) => Expr): Stmt =>

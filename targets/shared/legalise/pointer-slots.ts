@@ -8,7 +8,7 @@ export class Slots {
   private readonly held: (field: Field) => Pointers;
   private readonly records = new Map<RecordDecl, readonly Slot[]>();
   /** Slots of memory that consists of pointers, by their target type. */
-  private readonly wholes = new Map<Pointers, Map<string, Slot>>();
+  private readonly entireSlots = new Map<Pointers, Map<string, Slot>>();
 
   /** `held`: the class of a member. */
   constructor(held: (field: Field) => Pointers) {
@@ -34,12 +34,12 @@ export class Slots {
   behind(pointers: Pointers, type: CType): readonly Slot[] {
     const c = innermost(type);
     if (c.kind === "record") return this.ofRecord(c.decl);
-    return c.kind === "pointer" ? [this.whole(pointers.inside(), c.to)] : [];
+    return c.kind === "pointer" ? [this.entireSlot(pointers.inside(), c.to)] : [];
   }
 
-  private whole(pointers: Pointers, to: CType): Slot {
-    const known = this.wholes.get(pointers) ?? new Map<string, Slot>();
-    this.wholes.set(pointers, known);
+  private entireSlot(pointers: Pointers, to: CType): Slot {
+    const known = this.entireSlots.get(pointers) ?? new Map<string, Slot>();
+    this.entireSlots.set(pointers, known);
     const key = recordBehind(to);
     const slot = known.get(key) ?? this.slot(0, Infinity, pointers, to);
     known.set(key, slot);

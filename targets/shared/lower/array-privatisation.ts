@@ -246,9 +246,9 @@ function placeOf(
 ): Place | undefined {
   const type = canonical(root.type);
   const name = `${root.name}_of_group`;
-  const whole = sizeOf(root.type);
-  if (type.kind !== "pointer" && whole !== undefined) {
-    if (whole > room || whole === 0) return undefined;
+  const arrayBytes = sizeOf(root.type);
+  if (type.kind !== "pointer" && arrayBytes !== undefined) {
+    if (arrayBytes > room || arrayBytes === 0) return undefined;
     const dims = dimensions(root.type);
     const elements = dims.reduce((a, b) => a * b, 1);
     return {
@@ -320,8 +320,8 @@ function subscripted(base: Expr, dims: readonly number[], t: Expr): Expr {
   let below = dims.reduce((a, b) => a * b, 1);
   return dims.reduce((at, n, k) => {
     below /= n;
-    const whole = below === 1 ? t : binary("/", t, intLit(below, LONG));
-    return index(at, k === 0 ? whole : binary("%", whole, intLit(n, LONG)));
+    const quotient = below === 1 ? t : binary("/", t, intLit(below, LONG));
+    return index(at, k === 0 ? quotient : binary("%", quotient, intLit(n, LONG)));
   }, base);
 }
 

@@ -159,8 +159,8 @@ export function chooseGeometry(
     both.every((l) => l.headers.length >= 2) &&
     !kinds.includes("groups");
   const [only] = both;
-  const asked = plane && both.length === 1 && only ? shape(only) : undefined;
-  const items = asked ?? (plane ? ([width, Math.floor(total / width)] as const) : ([total, 1] as const));
+  const requested = plane && both.length === 1 && only ? shape(only) : undefined;
+  const items = requested ?? (plane ? ([width, Math.floor(total / width)] as const) : ([total, 1] as const));
   const perItem = (loop: Loop) => {
     const counters = (plane ? loop.headers.slice(0, -1) : loop.headers).map((h) => h.var);
     const shares = ["items", "groups+items"].includes(sharers(loop));
@@ -333,9 +333,9 @@ function isOpen(spmd: Spmd, loops: readonly Loop[]): boolean {
 /** Limits sizes to what the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
   const { lanes, workers } = askedSizes(spmd, loops);
-  const asked =
+  const requested =
     lanes === undefined && workers === undefined ? model.defaultItems : (lanes ?? 1) * (workers ?? 1);
-  return Math.max(1, Math.min(model.maxItems, asked));
+  return Math.max(1, Math.min(model.maxItems, requested));
 }
 
 function grid(

@@ -19,7 +19,7 @@ export interface LowerInput {
   /** Whether pointers may point to a variable; absent: to all. */
   readonly addressed?: (sym: Symbol) => boolean;
   /** Whether a pointer parameter keeps what the caller gave; absent: all do. */
-  readonly kept?: (sym: Symbol) => boolean;
+  readonly isRetained?: (sym: Symbol) => boolean;
   /** Arrays whose memory the launch allocates. */
   readonly rooms?: readonly Room[];
   /** Expressions in the task's code for extents of variables passed to it, by dimension. */

@@ -180,7 +180,13 @@ function lowered(input: LowerInput): LoweredRegion {
   const model = withRoom(input.model, spmdOf(task));
   const args = argumentsOf(task);
   const rooms = input.rooms ?? [];
-  const parameters = new Parameters(args, globals, constantArguments(input, args), input.extents, input.kept);
+  const parameters = new Parameters(
+    args,
+    globals,
+    constantArguments(input, args),
+    input.extents,
+    input.isRetained,
+  );
   const plan = planOf({ ...input, model }, args);
   const { spmd, reductions, geometry, copies, count } = plan;
   const items = groupSize(geometry);

@@ -34,7 +34,7 @@ export class Parameters {
   private readonly used = new Set<Argument>();
   private readonly fixed: ReadonlyMap<Argument, Init>;
   private readonly extents: NonNullable<LowerInput["extents"]>;
-  private readonly isGiven: NonNullable<LowerInput["kept"]>;
+  private readonly isGiven: NonNullable<LowerInput["isRetained"]>;
 
   /**
    * `args` come from the launch, `globals` from other units; `fixed` ones are local constants of the kernel. `extents`:
@@ -45,7 +45,7 @@ export class Parameters {
     globals: readonly Argument[],
     fixed: ReadonlyMap<Argument, Init> = new Map(),
     extents: LowerInput["extents"] = new Map(),
-    isGiven: LowerInput["kept"] = ({ kind }) => kind === "param",
+    isGiven: LowerInput["isRetained"] = ({ kind }) => kind === "param",
   ) {
     this.extents = extents;
     this.isGiven = isGiven;

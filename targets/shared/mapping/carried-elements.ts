@@ -51,15 +51,15 @@ export interface CarriedElement {
 }
 
 export function carriedElement(loop: Loop, header: LoopHeader): CarriedElement | undefined {
-  const known = made.get(loop.body);
+  const known = carriedElements.get(loop.body);
   if (known) return known.of;
   const of = carried(loop, header);
-  made.set(loop.body, { of });
+  carriedElements.set(loop.body, { of });
   return of;
 }
 
 /** Caches the analysis of each body. */
-const made = new WeakMap<Stmt, { readonly of: CarriedElement | undefined }>();
+const carriedElements = new WeakMap<Stmt, { readonly of: CarriedElement | undefined }>();
 
 function carried(loop: Loop, header: LoopHeader): CarriedElement | undefined {
   const step = evaluateInteger(header.step);

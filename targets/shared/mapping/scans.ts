@@ -143,7 +143,7 @@ const remedyFor = (why: string): string | undefined =>
 export function withOneDeclaration(s: Stmt): { readonly loop: Stmt; readonly before: readonly Stmt[] } {
   const known = split.get(s);
   if (known) return known;
-  let made: { readonly loop: Stmt; readonly before: readonly Stmt[] } = { loop: s, before: [] };
+  let separated: { readonly loop: Stmt; readonly before: readonly Stmt[] } = { loop: s, before: [] };
   if (s.kind === "for" && s.init?.kind === "decl" && s.init.decls.length > 1) {
     const { init } = s;
     for (const d of init.decls) {
@@ -152,12 +152,12 @@ export function withOneDeclaration(s: Stmt): { readonly loop: Stmt; readonly bef
       const others = init.decls.filter((o) => o !== d);
       const before: Stmt = { ...init, decls: others };
       if (!usesOf(before).of.has(d.sym) || usesOf(before).declared.has(d.sym))
-        made = { loop, before: [before] };
+        separated = { loop, before: [before] };
       break;
     }
   }
-  split.set(s, made);
-  return made;
+  split.set(s, separated);
+  return separated;
 }
 
 /** Caches the split of each loop. */

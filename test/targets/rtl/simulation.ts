@@ -72,7 +72,7 @@ export function designsOf(
       model: oneDataPath,
       constants: constantsOf(program),
       addressed: addressed(program),
-      kept: keptParameters(program),
+      isRetained: keptParameters(program),
     });
     const design = designOf(region, { device, clock, ports, port, registers });
     return "diagnostics" in design ? design : { regions: [region], design };
@@ -101,7 +101,7 @@ export function designedTogether(
       model: oneDataPath,
       constants: constantsOf(program),
       addressed: addressed(program),
-      kept: keptParameters(program),
+      isRetained: keptParameters(program),
     });
   });
   const channels = group.channels.map(({ name, type, producer, consumer }) => ({

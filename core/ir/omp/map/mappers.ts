@@ -153,8 +153,8 @@ export class Mappers {
       // The variable itself is mapped as named, without applying a mapper again.
       if (part.object.kind === "ident" && part.section.length === 0) return [{ ...as, vars: [v] }];
       return elements.flatMap((e) => {
-        const made = { ...withReplaced(part, new Map([[mapper.sym, e]])), loc: v.loc };
-        return this.item({ ...as, vars: [made] }, made, own.mapper ?? "default");
+        const replaced = { ...withReplaced(part, new Map([[mapper.sym, e]])), loc: v.loc };
+        return this.item({ ...as, vars: [replaced] }, replaced, own.mapper ?? "default");
       });
     });
   }
@@ -174,10 +174,10 @@ function together(c: Clause, own: Clause): Clause | undefined {
   if (c.name === "from") return out ? c : undefined;
   const modifiers = [...new Set([...c.modifiers, ...own.modifiers])];
   const requested = c.names[0];
-  const made = (name: string): Clause => ({ ...c, modifiers, names: [name], byMapper: true });
+  const mappedAs = (name: string): Clause => ({ ...c, modifiers, names: [name], byMapper: true });
   if (requested === "release" || requested === "delete" || requested === "alloc" || requested === "storage")
     return c;
-  if (requested === undefined || requested === "tofrom") return made(mapped);
-  if (requested === "to") return made(into ? "to" : "alloc");
-  return made(out ? "from" : "alloc");
+  if (requested === undefined || requested === "tofrom") return mappedAs(mapped);
+  if (requested === "to") return mappedAs(into ? "to" : "alloc");
+  return mappedAs(out ? "from" : "alloc");
 }

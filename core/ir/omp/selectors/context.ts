@@ -45,8 +45,8 @@ export function best<T extends { readonly selected: Selected }>(candidates: read
   const matching = candidates.filter(({ selected }) => selected.holds);
   const isLess = (a: Selected, b: Selected) =>
     a.traits.length < b.traits.length && a.traits.every((trait) => b.traits.includes(trait));
-  const kept = matching.filter((a) => !matching.some((b) => isLess(a.selected, b.selected)));
-  return kept.reduce<T | undefined>(
+  const mostSpecific = matching.filter((a) => !matching.some((b) => isLess(a.selected, b.selected)));
+  return mostSpecific.reduce<T | undefined>(
     (most, one) => (most && most.selected.score >= one.selected.score ? most : one),
     undefined,
   );

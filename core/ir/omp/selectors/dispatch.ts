@@ -139,12 +139,12 @@ function called(
         "the variant wants an interop object, which only code of the host has (OpenMP 5.2, section 14.1)",
         "write 'dispatch' outside of the region",
       );
-    const made = interops.map((works, i) => clauses.interops[i] ?? interopOf(pragma, undefined, works));
-    if (made.includes(undefined))
+    const objects = interops.map((works, i) => clauses.interops[i] ?? interopOf(pragma, undefined, works));
+    if (objects.includes(undefined))
       refuse("'append_args' needs the declarations of <omp.h>", "include <omp.h>");
-    return made.flatMap((one) => one ?? []);
+    return objects.flatMap((one) => one ?? []);
   };
-  const made = mapStmt(s, {
+  const dispatched = mapStmt(s, {
     expr: (e) => {
       const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
       const found = callee?.kind === "ident" ? variants.meant(callee.sym, context) : undefined;
@@ -170,7 +170,7 @@ function called(
       return { ...e, callee: to, args: [...e.args, ...appended(found)] };
     },
   });
-  return onDevice && { s: made, onDevice };
+  return onDevice && { s: dispatched, onDevice };
 }
 
 function useDevice(pragma: Pragma, names: readonly string[]): Pragma {

@@ -32,8 +32,8 @@ function olderDoacross(tokens: Tokens): Tokens {
   const older: PragmaToken = { ...word, text: "depend" };
   const isSource = has(tokens, at + 2, "source");
   const behind = isSource ? tokens.findIndex((t, i) => i > at && t.text === ")") : at + 2;
-  const kept = isSource ? tokens.slice(at + 1, at + 3) : tokens.slice(at + 1, at + 2);
-  return olderDoacross([...tokens.slice(0, at), older, ...kept, ...tokens.slice(behind)]);
+  const retained = isSource ? tokens.slice(at + 1, at + 3) : tokens.slice(at + 1, at + 2);
+  return olderDoacross([...tokens.slice(0, at), older, ...retained, ...tokens.slice(behind)]);
 }
 
 /** A set of tasks in any order may as well run in the order of the program. */

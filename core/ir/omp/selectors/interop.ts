@@ -25,8 +25,8 @@ export function interoperating(s: Stmt, complain: (found: Diagnostic) => void): 
   const rest = (after.length > 0 ? { ...plain, pragmas: after } : plain) as Stmt;
   const { start } = pragma.span;
   const holder: Stmt = { kind: "expr", pragmas: before, span: { start, end: start } };
-  const made = compound([...(directive ?? [])], pragma.span);
-  return [...(before.length > 0 ? [holder] : []), made, rest];
+  const block = compound([...(directive ?? [])], pragma.span);
+  return [...(before.length > 0 ? [holder] : []), block, rest];
 }
 
 /** The object for a device, obtained by a call that the program itself could make. */
@@ -67,8 +67,8 @@ class InteropParser extends DirectiveParser {
     }
     return objects.flatMap(({ action, object, synchronised }) => {
       if (action === "init") {
-        const made = interopOf(this.pragma, device, synchronised);
-        return made ? [exprStmt(assign(object, made))] : this.undeclared(loc);
+        const interopObject = interopOf(this.pragma, device, synchronised);
+        return interopObject ? [exprStmt(assign(object, interopObject))] : this.undeclared(loc);
       }
       const use = this.pragma.scope.lookup("arc_omp_interop_use");
       if (!use) return this.undeclared(loc);

@@ -92,13 +92,13 @@ export function chosenAtRun(s: Stmt, context: Context): Stmt | undefined {
     return compound([(own.length > 0 ? { ...plain, pragmas: own } : plain) as Stmt], s.span);
   };
   const last = choices.at(-1);
-  const made = choices
+  const selection = choices
     .filter((c): c is Choice & { condition: Condition } => c.condition !== undefined)
     .reduceRight<Stmt | undefined>(
       (otherwise, c) => ifStmt(c.condition.expr as Expr, one(c), otherwise),
       last && !last.condition ? one(last) : undefined,
     );
-  return made && { ...made, span: s.span, ...(at > 0 && { pragmas: pragmas.slice(0, at) }) };
+  return selection && { ...selection, span: s.span, ...(at > 0 && { pragmas: pragmas.slice(0, at) }) };
 }
 
 /**
@@ -122,9 +122,9 @@ export function grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
   const meta: Pragma = { ...begin, tokens: [omp, ...rest] };
   const inner = [withPragmas(first, before.slice(at + 1)), ...list.slice(from + 1, to)];
   const block = inner.length === 1 ? (inner[0] as Stmt) : compound(inner, first.span);
-  const made = withPragmas(block, [...before.slice(0, at), meta, ...(block.pragmas ?? [])]);
+  const combined = withPragmas(block, [...before.slice(0, at), meta, ...(block.pragmas ?? [])]);
   const left = withPragmas(behind, [...after.slice(0, end), ...after.slice(end + 1)]);
-  const next = [...list.slice(0, from), made, left, ...list.slice(to + 1)];
+  const next = [...list.slice(0, from), combined, left, ...list.slice(to + 1)];
   return grouped(next) ?? next;
 }
 

@@ -234,18 +234,18 @@ class Rounds {
 
   /** Each lane's iterations, then the team's sums. */
   private shared(step: SharedLoop): void {
-    const { taken, round, lanes, items, member } = this;
-    for (const r of taken) round.push(...r.ownSums(step));
-    this.next.push(strided(step, taken, { member, lanes }, this.unrolled(step.header)));
+    const { taken: teamRows, round, lanes, items, member } = this;
+    for (const r of teamRows) round.push(...r.ownSums(step));
+    this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header)));
     if (step.reductions.length > 0) this.flush();
     for (const { op, sym } of step.reductions) {
       const memory = ident(scratchFor(sym, items, this.ofTeams));
       const beside = this.team.along === "inner";
       const whole = (target: Expr) =>
         teamReduce({ op, target, scratch: memory, lanes: ident(lanes), items, beside });
-      const sums = sumsOf(sym, taken, whole);
+      const sums = sumsOf(sym, teamRows, whole);
       round.push(...sums.code);
-      for (const [k, r] of taken.entries())
+      for (const [k, r] of teamRows.entries())
         r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), sums.of[k] as Expr))));
     }
   }
