@@ -1,7 +1,7 @@
 /** Compute constructs: `target` becomes the task, `teams` its spmd, and the loops inside are distributed over both. */
 
 import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
@@ -29,11 +29,11 @@ import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
 import {
   changedPointer,
-  checkAtomics,
   checkDefault,
-  checkResults,
   implicit,
+  lostResults,
   type RegionVariables,
+  sharedCopies,
 } from "./sharing.ts";
 import { leagueSize } from "./sizes/league.ts";
 import { joined } from "./sizes/nests.ts";
@@ -311,15 +311,21 @@ function task(
   const more = implicit(reading, { ...region, named: new Set([...named, ...ofTeams]) });
   const [arrays, ordered] = reductions.takeArrays(made.body, made.privates);
   const known = new Set([...mapped, ...results, ...more.items].map((i) => i.sym));
-  const variables: RegionVariables = { ...region, named: new Set([...named, ...known, ...made.privates]) };
-  checkResults(reading, variables, inner?.reductions ?? []);
-  if (!isOne(made)) checkAtomics(reading, variables);
+  const ofInner = inner ? inner.firstprivates : [];
+  const variables: RegionVariables = {
+    ...region,
+    named: new Set([...named, ...known, ...made.privates, ...ofInner]),
+  };
+  const manyTeams = !isOne(made);
+  reading.diagnostics.push(...lostResults(variables, made.reductions, manyTeams));
   const own = firstprivatesOf(d);
+  const shared = manyTeams ? sharedCopies(variables, made.reductions, teams ? [] : own) : [];
+  const copies = new Set([...made.firstprivates, ...own, ...more.firstprivates]);
   const full: Spmd = {
     ...made,
     body: onDevice(made.body),
     ...((ordered || ordering) && { serial: true as const }),
-    firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
+    firstprivates: [...copies].filter((sym) => !shared.includes(sym)),
     privates: inner ? [...made.privates, ...privatesOf(d)] : made.privates,
   };
   const reducedArrays: DataItem[] = arrays
@@ -336,11 +342,20 @@ function task(
       ...mapped,
       ...results.filter((r) => !mapped.some((m) => m.sym === r.sym)),
       ...more.items,
+      ...shared.map((sym) => dataItem(variableAt(sym, d.loc), "copied", {})),
       ...reducedArrays,
     ],
     body: extStmt(full, body.span),
   });
 }
+
+const variableAt = (sym: Symbol, loc: Loc): VarRef => ({
+  sym,
+  object: ident(sym),
+  section: [],
+  written: sym.name,
+  loc,
+});
 
 /** OpenMP 5.2, section 17.2: `linear` maps a variable unless it is the loop's own. */
 function linearOf(d: Directive, body: Stmt): readonly VarRef[] {

@@ -3,15 +3,15 @@
  * from OpenACC's, which normalisation applies otherwise.
  */
 
-import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
-import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { canonical, isScalar, mapChildren, walkStmt } from "../../lang/index.ts";
+import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { rootOf, type Use, usesOf } from "../analysis/access.ts";
 import { isGlobal } from "../analysis/routines.ts";
 import type { Directive } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
-import { asNode, type DataItem, type Mapping, type Reduction } from "../model/ir.ts";
+import { asNode, type DataItem, type Loop, type Mapping, type Reduction } from "../model/ir.ts";
 
 export interface Implicit {
   readonly items: readonly DataItem[];
@@ -134,59 +134,94 @@ function ownOf(body: Stmt): ReadonlySet<Symbol> {
 }
 
 /**
- * All teams and threads share the region's copy of a scalar. If only one of them changes it, no other may read it
- * before the region ends, when the copy is gone; `atomic` accesses are allowed.
+ * Variables of which all teams share the region's copy: teams combine their results in it, or it is updated atomically.
+ * Teams may have their own copies of the others, since only a race could tell.
+ *
+ * @param copies those that a clause gives the region a copy of, beside scalars that no clause names
  */
-export function checkAtomics(reading: Reading, { d, body, named, declared }: RegionVariables): void {
-  const copied = new Set(
-    d.clauses.flatMap((c) => (c.name === "firstprivate" ? c.vars.map((v) => v.sym) : [])),
-  );
+export function sharedCopies(
+  { body, named, declared }: RegionVariables,
+  teams: readonly Reduction[],
+  copies: readonly Symbol[],
+): readonly Symbol[] {
   const own = ownOf(body);
+  const changed = new Set(teams.map((r) => r.sym));
   walkStmt(body, {
     stmt(s) {
       const atomic = asNode(s, "atomic");
-      const root = atomic && rootOf(atomic.target);
-      const direct = atomic?.target.kind === "ident";
-      if (!atomic || atomic.reduction || !root) return;
-      const { sym } = root;
-      const copy = copied.has(sym) && categoryOf(sym) !== "pointer";
-      if (own.has(sym) || declared(sym) || (!copy && (!direct || named.has(sym)))) return;
-      reading.report(
-        "atomic-of-firstprivate",
-        root.span.start,
-        `'${sym.name}' is updated by all threads, and the region has a copy of it that ends with the region`,
-        `write map(tofrom: ${sym.name}) on the 'target' construct`,
-      );
+      const root = atomic && !atomic.reduction && rootOf(atomic.target);
+      if (root) changed.add(root.sym);
+      const loop = asNode(s, "loop");
+      if (loop && crossesTeams(loop)) for (const { sym } of loop.reductions) changed.add(sym);
     },
     expr: () => false,
   });
+  const isCopied = (sym: Symbol) =>
+    copies.includes(sym) ||
+    (categoryOf(sym) === "scalar" && !own.has(sym) && !named.has(sym) && !declared(sym));
+  return [...changed].filter((sym) => isCopied(sym) && categoryOf(sym) !== "pointer");
 }
 
-/** Results of constructs inside a separate `target` are lost with its copy of the variable. */
-export function checkResults(
-  reading: Reading,
+const crossesTeams = ({ parallel: { levels, independence } }: Loop): boolean =>
+  levels.includes("gang") || (levels.length === 0 && independence === "independent");
+
+/**
+ * Warns of scalars that no clause names. The region's copy ends with the region (OpenMP 5.2, section 5.1.1): what only
+ * its teams combine is lost. All teams share it: reductions of their threads meet there.
+ */
+export function lostResults(
   { d, body, named, declared }: RegionVariables,
   teams: readonly Reduction[],
-): void {
+  manyTeams: boolean,
+): readonly Diagnostic[] {
   const own = ownOf(body);
-  const reported = new Set<Symbol>();
-  const look = (list: readonly Reduction[]): void => {
-    for (const { sym, loc } of list) {
-      if (own.has(sym) || named.has(sym) || declared(sym) || reported.has(sym)) continue;
-      reported.add(sym);
-      reading.report(
-        "result-lost",
-        loc,
-        `what is reduced into '${sym.name}' ends with the region: '${d.name}' has a copy of it`,
-        `write map(tofrom: ${sym.name}) on the 'target' construct, or declare it inside`,
-      );
-    }
+  const seen = new Set<Symbol>();
+  const found: Diagnostic[] = [];
+  const warn = (sym: Symbol, loc: Loc, crossing: boolean): void => {
+    if (own.has(sym) || named.has(sym) || declared(sym) || seen.has(sym)) return;
+    seen.add(sym);
+    if (!usesOf(withoutChanges(body, sym)).of.has(sym)) found.push(resultLost(d, sym, loc));
+    else if (manyTeams && !crossing) found.push(teamsMeet(sym, loc));
   };
-  look(teams);
+  for (const { sym, loc } of teams) warn(sym, loc, true);
   walkStmt(body, {
     stmt(s) {
-      look(asNode(s, "loop")?.reductions ?? []);
+      const count = countOf(s);
+      if (count) warn(count.sym, count.span.start, true);
+      const loop = asNode(s, "loop");
+      for (const { sym, loc } of loop?.reductions ?? []) warn(sym, loc, crossesTeams(loop as Loop));
     },
     expr: () => false,
   });
+  return found;
+}
+
+const resultLost = (d: Directive, { name }: Symbol, loc: Loc): Diagnostic => ({
+  severity: "warning",
+  code: "result-lost",
+  loc,
+  message: `what '${name}' becomes ends with the region: '${d.name}' has a copy of it, and nothing reads that`,
+  remedy: `write map(tofrom: ${name}) on the 'target' construct, or declare it inside`,
+});
+
+const teamsMeet = ({ name }: Symbol, loc: Loc): Diagnostic => ({
+  severity: "warning",
+  code: "teams-meet",
+  loc,
+  message: `all teams share '${name}', and the threads of each reduce into it: arc gives each team its own`,
+  remedy: `declare '${name}' inside, or write private(${name}) on the 'teams' construct`,
+});
+
+/** The variable that an atomic statement updates, without reading it. */
+function countOf(s: Stmt): (Expr & { kind: "ident" }) | undefined {
+  const atomic = asNode(s, "atomic");
+  const updates = atomic?.what === "update" && !atomic.reduction;
+  return updates && atomic.target.kind === "ident" ? atomic.target : undefined;
+}
+
+/** The code without a variable's reductions and counts. */
+function withoutChanges(s: Stmt, sym: Symbol): Stmt {
+  const reduced = asNode(s, "loop")?.reductions.some((r) => r.sym === sym);
+  if (reduced || countOf(s)?.sym === sym) return { kind: "expr", span: s.span };
+  return mapChildren(s, (child) => withoutChanges(child, sym));
 }

@@ -379,15 +379,14 @@ class HostText {
       const row = `${object}${"[0]".repeat(a.dim as number)}`;
       return `{"${name}", (void *)&(long){sizeof ${row} / sizeof ${row}[0]}, 0, sizeof(long), ARC_ARG_VALUE},`;
     }
-    if (a.item.mapping.is === "copied")
-      return `{"${name}", (void *)${object}, 0, sizeof ${object}, ARC_ARG_COPY},`;
+    const host = a.how === "object" ? `(void *)&${object}` : `(void *)${object}`;
+    if (a.item.mapping.is === "copied") return `{"${name}", ${host}, 0, sizeof ${object}, ARC_ARG_COPY},`;
     const kind =
       a.item.mapping.is === "deviceptr"
         ? "ARC_ARG_DEVICEPTR"
         : a.item.mapping.is === "no-create"
           ? "ARC_ARG_MAYBE"
           : "ARC_ARG_BUFFER";
-    const host = a.how === "object" ? `(void *)&${object}` : `(void *)${object}`;
     const section = hostSection(a.item);
     return `{"${name}", ${host}, ${"severity" in section ? "0" : section.start}, 0, ${kind}},`;
   }

@@ -1010,3 +1010,64 @@ TEST(update_shaped) {
   free(q);
   return 0;
 }
+
+//: 5.1.1 a scalar that no clause names: the region's copy is reduced, and read there
+TEST(data_copy_reduced) {
+  int a[1000], s = 3, out = 0;
+  static int kept = 5;
+  for (int i = 0; i < 1000; i++)
+    a[i] = i;
+#pragma omp target map(from: out)
+  {
+#pragma omp parallel for reduction(+: s)
+    for (int i = 0; i < 1000; i++)
+      s += a[i];
+    out = s;
+  }
+  CHECK(out == 499503);
+#pragma omp target map(from: out)
+#pragma omp parallel
+  {
+#pragma omp for reduction(+: kept)
+    for (int i = 0; i < 1000; i++)
+      kept += a[i];
+#pragma omp single
+    out = kept;
+  }
+  CHECK(out == 499505 && kept == 5);
+  return s != 3;
+}
+
+//: 5.1.1 all teams share the region's copy of a scalar and of an array, which ends with the region
+TEST(data_copy_of_teams) {
+  int slots[1000], s = 3, next = 7, of[4] = {10, 20, 30, 40};
+#pragma omp target firstprivate(s)
+#pragma omp teams distribute parallel for reduction(+: s)
+  for (int i = 0; i < 1000; i++)
+    s += i;
+  CHECK(s == 3);
+#pragma omp target teams distribute parallel for map(from: slots)
+  for (int i = 0; i < 1000; i++) {
+    int slot;
+#pragma omp atomic capture
+    slot = next++;
+    slots[slot - 7] = i;
+  }
+  long sum = 0;
+  for (int i = 0; i < 1000; i++)
+    sum += slots[i];
+  CHECK(next == 7 && sum == 499500);
+#pragma omp target firstprivate(of) map(from: slots)
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < 1000; i++) {
+    int count;
+#pragma omp atomic capture
+    count = of[i & 3]++;
+    slots[i] = count;
+  }
+  sum = 0;
+  for (int i = 0; i < 1000; i++)
+    sum += slots[i];
+  CHECK(of[0] == 10 && sum == 250l * (10 + 20 + 30 + 40) + 4 * (250 * 249 / 2));
+  return 0;
+}
