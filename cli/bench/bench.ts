@@ -107,7 +107,7 @@ export async function benchVariant(
 }
 
 /** Undefined without any repetition. */
-export function benched(variant: string, run: string, all: readonly Measurement[]): Benched | undefined {
+function benched(variant: string, run: string, all: readonly Measurement[]): Benched | undefined {
   const of = (pick: (one: Measurement) => number | undefined) =>
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);

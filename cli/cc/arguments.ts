@@ -44,7 +44,7 @@ const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
 export const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
 
 /** Makes a program that can be checked with `ARC_CHECK`. */
-export const checkSwitch = "-check";
+const checkSwitch = "-check";
 
 /** Throws UsageError for a response file that cannot be read. */
 export function parseCompilerCall(args: readonly string[]): CompilerCall {

@@ -6,7 +6,7 @@ export type Choice = Readonly<Record<string, string>>;
 const read = (): Choice => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 
 /** An empty string removes a key. */
-export function addressOf(choice: Choice): string {
+function addressOf(choice: Choice): string {
   const kept = Object.entries(choice).filter(([, value]) => value !== "");
   return `#${new URLSearchParams(kept)}`;
 }

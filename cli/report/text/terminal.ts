@@ -38,7 +38,7 @@ const builtLine = (variant: VariantReport): readonly string[] => [
   ...variant.comparisons.map(comparisonWords),
 ];
 
-export function comparisonWords({ result, seconds: took, worst }: RunReport): string {
+function comparisonWords({ result, seconds: took, worst }: RunReport): string {
   const time = took === undefined ? "" : `, ${seconds(took)}`;
   const error = worst === undefined || worst === 0 ? "" : `, off by ${worst.toExponential(1)}`;
   return `${result}${error}${time}`;
