@@ -7,7 +7,7 @@ import { usesOf } from "../../ir/analysis/access.ts";
 import { type DataItem, extStmt, type Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../ir/model/region.ts";
-import type { Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound } from "../../lang/tree/build.ts";
 import type { Remark } from "../passes/rewrite/pass.ts";
 import { isSingle } from "../passes/rewrite/region.ts";
@@ -41,8 +41,8 @@ export function fusions(program: Program, how: Selection): Fusions {
   const names = regionCounts(program);
   const groups = new Map<Task, Fused>();
   const remarks = new Map<Task, readonly Remark[]>();
-  const say = (task: Task, applied: boolean, message: string, loc: Loc = task.site.loc) =>
-    remarks.set(task, [...(remarks.get(task) ?? []), { pass: "fuse", applied, message, loc }]);
+  const say = (task: Task, applied: boolean, message: string) =>
+    remarks.set(task, [...(remarks.get(task) ?? []), { pass: "fuse", applied, message, loc: task.site.loc }]);
   for (const external of program.unit.externals) {
     if (external.kind !== "function") continue;
     let before: Task | undefined;

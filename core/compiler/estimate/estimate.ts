@@ -187,18 +187,12 @@ export interface SizedRun {
   readonly args: readonly string[];
 }
 
-export interface EstimateOptions {
-  /** In MHz, if the clock is known. */
-  readonly clock?: number;
-}
-
 /** All kernels share one clock. */
 export function estimate(
   designs: readonly Design[],
   programs: readonly Program[],
   runs: readonly SizedRun[],
   device: DeviceProfile,
-  { clock }: EstimateOptions = {},
 ): Estimate {
   const table = new Table(device);
   const launches = runs.map((run) => ({ run: run.name, launches: launchesOf(programs, run.args) }));
@@ -210,7 +204,7 @@ export function estimate(
     (sum, { resources }) => plus(sum, resources),
     plus(table.areas("shell"), {}),
   );
-  const mhz = clock ?? clockOf(used, table);
+  const mhz = clockOf(used, table);
   const kernels = areas.map(({ design, own, resources }): KernelEstimate => {
     const runEstimates = launches.map(({ run, launches: all }) => runOf(design, run, all, mhz, own));
     const { region, function: name, site, model, replication } = design;

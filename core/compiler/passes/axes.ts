@@ -7,7 +7,7 @@ import type { Axis } from "../../../schema/document/axis.ts";
 /** Target kinds whose compilers turn loops into pipelines. */
 const targets = ["intel-fpga", "vitis", "rtl"] as const;
 /** Target kinds with kernels of many items in groups, on devices separate from the host. */
-export const gpuKinds = ["cuda", "hip", "opencl"] as const;
+const gpuKinds = ["cuda", "hip", "opencl"] as const;
 const powers = [1, 2, 4, 8, 16, 32, 64];
 
 export const modelAxis: Axis = {
@@ -205,7 +205,7 @@ export const channelDepthAxis: Axis = {
   targets: ["intel-fpga", "vitis"],
 };
 
-export const lanesAxis: Axis = {
+const lanesAxis: Axis = {
   key: "vector-length",
   description: "Items of a worker, in place of what directives say; auto: what they say, or what arc takes.",
   values: ["auto", 32, 64, 128, 256, 512, 1024],
@@ -214,7 +214,7 @@ export const lanesAxis: Axis = {
   targets: gpuKinds,
 };
 
-export const workersAxis: Axis = {
+const workersAxis: Axis = {
   key: "workers",
   description:
     "Workers of a group, in place of what directives say; over nests of loops the rows of a group, whose columns are the vector-length.",
@@ -224,7 +224,7 @@ export const workersAxis: Axis = {
   targets: gpuKinds,
 };
 
-export const gangsAxis: Axis = {
+const gangsAxis: Axis = {
   key: "gangs",
   description:
     "Groups of a launch of regions that are one loop; 0: what directives say, or the launch finds.",
@@ -234,7 +234,7 @@ export const gangsAxis: Axis = {
   targets: gpuKinds,
 };
 
-export const itemsAxis: Axis = {
+const itemsAxis: Axis = {
   key: "items-per-lane",
   description:
     "Iterations that a lane takes side by side, so that several loads are under way; auto: four where there are plenty.",
@@ -244,7 +244,7 @@ export const itemsAxis: Axis = {
   targets: gpuKinds,
 };
 
-export const mappingAxis: Axis = {
+const mappingAxis: Axis = {
   key: "mapping",
   description:
     "Which loop has lanes, where directives leave it open: the one whose accesses lie side by side, with sums kept in registers (by-access), or the one that is marked (as-written).",
@@ -253,7 +253,7 @@ export const mappingAxis: Axis = {
   targets: gpuKinds,
 };
 
-export const tileAxis: Axis = {
+const tileAxis: Axis = {
   key: "tile",
   description:
     "Tiles of nests of as many loops as it has numbers, innermost last, in place of what directives say: groups take tiles, and their items the elements; none leaves out the directives' tiles.",
@@ -262,7 +262,7 @@ export const tileAxis: Axis = {
   targets: gpuKinds,
 };
 
-export const groupMemoryAxis: Axis = {
+const groupMemoryAxis: Axis = {
   key: "group-memory",
   description:
     "Whether groups keep in their memory what their items share (tiles of products, copies of arrays that they count into, what a cache directive names), or every item goes to the device's memory.",
