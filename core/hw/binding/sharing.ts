@@ -18,12 +18,12 @@ import type { OperatorPipeline } from "./process.ts";
  * Operators that take more cells than the selection of their operands. `function`: all elementary functions; `mul` and
  * `div`: of integers, including remainders.
  */
-export type Shareable = "fadd" | "fmul" | "fdiv" | "fsqrt" | "function" | "mul" | "div";
+type Shareable = "fadd" | "fmul" | "fdiv" | "fsqrt" | "function" | "mul" | "div";
 
 /** How many circuits of an operator the operations of a loop share; absent: each has its own. */
 export type Units = Readonly<Partial<Record<Shareable, number>>>;
 
-export interface Circuit {
+interface Circuit {
   readonly operator: OperatorPipeline | IntegerOperator;
   readonly timing: OperatorTiming;
   /** Set if operations of a loop take turns on this many circuits; `resource` names what they share. */
@@ -33,7 +33,7 @@ export interface Circuit {
 }
 
 /** What circuits depend on besides the operations. */
-export interface CircuitContext {
+interface CircuitContext {
   readonly widths: Widths;
   readonly logic: LogicTiming;
   /** In nanoseconds. */

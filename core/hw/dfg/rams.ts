@@ -7,7 +7,7 @@ import type { Fetch, Graph, Ram, RamWrite, Value } from "./graph.ts";
 import { overlapAfter, Strides } from "./memory.ts";
 
 /** `to` starts after `from`, which is `distance` iterations earlier. */
-export interface RamOrder {
+interface RamOrder {
   readonly from: Value | RamWrite;
   readonly to: Value | RamWrite;
   readonly distance: number;

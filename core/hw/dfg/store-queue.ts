@@ -3,7 +3,7 @@
 import { guardOf } from "./access-coalescing.ts";
 import type { Store, Stream } from "./graph.ts";
 
-export interface WordQueue {
+interface WordQueue {
   /** Capacity in words: this many iterations may be between their entry and memory. */
   readonly depth: number;
   /** Cycles from a word's arrival to the first in which memory can take it. */

@@ -52,7 +52,7 @@ import { asChoices } from "./scope/switches.ts";
 import { holdsLoop, stripped, unrollOf } from "./scope/syntax.ts";
 import { inTwo } from "./split-effects.ts";
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Width of addresses at least; a kernel with pointers in memory gets whole ones. */
   readonly addressBits?: number;
 }

@@ -6,7 +6,7 @@
 import { type Arc, after, isBefore, type Problem, type Start } from "./constraints.ts";
 
 /** Why an interval is too short. */
-export interface Conflict {
+interface Conflict {
   /** Operations of the recurrence, each of which waits for the one before it; or a chain to one with a fixed cycle. */
   readonly through: readonly number[];
   /** The smallest interval that they allow; absent: none does. */

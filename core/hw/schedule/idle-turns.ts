@@ -8,7 +8,7 @@ import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/graph.ts";
 
 /** The number of circuits on which an operation takes turns with others of its loop that have equal operators. */
-export type Turns = ReadonlyMap<Value, number>;
+type Turns = ReadonlyMap<Value, number>;
 
 /**
  * The schedules of `plan` with as many turns as cost nothing: no interval gets longer, and no iteration by more than an

@@ -22,7 +22,7 @@ export interface PipelineRun {
 }
 
 /** A kernel and what it executed. */
-export interface KernelRun {
+interface KernelRun {
   readonly plan: HardwarePlan;
   readonly runs: readonly PipelineRun[];
 }

@@ -17,7 +17,7 @@ import type { Path } from "./path.ts";
 const INT: Shape = { bits: 32, signed: true };
 
 /** One bit each; fixed-point numbers are never infinite, subnormal or NaN. */
-export interface Kinds {
+interface Kinds {
   readonly nan: Value;
   readonly infinite: Value;
   readonly zero: Value;

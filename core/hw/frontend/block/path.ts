@@ -7,7 +7,7 @@ import { BIT, Graph, type Value, type Variable } from "../../dfg/graph.ts";
 import type { Line, Scope } from "../scope/scope.ts";
 
 /** A construct that control may leave early: its iterations, copies or calls are separate levels. */
-export interface Level {
+interface Level {
   readonly kind: "loop" | "switch" | "function";
   /** One bit each: control has left this pass through the level; all further passes. */
   passed: Value;
@@ -24,7 +24,7 @@ export interface LineState {
 }
 
 /** Statements contain expressions and expressions contain statements: this interface connects the two modules. */
-export interface Code {
+interface Code {
   statement(path: Path, s: Stmt, base: Value): void;
   value(path: Path, e: Expr, guard: Value, discarded: boolean): Value;
 }

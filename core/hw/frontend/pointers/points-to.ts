@@ -25,7 +25,7 @@ import { elementsIn, innermost } from "../scope/extents.ts";
 type Step = { readonly member: string } | { readonly as: CType };
 
 /** A variable, or the part of it that the steps lead to; elements of arrays are given by separate indexes. */
-export interface Target {
+interface Target {
   readonly key: string;
   readonly sym: Symbol;
   readonly path: readonly Step[];
@@ -347,7 +347,7 @@ const movedInMemory = (from: Expr, op: "+" | "-", by: Expr, { span }: Expr): Lea
 });
 
 /** Computed in `int`, which is enough within an object. */
-export function sum(a: Expr, op: "+" | "-", b: Expr): Expr {
+function sum(a: Expr, op: "+" | "-", b: Expr): Expr {
   const [x, y] = [evaluateInteger(a), evaluateInteger(b)];
   if (y === 0n) return a;
   if (x !== undefined && y !== undefined) return intLit(op === "+" ? x + y : x - y);
@@ -357,7 +357,7 @@ export function sum(a: Expr, op: "+" | "-", b: Expr): Expr {
 
 // ---------------------------------------------------------------- trees of choices
 
-export function eachLeaf(p: Pointer, f: (leaf: Leaf) => Pointer): Pointer {
+function eachLeaf(p: Pointer, f: (leaf: Leaf) => Pointer): Pointer {
   switch (p.kind) {
     case "choice":
       return { ...p, then: eachLeaf(p.then, f), otherwise: eachLeaf(p.otherwise, f) };
@@ -368,7 +368,7 @@ export function eachLeaf(p: Pointer, f: (leaf: Leaf) => Pointer): Pointer {
   }
 }
 
-export function leavesOf(p: Pointer): readonly Leaf[] {
+function leavesOf(p: Pointer): readonly Leaf[] {
   switch (p.kind) {
     case "choice":
       return [...leavesOf(p.then), ...leavesOf(p.otherwise)];

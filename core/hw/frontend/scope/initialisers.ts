@@ -5,7 +5,7 @@ import type { CType, Declarator, Init, Loc } from "../../../lang/tree/ast.ts";
 import { extentsOf, innermost, product } from "./extents.ts";
 import { unsupportedStatement } from "./refusals.ts";
 
-export interface Elements {
+interface Elements {
   /** By position in memory: expressions, and record initialisers in braces. */
   readonly elements: ReadonlyMap<number, Init>;
   readonly extents: readonly number[];

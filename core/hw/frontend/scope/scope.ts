@@ -13,7 +13,7 @@ import type { KernelSignature } from "./signature.ts";
 /** Arrays up to this many elements are registers. */
 export const MOST_REGISTERS = 64;
 
-export type Storage =
+type Storage =
   | { readonly kind: "register"; readonly variable: Variable }
   | {
       readonly kind: "registers";

@@ -25,7 +25,7 @@ export interface Labelled {
 }
 
 /** A statement of a switch's body, with the labels before it. */
-export interface Part {
+interface Part {
   readonly labels: readonly (Labelled | "default")[];
   readonly body: Stmt;
 }

@@ -10,7 +10,7 @@ import { type Fields, fieldsOf, normalSignificand, roundedAnywhere } from "../ci
 import { product } from "../circuits/product.ts";
 import { normalised } from "../circuits/shift.ts";
 
-export type Remainder = "ffmod" | "fremainder";
+type Remainder = "ffmod" | "fremainder";
 
 export function remainder(c: Circuit, a: Value, b: Value, op: Remainder, format: Format): Value {
   const { exponent: e, fraction: f } = format;

@@ -47,7 +47,7 @@ export function normalSignificand(
 }
 
 /** A number before rounding. */
-export interface Unrounded {
+interface Unrounded {
   readonly sign: Value;
   /**
    * One less than the exponent's code if the significand's top bit is set, otherwise 0. Never negative, and wider than
@@ -96,7 +96,7 @@ function cut(c: Circuit, value: Value, places: number): Value {
 }
 
 /** A number whose exponent may be outside the format's range. */
-export interface Unbounded extends Omit<Unrounded, "base"> {
+interface Unbounded extends Omit<Unrounded, "base"> {
   /** The exponent's code without bounds, if the significand's top bit is set; signed. */
   readonly top: Value;
 }

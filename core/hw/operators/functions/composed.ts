@@ -14,7 +14,7 @@ import { angle } from "./arctangent.ts";
 import { exponentiated } from "./exponential.ts";
 import { exponentialLessOne, logarithmOfOneMore } from "./near-zero.ts";
 
-export type Composed = "fasin" | "facos" | "fatan" | "fsinh" | "fcosh" | "fasinh" | "facosh" | "fatanh";
+type Composed = "fasin" | "facos" | "fatan" | "fsinh" | "fcosh" | "fasinh" | "facosh" | "fatanh";
 
 /** More digits, and a larger exponent range for intermediate overflow. */
 const within = ({ exponent, fraction }: Format): Format => ({

@@ -36,7 +36,7 @@ export const powersOf = memoized((base: Base, places: number) => {
 });
 
 /** A power before rounding: 2^power times a significand. */
-export interface Power {
+interface Power {
   /** x with `places` places, signed; unspecified if x is huge. */
   readonly x: Value;
   readonly power: Value;

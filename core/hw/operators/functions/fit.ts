@@ -6,7 +6,7 @@
 import { over, pi, sine, times, toPlaces } from "./real.ts";
 
 /** z in 0..1 and the result with `places` places. */
-export type RealFunction = (z: bigint, places: number) => bigint;
+type RealFunction = (z: bigint, places: number) => bigint;
 
 export interface Piecewise {
   /** The number of segments is 2^segmentBits. */

@@ -4,7 +4,7 @@
  */
 
 /** n / d rounded to the nearest integer, d > 0. */
-export function quotient(n: bigint, d: bigint): bigint {
+function quotient(n: bigint, d: bigint): bigint {
   const doubled = 2n * n + d;
   const below = doubled / (2n * d);
   return doubled < 0n && below * 2n * d !== doubled ? below - 1n : below;

@@ -14,7 +14,7 @@ import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { errorFunction, fixed, hyperbolicTangent, over, pi, squareRoot } from "./real.ts";
 
-export type Saturating = "ftanh" | "ferf";
+type Saturating = "ftanh" | "ferf";
 
 /** Guard digits after the result's last place; h falls to a ninth of its value at 0, in wide formats to less. */
 const GUARD = 9;
