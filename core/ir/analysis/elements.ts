@@ -162,7 +162,7 @@ function usedElsewhere(s: Stmt, array: Symbol, places: ReadonlySet<Expr>): boole
   return elsewhere;
 }
 
-export function mentions(e: Expr, sym: Symbol): boolean {
+function mentions(e: Expr, sym: Symbol): boolean {
   let found = false;
   walkExpr(e, {
     expr: (inner) => {

@@ -7,7 +7,7 @@ import type { CType, Expr, External, Loc, Symbol } from "../../lang/tree/ast.ts"
 import { rootOf } from "./access.ts";
 
 /** Size expressions of a variable-length array type, outermost first. */
-export function sizesOf(type: CType): readonly Expr[] {
+function sizesOf(type: CType): readonly Expr[] {
   if (type.kind === "pointer") return sizesOf(type.to);
   if (type.kind === "typedef") return sizesOf(type.sym.type);
   if (type.kind !== "array") return [];

@@ -8,7 +8,7 @@ import { type ReductionOp, reductionOps, type SectionDim } from "../model/ir.ts"
 import type { VarRef } from "./directive.ts";
 
 /** Aborts the parse of a directive; caught by `parsed`. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
     super(diagnostic.message);

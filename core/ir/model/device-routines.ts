@@ -8,7 +8,7 @@ import { stripImplicit } from "../../lang/tree/build.ts";
  * OpenMP 5.2, chapter 18: queries by threads and teams. All of them take no arguments and return an int or an
  * enumeration.
  */
-export const deviceRoutines = [
+const deviceRoutines = [
   "omp_get_team_num",
   "omp_get_num_teams",
   "omp_get_thread_num",

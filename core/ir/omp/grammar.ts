@@ -144,7 +144,7 @@ export const refusedClauses: Readonly<Record<string, { readonly section: string;
   };
 
 /** The constructs that combined directives are made of. */
-export const leaves = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"] as const;
+const leaves = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"] as const;
 export type Leaf = (typeof leaves)[number];
 
 const leafClauses: Readonly<Record<Leaf, string>> = {

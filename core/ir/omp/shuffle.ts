@@ -24,7 +24,7 @@ export const shuffled = (d: Directive): readonly VarRef[] =>
   d.clauses.flatMap((c) => (c.name === "shuffle" ? c.vars : []));
 
 /** A number of a size that one exchange can transfer. */
-export function isHandedOn({ object }: VarRef): boolean {
+function isHandedOn({ object }: VarRef): boolean {
   const type = canonical(object.type);
   const isNumber = type.kind === "int" || type.kind === "float" || type.kind === "enum";
   return isNumber && (sizeOf(type) ?? 16) <= 8 && !type.quals?.atomic;

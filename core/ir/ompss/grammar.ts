@@ -30,7 +30,7 @@ export interface ClauseRule {
 const regions = { argument: "regions", repeats: true, ompss: true } as const;
 const vars = { argument: "vars", repeats: true } as const;
 
-export const devices = ["smp", "cuda", "opencl", "hip", "fpga"] as const;
+const devices = ["smp", "cuda", "opencl", "hip", "fpga"] as const;
 
 export const clauses: Readonly<Record<string, ClauseRule>> = {
   in: regions,

@@ -10,7 +10,7 @@ import { withoutOwnKernels } from "./own-kernels.ts";
 const space = "arc_kernel_file";
 
 /** Names of files in `file(...)` clauses of preprocessed text, each once. */
-export function kernelFilesIn(text: string): readonly string[] {
+function kernelFilesIn(text: string): readonly string[] {
   const lines =
     text.match(
       /^[ \t]*#[ \t]*pragma[ \t]+(?:\/\*.*?\*\/[ \t]*)?(?:omp|oss)[ \t]+(?:target|task)\b.*\bfile[ \t]*\(.*$/gm,
@@ -75,6 +75,3 @@ export function kernelFilesOf(externals: readonly External[]): ReadonlyMap<strin
   }
   return files;
 }
-
-export const isKernelFile = (external: External): boolean =>
-  external.kind === "pragma" && external.tokens[0]?.text === space;

@@ -151,4 +151,4 @@ function wrongShared(unnamed: readonly Symbol[], sizes: readonly Expr[], device:
   ];
 }
 
-export const isPointer = (p: Symbol): boolean => canonical(p.type).kind === "pointer";
+const isPointer = (p: Symbol): boolean => canonical(p.type).kind === "pointer";

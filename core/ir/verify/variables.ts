@@ -18,8 +18,8 @@ export function variables(n: IrNode): Diagnostic[] {
   return [];
 }
 
-function error(code: string, loc: Loc, message: string, remedy: string, why?: string): Diagnostic {
-  return { severity: "error", code, loc, message, remedy, ...(why && { why }) };
+function error(code: string, loc: Loc, message: string, remedy: string): Diagnostic {
+  return { severity: "error", code, loc, message, remedy };
 }
 
 function headerReductions(n: IrNode & { readonly kind: "loop" }): Diagnostic[] {

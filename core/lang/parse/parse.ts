@@ -2,7 +2,7 @@
 
 import { type Lexed, lex, lexHead } from "../preprocess/lexer.ts";
 import { type PragmaLine, Token } from "../preprocess/token.ts";
-import type { CType, Diagnostic, External, Pragma, Span, TranslationUnit } from "../tree/ast.ts";
+import type { CType, Diagnostic, External, Pragma, TranslationUnit } from "../tree/ast.ts";
 import { diagnostic } from "../tree/diagnostics.ts";
 import { freshId, LexicalScope, makeSymbol, NOWHERE } from "../tree/scope.ts";
 import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "../tree/types.ts";
@@ -226,7 +226,7 @@ class UnitParser extends StatementParser {
 /** What the compiler declares itself: `__builtin_va_list`, `__int128_t`, `__uint128_t`. */
 function predeclared(): LexicalScope {
   const scope = new LexicalScope("file");
-  const field = (name: string, type: CType, span: Span = NOWHERE) => ({ name, type, span });
+  const field = (name: string, type: CType) => ({ name, type, span: NOWHERE });
   const element: CType = {
     kind: "record",
     decl: {

@@ -379,8 +379,8 @@ export function cast(to: CType, arg: Expr, span: Span = arg.span): Expr {
   return { kind: "cast", to, arg: value, type: unqualified(to), span };
 }
 
-export function sizeofExpr(arg: Expr, span: Span = arg.span): Expr {
-  return { kind: "sizeof", arg, type: SIZE, span };
+export function sizeofExpr(arg: Expr): Expr {
+  return { kind: "sizeof", arg, type: SIZE, span: arg.span };
 }
 
 // ---------------------------------------------------------------- symbols and statements

@@ -53,7 +53,7 @@ const standalone =
   /^(update|enter data|exit data|wait|target update|target enter data|target exit data|taskwait|barrier)$/;
 
 /** Whether a directive moves data to or from a device, or starts work there. */
-export const ofDevices = ({ language, name }: Directive): boolean =>
+const ofDevices = ({ language, name }: Directive): boolean =>
   (withBody.test(name) && (language === "acc" || name.startsWith("target"))) || standalone.test(name);
 
 /** Limit of statements analysed inside called functions, per region. */

@@ -193,7 +193,7 @@ const mapTypes: Readonly<Record<string, Motion>> = {
 };
 
 /** A member of a record is a separate object from the record. Data that two clauses name is moved by both. */
-export function mappedBy(d: Directive): readonly Mapped[] {
+function mappedBy(d: Directive): readonly Mapped[] {
   const all = clauseItems(d);
   return all.map((m) => {
     const plain = all.filter((other) => other.sym === m.sym).length === 1 && !/->|\./.test(m.text);

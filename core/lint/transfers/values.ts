@@ -112,7 +112,7 @@ export function lostScalars(known: Known, construct: Construct): readonly Fault[
 }
 
 /** Inside a data region each side has separate values. */
-export function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
+function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
   const { sym } = mapped;
   const { begin, end } = construct;
   const all = known.accesses(sym, begin.order, end.order);
