@@ -3,7 +3,7 @@ import type { Target } from "../../schema/contract/project.ts";
 import type { Variant } from "../../schema/contract/variants.ts";
 import type { Axis } from "../../schema/document/axis.ts";
 
-export const clockAxis: Axis = {
+const clockAxis: Axis = {
   key: "clock",
   description:
     "MHz that the hardware is made for, in place of the target's `clock`; 0 takes that. Of a whole target, not of one kernel.",

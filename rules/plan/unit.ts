@@ -54,7 +54,7 @@ const preprocessAddress = (prefix: string, file: string): Address =>
   addressOf(`${prefix}${file}`, "preprocess");
 
 /** The object made by compiling a file. */
-export const objectOf = (prefix: string, file: string): ActionInput => ({
+const objectOf = (prefix: string, file: string): ActionInput => ({
   name: `${file.replace(/\.c$/, "").replace(/^\/+/, "").replaceAll("../", "_/")}.o`,
   from: { action: addressOf(`${prefix}${file}`, "compile"), output: object },
 });

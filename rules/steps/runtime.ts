@@ -13,7 +13,7 @@ export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"
 export const runtimeLibraries = ["-lpthread", "-ldl", "-lm"];
 
 /** The archive that translated programs are linked with. */
-export const runtimeArchive: ActionInput = {
+const runtimeArchive: ActionInput = {
   name: "libarcrt.a",
   from: { action: "runtime#archive", output: "libarcrt.a" },
 };

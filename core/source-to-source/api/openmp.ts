@@ -160,7 +160,7 @@ function moved(
 }
 
 /** The object or the array section that a pointer and a number of bytes describe. */
-export function sectionOf(object: Expr, pointer: string, bytes: Expr, size: string): string | undefined {
+function sectionOf(object: Expr, pointer: string, bytes: Expr, size: string): string | undefined {
   if (object.kind === "unary" && object.op === "&") {
     const place = stripImplicit(object.arg);
     const objectSize = sizeOf(place.type);

@@ -116,7 +116,7 @@ function refuseModifiers(c: Clause): void {
 }
 
 /** Data that must be present: the `present` modifier of 5.1; before 5.1, an assertion (CCAMP's Table 14). */
-export function present(
+function present(
   vars: readonly VarRef[],
   list: string,
   version: OpenMpVersion,

@@ -34,7 +34,7 @@ export interface SharedLoop {
 }
 
 /** The OpenMP constructs for a set of levels. */
-export function constructsOf(levels: readonly Level[], around: ReadonlySet<Level>): readonly string[] {
+function constructsOf(levels: readonly Level[], around: ReadonlySet<Level>): readonly string[] {
   const has = (level: Level): boolean => levels.includes(level);
   const workers = has("worker") || around.has("worker");
   return [

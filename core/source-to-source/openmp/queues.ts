@@ -65,7 +65,7 @@ export const queueOf = (clause: Clause): Expr | undefined => {
 };
 
 /** Proved from types, constants and the loops that count the variables. */
-export function isNonNegative(e: Expr, def: FunctionDef | undefined): boolean {
+function isNonNegative(e: Expr, def: FunctionDef | undefined): boolean {
   const value = evaluateInteger(e);
   if (value !== undefined) return value >= 0n;
   const type = canonical(e.type);
