@@ -5,7 +5,7 @@ import stratix10 from "./stratix-10.json" with { type: "json" };
 import stratixV from "./stratix-v.json" with { type: "json" };
 import ultrascalePlus from "./ultrascale-plus.json" with { type: "json" };
 
-export const devices: readonly DeviceProfile[] = [stratixV, arria10, stratix10, ultrascalePlus];
+const devices: readonly DeviceProfile[] = [stratixV, arria10, stratix10, ultrascalePlus];
 
 export function findDevice(family: string): DeviceProfile | undefined {
   return devices.find((d) => d.family === family);

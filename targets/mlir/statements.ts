@@ -1,6 +1,5 @@
 /** C statements as operations of scf. Jumps out of loops become flags, which guard the statements after them. */
 import { asNode } from "../../core/ir/model/ir.ts";
-import { isVoid } from "../../core/lang/index.ts";
 import type { Expr, Init, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 import type { GroupReduce } from "../shared/device/device.ts";
 import type { Code } from "./code.ts";
@@ -193,5 +192,3 @@ function jumps(s: Stmt, kind: "break" | "continue"): boolean {
 }
 
 const mayJump = (s: Stmt): boolean => jumps(s, "break") || jumps(s, "continue");
-
-export const hasValue = (type: Parameters<typeof isVoid>[0]): boolean => !isVoid(type);

@@ -18,7 +18,7 @@ export const yosysPackage = { package: "@yowasp/yosys", run: "runYosys" };
 /** The netlist as Verilog, for simulators with models of the part's cells. */
 export const gates = "gates.v";
 
-export interface FlowOptions {
+interface FlowOptions {
   /** In MHz. */
   readonly clock: number;
   readonly seed: number;

@@ -24,7 +24,7 @@ export interface Family {
   readonly pll?: true;
 }
 
-export type CellAmount = readonly [cell: RegExp, resource: string, amount: number];
+type CellAmount = readonly [cell: RegExp, resource: string, amount: number];
 
 /** nextpnr and the packer for its result. */
 export interface Layout {
@@ -46,7 +46,7 @@ export interface Program {
 }
 
 /** A file that assigns signals to pins. */
-export interface Constraints {
+interface Constraints {
   readonly file: string;
   lines(signal: string, pin: string): string;
   options(file: string): readonly string[];

@@ -43,14 +43,3 @@ export class Marks {
 /** The places moved down by a number of lines. */
 export const moved = (places: readonly LinePlace[], lines: number): readonly LinePlace[] =>
   places.map(([k, ...at]) => [k + lines, ...at]);
-
-/** Joins texts, each of which ends with a line break, with an empty line between them. */
-export function joined(parts: readonly PlacedText[]): PlacedText {
-  const places: LinePlace[] = [];
-  let above = 0;
-  for (const part of parts) {
-    places.push(...moved(part.places, above));
-    above += part.text.split("\n").length;
-  }
-  return { text: parts.map((part) => part.text).join("\n"), places };
-}

@@ -102,7 +102,7 @@ export function hostText(
 export type HostNode = IrNode | TaskCreation;
 
 /** Definitions that the emitted file needs before the user's text. */
-export const hostPrelude: readonly string[] = ["#include <arcrt.h>"];
+const hostPrelude: readonly string[] = ["#include <arcrt.h>"];
 
 /** The definitions for a program that may have tasks. */
 export const preludeOf = ({ program, before }: OutlinedProgram): readonly string[] =>

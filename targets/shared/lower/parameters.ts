@@ -64,8 +64,8 @@ export class Parameters {
     });
   }
 
-  /** Replaces the region's variables by parameters, except those in `unchanged`. */
-  rewrite(body: Stmt, unchanged: ReadonlySet<Symbol> = new Set()): Stmt {
+  /** Replaces the region's variables by parameters. */
+  rewrite(body: Stmt): Stmt {
     const arrays = this.args.filter((a) => a.how === "buffer" && variableDims(a.sym).length === 0);
     const folded = arraysAsPointers(body, new Set(arrays.map((a) => a.sym)));
     const extents = new Map<Symbol, ReadonlyMap<number, Symbol>>();
@@ -80,7 +80,7 @@ export class Parameters {
     for (const a of this.args) {
       const extent = a.dim === undefined ? undefined : this.extents.get(a.sym)?.get(a.dim);
       if (extent) replace.set(extent, ident(this.symbolOf(a)));
-      if (a.how !== "extent" && !unchanged.has(a.sym)) replace.set(a.sym, this.reference(a));
+      if (a.how !== "extent") replace.set(a.sym, this.reference(a));
     }
     const result = substitute(flattened, replace);
     const names = namesIn(result);

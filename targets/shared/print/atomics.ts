@@ -103,12 +103,8 @@ export function takesConverted(h: AtomicHelper): boolean {
   return value.kind === "int" || (value.kind === "float" && bitsOf(h.operand) <= bitsOf(h.type));
 }
 
-export function bitsOf(type: CType): number {
+function bitsOf(type: CType): number {
   return (sizeOf(type) ?? 4) * 8;
-}
-
-export function isReal(type: CType): boolean {
-  return canonical(type).kind === "float";
 }
 
 /** A language's spelling of the parts of a 32-bit compare-and-swap loop. */

@@ -13,7 +13,7 @@ export const MOST_ARGUMENTS = Math.floor((2 ** REGISTER_BITS - addressOf("argume
 
 export const registerCode = (address: number): string => literal(BigInt(address), REGISTER_BITS);
 
-export interface HostBus {
+interface HostBus {
   /** Signals of a write to a 32-bit register, while `address` and `data` are valid. */
   readonly write: string;
   readonly address: string;

@@ -19,7 +19,7 @@ import {
 import { type Pll, pllInstance } from "./pll.ts";
 import { boardName, kept } from "./wrapper.ts";
 
-export interface UartOptions {
+interface UartOptions {
   /** The clock in MHz. */
   readonly clock: number;
   /** The PLL that makes it from the oscillator; absent: the oscillator is the clock. */

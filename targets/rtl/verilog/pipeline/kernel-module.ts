@@ -7,7 +7,8 @@ import type { Port } from "../text/module.ts";
 import type { ChannelPort } from "./channels.ts";
 import type { ReadPort, StreamPort, WritePort } from "./pipeline.ts";
 import type { Held } from "./process.ts";
-export interface KernelArgument {
+
+interface KernelArgument {
   readonly name: string;
   readonly bits: number;
   /** Size of the value in the program; 0: a pointer. */

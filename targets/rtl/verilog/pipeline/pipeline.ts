@@ -14,7 +14,7 @@ export interface MemoryOptions {
   readonly bursts?: Bursts;
 }
 
-export interface Bursts {
+interface Bursts {
   /** Bytes of a word. */
   readonly bytes: number;
   /** Length of the longest burst in words: a power of two from 2 on. */

@@ -22,7 +22,7 @@ import type { LocalRams } from "./rams.ts";
 import { operatorInstance, type SharedUnits } from "./units.ts";
 
 /** What a process's text needs from its surroundings. */
-export interface ProcessContext {
+interface ProcessContext {
   readonly module: Module;
   readonly widths: Widths;
   readonly scheduled: ScheduledPipeline;

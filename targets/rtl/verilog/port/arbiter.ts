@@ -6,7 +6,7 @@
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { addressOf, beatsAfter, bitOf, type Channel, type Client, chosen, type Merge } from "./merge.ts";
 
-export interface Arbitration {
+interface Arbitration {
   readonly channel: Channel;
   /** In the order of their turns. */
   readonly clients: readonly Client[];

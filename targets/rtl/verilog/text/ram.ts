@@ -7,7 +7,7 @@ type Block = LogicDevice["blockRam"];
 const LEAST_BITS = 82;
 
 /** Number of blocks for the FIFOs, rings, local arrays and tables that a text instantiates. */
-export function blocksOf(text: string, block: Block): number {
+function blocksOf(text: string, block: Block): number {
   let blocks = 0;
   for (const [, parameters] of text.matchAll(
     /\barc_(?:fifo|(?:early_)?ring|ram|stream_read) #\(([^;]*?)\) \w+ \(/g,

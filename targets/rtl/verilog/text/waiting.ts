@@ -12,7 +12,7 @@ export interface Waiting {
   readonly until: number;
 }
 
-export interface HeldResults {
+interface HeldResults {
   readonly result: string;
   readonly bits: number;
   readonly users: readonly Waiting[];
