@@ -13,8 +13,9 @@ import { error } from "../directives/clause-checks.ts";
 import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { node, type Shuffle } from "../model/ir.ts";
+import { refusedInLoop } from "./close-nesting.ts";
 import { ruleOf } from "./parse.ts";
-import { refusedInFunction, refusedInLoop } from "./threads.ts";
+import { refusedInFunction } from "./threads.ts";
 
 /** Whether a construct has the clause. */
 export const hasShuffle = ({ tokens }: Pragma): boolean =>

@@ -41,6 +41,7 @@ import {
 } from "../model/ir.ts";
 import { meetingIn } from "../model/nodes.ts";
 import { ofOneThread as ofOneThreadShuffle } from "../model/shuffle-alone.ts";
+import { refusedInLoop } from "./close-nesting.ts";
 import { combinedLoop } from "./own/combined-loops.ts";
 import { withCombined } from "./own/reductions.ts";
 import { ruleOf } from "./parse.ts";
@@ -331,18 +332,6 @@ export function ofFirstThread(d: Directive, loop: Stmt, source: Stmt): Stmt {
   const test = binary("==", call(ident(threadNumber), []), intLit(0));
   const waits = !clause(d, "nowait");
   return compound([ifStmt(test, loop), ...(waits ? [barrierAt(site(d), source)] : [])], source.span);
-}
-
-/** OpenMP 5.2, section 17.1: such constructs must not be closely nested in a worksharing construct. */
-export function refusedInLoop(reading: Reading, d: Directive): boolean {
-  if (!reading.around.omp?.shared) return false;
-  reading.report(
-    "construct-nesting",
-    d.loc,
-    `'${d.name}' stands inside a loop whose iterations threads share already`,
-    "write a condition, or end the loop before",
-  );
-  return true;
 }
 
 export function refusedInFunction(reading: Reading, d: Directive): boolean {

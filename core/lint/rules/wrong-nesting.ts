@@ -1,5 +1,11 @@
 /** Constructs inside of others that may not hold them. */
 
+import {
+  CLOSE_NESTING,
+  isForSomeThreads,
+  needsWholeTeam,
+  sharesOutItsTeam,
+} from "../../ir/omp/close-nesting.ts";
 import { mapChildren } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import type { Finding, Rule } from "../model/finding.ts";
@@ -30,7 +36,7 @@ export const wrongNesting: Rule = {
 #pragma omp barrier
   }
 }`,
-    source: "OpenACC 3.3, sections 2.5 and 2.9; OpenMP 5.2, section 17.1",
+    source: `OpenACC 3.3, sections 2.5 and 2.9; ${CLOSE_NESTING}`,
   },
   check: ({ functions }) => functions.flatMap(({ body }) => nested(body, [])),
 };
@@ -88,10 +94,8 @@ function inOpenAcc(d: Directive, around: readonly Directive[]): Wrong | undefine
   );
 }
 
-/** Constructs that threads of a team share, and barriers, in code of some threads or iterations. */
 function inOpenMp(d: Directive, around: readonly Directive[]): Wrong | undefined {
-  const isShared = /^(for|for simd|sections|single|barrier)$/.test(d.name);
-  if (!isShared) return undefined;
+  if (!needsWholeTeam(d.name)) return undefined;
   const of = around.filter(({ language }) => language === "omp");
   const team = of.findLastIndex(
     ({ words }) => words.has("parallel") || words.has("teams") || words.has("target"),
@@ -99,9 +103,8 @@ function inOpenMp(d: Directive, around: readonly Directive[]): Wrong | undefined
   const binding = of[team];
   const inside = of.slice(team + 1);
   const outer =
-    inside.find(({ name: of }) =>
-      /^(for|for simd|sections|section|single|master|masked|critical|ordered|task|taskloop|loop)\b/.test(of),
-    ) ?? (binding && /\bfor\b|\bsections\b|\bloop\b/.test(binding.name) ? binding : undefined);
+    inside.find((one) => isForSomeThreads(one.name)) ??
+    (binding && sharesOutItsTeam(binding.name) ? binding : undefined);
   return (
     outer && {
       outer,
