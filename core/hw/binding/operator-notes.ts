@@ -14,12 +14,12 @@ export function widened(processes: readonly Process[]): readonly HardwareNote[] 
   const notes = new Map<string, HardwareNote>();
   for (const { op, args, loc } of processes.flatMap((p) => [...p.operators.keys()])) {
     if (!loc || !args.some((a) => widenedFrom(a) !== undefined || isWidened(a))) continue;
-    const named = isElementary(op);
-    if (!named && !args.some((a) => a.op === "const")) continue;
-    const why = named
+    const isNamed = isElementary(op);
+    if (!isNamed && !args.some((a) => a.op === "const")) continue;
+    const reason = isNamed
       ? "its argument was a float; call the function whose name ends in f if a float is meant"
       : "its constant is no float; give it the suffix f if a float is meant";
-    const message = `computed in double, by a circuit more than twice as large: ${why}`;
+    const message = `computed in double, by a circuit more than twice as large: ${reason}`;
     notes.set(`${loc.file}:${loc.line}:${loc.col}`, { message, loc });
   }
   return [...notes.values()];

@@ -33,13 +33,13 @@ export function operatorPipeline(
   pipelines.set(logic, known);
   const name = `${nameOfOperator(operator)}${choice > 0 ? `_after${choice}` : ""}`;
   const key = `${name} ${period}`;
-  const made = () => {
+  const makePipeline = () => {
     const rows = pipelined(operatorGraph(operator), operator.op, name, logic, { period, choice });
     return isMultiplied(operator, logic) ? multiplied(rows, operator, logic, choice) : rows;
   };
-  const found = known.get(key) ?? made();
-  known.set(key, found);
-  return found;
+  const pipeline = known.get(key) ?? makePipeline();
+  known.set(key, pipeline);
+  return pipeline;
 }
 
 /** Products with constants consist of few rows and need no multiplier. */
@@ -64,13 +64,13 @@ function multiplied(
 }
 
 function pipelined(
-  whole: OperatorGraph,
+  operatorGraph: OperatorGraph,
   op: OperatorKind,
   name: string,
   logic: LogicTiming,
   { period, choice }: { readonly period: number; readonly choice: number },
 ): OperatorPipeline {
-  const { graph, inputs, output } = whole;
+  const { graph, inputs, output } = operatorGraph;
   const pipeline: Pipeline = { kind: "pipeline", name, graph, loc: { file: "", line: 0, col: 0 } };
   const region = { name, arguments: inputs, control: pipeline, notes: [], addressBits: SHORT_ADDRESS };
   const widths = analyseWidths(region, new Ranges(region), [output]);
@@ -106,7 +106,7 @@ function pipelined(
   const atOnce = values.flatMap((_, k) => (cycles[k] === 0 ? [end(k)] : []));
   const times = new Map(values.map((v, k) => [v, cycles[k] as number]));
   return {
-    ...whole,
+    ...operatorGraph,
     name,
     op,
     widths,

@@ -27,7 +27,7 @@ interface Circuit {
   readonly operator: OperatorPipeline | IntegerOperator;
   readonly timing: OperatorTiming;
   /** Set if operations of a loop take turns on this many circuits; `resource` names what they share. */
-  readonly turns?: { readonly resource: string; readonly units: number };
+  readonly shared?: { readonly resource: string; readonly units: number };
   /** Other pipelines use it, too: one operation of each. */
   readonly across?: true;
 }
@@ -69,33 +69,34 @@ export function shareable(op: Value["op"]): Shareable | undefined {
 export class Circuits {
   private readonly context: CircuitContext;
   private readonly units: Units;
-  private readonly turns: ReadonlyMap<Value, number>;
+  private readonly freeSharing: ReadonlyMap<Value, number>;
   /** Names of the operators that several pipelines have. */
   private readonly across: ReadonlySet<string>;
   /** By name of a shared operator: the number of operations that its busiest circuit serves. */
   private readonly users = new Map<string, number>();
   private readonly integers: ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator>;
 
-  /** `turns`: additional operations that take turns with equal operators in their loop, on this many circuits. */
+  /** `freeSharing`: additional operations that take turns with equal operators in their loop, on this many circuits. */
   constructor(
     pipelines: readonly Pipeline[],
     context: CircuitContext,
     units: Units,
-    turns: ReadonlyMap<Value, number>,
+    freeSharing: ReadonlyMap<Value, number>,
   ) {
     this.context = context;
     this.units = units;
-    this.turns = turns;
+    this.freeSharing = freeSharing;
     this.integers = this.integersOf(pipelines);
     const names: string[] = [];
     for (const { graph } of pipelines) {
       const counts = new Map<string, { readonly most: number; n: number }>();
-      const own = new Set<string>();
+      const unshared = new Set<string>();
       for (const value of graph.values) {
         if (shareable(value.op) === undefined || !context.widths.isNeeded(value)) continue;
         const limited = this.limited(value);
         const operator = this.operatorOf(value);
-        if (limited === undefined && operator && operator.op !== "mul") own.add(nameOfOperator(operator));
+        if (limited === undefined && operator && operator.op !== "mul")
+          unshared.add(nameOfOperator(operator));
         else if (limited !== undefined) {
           const name = nameOf(limited.operator);
           const count = counts.get(name) ?? { most: limited.most, n: 0 };
@@ -103,7 +104,7 @@ export class Circuits {
           counts.set(name, count);
         }
       }
-      names.push(...own);
+      names.push(...unshared);
       for (const [name, { most, n }] of counts)
         this.users.set(name, (this.users.get(name) ?? 0) + Math.ceil(n / most));
     }
@@ -118,11 +119,11 @@ export class Circuits {
     const operator = this.operatorOf(value);
     if (!operator) return undefined;
     const { logic, period } = this.context;
-    const made = operatorPipeline(operator, logic, period);
-    if (alone || !this.across.has(made.name)) return { operator: made, timing: made.timing };
+    const pipeline = operatorPipeline(operator, logic, period);
+    if (alone || !this.across.has(pipeline.name)) return { operator: pipeline, timing: pipeline.timing };
     // The selection between the operands of several pipelines comes first.
-    const timing = { ...made.timing, delay: made.timing.delay + logic.lut };
-    return { operator: made, timing, across: true };
+    const timing = { ...pipeline.timing, delay: pipeline.timing.delay + logic.lut };
+    return { operator: pipeline, timing, across: true };
   }
 
   private shared({ operator, most }: Limited, users: number): Circuit {
@@ -130,10 +131,10 @@ export class Circuits {
     const choice = levelsOfChoice(users, logic);
     if ("latency" in operator) {
       const timing = timingOfInteger(operator, choice, logic);
-      return { operator, timing, turns: { resource: operator.name, units: most } };
+      return { operator, timing, shared: { resource: operator.name, units: most } };
     }
-    const made = operatorPipeline(operator, logic, period, choice);
-    return { operator: made, timing: made.timing, turns: { resource: made.name, units: most } };
+    const pipeline = operatorPipeline(operator, logic, period, choice);
+    return { operator: pipeline, timing: pipeline.timing, shared: { resource: pipeline.name, units: most } };
   }
 
   /** What an operation takes turns on; undefined if it does not. */
@@ -147,7 +148,7 @@ export class Circuits {
     }
     const operator = this.operatorOf(value) as FloatOperator;
     if (requested !== undefined) return { operator: general(operator), most: requested };
-    const most = this.turns.get(value);
+    const most = this.freeSharing.get(value);
     return most === undefined ? undefined : { operator, most };
   }
 
@@ -158,11 +159,11 @@ export class Circuits {
     const { widths } = this.context;
     const values = pipelines.flatMap(({ graph }) => graph.values).filter((v) => widths.isNeeded(v));
     const of = (kind: "mul" | "div") => values.filter((v) => shareable(v.op) === kind);
-    const made = new Map<"mul" | "div", FloatOperator | IntegerOperator>();
+    const operators = new Map<"mul" | "div", FloatOperator | IntegerOperator>();
     const shapeOf = (v: Value) => widths.of(v);
-    if (of("mul").length > 0) made.set("mul", multiplierFor(of("mul"), shapeOf));
-    if (of("div").length > 0) made.set("div", dividerFor(of("div"), shapeOf));
-    return made;
+    if (of("mul").length > 0) operators.set("mul", multiplierFor(of("mul"), shapeOf));
+    if (of("div").length > 0) operators.set("div", dividerFor(of("div"), shapeOf));
+    return operators;
   }
 
   private operatorOf(value: Value): FloatOperator | undefined {

@@ -22,37 +22,40 @@ export function sideBySide<T extends Access>(
   accesses: readonly T[],
   stride: (address: Value) => bigint | undefined,
 ): readonly Lanes<T>[] {
-  const found: Lanes<T>[] = [];
-  const rest = new Set(accesses);
+  const groups: Lanes<T>[] = [];
+  const remaining = new Set(accesses);
   for (const first of accesses) {
-    if (!rest.has(first)) continue;
-    const near = [...rest].flatMap((other) => {
+    if (!remaining.has(first)) continue;
+    const near = [...remaining].flatMap((other) => {
       const at = distance(first, other);
       return at === undefined ? [] : [{ access: other, at }];
     });
-    for (const { access } of near) rest.delete(access);
+    for (const { access } of near) remaining.delete(access);
     if (near.length < 2) continue;
     const bytes = BigInt(memoryOf(first).bytes);
-    const moved = stride(addressOf(first));
-    if (moved === undefined || !isWord(moved, bytes)) continue;
+    const advance = stride(addressOf(first));
+    if (advance === undefined || !isWord(advance, bytes)) continue;
     const byPlace = new Map(near.reverse().map(({ access, at }) => [at, access]));
     for (const place of [...byPlace.keys()].sort((a, b) => Number(a - b))) {
-      const lanes = Array.from({ length: Number(moved / bytes) }, (_, k) =>
+      const lanes = Array.from({ length: Number(advance / bytes) }, (_, k) =>
         byPlace.get(place + BigInt(k) * bytes),
       );
-      const whole = lanes.filter((lane) => lane !== undefined);
-      if (whole.length < lanes.length) continue;
-      found.push({ lanes: whole, stride: moved });
+      const complete = lanes.filter((lane) => lane !== undefined);
+      if (complete.length < lanes.length) continue;
+      groups.push({ lanes: complete, stride: advance });
       lanes.forEach((_, k) => {
         byPlace.delete(place + BigInt(k) * bytes);
       });
     }
   }
-  return found;
+  return groups;
 }
 
-const isWord = (moved: bigint, bytes: bigint): boolean =>
-  moved >= 2n * bytes && moved <= BigInt(MOST_BYTES) && (moved & (moved - 1n)) === 0n && moved % bytes === 0n;
+const isWord = (advance: bigint, bytes: bigint): boolean =>
+  advance >= 2n * bytes &&
+  advance <= BigInt(MOST_BYTES) &&
+  (advance & (advance - 1n)) === 0n &&
+  advance % bytes === 0n;
 
 export const addressOf = (access: Access): Value =>
   "op" in access ? (access.args[0] as Value) : access.address;

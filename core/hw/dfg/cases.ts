@@ -48,22 +48,22 @@ export class Case {
 
   /** The same case with one more choice made; undefined if that is impossible. */
   assume(bit: Value, holds: boolean): Case | undefined {
-    const made = new Case(this.ranges, this);
-    made.facts.set(bit, holds);
+    const extended = new Case(this.ranges, this);
+    extended.facts.set(bit, holds);
     const [a, b] = bit.args;
-    if (!a || !b || (bit.op !== "lt" && bit.op !== "eq")) return made;
+    if (!a || !b || (bit.op !== "lt" && bit.op !== "eq")) return extended;
     const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
     const difference = combined(affineForm(a), affineForm(b), -1n);
     if (bit.op === "eq") {
-      if (holds) made.zeros.push(difference);
-      return made;
+      if (holds) extended.zeros.push(difference);
+      return extended;
     }
     if (holds && x.min >= y.max) return undefined;
     if (!holds && x.max < y.min) return undefined;
     // At the limits of both ranges only one possibility remains.
-    if (!holds && x.max === y.min) made.zeros.push(difference);
-    if (holds && x.min === y.max - 1n) made.zeros.push(combined(difference, constantForm(1n), 1n));
-    return made;
+    if (!holds && x.max === y.min) extended.zeros.push(difference);
+    if (holds && x.min === y.max - 1n) extended.zeros.push(combined(difference, constantForm(1n), 1n));
+    return extended;
   }
 
   /** A value as a linear form on this path, or the choice that must be made first. */
@@ -82,9 +82,9 @@ export class Case {
   private term(term: Value): AffineForm | Value {
     if (term.op !== "mux") return { constant: 0n, terms: new Map([[term, 1n]]) };
     const [test, then, otherwise] = term.args as [Value, Value, Value];
-    const chosen = this.decide(test);
-    if (typeof chosen !== "boolean") return chosen;
-    return this.form(chosen ? then : otherwise);
+    const outcome = this.decide(test);
+    if (typeof outcome !== "boolean") return outcome;
+    return this.form(outcome ? then : otherwise);
   }
 
   /** Whether a linear form is 0 on this path. */
@@ -97,9 +97,9 @@ export class Case {
     if (form.terms.size === 0) return form.constant;
     for (const zero of this.zeros) {
       const [term, factor] = [...zero.terms][0] ?? [];
-      const here = term && form.terms.get(term);
-      if (here === undefined || factor === undefined || here % factor !== 0n) continue;
-      const rest = combined(form, scaled(zero, here / factor), -1n);
+      const coefficient = term && form.terms.get(term);
+      if (coefficient === undefined || factor === undefined || coefficient % factor !== 0n) continue;
+      const rest = combined(form, scaled(zero, coefficient / factor), -1n);
       if (rest.terms.size === 0) return rest.constant;
     }
     return undefined;
@@ -112,23 +112,23 @@ export class Case {
  */
 export function casesOf<T extends object>(
   ranges: Ranges,
-  ask: (way: Case) => T | { readonly first: Value },
-): readonly { readonly way: Case; readonly answer: T }[] | undefined {
-  const found: { way: Case; answer: T }[] = [];
-  const open: Case[] = [new Case(ranges)];
-  for (let way = open.pop(); way; way = open.pop()) {
-    const answer = ask(way);
+  ask: (path: Case) => T | { readonly first: Value },
+): readonly { readonly path: Case; readonly answer: T }[] | undefined {
+  const answers: { path: Case; answer: T }[] = [];
+  const worklist: Case[] = [new Case(ranges)];
+  for (let path = worklist.pop(); path; path = worklist.pop()) {
+    const answer = ask(path);
     if (!("first" in answer)) {
-      found.push({ way, answer });
+      answers.push({ path, answer });
       continue;
     }
-    if (found.length + open.length > MOST_CASES) return undefined;
+    if (answers.length + worklist.length > MOST_CASES) return undefined;
     for (const holds of [true, false]) {
-      const next = way.assume(answer.first, holds);
-      if (next) open.push(next);
+      const next = path.assume(answer.first, holds);
+      if (next) worklist.push(next);
     }
   }
-  return found;
+  return answers;
 }
 
 export const isNot = (bit: Value): boolean =>

@@ -5,13 +5,13 @@
 import { type AffineForm, affineForm, combined } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
 import type { Value, Variable } from "./graph.ts";
-import { type Range, type Ranges, whole, within } from "./ranges.ts";
+import { fullRange, type Range, type Ranges, within } from "./ranges.ts";
 import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
 
 /** Ranges of variables that one counted loop changes by steps and choices, and that the step before it sets. */
 export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyMap<Variable, Range> {
   const pipelines = pipelinesOf(region.control);
-  const found = new Map<Variable, Range>();
+  const counted = new Map<Variable, Range>();
   for (const { graph, loop } of pipelines) {
     if (!loop?.counter) continue;
     for (const variable of graph.updates.keys()) {
@@ -19,10 +19,10 @@ export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyM
         (p) => p.graph !== graph && p.graph !== loop.before && p.graph.updates.has(variable),
       );
       const range = elsewhere ? undefined : countedRange({ graph, loop }, variable, ranges);
-      if (range) found.set(variable, range);
+      if (range) counted.set(variable, range);
     }
   }
-  return found;
+  return counted;
 }
 
 type Loop = { readonly graph: Pipeline["graph"]; readonly loop: PipelinedLoop };
@@ -43,13 +43,13 @@ function countedRange({ graph, loop }: Loop, variable: Variable, ranges: Ranges)
   const to = moves.flatMap((m) => ("to" in m ? [m.to] : []));
   const most = by.reduce((a, b) => (b > a ? b : a), 0n);
   const least = by.reduce((a, b) => (b < a ? b : a), 0n);
-  const turns = others.flatMap((other) => turnsOf({ graph, loop }, variable, other, ranges) ?? []);
-  const count = turns.reduce((a, b) => (b < a ? b : a), trips);
+  const wraps = others.flatMap((other) => turnsOf({ graph, loop }, variable, other, ranges) ?? []);
+  const count = wraps.reduce((a, b) => (b < a ? b : a), trips);
   const low = to.reduce((a, b) => (b < a ? b : a), start.min);
   const high = to.reduce((a, b) => (b > a ? b : a), start.max);
   const range = { min: low + least * count, max: high + most * count };
   // A variable that may wrap around in its type can have any value.
-  return within(range, whole(variable.shape)) ? range : undefined;
+  return within(range, fullRange(variable.shape)) ? range : undefined;
 }
 
 /** How often `other` wraps around, if `variable` moves only then. */
@@ -63,18 +63,18 @@ function turnsOf(
   const first = loop.before.updates.get(other) as Value;
   const trips = ranges.of((loop.counter as NonNullable<PipelinedLoop["counter"]>).trips).max;
   let round: bigint | undefined;
-  for (const { way, of } of cases ?? []) {
-    const [moved, turned] = of as [Step, Step];
-    if ("by" in moved && moved.by === 0n) {
-      if (!("by" in turned) || turned.by < 0n || turned.by > 1n) return undefined;
+  for (const { path, of } of cases ?? []) {
+    const [variableStep, otherStep] = of as [Step, Step];
+    if ("by" in variableStep && variableStep.by === 0n) {
+      if (!("by" in otherStep) || otherStep.by < 0n || otherStep.by > 1n) return undefined;
       continue;
     }
     // It is reset from a known value: this many iterations after its previous reset.
-    const end = "to" in turned ? way.constantOf(affineForm(graph.read(other))) : undefined;
-    if (end === undefined || !("to" in turned)) return undefined;
-    const length = end - turned.to + 1n;
+    const end = "to" in otherStep ? path.constantOf(affineForm(graph.read(other))) : undefined;
+    if (end === undefined || !("to" in otherStep)) return undefined;
+    const length = end - otherStep.to + 1n;
     if (length < 1n || (round !== undefined && round !== length)) return undefined;
-    if (ranges.of(first).min < turned.to) return undefined;
+    if (ranges.of(first).min < otherStep.to) return undefined;
     round = length;
   }
   return round === undefined ? undefined : (trips + ranges.of(first).max) / round;
@@ -84,18 +84,18 @@ function steps(
   graph: Pipeline["graph"],
   variables: readonly Variable[],
   ranges: Ranges,
-): readonly { readonly way: Case; readonly of: readonly Step[] }[] | undefined {
-  const cases = casesOf<{ forms: readonly AffineForm[] }>(ranges, (way) => {
+): readonly { readonly path: Case; readonly of: readonly Step[] }[] | undefined {
+  const cases = casesOf<{ forms: readonly AffineForm[] }>(ranges, (path) => {
     const forms: AffineForm[] = [];
     for (const variable of variables) {
-      const form = way.form(graph.updates.get(variable) as Value);
+      const form = path.form(graph.updates.get(variable) as Value);
       if (isValue(form)) return { first: form };
       forms.push(form);
     }
     return { forms };
   });
-  const found = cases?.map(({ way, answer }) => ({
-    way,
+  const paths = cases?.map(({ path, answer }) => ({
+    path,
     of: variables.flatMap((variable, k): Step[] => {
       const form = answer.forms[k] as AffineForm;
       if (form.terms.size === 0) return [{ to: form.constant }];
@@ -103,5 +103,5 @@ function steps(
       return by.terms.size === 0 ? [{ by: by.constant }] : [];
     }),
   }));
-  return found?.every(({ of }) => of.length === variables.length) ? found : undefined;
+  return paths?.every(({ of }) => of.length === variables.length) ? paths : undefined;
 }

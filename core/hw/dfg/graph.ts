@@ -237,7 +237,7 @@ export interface Word {
   /** For loads: the lowest lanes of the first word, which are not used. */
   readonly lead?: number;
   /** For loads, one bit: an iteration takes a word. */
-  wanted?: Value;
+  takesWord?: Value;
 }
 
 /** Sends a value to a channel. */
@@ -250,7 +250,8 @@ export interface Send {
 }
 
 /** One bit: whether an iteration takes an element of a stream, or a word. */
-export const wantedBy = (load: Value, { word }: Stream): Value => word?.wanted ?? (load.args[1] as Value);
+export const takesElement = (load: Value, { word }: Stream): Value =>
+  word?.takesWord ?? (load.args[1] as Value);
 
 /** Whether a value comes from memory or a channel. */
 export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";
@@ -485,7 +486,7 @@ export class Graph {
       case "add":
         if (is(b, 0n)) return a;
         if (is(a, 0n)) return b;
-        return a.op === "const" ? this.make("add", shape, [b, a]) : this.gathered(shape, a, b);
+        return a.op === "const" ? this.make("add", shape, [b, a]) : this.concatenation(shape, a, b);
       case "sub":
         if (a === b) return this.constant(0, shape);
         if (b.op === "const")
@@ -549,7 +550,7 @@ export class Graph {
   }
 
   /** (x + 1) + 2 is x + 3. */
-  private gathered(shape: Shape, a: Value, b: Value): Value | undefined {
+  private concatenation(shape: Shape, a: Value, b: Value): Value | undefined {
     if (b.op !== "const" || a.op !== "add") return undefined;
     const [x, y] = a.args as [Value, Value];
     if (y.op !== "const") return undefined;
@@ -600,24 +601,24 @@ export class Graph {
   private add(value: Omit<Value, "id">): Value {
     const { op, variable } = value;
     if (op === "read" && variable) {
-      const read = this.reads.get(variable) ?? this.made(value);
+      const read = this.reads.get(variable) ?? this.newValue(value);
       this.reads.set(variable, read);
       return read;
     }
     const key = keyOf(value);
-    const same = this.known.get(key) ?? this.made(value);
+    const same = this.known.get(key) ?? this.newValue(value);
     this.known.set(key, same);
     return same;
   }
 
-  private made(value: Omit<Value, "id">): Value {
+  private newValue(value: Omit<Value, "id">): Value {
     const loc = value.loc ?? this.place;
-    const made: Value = { ...value, ...(loc && { loc }), id: this.values.length };
-    this.values.push(made);
-    const [address, guard] = made.args;
-    if (made.op === "load" && address && guard?.op === "const")
-      this.unconditional.set(address, [...(this.unconditional.get(address) ?? []), made]);
-    return made;
+    const numbered: Value = { ...value, ...(loc && { loc }), id: this.values.length };
+    this.values.push(numbered);
+    const [address, guard] = numbered.args;
+    if (numbered.op === "load" && address && guard?.op === "const")
+      this.unconditional.set(address, [...(this.unconditional.get(address) ?? []), numbered]);
+    return numbered;
   }
 
   private readonly reads = new Map<Variable, Value>();

@@ -40,8 +40,10 @@ export class Lines {
   /** The line of a value that stays within its shape in all iterations, including the step after the last. */
   of(value: Value): Line | undefined {
     const line = this.ofForm(affineForm(value));
-    const fits = (x: bigint) => interpret(BigInt.asUintN(value.shape.bits, x), value.shape) === x;
-    return line && fits(line.start) && fits(line.start + line.step * this.trips) ? line : undefined;
+    const isRepresentable = (x: bigint) => interpret(BigInt.asUintN(value.shape.bits, x), value.shape) === x;
+    return line && isRepresentable(line.start) && isRepresentable(line.start + line.step * this.trips)
+      ? line
+      : undefined;
   }
 
   /** a - b. */

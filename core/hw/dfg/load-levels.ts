@@ -12,9 +12,9 @@ import { NotStraight } from "./region.ts";
  */
 export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): ReadonlyMap<Value, number> {
   const loads = graph.values.filter((v) => v.op === "load");
-  const written = new Set(loads.length > 0 ? graph.writes.map((w) => w.ram) : []);
+  const writtenRams = new Set(loads.length > 0 ? graph.writes.map((w) => w.ram) : []);
   // Code that runs once has written nothing before the first of its own writes.
-  const changes = ({ ram, after }: Fetch) => written.has(ram) && (more !== undefined || after > 0);
+  const changes = ({ ram, after }: Fetch) => writtenRams.has(ram) && (more !== undefined || after > 0);
   /** One more than the highest level of a load that the value depends on; 0 if there is none. */
   const depths = new Map<Value, number>(graph.values.map((v) => [v, 0]));
   const depth = (v: Value | undefined): number => (v && depths.get(v)) ?? 0;

@@ -30,20 +30,20 @@ export function carriedDependence(
     if (load.op !== "load" || !load.memory) continue;
     for (const store of graph.stores) {
       if (!graph.mayTouch(load.memory, store.memory)) continue;
-      const read = affineForm(load.args[0] as Value);
-      const written = affineForm(store.address);
-      const stride = strides.of(written);
-      const difference = constantDifference(read, written);
+      const loadAddress = affineForm(load.args[0] as Value);
+      const storeAddress = affineForm(store.address);
+      const stride = strides.of(storeAddress);
+      const difference = constantDifference(loadAddress, storeAddress);
       const known = stride !== undefined && difference !== undefined;
-      const told = known ? undefined : provedOf(proved, load.memory, store.memory);
-      if (!known && (independent || (told && (told.loadsFirst || told.distance === undefined)))) continue;
+      const proof = known ? undefined : provedOf(proved, load.memory, store.memory);
+      if (!known && (independent || (proof && (proof.loadsFirst || proof.distance === undefined)))) continue;
       const distance = known
         ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes)
-        : (told?.distance ?? 1);
+        : (proof?.distance ?? 1);
       if (distance !== undefined && shareRoot(load.memory.roots, store.memory.roots)) unlessApart = false;
       if (distance === undefined || (shortest && shortest.distance <= distance)) continue;
       const reason =
-        known || told
+        known || proof
           ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
           : `'${load.memory.name}' may be read where an earlier iteration wrote '${store.memory.name}'`;
       shortest = { distance, reason, loc: load.memory.loc };

@@ -13,12 +13,12 @@ interface RamOrder {
   readonly distance: number;
 }
 
-/** Orders among fetches and writes of a graph; `turns`: fetches that share a port; `looping`: iterations overlap. */
+/** Orders among fetches and writes of a graph; `sharedPorts`: fetches that share a port; `looping`: iterations overlap. */
 export function ramOrders(
   graph: Graph,
   fetches: readonly Value[],
   writes: readonly RamWrite[],
-  turns: readonly (readonly Value[])[],
+  sharedPorts: readonly (readonly Value[])[],
   looping: boolean,
 ): readonly RamOrder[] {
   const strides = new Strides(graph);
@@ -34,13 +34,13 @@ export function ramOrders(
       if (place >= before && (apart === undefined || apart === 0n))
         orders.push({ from: value, to: write, distance: 0 });
       if (!looping) continue;
-      const seen = carried(strides, write, value);
-      if (seen !== undefined) orders.push({ from: write, to: value, distance: seen });
+      const forwardDistance = carried(strides, write, value);
+      if (forwardDistance !== undefined) orders.push({ from: write, to: value, distance: forwardDistance });
       const later = between(strides, affineForm(write.address), addressOf(value));
       if (later !== undefined) orders.push({ from: value, to: write, distance: later });
     }
   const arrays = [...new Set(writes.map((w) => w.ram))];
-  const ports = [...arrays.map((ram) => writes.filter((w) => w.ram === ram)), ...turns];
+  const ports = [...arrays.map((ram) => writes.filter((w) => w.ram === ram)), ...sharedPorts];
   return [...orders, ...ports.flatMap((port) => inTurn(port, looping))];
 }
 
@@ -78,10 +78,10 @@ function between(
 const MOST_COPIES = 4;
 
 /** Fetches grouped by the copy of their array on which they take turns; `interval`: cycles available for that. */
-export function turnsAt(fetches: readonly Value[], interval: number): readonly (readonly Value[])[] {
-  return byRam(fetches).flatMap((own) => {
-    const copies = Math.min(MOST_COPIES, Math.max(1, Math.ceil(own.length / interval)));
-    return Array.from({ length: copies }, (_, copy) => own.filter((_, k) => k % copies === copy));
+export function sharedReadPorts(fetches: readonly Value[], interval: number): readonly (readonly Value[])[] {
+  return byRam(fetches).flatMap((sameRam) => {
+    const copies = Math.min(MOST_COPIES, Math.max(1, Math.ceil(sameRam.length / interval)));
+    return Array.from({ length: copies }, (_, copy) => sameRam.filter((_, k) => k % copies === copy));
   });
 }
 
@@ -90,14 +90,14 @@ export function turnsAt(fetches: readonly Value[], interval: number): readonly (
  * iteration starts, its fetches come later. `first`: number of copies that others use.
  */
 export function copiesOf(
-  turns: readonly (readonly Value[])[],
+  sharedPorts: readonly (readonly Value[])[],
   cycle: (value: Value) => number,
   interval: number,
   first: (ram: Ram) => number,
 ): ReadonlyMap<Value, number> {
   const copies = new Map<Ram, Value[][]>();
   const starts = (group: readonly Value[]) => Math.min(...group.map(cycle));
-  for (const group of [...turns].sort((a, b) => starts(a) - starts(b))) {
+  for (const group of [...sharedPorts].sort((a, b) => starts(a) - starts(b))) {
     const { ram } = (group[0] as Value).fetch as Fetch;
     const known = copies.get(ram) ?? [];
     copies.set(ram, known);

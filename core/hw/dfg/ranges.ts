@@ -26,15 +26,15 @@ export function bitsOf({ min, max }: Range): number {
 }
 
 /** Full ranges by bits, negative for signed shapes; cached, as they are needed for every value in every round. */
-const wholes = new Map<number, Range>();
+const fullRanges = new Map<number, Range>();
 
-export function whole({ bits, signed }: Shape): Range {
+export function fullRange({ bits, signed }: Shape): Range {
   const key = signed ? -bits : bits;
-  const known = wholes.get(key);
+  const known = fullRanges.get(key);
   if (known !== undefined) return known;
   const size = 1n << BigInt(bits);
   const range = signed ? { min: -size / 2n, max: size / 2n - 1n } : { min: 0n, max: size - 1n };
-  wholes.set(key, range);
+  fullRanges.set(key, range);
   return range;
 }
 
@@ -69,10 +69,10 @@ function thresholdsOf(pipelines: readonly Pipeline[]): readonly bigint[] {
  * Whether a value must be computed again: variables may have changed, and multiplexers depend on more than their
  * operands.
  */
-function dependsOn({ op, args }: Value, moved: ReadonlySet<Value>): boolean {
+function dependsOn({ op, args }: Value, changed: ReadonlySet<Value>): boolean {
   if (op === "read" || op === "fetch") return true;
-  if (moved.size === 0) return false;
-  return op === "mux" || args.some((a) => moved.has(a));
+  if (changed.size === 0) return false;
+  return op === "mux" || args.some((a) => changed.has(a));
 }
 
 /** Ranges of the values and variables of a region. */
@@ -89,7 +89,7 @@ export class Ranges {
     this.known = known;
     const pipelines = pipelinesOf(region.control);
     this.pipelines = pipelines;
-    for (const argument of region.arguments) this.variables.set(argument, whole(argument.shape));
+    for (const argument of region.arguments) this.variables.set(argument, fullRange(argument.shape));
     for (const { graph, loop } of pipelines) {
       if (!loop?.counter) continue;
       this.counters.set(graph, loop.counter);
@@ -108,9 +108,9 @@ export class Ranges {
         for (const [variable, value] of settings) {
           if (this.fixed.has(variable) && this.counters.get(graph)?.left === variable) continue;
           const before = this.variables.get(variable);
-          const joined = this.limited(join(before, this.of(value)), variable);
-          if (before && within(joined, before)) continue;
-          const wider = round < ROUNDS ? joined : this.widened(joined, variable, round);
+          const widened = this.limited(join(before, this.of(value)), variable);
+          if (before && within(widened, before)) continue;
+          const wider = round < ROUNDS ? widened : this.widened(widened, variable, round);
           this.variables.set(variable, this.limited(wider, variable));
           changed = true;
         }
@@ -121,14 +121,14 @@ export class Ranges {
 
   /** Computes again everything that depends on values changed since the last time. */
   private sweep(graph: Graph): void {
-    const moved = new Set<Value>();
+    const changed = new Set<Value>();
     for (const value of graph.values) {
       const before = this.values.get(value);
-      if (before !== undefined && !dependsOn(value, moved)) continue;
+      if (before !== undefined && !dependsOn(value, changed)) continue;
       const now = this.computed(value, graph);
       if (before !== undefined && now.min === before.min && now.max === before.max) continue;
       this.values.set(value, now);
-      moved.add(value);
+      changed.add(value);
     }
   }
 
@@ -139,7 +139,7 @@ export class Ranges {
 
   /** Widens to the next constants in the program, and finally to the variable's full range. */
   private widened({ min, max }: Range, { shape }: Variable, round: number): Range {
-    const all = whole(shape);
+    const all = fullRange(shape);
     if (round > ROUNDS + STEPS) return all;
     this.thresholds ??= thresholdsOf(this.pipelines);
     return intersection(all, {
@@ -151,21 +151,21 @@ export class Ranges {
   private thresholds: readonly bigint[] | undefined;
 
   of(value: Value): Range {
-    return this.values.get(value) ?? whole(value.shape);
+    return this.values.get(value) ?? fullRange(value.shape);
   }
 
   ofVariable(variable: Variable): Range {
     // A variable that is never set may hold any value.
-    const range = this.variables.get(variable) ?? whole(variable.shape);
+    const range = this.variables.get(variable) ?? fullRange(variable.shape);
     return this.fixed.has(variable) ? join(range, { min: 0n, max: 0n }) : range;
   }
 
   private computed(value: Value, graph: Graph): Range {
     const { op, shape } = value;
-    const all = whole(shape);
+    const all = fullRange(shape);
     if (shape.float) return all;
     const [a, b, c] = value.args as [Value, Value, Value];
-    const fit = (range: Range): Range => (within(range, all) ? range : all);
+    const clamped = (range: Range): Range => (within(range, all) ? range : all);
     const x = a && this.of(a);
     const y = b && this.of(b);
     switch (op) {
@@ -179,33 +179,33 @@ export class Ranges {
         // x + (2^n - 1) is x - 1.
         if (b.op === "const" && !shape.signed && x.min + y.min > all.max) {
           const down = y.min - all.max - 1n;
-          return fit({ min: x.min + down, max: x.max + down });
+          return clamped({ min: x.min + down, max: x.max + down });
         }
-        return fit({ min: x.min + y.min, max: x.max + y.max });
+        return clamped({ min: x.min + y.min, max: x.max + y.max });
       case "sub":
-        return fit({ min: x.min - y.max, max: x.max - y.min });
+        return clamped({ min: x.min - y.max, max: x.max - y.min });
       case "mul": {
         const products = [x.min * y.min, x.min * y.max, x.max * y.min, x.max * y.max];
-        return fit(hull(products));
+        return clamped(hull(products));
       }
       case "not":
-        return fit({ min: -x.max - 1n, max: -x.min - 1n });
+        return clamped({ min: -x.max - 1n, max: -x.min - 1n });
       case "and":
         if (x.min >= 0n || y.min >= 0n) {
           const bound = x.min < 0n ? y.max : y.min < 0n ? x.max : x.max < y.max ? x.max : y.max;
-          return fit({ min: 0n, max: bound });
+          return clamped({ min: 0n, max: bound });
         }
         return all;
       case "or":
       case "xor":
         if (x.min < 0n || y.min < 0n) return all;
-        return fit({ min: 0n, max: (1n << BigInt(Math.max(length(x.max), length(y.max)))) - 1n });
+        return clamped({ min: 0n, max: (1n << BigInt(Math.max(length(x.max), length(y.max)))) - 1n });
       case "shl":
         // A shift by more than C defines may be a constant of code that never runs.
         if (b.op !== "const" || y.min < 0n || y.min >= BigInt(shape.bits)) return all;
-        return fit({ min: x.min << y.min, max: x.max << y.min });
+        return clamped({ min: x.min << y.min, max: x.max << y.min });
       case "shr":
-        if (b.op === "const" && y.min >= 0n) return fit({ min: x.min >> y.min, max: x.max >> y.min });
+        if (b.op === "const" && y.min >= 0n) return clamped({ min: x.min >> y.min, max: x.max >> y.min });
         return join(x, { min: 0n, max: 0n });
       case "div":
         if (y.min <= 0n)
@@ -222,11 +222,11 @@ export class Ranges {
         return join(this.arm(a, b, true), this.arm(a, c, false));
       case "concat": {
         const low = BigInt(b.shape.bits);
-        return fit({ min: x.min << low, max: (x.max << low) + (1n << low) - 1n });
+        return clamped({ min: x.min << low, max: (x.max << low) + (1n << low) - 1n });
       }
       case "resize":
         if (a.shape.float) return all;
-        return fit(x);
+        return clamped(x);
       case "table":
         return hull((value.entries ?? []).map((entry) => interpret(entry, shape)).concat(0n));
       case "fetch":
@@ -252,7 +252,7 @@ export class Ranges {
     const during = counter.up
       ? { min: lower.min, max: lower.max > bound.max ? lower.max : bound.max }
       : { min: lower.min < bound.min ? lower.min : bound.min, max: lower.max };
-    return intersection(whole(variable.shape), during);
+    return intersection(fullRange(variable.shape), during);
   }
 
   /** The range of a multiplexer's input, given what the condition implies for it. */
@@ -263,13 +263,13 @@ export class Ranges {
     const inner = arm.op === "resize" ? arm.args[0] : undefined;
     if (inner && !inner.shape.float) {
       // Changing the shape of a value that fits into the new one changes nothing.
-      const chosen = this.arm(test, inner, holds);
-      if (within(chosen, whole(arm.shape))) return intersection(range, chosen);
+      const armRange = this.arm(test, inner, holds);
+      if (within(armRange, fullRange(arm.shape))) return intersection(range, armRange);
     }
     if (arm.op === "not" && arm.args[0]) {
-      const chosen = this.arm(test, arm.args[0], holds);
-      const turned = { min: -chosen.max - 1n, max: -chosen.min - 1n };
-      if (within(turned, whole(arm.shape))) return intersection(range, turned);
+      const armRange = this.arm(test, arm.args[0], holds);
+      const turned = { min: -armRange.max - 1n, max: -armRange.min - 1n };
+      if (within(turned, fullRange(arm.shape))) return intersection(range, turned);
     }
     const [a, b] = test.args;
     if (test.op !== "lt" || !a || !b) return range;

@@ -11,10 +11,10 @@ export function walkBack(
   roots: readonly Value[],
   behind: (value: Value) => readonly Value[] | undefined,
 ): void {
-  const open = [...roots].reverse();
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  const worklist = [...roots].reverse();
+  for (let value = worklist.pop(); value !== undefined; value = worklist.pop()) {
     const next = behind(value);
-    if (next !== undefined) for (let k = next.length - 1; k >= 0; k -= 1) open.push(next[k] as Value);
+    if (next !== undefined) for (let k = next.length - 1; k >= 0; k -= 1) worklist.push(next[k] as Value);
   }
 }
 
@@ -24,12 +24,12 @@ export function fold<Result>(
   known: Map<Value, Result>,
   result: (value: Value, args: readonly Result[]) => Result,
 ): Result {
-  const open = [root];
-  for (let value = open.at(-1); value !== undefined; value = open.at(-1)) {
+  const worklist = [root];
+  for (let value = worklist.at(-1); value !== undefined; value = worklist.at(-1)) {
     const missing = known.has(value) ? [] : value.args.filter((arg) => !known.has(arg));
-    if (missing.length > 0) open.push(...missing.reverse());
+    if (missing.length > 0) worklist.push(...missing.reverse());
     else {
-      open.pop();
+      worklist.pop();
       if (!known.has(value))
         known.set(
           value,

@@ -6,42 +6,43 @@ import type { Graph, Store, Stream, Value } from "./graph.ts";
  * not use the one that it replaces. Accesses that turn out never to happen are removed.
  */
 export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Value) => Value {
-  const done = new Map<Value, Value>();
+  const replacements = new Map<Value, Value>();
   /** The new form of a value whose operands are done. */
   const remade = (value: Value): Value => {
-    const args = value.args.map((arg) => done.get(arg) as Value);
+    const args = value.args.map((arg) => replacements.get(arg) as Value);
     const same = args.every((a, k) => a === value.args[k]);
     const never = value.op === "load" && isNever(args[1] as Value);
-    const made = never ? graph.constant(0, value.shape) : same ? value : graph.with(value, args);
+    const result = never ? graph.constant(0, value.shape) : same ? value : graph.with(value, args);
     const name = graph.names.get(value);
-    if (made !== value && name !== undefined && !graph.names.has(made)) graph.names.set(made, name);
+    if (result !== value && name !== undefined && !graph.names.has(result)) graph.names.set(result, name);
     const stream = graph.streams.get(value);
-    if (made !== value && stream) {
+    if (result !== value && stream) {
       graph.streams.delete(value);
-      if (!never) graph.streams.set(made, stream);
-      moveLane(stream, value, made);
+      if (!never) graph.streams.set(result, stream);
+      moveLane(stream, value, result);
     }
-    return made;
+    return result;
   };
   // Without recursion: a chain of values is as long as the kernel has statements.
   const rewritten = (root: Value): Value => {
-    const open = [root];
-    for (let value = open.at(-1); value !== undefined; value = open.at(-1)) {
+    const worklist = [root];
+    for (let value = worklist.at(-1); value !== undefined; value = worklist.at(-1)) {
       const other = by.get(value);
-      const before = done.has(value) ? [] : other ? [other] : value.args;
-      const missing = before.filter((one) => !done.has(one));
-      if (missing.length > 0) open.push(...missing.reverse());
+      const before = replacements.has(value) ? [] : other ? [other] : value.args;
+      const missing = before.filter((one) => !replacements.has(one));
+      if (missing.length > 0) worklist.push(...missing.reverse());
       else {
-        open.pop();
-        if (!done.has(value)) done.set(value, other ? (done.get(other) as Value) : remade(value));
+        worklist.pop();
+        if (!replacements.has(value))
+          replacements.set(value, other ? (replacements.get(other) as Value) : remade(value));
       }
     }
-    return done.get(root) as Value;
+    return replacements.get(root) as Value;
   };
   for (const [variable, value] of graph.updates) graph.updates.set(variable, rewritten(value));
   graph.stores.forEach((store, k) => {
     const { address, data, guard } = store;
-    const made: Store = {
+    const newStore: Store = {
       ...store,
       address: rewritten(address),
       data: rewritten(data),
@@ -50,16 +51,17 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     const stream = graph.streams.get(store);
     if (stream) {
       graph.streams.delete(store);
-      graph.streams.set(made, stream);
-      moveLane(stream, store, made);
+      graph.streams.set(newStore, stream);
+      moveLane(stream, store, newStore);
     }
-    graph.stores[k] = made;
+    graph.stores[k] = newStore;
   });
   for (const store of graph.stores.filter(({ guard }) => isNever(guard))) {
     graph.streams.delete(store);
     graph.stores.splice(graph.stores.indexOf(store), 1);
   }
-  for (const { word } of graph.streams.values()) if (word?.wanted) word.wanted = rewritten(word.wanted);
+  for (const { word } of graph.streams.values())
+    if (word?.takesWord) word.takesWord = rewritten(word.takesWord);
   graph.writes.forEach((write, k) => {
     const { address, data, guard } = write;
     graph.writes[k] = {

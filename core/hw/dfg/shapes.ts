@@ -18,39 +18,40 @@ const formats: Readonly<Record<string, Format>> = {
 
 /** Whether a record fits a register as one number. */
 export function isWord(type: CType): boolean {
-  const seen = canonical(type);
-  return seen.kind === "record" && [1, 2, 4, 8].includes(sizeOf(seen) ?? 0);
+  const canonicalType = canonical(type);
+  return canonicalType.kind === "record" && [1, 2, 4, 8].includes(sizeOf(canonicalType) ?? 0);
 }
 
 /** Pointers have `addressBits` bits. */
 export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
-  const seen = canonical(type);
-  const kind = intKind(seen);
+  const canonicalType = canonical(type);
+  const kind = intKind(canonicalType);
   if (kind !== undefined) return { bits: INT_BITS[kind], signed: !isUnsignedKind(kind) };
-  if (seen.kind === "pointer" || seen.kind === "array") return { bits: addressBits, signed: false };
-  const format = seen.kind === "float" ? formats[seen.name] : undefined;
+  if (canonicalType.kind === "pointer" || canonicalType.kind === "array")
+    return { bits: addressBits, signed: false };
+  const format = canonicalType.kind === "float" ? formats[canonicalType.name] : undefined;
   if (format) return floatShape(format);
-  if (seen.kind === "float")
+  if (canonicalType.kind === "float")
     throw new Unsupported(
       "no-operator",
       loc,
-      `there are no operators for '${seen.name === "ldouble" ? "long double" : seen.name}' yet`,
+      `there are no operators for '${canonicalType.name === "ldouble" ? "long double" : canonicalType.name}' yet`,
       "operators exist for the binary formats of 16, 32 and 64 bits",
       "compute in float or double",
     );
-  if (isWord(seen)) return { bits: 8 * (sizeOf(seen) as number), signed: false };
-  if (seen.kind === "record" && seen.decl.union)
+  if (isWord(canonicalType)) return { bits: 8 * (sizeOf(canonicalType) as number), signed: false };
+  if (canonicalType.kind === "record" && canonicalType.decl.union)
     throw new Unsupported(
       "no-operator",
       loc,
-      `a value of a union type of ${sizeOf(seen) ?? "unknown"} bytes cannot be in registers`,
+      `a value of a union type of ${sizeOf(canonicalType) ?? "unknown"} bytes cannot be in registers`,
       "its members have the same bits, which are one register of 8, 16, 32 or 64 bits",
       "use a struct, or smaller unions",
     );
   throw new Unsupported(
     "no-operator",
     loc,
-    `a value of a ${seen.kind === "record" ? "struct" : seen.kind} type cannot be in a register yet`,
+    `a value of a ${canonicalType.kind === "record" ? "struct" : canonicalType.kind} type cannot be in a register yet`,
     "registers hold scalars",
     "use its members one by one",
   );

@@ -3,7 +3,7 @@
  * used. C semantics are preserved: a value keeps its low bits, and where more are needed, the rest follows from its
  * range.
  */
-import { type Fetch, type Shape, type Value, type Variable, wantedBy } from "./graph.ts";
+import { type Fetch, type Shape, takesElement, type Value, type Variable } from "./graph.ts";
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
@@ -106,7 +106,7 @@ class Demands {
           this.at = value.id;
           const stream = graph.streams.get(value);
           if (!stream) this.pass(value);
-          else if (this.of(value) > 0) this.need(wantedBy(value, stream), 1);
+          else if (this.of(value) > 0) this.need(takesElement(value, stream), 1);
         }
       }
     }
@@ -147,15 +147,15 @@ class Demands {
         this.needVariable(value.variable as Variable, demanded);
         return;
       case "and": {
-        const cut = (v: Value, other: Value) =>
+        const truncated = (v: Value, other: Value) =>
           this.need(
             v,
             other.op === "const" && !value.shape.float
               ? Math.min(n, Math.max(1, length(other.constant as bigint)))
               : n,
           );
-        cut(a, b);
-        cut(b, a);
+        truncated(a, b);
+        truncated(b, a);
         return;
       }
       case "add":

@@ -75,11 +75,11 @@ export function buildHardware(
   }
 }
 
-function notOneStep(why: NotStraight | undefined, at: Loc): Unsupported {
+function notOneStep(reason: NotStraight | undefined, at: Loc): Unsupported {
   return new Unsupported(
     "no-hardware",
-    why?.loc ?? at,
-    `this cannot be one pipeline, and cannot be cut into several: ${why?.message}`,
+    reason?.loc ?? at,
+    `this cannot be one pipeline, and cannot be cut into several: ${reason?.message}`,
     "a step of the hardware reads memory first and writes it last",
     "split the statement in two",
   );
@@ -121,7 +121,7 @@ class Builder {
   private readonly scope: Scope;
   private readonly notes: HardwareNote[] = [];
   /** Loops that run once, right after the turns of partial results were reset. */
-  private readonly begun = new Map<Stmt, { readonly turn: Variable; readonly depth: number }>();
+  private readonly accumulators = new Map<Stmt, { readonly selector: Variable; readonly depth: number }>();
   private count = 0;
 
   constructor(kernel: KernelSignature, addressBits: number) {
@@ -161,9 +161,9 @@ class Builder {
         pending.push(s);
         continue;
       }
-      const joined = this.joined(pending, s);
-      if (joined) {
-        out.push(...joined);
+      const mergedPart = this.mergedStep(pending, s);
+      if (mergedPart) {
+        out.push(...mergedPart);
         begin();
         continue;
       }
@@ -179,7 +179,7 @@ class Builder {
   }
 
   /** Statements and the loop after them, if one step can do both the statements and what the loop needs before it. */
-  private joined(list: readonly Stmt[], s: Stmt): Control[] | undefined {
+  private mergedStep(list: readonly Stmt[], s: Stmt): Control[] | undefined {
     if (list.length === 0 || (s.kind !== "for" && s.kind !== "while" && s.kind !== "do")) return undefined;
     try {
       return this.pipelined(s, list);
@@ -255,11 +255,11 @@ class Builder {
   private accumulating(node: Accumulator, at: Stmt): Control[] {
     const { register, init, depth, body } = node;
     const places = Array.from({ length: depth }, (_, k) => index(register, intLit(k)));
-    const { turn } = turnsOf(this.scope, register, depth);
+    const { selector } = turnsOf(this.scope, register, depth);
     const block = new Block(this.scope).straight(places.map((place) => exprStmt(assign(place, init))));
-    block.set(turn, block.graph.constant(0, turn.shape));
+    block.set(selector, block.graph.constant(0, selector.shape));
     const [loop, ...others] = flattened(body).filter((s) => s.kind === "for");
-    if (loop && others.length === 0) this.begun.set(loop, { turn, depth });
+    if (loop && others.length === 0) this.accumulators.set(loop, { selector: selector, depth });
     return [this.once(block.finish(), [at]), ...this.sequence([body]), ...this.sequence(draining(node, at))];
   }
 
@@ -286,20 +286,20 @@ class Builder {
     }
     const test = this.scope.variable("more", BIT);
     const first = s.kind === "for" && s.init ? [s.init.kind === "decl" ? s.init : exprStmt(s.init)] : [];
-    const ended = freshSymbol("arc_ended", INT);
-    const whole = reachingItsEnd(s, ended);
+    const hasEnded = freshSymbol("arc_ended", INT);
+    const endingLoop = reachingItsEnd(s, hasEnded);
     const breaks = leavesEarly(s.body) !== undefined;
     // After a `break` neither the step nor the test is executed.
-    const goesOn = binary("==", ident(ended), intLit(0));
-    const again = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
+    const goesOn = binary("==", ident(hasEnded), intLit(0));
+    const condition = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
     // The first iteration of a `do` loop has no condition.
-    const begun = s.kind === "do" ? freshSymbol("arc_begun", INT) : undefined;
-    const tested = begun && again ? binary("||", unary("!", ident(begun)), again) : again;
+    const hasBegun = s.kind === "do" ? freshSymbol("arc_begun", INT) : undefined;
+    const tested = hasBegun && condition ? binary("||", unary("!", ident(hasBegun)), condition) : condition;
     const step = s.kind === "for" && s.step ? [exprStmt(s.step)] : [];
-    const begins = begun ? [exprStmt(assign(ident(begun), intLit(1)))] : [];
+    const begins = hasBegun ? [exprStmt(assign(ident(hasBegun), intLit(1)))] : [];
     const body = this.sequence([
       ...begins,
-      whole,
+      endingLoop,
       ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one)),
     ]);
     const inner: Control = { kind: "sequence", body };
@@ -310,7 +310,9 @@ class Builder {
     };
     const before = testing();
     const around: Control = { kind: "loop", test, before, body: inner };
-    const starts = [...(breaks ? [ended] : []), ...(begun ? [begun] : [])].map((v) => declare(v, intLit(0)));
+    const starts = [...(breaks ? [hasEnded] : []), ...(hasBegun ? [hasBegun] : [])].map((v) =>
+      declare(v, intLit(0)),
+    );
     return [...this.sequence([...starts, ...first]), around];
   }
 
@@ -325,8 +327,8 @@ class Builder {
     loadLevels(first, undefined, s.span.start);
     const block = new Block(this.scope);
     block.iteration(s.body, s.kind === "for" ? s.step : undefined, 1, yes);
-    const again = s.test ? block.test(s.test) : block.graph.constant(1, BIT);
-    block.set(test, block.graph.and(again, block.graph.not(block.ended)));
+    const condition = s.test ? block.test(s.test) : block.graph.constant(1, BIT);
+    block.set(test, block.graph.and(condition, block.graph.not(block.returned)));
     const graph = block.finish();
     loadLevels(graph, undefined, s.span.start);
     return [this.once(first, [s]), { kind: "loop", test, body: this.once(graph, [s]) }];
@@ -361,9 +363,11 @@ class Builder {
 
   /** Turn variables that complete whole rounds in each iteration of a loop that starts with the first one. */
   private settledTurns(s: ForStmt, copies: number): readonly Variable[] {
-    const begun = this.begun.get(s);
+    const accumulator = this.accumulators.get(s);
     const steps = flattened(s.body).filter((part) => part.kind === "ext" && asIdiom(part, "accumulate"));
-    return begun && steps.length === 1 && copies % begun.depth === 0 ? [begun.turn] : [];
+    return accumulator && steps.length === 1 && copies % accumulator.depth === 0
+      ? [accumulator.selector]
+      : [];
   }
 }
 
@@ -375,16 +379,16 @@ function flattened(s: Stmt): readonly Stmt[] {
 
 /** The arrays used by the kernel's delay lines. */
 function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
+  const symbols = new Set<Symbol>();
   for (const s of kernel.body)
     walkStmt(s, {
       stmt(child) {
         const line = asIdiom(child, "delayline");
         const array = line && stripped(line.line);
-        if (array?.kind === "ident") found.add(array.sym);
+        if (array?.kind === "ident") symbols.add(array.sym);
       },
     });
-  return found;
+  return symbols;
 }
 
 /** Whether the condition takes cycles: an iteration can start only when it is known that there is one. */

@@ -75,9 +75,9 @@ function pairing({ op, type, depth, drain }: Accumulator, partial: Symbol, total
   const other = freshSymbol("arc_other", type);
   const waits = freshSymbol("arc_waits", ULLONG);
   const holds = freshSymbol("arc_holds", ULLONG);
-  const held = freshSymbol("arc_held", ULLONG);
+  const queued = freshSymbol("arc_held", ULLONG);
   const one = intLit(1, ULLONG);
-  const pair = binary("<<", binary("&", ident(held), ident(waits)), intLit(depth - 1));
+  const pair = binary("<<", binary("&", ident(queued), ident(waits)), intLit(depth - 1));
   return {
     before: [
       declare(first, drain),
@@ -86,12 +86,12 @@ function pairing({ op, type, depth, drain }: Accumulator, partial: Symbol, total
     ],
     body: compound([
       declare(other, ident(first)),
-      declare(held, binary("&", ident(holds), one)),
-      ifStmt(ident(held), take(first, ident(partial))),
+      declare(queued, binary("&", ident(holds), one)),
+      ifStmt(ident(queued), take(first, ident(partial))),
       take(partial, combine(op, ident(other), ident(partial))),
       take(total, ident(partial)),
       take(holds, binary("|", binary(">>", ident(holds), one), pair)),
-      take(waits, binary("^", ident(waits), ident(held))),
+      take(waits, binary("^", ident(waits), ident(queued))),
     ]),
   };
 }

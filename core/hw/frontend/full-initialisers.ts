@@ -44,7 +44,7 @@ function withArraysForStrings(s: Stmt): Stmt {
 
 /** `init` for an object of this type. */
 function full(init: Init, type: CType): Init {
-  return written(contentsOf(init, type), type, init.kind === "list" ? init.span : init.expr.span);
+  return initOf(contentsOf(init, type), type, init.kind === "list" ? init.span : init.expr.span);
 }
 
 type Aggregate = Extract<CType, { readonly kind: "array" | "record" }>;
@@ -59,41 +59,43 @@ interface Parts {
 function contentsOf(init: Init, type: CType): Contents {
   if (init.kind === "expr") return characters(init.expr, type) ?? { value: init.expr };
   const all: Parts = { parts: new Map() };
-  let whole: Contents | undefined;
+  let complete: Contents | undefined;
   for (const { item, part } of placesOf(init.items, type).items) {
-    const made = part && contentsOf(item.init, part.type);
-    if (made && part.path.length > 0) put(all, type, part.path, made);
-    else whole ??= made;
+    const contents = part && contentsOf(item.init, part.type);
+    if (contents && part.path.length > 0) place(all, type, part.path, contents);
+    else complete ??= contents;
   }
-  if (whole) return whole;
+  if (complete) return complete;
   return canonical(type).kind === "array" || canonical(type).kind === "record" ? all : { value: intLit(0) };
 }
 
 /** Later values replace earlier ones. */
-function put(into: Parts, type: CType, [step, ...rest]: readonly Step[], made: Contents): void {
+function place(into: Parts, type: CType, [step, ...rest]: readonly Step[], contents: Contents): void {
   if (!step) return;
   const [from, to] = "member" in step ? [step.member, step.member] : [step.from, step.to];
   for (let k = from; k <= to; k++) {
     const before = into.parts.get(k);
     // A union holds the member that was initialised last.
     if (isUnion(type)) into.parts.clear();
-    const own = from === to ? made : copyOf(made);
+    const ownContents = from === to ? contents : copyOf(contents);
     if (rest.length === 0) {
-      into.parts.set(k, own);
+      into.parts.set(k, ownContents);
       continue;
     }
     const part: Parts = before && "parts" in before ? before : { parts: new Map() };
     into.parts.set(k, part);
-    put(part, partOf(canonical(type) as Aggregate, k), rest, own);
+    place(part, partOf(canonical(type) as Aggregate, k), rest, ownContents);
   }
 }
 
-const copyOf = (made: Contents): Contents =>
-  "value" in made ? made : { parts: new Map([...made.parts].map(([k, part]) => [k, copyOf(part)])) };
+const copyOf = (contents: Contents): Contents =>
+  "value" in contents
+    ? contents
+    : { parts: new Map([...contents.parts].map(([k, part]) => [k, copyOf(part)])) };
 
 function isUnion(type: CType): boolean {
-  const seen = canonical(type);
-  return seen.kind === "record" && seen.decl.union === true;
+  const canonicalType = canonical(type);
+  return canonicalType.kind === "record" && canonicalType.decl.union === true;
 }
 
 const partOf = (type: Aggregate, k: number): CType =>
@@ -103,22 +105,24 @@ const memberOf = ({ fields = [] }: RecordDecl, k: number): Field => fields[k] as
 
 /** The elements of a character array initialised by a string, without trailing zeros. */
 function characters(e: Expr, type: CType): Parts | undefined {
-  const seen = canonical(type);
-  if (e.kind !== "string" || seen.kind !== "array" || !isInteger(seen.of)) return undefined;
+  const canonicalType = canonical(type);
+  if (e.kind !== "string" || canonicalType.kind !== "array" || !isInteger(canonicalType.of)) return undefined;
   const { units } = codeUnits(e.pieces);
-  const kept = typeof seen.size === "number" ? units.slice(0, seen.size) : units;
+  const fitting = typeof canonicalType.size === "number" ? units.slice(0, canonicalType.size) : units;
   return {
-    parts: new Map(kept.map((unit, k) => [k, { value: convert(intLit(unit), seen.of) } as const])),
+    parts: new Map(
+      fitting.map((unit, k) => [k, { value: convert(intLit(unit), canonicalType.of) } as const]),
+    ),
   };
 }
 
-function written(contents: Contents, of: CType, span: Span): Init {
+function initOf(contents: Contents, of: CType, span: Span): Init {
   if ("value" in contents) return { kind: "expr", expr: contents.value };
   const type = canonical(of) as Aggregate;
   const items = [...contents.parts]
     .sort(([a], [b]) => a - b)
     .flatMap(([k, part]): readonly InitItem[] => {
-      const init = written(part, partOf(type, k), span);
+      const init = initOf(part, partOf(type, k), span);
       if (type.kind === "array") return [{ designators: [{ kind: "index", index: intLit(k) }], init }];
       const { name } = memberOf(type.decl, k);
       // Members of an unnamed struct are initialised together with those of the enclosing one.

@@ -38,7 +38,7 @@ export function findTables(kernel: KernelSignature, scope: Scope): void {
   const uses = usesOf(...code).of;
   const parameters = new Set(functions.flatMap((f) => f.parameters));
   /** A variable is declared several times if its function was inlined several times, possibly with other values. */
-  const found = new Map<Symbol, readonly bigint[] | undefined>();
+  const tables = new Map<Symbol, readonly bigint[] | undefined>();
   const see = (declarator: Declarator): void => {
     const { sym } = declarator;
     const use = uses.get(sym);
@@ -47,8 +47,8 @@ export function findTables(kernel: KernelSignature, scope: Scope): void {
     const isKnown = isArray(sym.type) ? extentsOf(sym.type) !== undefined : isNumber(sym.type);
     const may = declarator.init && isKnown && !changes && !parameters.has(sym);
     const words = may ? constantWords(scope, declarator) : undefined;
-    const same = !found.has(sym) || String(found.get(sym)) === String(words);
-    found.set(sym, same ? words : undefined);
+    const same = !tables.has(sym) || String(tables.get(sym)) === String(words);
+    tables.set(sym, same ? words : undefined);
   };
   for (const s of code)
     walkStmt(s, {
@@ -56,7 +56,7 @@ export function findTables(kernel: KernelSignature, scope: Scope): void {
         if (child.kind === "decl") child.decls.forEach(see);
       },
     });
-  for (const [sym, words] of found) if (words) scope.table(sym, words);
+  for (const [sym, words] of tables) if (words) scope.table(sym, words);
 }
 
 /** Replaces initialisers of arrays in block RAM by statements. */

@@ -79,8 +79,8 @@ class Inliner {
 
   private statement(s: Stmt): Stmt | readonly Stmt[] {
     const before: Stmt[] = [];
-    const done = this.rebuilt(s, before);
-    return before.length === 0 ? done : [...before, done];
+    const rebuilt = this.rebuilt(s, before);
+    return before.length === 0 ? rebuilt : [...before, rebuilt];
   }
 
   private rebuilt(s: Stmt, before: Stmt[]): Stmt {
@@ -101,15 +101,15 @@ class Inliner {
         return this.holds(s.test) ? { ...s, test: intLit(1), body: this.tested(s.test, s.body) } : s;
       case "do": {
         if (!this.holds(s.test)) return s;
-        const again = freshSymbol("arc_again", INT);
+        const repeats = freshSymbol("arc_again", INT);
         const testing: Stmt[] = [];
         const test = binary("!=", this.lifted(s.test, testing), intLit(0));
-        before.push(declare(again, undefined, s.span));
-        testing.push(exprStmt(assign(ident(again), test)));
-        return { ...s, body: followed(s, testing), test: ident(again) };
+        before.push(declare(repeats, undefined, s.span));
+        testing.push(exprStmt(assign(ident(repeats), test)));
+        return { ...s, body: followed(s, testing), test: ident(repeats) };
       }
       case "for":
-        return this.counted(s, before);
+        return this.countedLoop(s, before);
       default:
         return s;
     }
@@ -139,14 +139,14 @@ class Inliner {
     };
   }
 
-  private counted(s: ForStmt, before: Stmt[]): Stmt {
+  private countedLoop(s: ForStmt, before: Stmt[]): Stmt {
     let { init } = s;
     if (init?.kind === "decl") init = this.declaration(init, before) as typeof init;
     else if (init && this.holds(init)) init = this.lifted(init, before);
-    const started: ForStmt = this.stepping(init === s.init ? s : ({ ...s, init } as ForStmt));
-    if (!s.test || !this.holds(s.test)) return started;
-    const { test, ...untested } = started;
-    return { ...untested, body: this.tested(test as Expr, started.body) };
+    const withInit: ForStmt = this.stepping(init === s.init ? s : ({ ...s, init } as ForStmt));
+    if (!s.test || !this.holds(s.test)) return withInit;
+    const { test, ...untested } = withInit;
+    return { ...untested, body: this.tested(test as Expr, withInit.body) };
   }
 
   /** Moves a step with calls to the end of the loop's body. */
@@ -180,15 +180,15 @@ class Inliner {
 
   private called(e: Call): InlineFunction | undefined {
     const sym = calleeOf(e);
-    const found = sym && this.functions.get(sym);
-    if (!found) return undefined;
+    const definition = sym && this.functions.get(sym);
+    if (!definition) return undefined;
     const known =
       this.apart.get(sym) ??
       (isRecord(e) ||
-        found.parameters.some((p) => canonical(p.type).kind === "record") ||
-        this.hasLoop(found.body));
+        definition.parameters.some((p) => canonical(p.type).kind === "record") ||
+        this.hasLoop(definition.body));
     this.apart.set(sym, known);
-    return known || e.args.some((a, k) => this.isPlace(a, found.parameters[k])) ? found : undefined;
+    return known || e.args.some((a, k) => this.isPlace(a, definition.parameters[k])) ? definition : undefined;
   }
 
   /** Whether an argument must become a variable of the kernel. */
@@ -229,13 +229,13 @@ class Inliner {
 
   /** Whether the function, or one that it calls, has a loop. */
   private hasLoop(body: Stmt): boolean {
-    let found = holdsLoop(body);
+    let hasLoop = holdsLoop(body);
     walkStmt(body, {
       expr: (e) => {
-        if (e.kind === "call") found ||= this.called(e) !== undefined;
+        if (e.kind === "call") hasLoop ||= this.called(e) !== undefined;
       },
     });
-    return found;
+    return hasLoop;
   }
 
   /** The expression without the calls, which become statements in `before`; `discarded`: its value is not used. */
@@ -244,18 +244,18 @@ class Inliner {
     const inner = (part: Expr) => this.lifted(part, before);
     switch (e.kind) {
       case "call": {
-        const made: Call = { ...e, args: e.args.map(inner) };
+        const inlinedCall: Call = { ...e, args: e.args.map(inner) };
         const of = this.called(e);
-        return of ? this.inlined(of, made, before, discarded) : made;
+        return of ? this.inlined(of, inlinedCall, before, discarded) : inlinedCall;
       }
       case "compound": {
-        const own = freshSymbol("arc_literal", e.of);
-        const decls = [{ sym: own, init: e.init, span: e.span }];
+        const literal = freshSymbol("arc_literal", e.of);
+        const decls = [{ sym: literal, init: e.init, span: e.span }];
         before.push({ kind: "decl", decls, defines: [], span: e.span });
-        return ident(own, e.span);
+        return ident(literal, e.span);
       }
       case "cond":
-        return this.chosen(e, before);
+        return this.conditional(e, before);
       case "binary":
         return (e.op === "&&" || e.op === "||") && this.holds(e.right)
           ? this.shortened(e, before)
@@ -279,7 +279,7 @@ class Inliner {
     }
   }
 
-  private chosen(e: Expr & { readonly kind: "cond" }, before: Stmt[]): Expr {
+  private conditional(e: Expr & { readonly kind: "cond" }, before: Stmt[]): Expr {
     const { then } = e;
     if (!then || !(isRecord(e) || this.holds(then) || this.holds(e.else)))
       return { ...e, test: this.lifted(e.test, before) };
@@ -333,9 +333,9 @@ class Inliner {
       before.push(declared);
     });
     if (result) before.push(declare(result, undefined, e.span));
-    const own = withoutAddresses(substitute(plain, bound));
-    this.pointsTo.learn([own]);
-    before.push(this.run(own));
+    const inlinedBody = withoutAddresses(substitute(plain, bound));
+    this.pointsTo.learn([inlinedBody]);
+    before.push(this.run(inlinedBody));
     return result ? ident(result, e.span) : intLit(0);
   }
 
@@ -366,10 +366,13 @@ class Inliner {
 function followed(s: LoopStmt, next: readonly Stmt[]): Stmt {
   if (!leavesEarly(s.body) || !needsInnerLoop(s.body))
     return compound([withoutContinue(s.body), ...next], s.body.span);
-  const ended = freshSymbol("arc_ended", INT);
+  const hasEnded = freshSymbol("arc_ended", INT);
   const leaves: Stmt = { kind: "break", span: s.body.span };
-  const body = reachingItsEnd(s, ended);
-  return compound([declare(ended, intLit(0)), body, ifStmt(ident(ended), leaves), ...next], s.body.span);
+  const body = reachingItsEnd(s, hasEnded);
+  return compound(
+    [declare(hasEnded, intLit(0)), body, ifStmt(ident(hasEnded), leaves), ...next],
+    s.body.span,
+  );
 }
 
 /** Replaces `*&x`, `(&x)->a` and `(&x)[0]` by `x` and `x.a`. */
@@ -390,13 +393,13 @@ function withoutAddresses(s: Stmt): Stmt {
 
 /** A jump is refused where it stands. */
 function jumpIn(body: Stmt): Unsupported | undefined {
-  let found: Stmt | undefined;
+  let firstFound: Stmt | undefined;
   walkStmt(body, {
     stmt(s) {
-      if (s.kind === "goto" || s.kind === "label") found ??= s;
+      if (s.kind === "goto" || s.kind === "label") firstFound ??= s;
     },
   });
-  return found && unsupportedStatement(found.kind, found.span.start);
+  return firstFound && unsupportedStatement(firstFound.kind, firstFound.span.start);
 }
 
 function returnInIdiom(name: string, at: Loc): Unsupported {

@@ -33,10 +33,11 @@ export function countedDown(
   const header = countedHeader(s);
   if (isDiagnostic(header)) return undefined;
   const step = evaluateInteger(header.step);
-  const written = assigned(s.body);
+  const assignedSymbols = assigned(s.body);
   const size = step === undefined ? 0n : step < 0n ? -step : step;
   if (step === undefined || size === 0n || (size & (size - 1n)) !== 0n) return undefined;
-  if (written.has(header.var) || !invariant(header.bound, written, header.var)) return undefined;
+  if (assignedSymbols.has(header.var) || !invariant(header.bound, assignedSymbols, header.var))
+    return undefined;
   const variable = scope.register(header.var, s.span.start);
   const bound = before.now(header.bound);
   const lower = before.get(variable);
@@ -49,9 +50,9 @@ export function countedDown(
   before.set(more, before.graph.make("lt", BIT, [zero, trips]));
   const { graph } = block;
   const now = graph.read(left);
-  const whole = trips.op === "const" && (trips.constant as bigint) % BigInt(copies) === 0n;
+  const divides = trips.op === "const" && (trips.constant as bigint) % BigInt(copies) === 0n;
   const beyond = (copy: number) =>
-    whole && copy < copies
+    divides && copy < copies
       ? graph.constant(1, BIT)
       : graph.make("lt", BIT, [graph.constant(copy, left.shape), now]);
   // The loop's own counter may run past its end, so that it advances by the same amount in each iteration.
@@ -60,9 +61,9 @@ export function countedDown(
   block.iteration(s.body, s.step, copies, beyond, { stepsOn: free });
   block.set(left, graph.make("sub", left.shape, [now, graph.constant(copies, left.shape)]));
   // One copy: any value other than 1 is greater, since an iteration starts only if there is one.
-  const another =
+  const nextCopy =
     copies === 1 ? graph.not(graph.make("eq", BIT, [now, graph.constant(1, left.shape)])) : beyond(copies);
-  block.set(more, graph.and(another, graph.not(block.ended)));
+  block.set(more, graph.and(nextCopy, graph.not(block.returned)));
   return {
     more: graph.read(more),
     counter: { left, index: variable, trips, lower, bound, up: step > 0n, copies, complete: block.complete },
@@ -79,10 +80,10 @@ export function testedFirst(
   const holds = (): Value => (s.test ? block.test(s.test) : block.graph.constant(1, BIT));
   const more = holds();
   block.iteration(s.body, s.kind === "for" ? s.step : undefined, copies, holds);
-  if (block.ended.constant === 0n) return more;
+  if (block.returned.constant === 0n) return more;
   const going = scope.variable("going", BIT);
   before.set(going, before.graph.constant(1, BIT));
-  block.set(going, block.graph.not(block.ended));
+  block.set(going, block.graph.not(block.returned));
   return block.graph.and(more, block.graph.read(going));
 }
 
@@ -96,6 +97,6 @@ export function testedLast(
   before.set(goesOn, before.graph.constant(1, BIT));
   const more = block.graph.read(goesOn);
   block.iteration(s.body, undefined, copies, () => block.test(s.test));
-  block.set(goesOn, block.graph.and(block.test(s.test), block.graph.not(block.ended)));
+  block.set(goesOn, block.graph.and(block.test(s.test), block.graph.not(block.returned)));
   return more;
 }

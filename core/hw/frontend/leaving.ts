@@ -12,13 +12,13 @@ export function needsInnerLoop(body: Stmt): boolean {
   return plain !== body && plain.kind === "do" && plain.body === body;
 }
 
-/** The body; `ended`, 0 before, becomes 1 if the body leaves the loop. */
-export function reachingItsEnd({ body, span }: LoopStmt, ended: Symbol): Stmt {
+/** The body; `hasEnded`, 0 before, becomes 1 if the body leaves the loop. */
+export function reachingItsEnd({ body, span }: LoopStmt, hasEnded: Symbol): Stmt {
   const early = leavesEarly(body);
   if (early && early.kind !== "break") return body;
   if (!early && !needsInnerLoop(body)) return withoutContinue(body);
-  const made = leavingBy(freshSymbol("arc_goes_on", INT), ended, body);
-  if (made) return made;
+  const rewritten = leavingBy(freshSymbol("arc_goes_on", INT), hasEnded, body);
+  if (rewritten) return rewritten;
   throw new Unsupported(
     "no-hardware",
     span.start,

@@ -11,21 +11,21 @@ import { after, choice } from "./pointers/expressions.ts";
 import { hasEffects } from "./scope/syntax.ts";
 
 export function withMiddleOperands(s: Stmt): Stmt {
-  let kept: Stmt[] = [];
+  let effects: Stmt[] = [];
   return mapStmt(s, {
     expr(e) {
       if (e.kind !== "cond" || e.then || !hasEffects(e.test)) return e;
       const value = freshSymbol("arc_value", e.test.type);
-      kept.push(declare(value, undefined, e.span));
+      effects.push(declare(value, undefined, e.span));
       return after(
         assign(ident(value), e.test),
         choice(ident(value), convert(ident(value, e.span), e.type), e.else),
       );
     },
     stmt(child) {
-      const made = [...kept, child];
-      kept = [];
-      return made.length === 1 ? child : made;
+      const statements = [...effects, child];
+      effects = [];
+      return statements.length === 1 ? child : statements;
     },
   });
 }

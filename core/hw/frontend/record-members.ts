@@ -21,13 +21,14 @@ const known = new WeakMap<RecordDecl, { readonly all: readonly Member[] | undefi
 
 /** Members of a struct; undefined for other types, and for structs that stay whole. */
 export function membersOf(type: CType): readonly Member[] | undefined {
-  const seen = canonical(type);
-  if (seen.kind !== "record" || seen.decl.union || !seen.decl.fields) return undefined;
-  const before = known.get(seen.decl);
+  const canonicalType = canonical(type);
+  if (canonicalType.kind !== "record" || canonicalType.decl.union || !canonicalType.decl.fields)
+    return undefined;
+  const before = known.get(canonicalType.decl);
   if (before) return before.all;
-  const isWhole = isWord(seen) && seen.decl.fields.some(({ bits }) => bits !== undefined);
-  const all = isWhole ? undefined : together(seen.decl);
-  known.set(seen.decl, { all });
+  const isWhole = isWord(canonicalType) && canonicalType.decl.fields.some(({ bits }) => bits !== undefined);
+  const all = isWhole ? undefined : together(canonicalType.decl);
+  known.set(canonicalType.decl, { all });
   return all;
 }
 
@@ -45,24 +46,26 @@ function madeOf(field: Field): readonly Member[] | undefined {
   const { name, bits, type } = field;
   if (bits !== undefined) return name === undefined ? [] : [{ name, type: alone(field), inside: [name] }];
   if (name !== undefined) return [{ name, type }];
-  const seen = canonical(type);
-  if (seen.kind !== "record") return undefined;
-  if (!seen.decl.union) return together(seen.decl);
-  const inside = namesIn(seen.decl);
-  const size = sizeOf(seen);
-  const whole = (seen.decl.fields ?? []).filter(
+  const canonicalType = canonical(type);
+  if (canonicalType.kind !== "record") return undefined;
+  if (!canonicalType.decl.union) return together(canonicalType.decl);
+  const inside = namesIn(canonicalType.decl);
+  const size = sizeOf(canonicalType);
+  const fullSize = (canonicalType.decl.fields ?? []).filter(
     (f) => f.bits === undefined && isScalar(f.type) && sizeOf(f.type) === size,
   );
-  const chosen = whole.find((f) => canonical(f.type).kind === "int") ?? whole[0];
-  return isWord(seen) && chosen?.name !== undefined ? [{ name: chosen.name, type: seen, inside }] : undefined;
+  const representative = fullSize.find((f) => canonical(f.type).kind === "int") ?? fullSize[0];
+  return isWord(canonicalType) && representative?.name !== undefined
+    ? [{ name: representative.name, type: canonicalType, inside }]
+    : undefined;
 }
 
 const isScalar = (type: CType): boolean => ["int", "float", "enum"].includes(canonical(type).kind);
 
 const namesIn = ({ fields = [] }: RecordDecl): readonly string[] =>
   fields.flatMap(({ name, type }) => {
-    const seen = canonical(type);
-    return name !== undefined ? [name] : seen.kind === "record" ? namesIn(seen.decl) : [];
+    const canonicalType = canonical(type);
+    return name !== undefined ? [name] : canonicalType.kind === "record" ? namesIn(canonicalType.decl) : [];
   });
 
 function alone(field: Field): CType {

@@ -55,11 +55,11 @@ const isThroughPointer = (e: Expr): boolean =>
  * An lvalue whose subscripts and pointers are stored in variables if they have side effects or `moves` applies to a
  * part.
  */
-function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
+function settled(e: Expr, moves: (part: Expr) => boolean, statements: Stmt[]): Expr {
   const still = (part: Expr): Expr => {
     if (!hasEffects(part) && !holds(part, moves)) return part;
     const variable = freshSymbol("arc_at", part.type);
-    kept.push(declare(variable, part));
+    statements.push(declare(variable, part));
     return ident(variable, part.span);
   };
   const bare = stripped(e);
@@ -67,14 +67,14 @@ function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
     case "index": {
       const inner = stripped(bare.base);
       const isInside = canonical(inner.type).kind === "array";
-      const base = isInside ? settled(inner, moves, kept) : still(bare.base);
+      const base = isInside ? settled(inner, moves, statements) : still(bare.base);
       const at = still(bare.index);
       return (isInside ? base === inner : base === bare.base) && at === bare.index
         ? e
         : index(base, at, e.span);
     }
     case "member": {
-      const base = bare.arrow ? still(bare.base) : settled(bare.base, moves, kept);
+      const base = bare.arrow ? still(bare.base) : settled(bare.base, moves, statements);
       return base === bare.base ? e : { ...bare, base };
     }
     case "unary": {
@@ -96,7 +96,7 @@ class Records {
     const extents = extentsOf(sym.type);
     const members = membersIn(sym.type);
     if (!extents || !members) return undefined;
-    const made = new Map(
+    const memberSymbols = new Map(
       members.map(({ name, type: of }) => [
         name,
         freshSymbol(
@@ -105,9 +105,9 @@ class Records {
         ),
       ]),
     );
-    this.members.set(sym, made);
-    for (const own of made.values()) this.of(own);
-    return made;
+    this.members.set(sym, memberSymbols);
+    for (const symbol of memberSymbols.values()) this.of(symbol);
+    return memberSymbols;
   }
 
   isSplit(sym: Symbol): boolean {
@@ -127,9 +127,9 @@ class Records {
     if (root.kind !== "ident" || !this.isSplit(root.sym)) return undefined;
     const members = membersIn(root.sym.type) ?? [];
     const one = members.find((m) => m.inside?.includes(name) ?? m.name === name);
-    const own = one && this.of(root.sym)?.get(one.name);
-    if (!own) return undefined;
-    const variable = subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
+    const symbol = one && this.of(root.sym)?.get(one.name);
+    if (!symbol) return undefined;
+    const variable = subscripts.reduce<Expr>((of, at) => index(of, at), ident(symbol, base.span));
     return one.inside ? member(variable, name, false) : variable;
   }
 
@@ -139,9 +139,9 @@ class Records {
     if (from.kind === "assign" && from.op === "=")
       return [...this.copy(from.left, from.right), ...this.copy(left, from.left)];
     const moves = this.changedBy(to);
-    const kept: Stmt[] = [];
-    const [target, source] = [to, from].map((e) => settled(e, moves, kept)) as [Expr, Expr];
-    return [...kept, ...this.copied(target, source)];
+    const statements: Stmt[] = [];
+    const [target, source] = [to, from].map((e) => settled(e, moves, statements)) as [Expr, Expr];
+    return [...statements, ...this.copied(target, source)];
   }
 
   /** Tests whether an expression reads what an assignment to this lvalue changes. */
@@ -155,8 +155,8 @@ class Records {
   }
 
   private all(sym: Symbol): readonly Symbol[] {
-    const own = [...(this.members.get(sym)?.values() ?? [])];
-    return own.flatMap((member) => [member, ...this.all(member)]);
+    const memberSymbols = [...(this.members.get(sym)?.values() ?? [])];
+    return memberSymbols.flatMap((member) => [member, ...this.all(member)]);
   }
 
   /** Copies member by member. */
@@ -182,25 +182,29 @@ class Records {
     if (!this.isSplit(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
     if (init?.kind === "expr")
       return [...this.declarations(sym, decl.span), ...this.copy(ident(sym), init.expr)];
-    const wholes: (readonly [Expr, Expr])[] = [];
-    const rest = init && this.withoutWholes(init, ident(sym, decl.span), wholes);
+    const recordCopies: (readonly [Expr, Expr])[] = [];
+    const rest = init && this.withoutRecordCopies(init, ident(sym, decl.span), recordCopies);
     return [
       ...this.declarations(sym, decl.span, rest),
-      ...wholes.flatMap(([left, right]) => this.copy(left, right)),
+      ...recordCopies.flatMap(([left, right]) => this.copy(left, right)),
     ];
   }
 
   /** The parts of an explicit initialiser that can be split; `wholes` are assigned after it. */
-  private withoutWholes(init: Init, to: Expr, wholes: (readonly [Expr, Expr])[]): Init | undefined {
+  private withoutRecordCopies(
+    init: Init,
+    to: Expr,
+    recordCopies: (readonly [Expr, Expr])[],
+  ): Init | undefined {
     if (init.kind === "expr") {
       const isWhole = membersOf(to.type) && (hasArrays(to.type) || hasEffects(init.expr));
-      if (isWhole) wholes.push([to, init.expr]);
+      if (isWhole) recordCopies.push([to, init.expr]);
       return isWhole ? undefined : init;
     }
     const items = init.items.flatMap((item): readonly InitItem[] => {
       const [first] = item.designators;
       const part = first?.kind === "index" ? index(to, first.index) : first && this.member(to, first.name);
-      const rest = part && this.withoutWholes(item.init, part, wholes);
+      const rest = part && this.withoutRecordCopies(item.init, part, recordCopies);
       return rest ? [{ ...item, init: rest }] : [];
     });
     return { ...init, items };
@@ -210,12 +214,12 @@ class Records {
     const depth = extentsOf(sym.type)?.length ?? 0;
     const members = this.of(sym) ?? new Map<string, Symbol>();
     return (membersIn(sym.type) ?? []).flatMap((one): readonly Stmt[] => {
-      const own = members.get(one.name) as Symbol;
+      const symbol = members.get(one.name) as Symbol;
       const value = init && this.picked(init, depth, one);
-      if (this.isSplit(own))
-        return this.declared({ sym: own, span, ...(value && { init: value }) }, declare(own));
-      const plain = declare(own, undefined, span);
-      return [value ? { ...plain, decls: [{ sym: own, span, init: value }] } : plain];
+      if (this.isSplit(symbol))
+        return this.declared({ sym: symbol, span, ...(value && { init: value }) }, declare(symbol));
+      const plain = declare(symbol, undefined, span);
+      return [value ? { ...plain, decls: [{ sym: symbol, span, init: value }] } : plain];
     });
   }
 
@@ -223,7 +227,7 @@ class Records {
   private picked(init: Init, depth: number, one: Member): Init {
     if (init.kind === "expr") {
       const value: Init = { kind: "expr", expr: this.member(init.expr, one.name) };
-      return one.inside ? { kind: "list", items: [named(one.name, value)], span: init.expr.span } : value;
+      return one.inside ? { kind: "list", items: [fieldItem(one.name, value)], span: init.expr.span } : value;
     }
     if (depth > 0) {
       const items = init.items.map((item) => ({ ...item, init: this.picked(item.init, depth - 1, one) }));
@@ -234,7 +238,7 @@ class Records {
     if (one.inside) {
       const items = one.inside.flatMap((name) => {
         const value = ofMember(name);
-        return value ? [named(name, value)] : [];
+        return value ? [fieldItem(name, value)] : [];
       });
       return { ...init, items };
     }
@@ -244,7 +248,7 @@ class Records {
   }
 }
 
-const named = (name: string, init: Init): InitItem => ({ designators: [{ kind: "field", name }], init });
+const fieldItem = (name: string, init: Init): InitItem => ({ designators: [{ kind: "field", name }], init });
 
 /** Whether the type contains arrays, each element of which would be a member. */
 const hasArrays = (type: CType): boolean =>
@@ -284,8 +288,9 @@ export function withoutRecords(
         if (child.kind === "decl" && child.decls.some(({ sym }) => records.isSplit(sym)))
           return child.decls.flatMap((d) => records.declared(d, child));
         const e = child.kind === "expr" && child.expr ? (copyOf(child.expr) ?? child.expr) : undefined;
-        const whole = e?.kind === "assign" && e.op === "=" && membersOf(e.left.type) ? e : undefined;
-        return whole ? records.copy(whole.left, whole.right) : child;
+        const recordAssignment =
+          e?.kind === "assign" && e.op === "=" && membersOf(e.left.type) ? e : undefined;
+        return recordAssignment ? records.copy(recordAssignment.left, recordAssignment.right) : child;
       },
     }),
   );

@@ -72,8 +72,8 @@ function apart(e: Expr, effect: Expr | undefined, rest: (e: Expr) => Stmt): read
 function firstEffect(e: Expr, but?: Expr): Expr | undefined {
   const parts = firstParts(e);
   for (const part of parts) {
-    const found = firstEffect(part, but);
-    if (found) return found;
+    const effect = firstEffect(part, but);
+    if (effect) return effect;
   }
   const is = e.kind === "assign" || e.kind === "incdec" || e.kind === "call" || e.kind === "stmt-expr";
   return is && e !== but && isScalar(e) ? e : undefined;

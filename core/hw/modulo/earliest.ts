@@ -13,7 +13,7 @@ interface Conflict {
   readonly interval?: number;
 }
 
-export const isConflict = (found: readonly Start[] | Conflict): found is Conflict => "through" in found;
+export const isConflict = (result: readonly Start[] | Conflict): result is Conflict => "through" in result;
 
 /** A start, and why it is not earlier: absent if nothing has moved it. */
 interface Move extends Start {
@@ -48,28 +48,29 @@ export function earliestStarts(problem: Problem, ii: number): readonly Start[] |
 
 /** The moves that led to `last`, which comes first. */
 function wayTo(last: Move): readonly Move[] {
-  const way: Move[] = [];
-  for (let move: Move | undefined = last; move; move = move.cause?.before) way.push(move);
-  return way;
+  const moves: Move[] = [];
+  for (let move: Move | undefined = last; move; move = move.cause?.before) moves.push(move);
+  return moves;
 }
 
 /**
  * The conflict on a chain that excludes most intervals; `at`: the cycle that the last move, the first in the list,
  * exceeds.
  */
-function conflictIn(way: readonly Move[], ii: number, at = Number.POSITIVE_INFINITY): Conflict | undefined {
+function conflictIn(moves: readonly Move[], ii: number, at = Number.POSITIVE_INFINITY): Conflict | undefined {
   const conflicts: Conflict[] = [];
   /** For each operation, a step of the chain that is later than all following ones, but by less than a cycle. */
   const later = new Map<number, number>();
-  way.forEach((move, step) => {
+  moves.forEach((move, step) => {
     const end = later.get(move.operation);
-    const cycles = end === undefined ? 0 : cyclesBetween(move, way[end] as Move);
+    const cycles = end === undefined ? 0 : cyclesBetween(move, moves[end] as Move);
     // Arcs are invariant under shifts by whole cycles: the same chain leads from there to the next move, and so on.
-    if (end !== undefined && cycles > 0) conflicts.push(conflictOf(ringOf(way.slice(end, step)), cycles, ii));
+    if (end !== undefined && cycles > 0)
+      conflicts.push(conflictOf(ringOf(moves.slice(end, step)), cycles, ii));
     if (end === undefined || cycles > 0) later.set(move.operation, step);
   });
-  const [last] = way;
-  if (last && last.cycle > at) conflicts.push(conflictOf(way, last.cycle - at, ii));
+  const [last] = moves;
+  if (last && last.cycle > at) conflicts.push(conflictOf(moves, last.cycle - at, ii));
   const requiredInterval = ({ interval }: Conflict) => interval ?? Number.POSITIVE_INFINITY;
   const [first, ...others] = conflicts;
   return (
@@ -79,21 +80,21 @@ function conflictIn(way: readonly Move[], ii: number, at = Number.POSITIVE_INFIN
 }
 
 /** The same cycle, rotated so that it starts with the operation that comes first in the problem. */
-function ringOf(way: readonly Move[]): readonly Move[] {
-  const first = way.reduce(
-    (least, { operation }, k) => (operation < (way[least] as Move).operation ? k : least),
+function ringOf(moves: readonly Move[]): readonly Move[] {
+  const first = moves.reduce(
+    (least, { operation }, k) => (operation < (moves[least] as Move).operation ? k : least),
     0,
   );
-  return [...way.slice(first + 1), ...way.slice(0, first + 1)];
+  return [...moves.slice(first + 1), ...moves.slice(0, first + 1)];
 }
 
 /** Whole cycles from one start to another. */
 const cyclesBetween = (a: Start, b: Start): number =>
   b.cycle - a.cycle - (b.offset < a.offset - 1e-9 ? 1 : 0);
 
-/** `way`: moves, the last one first, that need `cycles` more than the intervals between them give. */
-function conflictOf(way: readonly Move[], cycles: number, ii: number): Conflict {
-  const distance = way.reduce((sum, { cause }) => sum + (cause?.arc.distance ?? 0), 0);
-  const through = way.map(({ operation }) => operation).reverse();
+/** `moves`: moves, the last one first, that need `cycles` more than the intervals between them give. */
+function conflictOf(moves: readonly Move[], cycles: number, ii: number): Conflict {
+  const distance = moves.reduce((sum, { cause }) => sum + (cause?.arc.distance ?? 0), 0);
+  const through = moves.map(({ operation }) => operation).reverse();
   return distance > 0 ? { through, interval: ii + Math.ceil(cycles / distance) } : { through };
 }

@@ -14,10 +14,10 @@ import {
 import type { Schedule } from "./schedule.ts";
 
 /** `bits`: width of each operation's result; 0 if it needs no register. */
-export function withShortLifetimes(problem: Problem, found: Schedule, bits: readonly number[]): Schedule {
+export function withShortLifetimes(problem: Problem, initial: Schedule, bits: readonly number[]): Schedule {
   const { operations } = problem;
-  const { ii } = found;
-  const starts: Start[] = found.cycles.map((cycle, k) => ({ cycle, offset: found.offsets[k] as number }));
+  const { ii } = initial;
+  const starts: Start[] = initial.cycles.map((cycle, k) => ({ cycle, offset: initial.offsets[k] as number }));
   const { into, outOf } = arcsAround(problem);
   const ready = (k: number) => (starts[k] as Start).cycle + (operations[k] as Operation).cycles;
   /**
@@ -55,10 +55,10 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
           const soonest = after(problem, arc, starts[arc.from] as Start, ii);
           if (isBefore(start, soonest)) start = soonest;
         }
-        const fits =
+        const isFeasible =
           start.cycle === cycle &&
           (outOf[k] ?? []).every((arc) => !isBefore(starts[arc.to] as Start, after(problem, arc, start, ii)));
-        if (!fits) break;
+        if (!isFeasible) break;
         starts[k] = start;
         if (!cost) {
           cost = costOf(k);
@@ -73,7 +73,7 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
       changed ||= best !== before;
     }
   }
-  return { ...found, cycles: starts.map((s) => s.cycle), offsets: starts.map((s) => s.offset) };
+  return { ...initial, cycles: starts.map((s) => s.cycle), offsets: starts.map((s) => s.offset) };
 }
 
 /** A result that is kept while one operation moves. */

@@ -88,20 +88,20 @@ function attempt(problem: Problem, ii: number, earliest: readonly Start[]): read
       if (bound && isBefore(soonest, bound)) soonest = bound;
     }
     if (op.at !== undefined && soonest.cycle > op.at) return undefined;
-    let chosen = soonest;
+    let chosenCycle = soonest;
     if (op.resource !== undefined) {
       const free = reserved.free(op, soonest.cycle);
       const forced = Math.max(soonest.cycle, (previous[next] as number) + 1);
       const cycle = free ?? (op.at === undefined ? forced : soonest.cycle);
-      chosen = cycle === soonest.cycle ? soonest : { cycle, offset: 0 };
+      chosenCycle = cycle === soonest.cycle ? soonest : { cycle, offset: 0 };
       if (free === undefined) for (const other of [...reserved.at(op, cycle)]) withdraw(other);
     }
-    starts[next] = chosen;
-    reserved.at(op, chosen.cycle).add(next);
-    previous[next] = chosen.cycle;
+    starts[next] = chosenCycle;
+    reserved.at(op, chosenCycle.cycle).add(next);
+    previous[next] = chosenCycle.cycle;
     for (const arc of outOf[next] ?? []) {
       const to = starts[arc.to];
-      if (to && isBefore(to, after(problem, arc, chosen, ii))) {
+      if (to && isBefore(to, after(problem, arc, chosenCycle, ii))) {
         if (arc.to === next) return undefined;
         withdraw(arc.to);
       }
@@ -151,9 +151,9 @@ export function binding(
   const unitsUsed = new Map<string, number>();
   return operations.map(({ resource }, k) => {
     if (resource === undefined) return undefined;
-    const turn = `${resource} ${modulo(cycles[k] as number, ii)}`;
-    const unit = unitsUsed.get(turn) ?? 0;
-    unitsUsed.set(turn, unit + 1);
+    const slot = `${resource} ${modulo(cycles[k] as number, ii)}`;
+    const unit = unitsUsed.get(slot) ?? 0;
+    unitsUsed.set(slot, unit + 1);
     return unit;
   });
 }

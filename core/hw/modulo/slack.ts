@@ -22,8 +22,8 @@ export function slackOf(
     for (const arc of outOf[op] ?? []) {
       const start = { cycle: cycles[op] as number, offset: offsets[op] as number };
       // Moved by whole cycles, it is ready as many cycles later, at the same offset in its cycle.
-      const room = (cycles[arc.to] as number) - after(problem, arc, start, ii).cycle;
-      least = Math.min(least, arc.to === op ? least : room + (slack[arc.to] as number));
+      const margin = (cycles[arc.to] as number) - after(problem, arc, start, ii).cycle;
+      least = Math.min(least, arc.to === op ? least : margin + (slack[arc.to] as number));
     }
     if (least >= (slack[op] as number)) continue;
     slack[op] = Math.max(0, least);

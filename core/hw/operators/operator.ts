@@ -88,8 +88,8 @@ export function nameOfOperator({ op, from, second, to, places, constants, flush 
   const shapes = [from, second, converts || second ? to : undefined]
     .flatMap((s) => (s ? [shape(s)] : []))
     .join("_");
-  const given = constants.map((c, k) => (c === undefined ? "" : `_${"abc"[k]}${c.toString(16)}`));
-  return `${op}_${shapes}${places === undefined ? "" : `_p${places}`}${flush ? "_flush" : ""}${given.join("")}`;
+  const constantNames = constants.map((c, k) => (c === undefined ? "" : `_${"abc"[k]}${c.toString(16)}`));
+  return `${op}_${shapes}${places === undefined ? "" : `_p${places}`}${flush ? "_flush" : ""}${constantNames.join("")}`;
 }
 
 export function operatorGraph(operator: FloatOperator): OperatorGraph {

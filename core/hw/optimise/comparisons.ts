@@ -40,13 +40,13 @@ class Tests {
   run(): void {
     const replaced = new Map<Value, Value>();
     for (const value of this.needed) {
-      const made = this.passes(value) ?? this.meets(value);
-      if (made && made !== value) replaced.set(value, made);
+      const comparison = this.passes(value) ?? this.meets(value);
+      if (comparison && comparison !== value) replaced.set(value, comparison);
     }
     // Testing a sign costs nothing, but a bit shared with other tests says more about them.
     for (const value of this.needed) {
-      const made = value.op === "lt" && this.isCheap(value) ? this.flagged(value) : undefined;
-      if (made) replaced.set(value, made);
+      const flag = value.op === "lt" && this.isCheap(value) ? this.flagged(value) : undefined;
+      if (flag) replaced.set(value, flag);
     }
     rewrite(this.graph, replaced);
   }
@@ -162,8 +162,8 @@ class Tests {
     } else if (a.op === "const") {
       if (y.min === x.max) return graph.not(is(b, y.min));
       if (y.max === x.max + 1n) return is(b, y.max);
-      const fits = y.min >= 0n && this.fitsBelow(b, x.min + 1n);
-      if (fits) return graph.not(fits);
+      const isRepresentable = y.min >= 0n && this.fitsBelow(b, x.min + 1n);
+      if (isRepresentable) return graph.not(isRepresentable);
     }
     return undefined;
   }

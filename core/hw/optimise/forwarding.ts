@@ -34,7 +34,7 @@ interface Kept {
 function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   const strides = new Strides(graph);
   const replaced = new Map<Value, Value>();
-  const kept = new Map<number, Kept>();
+  const keptWords = new Map<number, Kept>();
   for (const value of graph.values.filter((v) => v.op === "fetch")) {
     const { ram, after } = value.fetch as Fetch;
     // What this iteration may have written is newer than what the previous one wrote.
@@ -45,8 +45,8 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
     const word = before.reduce<Value>(
       (rest, write) => {
         const k = graph.writes.indexOf(write);
-        const { stored, at, word } = kept.get(k) ?? registersOf(write);
-        kept.set(k, { stored, at, word });
+        const { stored, at, word } = keptWords.get(k) ?? registersOf(write);
+        keptWords.set(k, { stored, at, word });
         const hit = graph.and(graph.read(stored), graph.make("eq", BIT, [graph.read(at), address]));
         return graph.mux(hit, graph.read(word), rest);
       },
@@ -56,7 +56,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   }
   if (replaced.size === 0) return;
   rewrite(graph, replaced);
-  for (const [k, { stored, at, word }] of kept) {
+  for (const [k, { stored, at, word }] of keptWords) {
     const { guard, address, data } = graph.writes[k] as RamWrite;
     loop.before.updates.set(stored, loop.before.constant(0, BIT));
     graph.updates.set(stored, guard);
@@ -75,12 +75,12 @@ function registersOf({ ram: { name, cell }, address }: RamWrite): Kept {
 
 /** Whether what is written depends on what was fetched, and is available within a cycle. */
 function returns(write: RamWrite, fetch: Value): boolean {
-  const ways = new Map<Value, "none" | "short" | "long">([[fetch, "short"]]);
-  const way = (root: Value) =>
-    fold(root, ways, (value, args) => {
+  const routes = new Map<Value, "none" | "short" | "long">([[fetch, "short"]]);
+  const routeOf = (root: Value) =>
+    fold(root, routes, (value, args) => {
       const isLong = takesCycles(value) || args.includes("long");
       return args.every((a) => a === "none") ? "none" : isLong ? "long" : "short";
     });
-  const all = [write.data, write.guard, write.address].map(way);
+  const all = [write.data, write.guard, write.address].map(routeOf);
   return all.includes("short") && !all.includes("long");
 }

@@ -15,13 +15,13 @@ import { repeated } from "../schedule/trips.ts";
 
 /** Changes the region's graphs. `units`: the operators whose operations take turns. */
 export function moveInvariants(region: HardwareRegion, units: Units): void {
-  const again = repeated(region.control);
+  const repeatedPipelines = repeated(region.control);
   const takesTurns = ({ op }: Value): boolean => {
     const kind = shareable(op);
     return kind !== undefined && units[kind] !== undefined;
   };
   for (const pipeline of pipelinesOf(region.control))
-    if (pipeline.loop && !again.has(pipeline)) moveOut(pipeline.graph, pipeline.loop, takesTurns);
+    if (pipeline.loop && !repeatedPipelines.has(pipeline)) moveOut(pipeline.graph, pipeline.loop, takesTurns);
 }
 
 function moveOut(graph: Graph, { before }: PipelinedLoop, takesTurns: (value: Value) => boolean): void {

@@ -18,8 +18,8 @@ export function refined(region: HardwareRegion, units: Units = {}): Ranges {
   factorStencils(region);
   const first = new Ranges(region);
   findStreams(region, first);
-  const counted = countedRanges(region, first);
-  const second = new Ranges(region, (variable) => counted.get(variable));
+  const countedRangesOf = countedRanges(region, first);
+  const second = new Ranges(region, (variable) => countedRangesOf.get(variable));
   simplifyComparisons(region, second);
   shortenRecurrences(region, second);
   return new Ranges(region, (variable) => second.ofVariable(variable));

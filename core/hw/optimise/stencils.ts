@@ -113,11 +113,11 @@ function rowsOf(taps: Taps): readonly { readonly first: number; readonly taps: T
 function multiple(taps: Taps, of: Taps): bigint | undefined {
   if (taps.size !== of.size) return undefined;
   let by: bigint | undefined;
-  for (const [distance, unit] of of) {
-    const here = taps.get(distance);
-    if (here === undefined || here % unit !== 0n) return undefined;
-    by ??= here / unit;
-    if (here !== unit * by) return undefined;
+  for (const [distance, coefficient] of of) {
+    const tap = taps.get(distance);
+    if (tap === undefined || tap % coefficient !== 0n) return undefined;
+    by ??= tap / coefficient;
+    if (tap !== coefficient * by) return undefined;
   }
   return by;
 }
@@ -127,8 +127,8 @@ function total(graph: Graph, { shape }: Value, terms: readonly (readonly [Value,
   const term = ([value, by]: readonly [Value, bigint]) =>
     graph.make("mul", shape, [graph.resize(value, shape), graph.constant(size(by), shape)]);
   const added = terms.filter(([, by]) => by > 0n).map(term);
-  const taken = terms.filter(([, by]) => by < 0n).map(term);
+  const subtracted = terms.filter(([, by]) => by < 0n).map(term);
   const first = added.length > 0 ? added : [graph.constant(0, shape)];
   const sum = first.reduce((a, b) => graph.make("add", shape, [a, b]));
-  return taken.reduce((a, b) => graph.make("sub", shape, [a, b]), sum);
+  return subtracted.reduce((a, b) => graph.make("sub", shape, [a, b]), sum);
 }

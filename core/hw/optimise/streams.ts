@@ -42,7 +42,7 @@ interface Covered {
   readonly first: number;
   readonly lead: number;
   /** One bit: whether an iteration loads. */
-  readonly wanted: Value;
+  readonly takesWord: Value;
   /** The number of elements, valid until the first word is taken. */
   beats(): Value;
 }
@@ -63,9 +63,9 @@ class Finder {
   run(): void {
     const feeding = this.feeding();
     const loads = this.graph.values.filter((v) => v.op === "load" && !feeding.has(v));
-    for (const side of sideBySide(loads, (address) => this.stride(address))) this.loadedWord(side);
-    for (const side of sideBySide(this.graph.stores, (address) => this.stride(address)))
-      this.storedWord(side);
+    for (const lanes of sideBySide(loads, (address) => this.stride(address))) this.loadedWord(lanes);
+    for (const lanes of sideBySide(this.graph.stores, (address) => this.stride(address)))
+      this.storedWord(lanes);
     for (const load of loads) if (!this.graph.streams.has(load)) this.load(load);
     for (const store of this.graph.stores) if (!this.graph.streams.has(store)) this.store(store);
   }
@@ -75,15 +75,15 @@ class Finder {
   /** Bytes by which an address advances with each iteration. */
   private stride(address: Value): bigint | undefined {
     const { counter, more } = this.loop;
-    const again = more.op === "read" ? this.graph.updates.get(more.variable as Variable) : undefined;
-    if (!counter?.complete || !again) return undefined;
+    const update = more.op === "read" ? this.graph.updates.get(more.variable as Variable) : undefined;
+    if (!counter?.complete || !update) return undefined;
     const now = affineForm(address);
-    const cases = casesOf<{ step: AffineForm | undefined }>(this.ranges, (way) => {
-      const goesOn = way.decide(again);
+    const cases = casesOf<{ step: AffineForm | undefined }>(this.ranges, (path) => {
+      const goesOn = path.decide(update);
       if (typeof goesOn !== "boolean") return { first: goesOn };
       // There is no iteration after the last.
       if (!goesOn) return { step: undefined };
-      const next = this.after(now, way);
+      const next = this.after(now, path);
       if (!next) return { step: affineForm(address) };
       return isValue(next) ? { first: next } : { step: combined(next, now, -1n) };
     });
@@ -104,7 +104,7 @@ class Finder {
       address: this.carried(`${lowest.hint}_from`, from),
       beats: covered.beats(),
       first,
-      word: { lanes: [...lanes], lead, wanted: covered.wanted },
+      word: { lanes: [...lanes], lead, takesWord: covered.takesWord },
     };
     for (const lane of lanes) this.graph.streams.set(lane, stream);
   }
@@ -128,7 +128,7 @@ class Finder {
         trips.op === "const"
           ? count((trips.constant as bigint) * each)
           : () => (each === 1n ? this.graph.read(counter.left) : this.carried("count", product()));
-      return { first: 0, lead: 0, wanted: always, beats };
+      return { first: 0, lead: 0, takesWord: always, beats };
     }
     const intervals = lanes.map((lane) => this.interval(guardOf(lane)));
     const ends = intervals.flatMap((i, k) =>
@@ -136,15 +136,15 @@ class Finder {
     );
     if (intervals.includes(undefined)) return undefined;
     const [low, high] = [ends.reduce(least), ends.reduce(most) + 1n];
-    const whole = intervals.every((i, k) => {
+    const isContiguous = intervals.every((i, k) => {
       const [from, to] = [low, high].map((end) => ceil(end - BigInt(k), perIteration)) as [bigint, bigint];
       return i?.first === from && i.first + i.count === to;
     });
     // An iteration that takes part of at least a word takes the lowest or the highest lane.
-    if (!whole || high - low < perIteration) return undefined;
-    const wanted = this.graph.or(guardOf(lanes[0] as Value), guardOf(lanes.at(-1) as Value));
+    if (!isContiguous || high - low < perIteration) return undefined;
+    const takesWord = this.graph.or(guardOf(lanes[0] as Value), guardOf(lanes.at(-1) as Value));
     const first = low / perIteration;
-    return { first: Number(first), lead: Number(low % perIteration), wanted, beats: count(high - low) };
+    return { first: Number(first), lead: Number(low % perIteration), takesWord, beats: count(high - low) };
   }
 
   /** If a guard means that an iteration has more than k copies: k. */
@@ -216,40 +216,40 @@ class Finder {
     const variable = value.op === "read" ? (value.variable as Variable) : undefined;
     if (variable && !before.updates.has(variable) && !this.graph.updates.has(variable))
       return this.graph.read(variable);
-    const made: Variable = { name, shape: value.shape };
-    before.updates.set(made, value);
-    return this.graph.read(made);
+    const counter: Variable = { name, shape: value.shape };
+    before.updates.set(counter, value);
+    return this.graph.read(counter);
   }
 
   /** Whether an address advances by `bytes` in exactly those iterations in which `guard` holds. */
   private advances(address: Value, guard: Value | undefined, bytes: bigint): boolean {
     const now = affineForm(address);
-    const cases = casesOf<{ rest: AffineForm }>(this.ranges, (way) => {
-      const happens = guard ? way.decide(guard) : true;
+    const cases = casesOf<{ rest: AffineForm }>(this.ranges, (path) => {
+      const happens = guard ? path.decide(guard) : true;
       if (typeof happens !== "boolean") return { first: happens };
-      const next = this.after(now, way);
+      const next = this.after(now, path);
       if (!next) return { rest: constantForm(1n) };
       if (isValue(next)) return { first: next };
       const step = combined(next, now, -1n);
       return { rest: combined(step, constantForm(happens ? bytes : 0n), -1n) };
     });
-    return cases?.every(({ way, answer }) => way.isZero(answer.rest)) ?? false;
+    return cases?.every(({ path, answer }) => path.isZero(answer.rest)) ?? false;
   }
 
   /** A linear form after an iteration; undefined if the result is not linear. */
-  private after(form: AffineForm, way: Case): AffineForm | Value | undefined {
+  private after(form: AffineForm, path: Case): AffineForm | Value | undefined {
     let sum = constantForm(form.constant);
     for (const [term, factor] of form.terms) {
-      const next = this.termAfter(term, way);
+      const next = this.termAfter(term, path);
       if (!next || isValue(next)) return next;
       sum = combined(sum, scaled(next, factor), 1n);
     }
     return sum;
   }
 
-  private termAfter(term: Value, way: Case): AffineForm | Value | undefined {
+  private termAfter(term: Value, path: Case): AffineForm | Value | undefined {
     const update = term.op === "read" && this.graph.updates.get(term.variable as Variable);
-    if (update) return way.form(update);
+    if (update) return path.form(update);
     return this.isInvariant(term) ? { constant: 0n, terms: new Map([[term, 1n]]) } : undefined;
   }
 
@@ -338,14 +338,14 @@ class Finder {
    * iterations.
    */
   private closure(roots: readonly Value[], carried: boolean): readonly Value[] {
-    const found = new Set<Value>();
+    const values = new Set<Value>();
     walkBack(roots, (value) => {
-      if (found.has(value)) return undefined;
-      found.add(value);
+      if (values.has(value)) return undefined;
+      values.add(value);
       const update = carried && value.op === "read" && this.graph.updates.get(value.variable as Variable);
       return update ? [...value.args, update] : value.args;
     });
-    return [...found];
+    return [...values];
   }
 }
 

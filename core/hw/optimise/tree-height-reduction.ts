@@ -21,12 +21,12 @@ const MOST_WAYS = 12;
 export function shortenRecurrences(region: HardwareRegion, ranges: Ranges): void {
   for (const { graph, loop } of pipelinesOf(region.control)) {
     if (!loop) continue;
-    const made = [...graph.updates].flatMap(([variable, value]) => {
+    const reduced = [...graph.updates].flatMap(([variable, value]) => {
       if (variable.shape.float) return [];
       const shorter = new Choices(graph, ranges).of(value) ?? new Sums(graph, variable).of(value);
       return shorter && shorter !== value ? [[variable, shorter] as const] : [];
     });
-    for (const [variable, value] of made) graph.updates.set(variable, value);
+    for (const [variable, value] of reduced) graph.updates.set(variable, value);
   }
 }
 
@@ -38,7 +38,7 @@ class TooMuch extends Error {}
 class Choices {
   private readonly graph: Graph;
   private readonly ranges: Ranges;
-  private ways = 0;
+  private splits = 0;
   /** A test was found to depend only on old values. */
   private earlier = false;
 
@@ -50,52 +50,52 @@ class Choices {
   of(value: Value): Value | undefined {
     if (value.op !== "mux") return undefined;
     try {
-      const made = this.chosen(value, new Case(this.ranges));
-      return this.earlier ? made : undefined;
+      const rebuilt = this.onPath(value, new Case(this.ranges));
+      return this.earlier ? rebuilt : undefined;
     } catch (problem) {
       if (!(problem instanceof TooMuch)) throw problem;
       return undefined;
     }
   }
 
-  private chosen(value: Value, way: Case): Value {
-    const form = way.form(value);
-    if (isValue(form)) return this.decided(form, way, (next) => this.chosen(value, next));
-    if (++this.ways > MOST_WAYS) throw new TooMuch();
+  private onPath(value: Value, path: Case): Value {
+    const form = path.form(value);
+    if (isValue(form)) return this.decided(form, path, (next) => this.onPath(value, next));
+    if (++this.splits > MOST_WAYS) throw new TooMuch();
     return this.sum(form, value.shape);
   }
 
   /** The result for both outcomes of a test that depends on old values. */
-  private decided(bit: Value, way: Case, go: (way: Case) => Value): Value {
+  private decided(bit: Value, path: Case, go: (way: Case) => Value): Value {
     const [a, b] = bit.args;
     if ((bit.op !== "eq" && bit.op !== "lt") || !a || b?.op !== "const" || a.shape.float)
-      return this.either(bit, bit, way, go);
-    const form = way.form(a);
+      return this.either(bit, bit, path, go);
+    const form = path.form(a);
     // Its operand depends on another test.
-    if (isValue(form)) return this.decided(form, way, (next) => this.decided(bit, next, go));
+    if (isValue(form)) return this.decided(form, path, (next) => this.decided(bit, next, go));
     const [[term, factor] = [], ...others] = form.terms;
     const bound = interpret(b.constant as bigint, b.shape) - form.constant;
-    if (!term) return this.known(bit, bit.op === "eq" ? bound === 0n : 0n < bound, way, go);
-    const fits = interpret(BigInt.asUintN(b.shape.bits, bound), b.shape) === bound;
-    if (others.length > 0 || factor !== 1n || !fits) throw new TooMuch();
+    if (!term) return this.known(bit, bit.op === "eq" ? bound === 0n : 0n < bound, path, go);
+    const isRepresentable = interpret(BigInt.asUintN(b.shape.bits, bound), b.shape) === bound;
+    if (others.length > 0 || factor !== 1n || !isRepresentable) throw new TooMuch();
     const old = [this.graph.resize(term, a.shape), this.graph.constant(bound, b.shape)];
     const test = this.graph.make(bit.op, BIT, old);
-    if (test === bit) return this.either(bit, bit, way, go);
+    if (test === bit) return this.either(bit, bit, path, go);
     this.earlier = true;
-    const holds = way.decide(test);
-    return typeof holds === "boolean" ? this.known(bit, holds, way, go) : this.either(test, bit, way, go);
+    const holds = path.decide(test);
+    return typeof holds === "boolean" ? this.known(bit, holds, path, go) : this.either(test, bit, path, go);
   }
 
-  private known(bit: Value, holds: boolean, way: Case, go: (way: Case) => Value): Value {
-    const next = way.assume(bit, holds);
+  private known(bit: Value, holds: boolean, path: Case, go: (way: Case) => Value): Value {
+    const next = path.assume(bit, holds);
     if (!next) throw new TooMuch();
     return go(next);
   }
 
   /** Selects by `test`, which decides `bit`. */
-  private either(test: Value, bit: Value, way: Case, go: (way: Case) => Value): Value {
+  private either(test: Value, bit: Value, path: Case, go: (way: Case) => Value): Value {
     const [then, otherwise] = [true, false].map((holds) => {
-      const next = way.assume(test, holds);
+      const next = path.assume(test, holds);
       const both = test === bit ? next : next?.assume(bit, holds);
       return both && go(both);
     });
@@ -171,10 +171,10 @@ class Sums {
   private isCarried(value: Value): boolean {
     const known = this.carried.get(value);
     if (known !== undefined) return known;
-    const found =
+    const isCarried =
       (value.op === "read" && value.variable === this.variable) || value.args.some((a) => this.isCarried(a));
-    this.carried.set(value, found);
-    return found;
+    this.carried.set(value, isCarried);
+    return isCarried;
   }
 
   /** A balanced tree of sums. */

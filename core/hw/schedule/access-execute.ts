@@ -11,9 +11,9 @@ import {
   type RamWrite,
   type Send,
   type Store,
+  takesElement,
   type Value,
   type Variable,
-  wantedBy,
 } from "../dfg/graph.ts";
 import { loadLevels } from "../dfg/load-levels.ts";
 import { walkBack } from "../dfg/reach.ts";
@@ -63,7 +63,7 @@ export function draftsOf(
   for (let level = highest; level >= 0; level--) {
     const requests = [...needed].filter((load) => levels.get(load) === level && !graph.streams.has(load));
     if (requests.length === 0) continue;
-    const made = draft(graph, loop?.more, {
+    const addressProcess = draft(graph, loop?.more, {
       level,
       computes: false,
       requests,
@@ -72,8 +72,8 @@ export function draftsOf(
       sends: [],
       roots: [],
     });
-    for (const load of made.inputs) needed.add(load);
-    drafts.unshift(made);
+    for (const load of addressProcess.inputs) needed.add(load);
+    drafts.unshift(addressProcess);
   }
   return drafts;
 }
@@ -83,9 +83,9 @@ function portsOf(graph: Graph): StorePort[] {
   const { stores } = graph;
   const ports: Store[][] = [];
   for (const store of stores) {
-    const joined = ports.filter((port) => port.some((s) => graph.mayTouch(s.memory, store.memory)));
-    const rest = ports.filter((port) => !joined.includes(port));
-    ports.splice(0, ports.length, ...rest, [...joined.flat(), store]);
+    const aliasing = ports.filter((port) => port.some((s) => graph.mayTouch(s.memory, store.memory)));
+    const rest = ports.filter((port) => !aliasing.includes(port));
+    ports.splice(0, ports.length, ...rest, [...aliasing.flat(), store]);
   }
   return ports.map((port) => ({ stores: stores.filter((s) => port.includes(s)) }));
 }
@@ -103,7 +103,7 @@ function draft(
     readonly roots: readonly Variable[];
   },
 ): Draft {
-  const used = new Set<Value>();
+  const usedValues = new Set<Value>();
   const inputs = new Set<Value>();
   const updates = new Map<Variable, readonly UpdateCase[]>();
   const stepped = (variable: Variable): readonly Value[] => {
@@ -114,13 +114,13 @@ function draft(
     return cases.flatMap(({ guard, value: next }) => (guard ? [guard, next] : [next]));
   };
   const behind = (value: Value): readonly Value[] | undefined => {
-    if (value.op === "const" || used.has(value)) return undefined;
+    if (value.op === "const" || usedValues.has(value)) return undefined;
     if (comesIn(value)) {
       inputs.add(value);
-      const wanted = wantedAtStart(graph, value);
-      return wanted && [wanted];
+      const neededAtStart = isNeededAtStart(graph, value);
+      return neededAtStart && [neededAtStart];
     }
-    used.add(value);
+    usedValues.add(value);
     return value.op === "read" && more ? [...value.args, ...stepped(value.variable as Variable)] : value.args;
   };
   const need = (value: Value): void => walkBack([value], behind);
@@ -131,7 +131,7 @@ function draft(
   for (const { data, guard } of what.sends) for (const v of [data, guard]) need(v);
   if (what.computes) graph.receives.forEach(need);
   for (const root of what.roots) walkBack(stepped(root), behind);
-  const values = graph.values.filter((v) => used.has(v));
+  const values = graph.values.filter((v) => usedValues.has(v));
   return {
     level: what.level,
     computes: what.computes,
@@ -163,10 +163,10 @@ export const operandsOf = (graph: Graph, store: Store): readonly Value[] =>
   graph.streams.has(store) ? [store.data, store.guard] : [store.address, store.data, store.guard];
 
 /** Whether an iteration takes an element of a stream or a channel, which must be known when it starts. */
-export function wantedAtStart(graph: Graph, input: Value): Value | undefined {
+export function isNeededAtStart(graph: Graph, input: Value): Value | undefined {
   if (input.op === "receive") return input.args[0];
   const stream = graph.streams.get(input);
-  return stream && wantedBy(input, stream);
+  return stream && takesElement(input, stream);
 }
 
 /** Delays of one value form a chain: each takes its input from the place before. */

@@ -9,8 +9,8 @@ interface Link {
   readonly channel: string;
   readonly from: number;
   readonly to: number;
-  readonly sent: Value;
-  readonly taken: Value;
+  readonly send: Value;
+  readonly receive: Value;
   readonly loc: Unsupported["diagnostic"]["loc"];
 }
 
@@ -22,7 +22,7 @@ interface Link {
 export function refuseDeadlocks(plans: readonly HardwarePlan[]): void {
   const links = linksOf(plans);
   for (const link of links) {
-    if (always(link.sent) && always(link.taken)) continue;
+    if (always(link.send) && always(link.receive)) continue;
     const others = links.filter((other) => other !== link && !alike(link, other));
     if (!connected(link.from, link.to, others)) continue;
     throw new Unsupported(
@@ -45,7 +45,14 @@ function linksOf(plans: readonly HardwarePlan[]): readonly Link[] {
         takers
           .filter(({ value }) => value.channel === channel)
           .map(
-            ({ value, to }): Link => ({ channel, from, to, sent: guard, taken: value.args[0] as Value, loc }),
+            ({ value, to }): Link => ({
+              channel,
+              from,
+              to,
+              send: guard,
+              receive: value.args[0] as Value,
+              loc,
+            }),
           ),
       ),
     ),
@@ -55,7 +62,7 @@ function linksOf(plans: readonly HardwarePlan[]): readonly Link[] {
 const always = (guard: Value): boolean => guard.op === "const";
 
 const alike = (a: Link, b: Link): boolean =>
-  a.from === b.from && a.to === b.to && a.sent === b.sent && a.taken === b.taken;
+  a.from === b.from && a.to === b.to && a.send === b.send && a.receive === b.receive;
 
 /** Whether links connect the two kernels, in any direction. */
 function connected(from: number, to: number, links: readonly Link[]): boolean {

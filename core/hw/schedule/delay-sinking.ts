@@ -25,7 +25,7 @@ export function lateDelays(
     const source = place.args[0] as Value;
     lines.set(source, [...(lines.get(source) ?? []), place]);
   }
-  const moved = new Map<Value, number>();
+  const delays = new Map<Value, number>();
   for (const [source, places] of lines) {
     const inRegisters = places.every((p) => {
       const from = before.get(p) as Value;
@@ -39,7 +39,7 @@ export function lateDelays(
     const carried = Math.max(0, ...uses.filter((u) => u.value === source).map((u) => u.cycle));
     const now = start.get(places[0] as Value) as number;
     if (first > now && first <= carried && Number.isFinite(first))
-      for (const place of places) moved.set(place, first);
+      for (const place of places) delays.set(place, first);
   }
-  return moved;
+  return delays;
 }

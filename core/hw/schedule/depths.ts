@@ -43,10 +43,10 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
       if (ends.has(kernel)) enters[kernel] = Math.max(enters[kernel] as number, arrives(channel));
   return new Map(
     [...senders].map(([channel, from]) => {
-      const taken = Math.max(...[...(takers.get(channel) ?? [])].map((end) => enters[end] as number));
+      const lastEntry = Math.max(...[...(takers.get(channel) ?? [])].map((end) => enters[end] as number));
       // From the entry of the iteration that fills a place to that of the next one that may fill it.
-      const held = taken - (enters[from.kernel] as number) + 1;
-      return [channel, Math.ceil(held / from.ii) + 1] as const;
+      const depth = lastEntry - (enters[from.kernel] as number) + 1;
+      return [channel, Math.ceil(depth / from.ii) + 1] as const;
     }),
   );
 }

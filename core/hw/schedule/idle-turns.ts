@@ -8,25 +8,25 @@ import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/graph.ts";
 
 /** The number of circuits on which an operation takes turns with others of its loop that have equal operators. */
-type Turns = ReadonlyMap<Value, number>;
+type Sharing = ReadonlyMap<Value, number>;
 
 /**
  * The schedules of `plan` with as many turns as cost nothing: no interval gets longer, and no iteration by more than an
  * interval.
  */
-export function withFreeTurns(
-  plan: (turns: Turns) => readonly ScheduledPipeline[],
+export function withFreeSharing(
+  plan: (sharing: Sharing) => readonly ScheduledPipeline[],
 ): readonly ScheduledPipeline[] {
-  const own = plan(new Map());
+  const unshared = plan(new Map());
   /** For each pipeline, the choices still to be tried, the best first. */
-  const choices = own.map((scheduled) => choicesOf(scheduled));
+  const choices = unshared.map((scheduled) => choicesOf(scheduled));
   while (choices.some(([first]) => first && first.size > 0)) {
     const shared = plan(new Map(choices.flatMap(([first]) => [...(first ?? [])])));
-    const dearer = shared.flatMap((now, k) => (isFree(own[k] as ScheduledPipeline, now) ? [] : [k]));
+    const dearer = shared.flatMap((now, k) => (isFree(unshared[k] as ScheduledPipeline, now) ? [] : [k]));
     if (dearer.length === 0) return shared;
     for (const k of dearer) choices[k]?.shift();
   }
-  return own;
+  return unshared;
 }
 
 function isFree(before: ScheduledPipeline, now: ScheduledPipeline): boolean {
@@ -35,15 +35,15 @@ function isFree(before: ScheduledPipeline, now: ScheduledPipeline): boolean {
 }
 
 /** Choices with the operations that limit the interval, and without them. */
-function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Turns[] {
+function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Sharing[] {
   // If iterations wait for stores of others, each cycle of an iteration counts.
   if (!pipeline.loop || pipeline.loop.memory || ii === 1) return [];
   const { operators } = processes.at(-1) as Process;
-  const own = [...operators].flatMap(([value, { operator, unit }]) => {
+  const candidates = [...operators].flatMap(([value, { operator, unit }]) => {
     const isLarge = value.shape.float !== undefined && shareable(value.op) !== undefined;
     return isLarge && unit === undefined ? [[value, operator.name] as const] : [];
   });
-  const turns = (uses: typeof own): Turns => {
+  const sharingOf = (uses: typeof candidates): Sharing => {
     const counts = new Map<string, number>();
     for (const [, name] of uses) counts.set(name, (counts.get(name) ?? 0) + 1);
     return new Map(
@@ -54,5 +54,5 @@ function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Turns
     );
   };
   const waits = new Set<unknown>(limit?.kind === "recurrence" ? limit.through : []);
-  return [turns(own), turns(own.filter(([value]) => !waits.has(value)))];
+  return [sharingOf(candidates), sharingOf(candidates.filter(([value]) => !waits.has(value)))];
 }

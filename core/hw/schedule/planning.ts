@@ -21,7 +21,7 @@ import { slackOf } from "../modulo/slack.ts";
 import type { LogicTiming } from "../operators/timing.ts";
 import { type Draft, draftsOf } from "./access-execute.ts";
 import { lateDelays, type Use } from "./delay-sinking.ts";
-import { withFreeTurns } from "./idle-turns.ts";
+import { withFreeSharing } from "./idle-turns.ts";
 import { type DraftProblem, problemOf, type Target } from "./problem.ts";
 
 /** `units`: the number of circuits on which the operations of a loop take turns. */
@@ -38,8 +38,8 @@ export function planHardware(
   const { flush = false } = region;
   const fetches = pipelines.flatMap((p) => p.graph.values.filter((v) => v.fetch && widths.isNeeded(v)));
   const fetched = new Set(fetches.flatMap(({ fetch }) => (fetch ? [fetch.ram] : [])));
-  const scheduled = withFreeTurns((turns) => {
-    const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units, turns);
+  const scheduled = withFreeSharing((sharing) => {
+    const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units, sharing);
     return pipelines.map((pipeline) => {
       const elsewhere = (variable: Variable) =>
         tests.has(variable) ||
@@ -68,25 +68,30 @@ function schedulePipeline(
     recurrence: Math.max(...first.map((s) => s.bounds.recurrence)),
     resource: Math.max(...first.map((s) => s.bounds.resource)),
   };
-  let found = first;
-  const slowest = () => Math.max(...found.map((s) => s.ii));
+  let schedules = first;
+  const slowest = () => Math.max(...schedules.map((s) => s.ii));
   // All processes of a pipeline start iterations at the same interval; code that runs once has none.
-  while (pipeline.loop && found.some((s) => s.ii !== slowest())) {
+  while (pipeline.loop && schedules.some((s) => s.ii !== slowest())) {
     const ii = slowest();
-    found = problems.map(({ problem }) => scheduleOf(pipeline, problem, ii));
+    schedules = problems.map(({ problem }) => scheduleOf(pipeline, problem, ii));
   }
   const ii = pipeline.loop ? slowest() : 1;
   // Processes run at the same time, so each reads its own copies.
-  const taken = new Map<Ram, number>();
+  const copiesUsed = new Map<Ram, number>();
   const processes = drafts.map((draft, k): Process => {
     const fewer = ii > 1 ? problemOf(draft, pipeline, target, ii) : undefined;
     const saving = fewer && schedule(fewer.problem, ii, ii);
     const problem = (saving ? fewer : problems[k]) as DraftProblem;
-    const process = placed(draft, problem, saving ?? (found[k] as Schedule));
+    const process = placed(draft, problem, saving ?? (schedules[k] as Schedule));
     const cycle = (v: Value) => process.start.get(v) as number;
-    const copies = copiesOf(problem.ports, cycle, pipeline.loop ? ii : ONCE, (ram) => taken.get(ram) ?? 0);
+    const copies = copiesOf(
+      problem.ports,
+      cycle,
+      pipeline.loop ? ii : ONCE,
+      (ram) => copiesUsed.get(ram) ?? 0,
+    );
     for (const [{ fetch }, copy] of copies)
-      if (fetch) taken.set(fetch.ram, Math.max(taken.get(fetch.ram) ?? 0, copy + 1));
+      if (fetch) copiesUsed.set(fetch.ram, Math.max(copiesUsed.get(fetch.ram) ?? 0, copy + 1));
     return { ...process, copies };
   });
   const limit = limitOf(bounds, problems, first);
@@ -99,21 +104,21 @@ const ONCE = Number.POSITIVE_INFINITY;
 function scheduleOf({ name, loop }: Pipeline, problem: Problem, least = 1): Schedule {
   // Code that runs once gets an interval so long that no two of its operations share a cycle of it.
   const apart = problem.operations.reduce((sum, { cycles }) => sum + cycles + 1, 1);
-  const found = loop ? schedule(problem, least) : schedule(problem, apart, apart);
-  if (!found) throw new Error(`no schedule for ${name}`);
-  return found;
+  const result = loop ? schedule(problem, least) : schedule(problem, apart, apart);
+  if (!result) throw new Error(`no schedule for ${name}`);
+  return result;
 }
 
 /** A process with the cycles of its schedule. */
 function placed(
   draft: Draft,
   { problem, result, when, operators }: DraftProblem,
-  found: Schedule,
+  schedule: Schedule,
 ): Omit<Process, "copies"> {
-  const cycle = (op: number) => found.cycles[op] as number;
+  const cycle = (op: number) => schedule.cycles[op] as number;
   const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
-  for (const [place, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
-    start.set(place, later);
+  for (const [delay, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
+    start.set(delay, later);
   const ready = new Map<Value, number>(
     [...result].map(([value, op]) => [
       value,
@@ -121,10 +126,12 @@ function placed(
     ]),
   );
   const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
-  const rooms = slackOf(problem, found);
-  const slack = new Map<Event, number>([...result, ...when].map(([what, op]) => [what, rooms[op] as number]));
+  const slacks = slackOf(problem, schedule);
+  const slack = new Map<Event, number>(
+    [...result, ...when].map(([what, op]) => [what, slacks[op] as number]),
+  );
   const depth = Math.max(0, ...times.values(), ...start.values());
-  const units = binding(problem, found);
+  const units = binding(problem, schedule);
   const bound = new Map(
     [...operators].map(([value, use]): [Value, OperatorUse] => {
       const unit = units[result.get(value) as number];
@@ -174,11 +181,11 @@ function limitOf(
   if (recurrence === 1 && resource === 1) return undefined;
   for (const [k, { problem, result, when }] of problems.entries()) {
     const what = new Map<number, Limit["through"][number]>([...result, ...when].map(([of, op]) => [op, of]));
-    const named = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
+    const eventsOf = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
     // Stores of one port keep their order, which is a recurrence, too.
     if (recurrence > resource) {
       const { bounds, against } = schedules[k] as Schedule;
-      const through = bounds.recurrence === recurrence ? named(against) : [];
+      const through = bounds.recurrence === recurrence ? eventsOf(against) : [];
       if (through.length > 0) return { kind: "recurrence", through };
     } else {
       const shared = new Map<string, number[]>();
@@ -188,8 +195,8 @@ function limitOf(
       for (const [name, ops] of shared) {
         const units = problem.resources?.get(name);
         if (Math.ceil(ops.length / (units ?? 1)) < resource) continue;
-        if (units === undefined) return { kind: "port", through: named(ops) };
-        return { kind: "operators", through: named(ops), units };
+        if (units === undefined) return { kind: "port", through: eventsOf(ops) };
+        return { kind: "operators", through: eventsOf(ops), units };
       }
     }
   }

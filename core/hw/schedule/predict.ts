@@ -32,7 +32,7 @@ export const CHANNEL_CYCLES = 2;
 
 /** Cycles from that of `start` to that of `done`. */
 export function predictCycles(plan: HardwarePlan, runs: readonly PipelineRun[], memory: IdealMemory): number {
-  return new Timeline({ plan, runs }, memory, NO_CHANNELS).done;
+  return new Timeline({ plan, runs }, memory, NO_CHANNELS).doneAt;
 }
 
 /**
@@ -47,22 +47,22 @@ export function predictTogether(
 ): number {
   let channels: Channels = NO_CHANNELS;
   for (let before = ""; ; ) {
-    const sent = new Map<string, number[]>();
-    const taken = new Map<string, number[]>();
+    const sentAt = new Map<string, number[]>();
+    const takenAt = new Map<string, number[]>();
     const seen = channels;
     const timelines = kernels.map((kernel) => {
       const timeline = new Timeline(kernel, memory, seen);
-      for (const [channel, times] of timeline.sent) sent.set(channel, times);
-      for (const [channel, times] of timeline.taken) taken.set(channel, times);
+      for (const [channel, times] of timeline.sentAt) sentAt.set(channel, times);
+      for (const [channel, times] of timeline.takenAt) takenAt.set(channel, times);
       return timeline;
     });
     channels = {
-      arrives: (channel, index) => (sent.get(channel)?.[index] ?? 0) + CHANNEL_CYCLES,
+      arrives: (channel, index) => (sentAt.get(channel)?.[index] ?? 0) + CHANNEL_CYCLES,
       // The count of values under way decreases a cycle after a value was taken.
-      hasRoom: (channel, index) => (taken.get(channel)?.[index - depth(channel)] ?? -1) + 1,
+      hasRoom: (channel, index) => (takenAt.get(channel)?.[index - depth(channel)] ?? -1) + 1,
     };
-    const now = JSON.stringify([[...sent], [...taken]]);
-    if (now === before) return Math.max(...timelines.map((t) => t.done));
+    const now = JSON.stringify([[...sentAt], [...takenAt]]);
+    if (now === before) return Math.max(...timelines.map((t) => t.doneAt));
     before = now;
   }
 }
@@ -77,10 +77,10 @@ const NO_CHANNELS: Channels = { arrives: () => 0, hasRoom: () => 0 };
 
 /** The times of events in a kernel, counted from the cycle of `start`. */
 class Timeline {
-  readonly done: number;
+  readonly doneAt: number;
   /** Cycles in which values are sent to channels and taken from them. */
-  readonly sent = new Map<string, number[]>();
-  readonly taken = new Map<string, number[]>();
+  readonly sentAt = new Map<string, number[]>();
+  readonly takenAt = new Map<string, number[]>();
   private readonly memory: IdealMemory;
   private readonly channels: Channels;
 
@@ -89,7 +89,7 @@ class Timeline {
     this.channels = channels;
     let now = 1;
     for (const run of runs) now = this.pipeline(plan.pipelines[run.pipeline] as ScheduledPipeline, run, now);
-    this.done = now;
+    this.doneAt = now;
   }
 
   /** From the cycle in which a pipeline starts to the one in which the next may. */
@@ -129,16 +129,16 @@ class Timeline {
       for (const input of inputs)
         if (streams.has(input) && (streams.get(input)?.first ?? 0) === k)
           at = Math.max(at, begin + streamArrives(this.memory, streams.get(input)));
-      const taken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
-      for (const channel of taken)
-        at = Math.max(at, this.channels.arrives(channel, timesOf(this.taken, channel).length));
+      const channelsTaken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
+      for (const channel of channelsTaken)
+        at = Math.max(at, this.channels.arrives(channel, timesOf(this.takenAt, channel).length));
       // An iteration reserves a place for what it may send.
       for (const { channel } of sends)
-        at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sent, channel).length));
+        at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sentAt, channel).length));
       if (k > 0) at = begin + nextEntry(last, ii, entered, at - begin);
-      for (const channel of taken) timesOf(this.taken, channel).push(at);
+      for (const channel of channelsTaken) timesOf(this.takenAt, channel).push(at);
       for (const send of sends)
-        if (happens(send, k)) timesOf(this.sent, send.channel).push(at + (when.get(send) as number));
+        if (happens(send, k)) timesOf(this.sentAt, send.channel).push(at + (when.get(send) as number));
       entered = at - begin;
     }
     return entered;
@@ -187,37 +187,37 @@ function firstEntry(
   { pipeline, processes, ii }: ScheduledPipeline,
   { iterations, loads }: Pick<PipelineRun, "iterations" | "loads">,
   memory: IdealMemory,
-): { readonly entered: number; readonly held: number; readonly entries: readonly number[] } {
+): { readonly entered: number; readonly stall: number; readonly entries: readonly number[] } {
   const arrival = new Map<Value, number>();
   const { streams } = pipeline.graph;
   const entries: number[] = [];
   let entered = 1;
-  let held = 0;
+  let stall = 0;
   for (const process of processes) {
     entered = Math.max(1, ...process.inputs.flatMap((input) => arrival.get(input) ?? []));
-    const taken = process.inputs.flatMap((load) => streams.get(load) ?? []);
-    for (const stream of taken.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
+    const streamsTaken = process.inputs.flatMap((load) => streams.get(load) ?? []);
+    for (const stream of streamsTaken.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
       const { first = 0 } = stream;
       if (first >= iterations) continue;
-      const due = entered + held + ii * first;
+      const due = entered + stall + ii * first;
       const arrives = Math.max(due, streamArrives(memory, stream));
-      held += (first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives) - due;
+      stall += (first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives) - due;
     }
     entries.push(entered);
     for (const load of process.requests) {
-      const asked = entered + (process.when.get(load) as number);
+      const requestCycle = entered + (process.when.get(load) as number);
       // Its order is known a cycle after the request; its data arrive after queue, memory and FIFO.
-      arrival.set(load, loads(load) ? asked + 1 + memory.latency + 2 : asked + 1);
+      arrival.set(load, loads(load) ? requestCycle + 1 + memory.latency + 2 : requestCycle + 1);
     }
   }
-  return { entered, held, entries };
+  return { entered, stall, entries };
 }
 
 /** When the last iteration enters. */
 function lastEntry(
   { pipeline, processes, ii }: ScheduledPipeline,
   { iterations }: PipelineRun,
-  { entered, held }: { readonly entered: number; readonly held: number },
+  { entered, stall }: { readonly entered: number; readonly stall: number },
   { latency, apart = false }: IdealMemory,
 ): number {
   // Iterations that need stores of others enter in groups; a group starts when the previous one's stores have arrived.
@@ -227,7 +227,7 @@ function lastEntry(
   const final = entered + ii * (Math.min(group, iterations) - 1);
   const settled = quiet({ pipeline, processes, ii }, final, latency);
   const next = nextEntry(processes.at(-1) as Process, ii, final, entered + settled) - entered;
-  return entered + held + before * next + ii * (iterations - before * group - 1);
+  return entered + stall + before * next + ii * (iterations - before * group - 1);
 }
 
 /** The first cycle in which nothing is under way of an iteration that entered in cycle `entered`. */
@@ -242,11 +242,11 @@ function quiet(
       const cycle = process.when.get(s) as number;
       const stream = pipeline.graph.streams.get(s);
       const { cycles } = stream ? wordQueue(queuedBits(s, stream), cycle, ii) : { cycles: 2 };
-      const taken = entered + cycle + cycles;
+      const takenAt = entered + cycle + cycles;
       // An incomplete word is sent when it is known that no more elements follow.
-      const sent = stream?.word ? Math.max(taken + 1, entered + ii + 1) : taken;
+      const sentAt = stream?.word ? Math.max(takenAt + 1, entered + ii + 1) : takenAt;
       // It is counted in the cycle after the memory's answer.
-      return sent + latency + 1;
+      return sentAt + latency + 1;
     }),
   );
   return Math.max(entered + process.depth + 1, ...stores);

@@ -3,7 +3,7 @@
 import type { Event, OperatorUse } from "../binding/process.ts";
 import type { Circuits } from "../binding/sharing.ts";
 import type { Graph, Ram, RamWrite, Store, Value, Variable } from "../dfg/graph.ts";
-import { ramOrders, turnsAt } from "../dfg/rams.ts";
+import { ramOrders, sharedReadPorts } from "../dfg/rams.ts";
 import { walkBack } from "../dfg/reach.ts";
 import type { Pipeline } from "../dfg/region.ts";
 import type { Widths } from "../dfg/widths.ts";
@@ -14,7 +14,7 @@ import {
   type OperatorTiming,
   timingOf,
 } from "../operators/timing.ts";
-import { type Draft, gapOf, operandsOf, wantedAtStart } from "./access-execute.ts";
+import { type Draft, gapOf, isNeededAtStart, operandsOf } from "./access-execute.ts";
 
 /** What schedules depend on besides the graph. */
 export interface Target {
@@ -40,7 +40,7 @@ export interface DraftProblem {
 /** `interval`: cycles in which fetches may take turns on one copy of their array. */
 export function problemOf(draft: Draft, pipeline: Pipeline, target: Target, interval: number): DraftProblem {
   const fetches = draft.values.filter((v) => v.op === "fetch");
-  const ports = turnsAt(fetches, interval);
+  const ports = sharedReadPorts(fetches, interval);
   const builder = new ProblemBuilder(draft, pipeline, target);
   builder.addInputs();
   builder.addValues(ports);
@@ -96,8 +96,8 @@ class ProblemBuilder {
         const others = [...this.operators.values()].filter((u) => u.operator === operator).length;
         this.operators.set(value, { operator, ...(across && { unit: others }) });
       }
-      const turns = circuit?.turns;
-      if (turns) this.resources.set(turns.resource, turns.units);
+      const shared = circuit?.shared;
+      if (shared) this.resources.set(shared.resource, shared.units);
       const carried = value.op === "read" && draft.updates.has(value.variable as Variable);
       // A variable that does not change can be read in any cycle.
       if (value.op === "read" && !carried) continue;
@@ -105,7 +105,7 @@ class ProblemBuilder {
       const op = this.add({
         ...(circuit?.timing ?? this.logicTiming(value)),
         ...(carried && { registered: logic.register }),
-        ...(turns && { resource: turns.resource }),
+        ...(shared && { resource: shared.resource }),
         ...(condition.has(value) && { at: 0 }),
         ...(port >= 0 && { resource: `${value.fetch?.ram.name} read ${port}` }),
       });
@@ -190,8 +190,8 @@ class ProblemBuilder {
       });
     if (this.more) early(this.more);
     for (const input of this.draft.inputs) {
-      const wanted = wantedAtStart(this.graph, input);
-      if (wanted) early(wanted);
+      const neededAtStart = isNeededAtStart(this.graph, input);
+      if (neededAtStart) early(neededAtStart);
     }
     return condition;
   }

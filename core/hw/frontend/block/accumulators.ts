@@ -13,7 +13,7 @@ import { assignRegister, isAt } from "./variables.ts";
 interface Turns {
   readonly places: readonly Variable[];
   /** Index of the partial result whose turn it is, the oldest. */
-  readonly turn: Variable;
+  readonly selector: Variable;
 }
 
 /** The registers of an accumulator's partial results. */
@@ -25,7 +25,7 @@ export function turnsOf(scope: Scope, register: Expr, depth: number): Turns {
   const bits = Math.max(1, Math.ceil(Math.log2(depth)));
   return {
     places: storage.elements.slice(0, depth),
-    turn: scope.hidden(`${bare.sym.name}_turn`, { bits, signed: false }),
+    selector: scope.hidden(`${bare.sym.name}_turn`, { bits, signed: false }),
   };
 }
 
@@ -37,10 +37,12 @@ export function accumulate(
 ): void {
   const { graph } = path;
   const at: Loc = node.register.span.start;
-  const { places, turn } = turnsOf(path.scope, node.register, node.depth);
+  const { places, selector } = turnsOf(path.scope, node.register, node.depth);
   const partial = path.scope.register(node.partial, at);
-  const steps = path.steps.get(turn) ?? 0;
-  const now = path.settled.has(turn) ? graph.constant(steps % places.length, turn.shape) : path.get(turn);
+  const steps = path.steps.get(selector) ?? 0;
+  const now = path.settled.has(selector)
+    ? graph.constant(steps % places.length, selector.shape)
+    : path.get(selector);
   const oldest = selected(
     graph,
     places.map((place) => path.get(place)),
@@ -53,10 +55,10 @@ export function accumulate(
     places.forEach((place, k) => {
       assignRegister(path, place, newest, graph.and(base, isAt(path, now, k)));
     });
-  const next = graph.make("add", turn.shape, [now, graph.constant(1, turn.shape)]);
+  const next = graph.make("add", selector.shape, [now, graph.constant(1, selector.shape)]);
   const last = isAt(path, now, places.length - 1);
-  assignRegister(path, turn, graph.mux(last, graph.constant(0, turn.shape), next), base);
-  path.steps.set(turn, steps + 1);
+  assignRegister(path, selector, graph.mux(last, graph.constant(0, selector.shape), next), base);
+  path.steps.set(selector, steps + 1);
   const distance = Math.max(1, Math.floor(places.length / (steps + 1)));
   for (const place of places) graph.distances.set(place, distance);
 }

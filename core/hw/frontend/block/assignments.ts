@@ -5,7 +5,7 @@ import type { CType, Expr } from "../../../lang/tree/ast.ts";
 import type { Value } from "../../dfg/graph.ts";
 import { stripped } from "../scope/syntax.ts";
 import { cast, converted, isReal, realCode } from "./conversions.ts";
-import { moved } from "./memory.ts";
+import { offsetAddress } from "./memory.ts";
 import { arithmetic, negated, promotedShape, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
 import { settledPlace } from "./places.ts";
@@ -42,7 +42,7 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
   if (isPointer(left.type)) {
     const by = path.value(e.right, guard);
     const signedBy = op === "-" ? negated(path.graph, by) : by;
-    result = moved(path, old, signedBy, sizeOf(elementType(left.type) as CType), at);
+    result = offsetAddress(path, old, signedBy, sizeOf(elementType(left.type) as CType), at);
   } else if (op === "<<" || op === ">>") {
     const promoted = promotedShape(old.shape);
     result = shift(path.graph, op, path.graph.resize(old, promoted), path.value(e.right, guard));
@@ -64,7 +64,7 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
   let next: Value;
   if (isPointer(e.type)) {
     const by = path.graph.constant(e.op === "++" ? 1 : -1, { bits: path.scope.addressBits, signed: true });
-    next = moved(path, old, by, sizeOf(elementType(e.type) as CType), at);
+    next = offsetAddress(path, old, by, sizeOf(elementType(e.type) as CType), at);
   } else if (isReal(old.shape)) {
     const one = path.graph.constant(realCode(1, old.shape), old.shape);
     next = arithmetic(path.graph, e.op === "++" ? "+" : "-", old, one, old.shape, at);

@@ -31,8 +31,8 @@ function zeros(graph: Graph, x: Value, from: "top" | "bottom"): Value {
     const zero = none(
       from === "top" ? graph.make("shr", x.shape, [rest, beyond]) : graph.resize(rest, unsigned(half)),
     );
-    const moved = graph.make(from === "top" ? "shl" : "shr", x.shape, [rest, step]);
-    rest = graph.mux(zero, moved, rest);
+    const shifted = graph.make(from === "top" ? "shl" : "shr", x.shape, [rest, step]);
+    rest = graph.mux(zero, shifted, rest);
     count = graph.make("or", INT, [count, graph.mux(zero, step, graph.constant(0, INT))]);
   }
   return count;

@@ -14,7 +14,7 @@ import { statement } from "./statements.ts";
 export class Block {
   readonly graph: Graph;
   /** After `iteration`: one bit, whether a `break` has ended the loop. */
-  ended: Value;
+  returned: Value;
   /** After `iteration`: only its condition ends the loop. */
   complete = true;
   private readonly path: Path;
@@ -22,7 +22,7 @@ export class Block {
   constructor(scope: Scope) {
     this.path = new Path(scope, { statement, value });
     this.graph = this.path.graph;
-    this.ended = this.graph.constant(0, BIT);
+    this.returned = this.graph.constant(0, BIT);
   }
 
   /** Straight-line code. */
@@ -32,7 +32,7 @@ export class Block {
   }
 
   /**
-   * One iteration of a loop: the body `copies` times, each but the first only while `more` holds. If `counted`, a copy
+   * One iteration of a loop: the body `copies` times, each but the first only while `more` holds. If `counter`, a copy
    * implies those before it. `stepsOn`: every copy executes the loop's step, since the counter is not used after the
    * loop.
    */
@@ -41,7 +41,7 @@ export class Block {
     step: Expr | undefined,
     copies: number,
     more: (copy: number) => Value,
-    counted?: { readonly stepsOn: boolean },
+    counter?: { readonly stepsOn: boolean },
   ): void {
     const { path, graph } = this;
     const level = path.enter("loop");
@@ -50,22 +50,22 @@ export class Block {
       level.passed = path.no;
       if (k > 0) {
         const over = graph.not(more(k));
-        const only = counted && level.ended === byCount;
+        const only = counter && level.returned === byCount;
         byCount = only ? over : graph.or(byCount, over);
-        level.ended = only ? over : graph.or(level.ended, over);
+        level.returned = only ? over : graph.or(level.returned, over);
       }
       path.statement(body, path.yes);
       level.passed = path.no;
-      if (step) effect(path, step, path.yes, counted?.stepsOn);
+      if (step) effect(path, step, path.yes, counter?.stepsOn);
     }
-    this.ended = level.ended;
-    this.complete = level.ended === byCount;
+    this.returned = level.returned;
+    this.complete = level.returned === byCount;
     path.leave();
   }
 
   /** At the start of each iteration it is the turn of the first partial result. */
-  settle(turns: readonly Variable[]): void {
-    for (const turn of turns) this.path.settled.add(turn);
+  settle(selectors: readonly Variable[]): void {
+    for (const selector of selectors) this.path.settled.add(selector);
   }
 
   /** The value of a condition for the present variables. */

@@ -40,8 +40,8 @@ export function callOf(
   const at = e.span.start;
   const sym = calleeOf(e);
   if (!sym) throw unsupportedExpression("a call through a pointer", at);
-  const own = path.scope.kernel.functions.get(sym);
-  if (own) return inlined(path, own.parameters, own.body, e, guard, discarded);
+  const definition = path.scope.kernel.functions.get(sym);
+  if (definition) return inlined(path, definition.parameters, definition.body, e, guard, discarded);
   const [x] = e.args;
   const name = sym.name.replace(/^__builtin_/, "");
   if (x && /^l?l?abs$/.test(name)) {
@@ -68,10 +68,10 @@ export function callOf(
   const results = leavesResult(sym) ? resultsOf(path, e, name, guard) : undefined;
   if (results) return results;
   if (name === "expect" && x) return path.value(x, guard);
-  const counted = sym.name === name ? undefined : bitBuiltin(name);
-  if (counted && x) {
-    const operand = path.graph.resize(path.value(x, guard), { bits: counted.bits, signed: false });
-    return path.graph.resize(counted.value(path.graph, operand), path.scope.shapeOf(e.type, at));
+  const bitFunction = sym.name === name ? undefined : bitBuiltin(name);
+  if (bitFunction && x) {
+    const operand = path.graph.resize(path.value(x, guard), { bits: bitFunction.bits, signed: false });
+    return path.graph.resize(bitFunction.value(path.graph, operand), path.scope.shapeOf(e.type, at));
   }
   if (isPureMath(sym)) throw noMathFunction(sym.name, [...mathFunctionNames, ...resultFunctionNames], at);
   throw noOperator(`'${sym.name}'`, at);
@@ -102,15 +102,15 @@ function computed(
 ): Value {
   const at = e.span.start;
   const [first] = e.args;
-  const whole = integer?.is === "result";
-  const to = first && path.scope.shapeOf(whole ? first.type : e.type, at);
+  const givesIntegerResult = integer?.is === "result";
+  const to = first && path.scope.shapeOf(givesIntegerResult ? first.type : e.type, at);
   if (!to || !isReal(to) || e.args.length !== operands) throw otherFunction(name, at);
   const of = isFixed(to) ? fixedFunction(name) : value;
   if (!of) throw noFixedFunction(name, fixedFunctionNames, at);
   const shapes = [to, integer?.is === "second" ? { bits: integer.bits, signed: true } : to, to];
   const values = e.args.map((arg, k) => cast(path.graph, path.value(arg, guard), shapes[k] as Shape, at));
   const result = of(path.graph, values as [Value, Value, Value], at);
-  return whole ? cast(path.graph, result, path.scope.shapeOf(e.type, at), at) : result;
+  return givesIntegerResult ? cast(path.graph, result, path.scope.shapeOf(e.type, at), at) : result;
 }
 
 /** The local array that is passed as an argument. */

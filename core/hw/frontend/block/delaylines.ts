@@ -23,10 +23,12 @@ export function step(path: Path, node: DelayLine, at: Loc): void {
     const guard = node.guard ? truth(path, node.guard, path.yes) : path.yes;
     return path.graph.resize(path.value(node.value, guard), shape);
   });
-  const written = new Map((node.written ?? []).map((place) => [place, registerAt(path, line, place, at)]));
-  const state: LineState = { line, lanes, written };
+  const writtenRegisters = new Map(
+    (node.written ?? []).map((place) => [place, registerAt(path, line, place, at)]),
+  );
+  const state: LineState = { line, lanes, written: writtenRegisters };
   path.lines.set(line, state);
-  for (const [place, register] of written) path.set(register, arriving(path, state, place));
+  for (const [place, register] of writtenRegisters) path.set(register, arriving(path, state, place));
 }
 
 const registerAt = (path: Path, line: Line, place: number, at: Loc): Variable =>

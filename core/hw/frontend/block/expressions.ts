@@ -8,7 +8,7 @@ import { stripped } from "../scope/syntax.ts";
 import { assignment, effect, increment } from "./assignments.ts";
 import { callOf } from "./calls.ts";
 import { cast, realCode, truth } from "./conversions.ts";
-import { addressOf, moved } from "./memory.ts";
+import { addressOf, offsetAddress } from "./memory.ts";
 import { arithmetic, compared, negated, shift } from "./operators.ts";
 import { initialWord } from "./parts.ts";
 import type { Path } from "./path.ts";
@@ -93,8 +93,8 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
       return path.value(last.expr, guard);
     }
     case "generic": {
-      const chosen = e.assocs[e.chosen];
-      if (chosen) return path.value(chosen.value, guard);
+      const association = e.assocs[e.chosen];
+      if (association) return path.value(association.value, guard);
       break;
     }
   }
@@ -151,7 +151,7 @@ function binary(path: Path, e: Expr & { readonly kind: "binary" }, guard: Value)
   if (p !== q && (e.op === "+" || e.op === "-")) {
     const [pointer, by] = p ? [a, b] : [b, a];
     const bytes = sizeOf(elementType(p ? e.left.type : e.right.type) as CType);
-    return moved(path, pointer, e.op === "-" ? negated(path.graph, by) : by, bytes, at);
+    return offsetAddress(path, pointer, e.op === "-" ? negated(path.graph, by) : by, bytes, at);
   }
   if (p && q && e.op === "-") {
     const bytes = sizeOf(elementType(e.left.type) as CType) ?? 1;

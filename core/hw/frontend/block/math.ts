@@ -47,11 +47,11 @@ const functions: Readonly<Record<string, MathFunction>> = {
   fabs: { operands: 1, value: (graph, [x]) => magnitudeOf(graph, x) },
   fmax: {
     operands: 2,
-    value: (graph, [x, y], at) => chosen(graph, floatValue(graph, "fle", BIT, [y, x], at), x, y, at),
+    value: (graph, [x, y], at) => select(graph, floatValue(graph, "fle", BIT, [y, x], at), x, y, at),
   },
   fmin: {
     operands: 2,
-    value: (graph, [x, y], at) => chosen(graph, floatValue(graph, "fle", BIT, [x, y], at), x, y, at),
+    value: (graph, [x, y], at) => select(graph, floatValue(graph, "fle", BIT, [x, y], at), x, y, at),
   },
   fdim: {
     operands: 2,
@@ -140,7 +140,7 @@ function exponentOf(graph: Graph, x: Value, at: Loc): Value {
 }
 
 /** x if the test holds or y is a NaN, else y. */
-function chosen(graph: Graph, test: Value, x: Value, y: Value, at: Loc): Value {
+function select(graph: Graph, test: Value, x: Value, y: Value, at: Loc): Value {
   const ordered = floatValue(graph, "feq", BIT, [y, y], at);
   return graph.mux(graph.or(test, graph.not(ordered)), x, y);
 }

@@ -36,7 +36,7 @@ export function addressOf(path: Path, e: Expr, guard: Value, at = e.span.start):
         canonical(base.type).kind === "array" && base.kind !== "ident"
           ? addressOf(path, base, guard)
           : path.value(base, guard);
-      return moved(path, from, path.value(e.index, guard), sizeOf(e.type), at);
+      return offsetAddress(path, from, path.value(e.index, guard), sizeOf(e.type), at);
     }
     case "unary":
       if (e.op === "*") return path.value(e.arg, guard);
@@ -59,7 +59,7 @@ export function addressOf(path: Path, e: Expr, guard: Value, at = e.span.start):
   throw unsupportedExpression("the address of a variable in a register", at);
 }
 
-export function moved(path: Path, from: Value, by: Value, bytes: number | undefined, at: Loc): Value {
+export function offsetAddress(path: Path, from: Value, by: Value, bytes: number | undefined, at: Loc): Value {
   if (bytes === undefined) throw unsupportedExpression("a pointer to something of unknown size", at);
   const pointer: Shape = { bits: path.scope.addressBits, signed: false };
   const elements = path.graph.resize(by, pointer);
@@ -86,8 +86,8 @@ export function read(
       const difference = constantDifference(place, affineForm(store.address));
       if (difference === undefined) throw meeting(memory);
       if (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(memory.bytes)) continue;
-      const whole = difference === 0n && store.memory.bytes === memory.bytes;
-      if (!whole || !sameFormat(store.data.shape, shape)) throw meeting(memory);
+      const isWholeElement = difference === 0n && store.memory.bytes === memory.bytes;
+      if (!isWholeElement || !sameFormat(store.data.shape, shape)) throw meeting(memory);
       const stored = graph.resize(store.data, shape);
       const always = store.guard === guard || store.guard.op === "const";
       return always ? stored : graph.mux(store.guard, stored, before(k));

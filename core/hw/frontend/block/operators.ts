@@ -70,9 +70,9 @@ export function arithmetic(graph: Graph, op: string, a: Value, b: Value, shape: 
     "|": "or",
     "^": "xor",
   };
-  const made = ops[op];
-  if (!made) throw unsupportedExpression(`the operator ${op}`, at);
-  return graph.make(made, shape, [a, b], at);
+  const operation = ops[op];
+  if (!operation) throw unsupportedExpression(`the operator ${op}`, at);
+  return graph.make(operation, shape, [a, b], at);
 }
 
 function floatArithmetic(graph: Graph, op: string, a: Value, b: Value, shape: Shape, at: Loc): Value {

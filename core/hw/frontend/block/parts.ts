@@ -42,19 +42,19 @@ export interface Part {
 export function partOf(path: Path, e: Expr, guard: Value): Part | undefined {
   let [at, constant] = [e, 0];
   const terms: { readonly index: Expr; readonly bits: number }[] = [];
-  const found: { readonly of: Expr; readonly constant: number; readonly terms: number }[] = [];
+  const candidates: { readonly of: Expr; readonly constant: number; readonly terms: number }[] = [];
   for (let step = inner(at); step; step = inner(at)) {
     at = step.of;
     constant += step.constant;
     if (step.index) terms.push({ index: step.index, bits: step.bits });
     if (isWord(at.type) || (step.other && canonical(at.type).kind !== "record"))
-      found.push({ of: at, constant, terms: terms.length });
+      candidates.push({ of: at, constant, terms: terms.length });
   }
   const bits = (e.kind === "member" && e.field?.width) || 8 * (sizeOf(e.type) as number);
   const { graph } = path;
   // In memory only bit-fields are parts, as they have no address.
   if (!isLocal(path, at)) return e.kind === "member" && e.field?.bits ? bitField(path, e, bits) : undefined;
-  const word = found.at(-1);
+  const word = candidates.at(-1);
   if (!word) return undefined;
   const offset = terms.slice(0, word.terms).reduce(
     (sum, term) => {
@@ -74,11 +74,11 @@ function bitField(path: Path, e: Expr & { readonly kind: "member" }, bits: numbe
   const record = canonical(e.arrow ? (elementType(e.base.type) ?? e.base.type) : e.base.type);
   const start = record.kind === "record" ? fieldOffset(record.decl, e.name) : undefined;
   const align = record.kind === "record" ? alignOf(record) : 1;
-  const fits = (unit: CType) => {
+  const isUnit = (unit: CType) => {
     const size = 8 * (sizeOf(unit) as number);
     return start !== undefined && size <= 8 * align && (start % size) + bits <= size;
   };
-  const unit = UNITS.find(fits);
+  const unit = UNITS.find(isUnit);
   if (start === undefined || !unit)
     throw unsupportedExpression("a bit-field that no aligned number holds", e.span.start);
   const size = sizeOf(unit) as number;
@@ -129,8 +129,8 @@ function reinterpreted(pointer: Expr): Expr | undefined {
   if (address.kind === "cast") return reinterpreted(address);
   if (address.kind !== "unary" || address.op !== "&") return undefined;
   const [of, to] = [stripped(address.arg), elementType(pointer.to)];
-  const [whole, part] = [sizeOf(of.type), to && sizeOf(to)];
-  return whole !== undefined && part !== undefined && part <= whole ? of : undefined;
+  const [recordBytes, partBytes] = [sizeOf(of.type), to && sizeOf(to)];
+  return recordBytes !== undefined && partBytes !== undefined && partBytes <= recordBytes ? of : undefined;
 }
 
 /** Whether it is in registers or block RAM, or is a value. */
@@ -166,8 +166,8 @@ export function bitsOf(path: Path, value: Value, type: CType, at: Loc): Value {
 
 /** Interprets bits as a value of a type, in the type's own shape in memory. */
 export function ofBits(graph: Graph, raw: Value, stored: Shape): Value {
-  const cut = graph.resize(raw, { bits: Math.min(raw.shape.bits, stored.bits), signed: stored.signed });
-  return stored.float ? graph.resize(cut, stored) : graph.resize(cut, plain(stored));
+  const truncated = graph.resize(raw, { bits: Math.min(raw.shape.bits, stored.bits), signed: stored.signed });
+  return stored.float ? graph.resize(truncated, stored) : graph.resize(truncated, plain(stored));
 }
 
 const plain = ({ bits, signed }: Shape): Shape => ({ bits, signed });
@@ -195,7 +195,7 @@ export function inserted(graph: Graph, word: Value, { offset, bits }: Part, raw:
 export function initialWord(path: Path, type: CType, init: Init, guard: Value, at: Loc): Value {
   if (init.kind === "expr" && isPointer(type)) path.scope.wholeAddresses();
   if (init.kind === "expr") return bitsOf(path, converted(path, init.expr, type, guard), type, at);
-  const seen = canonical(type);
+  const canonicalType = canonical(type);
   const shape = wordShape(type);
   const none = path.graph.constant(0, shape);
   const into = (word: Value, offset: number, of: CType, value: Init, width?: number): Value => {
@@ -207,16 +207,16 @@ export function initialWord(path: Path, type: CType, init: Init, guard: Value, a
     };
     return inserted(path.graph, word, part, initialWord(path, of, value, guard, at));
   };
-  if (seen.kind === "array") {
-    const size = 8 * (sizeOf(seen.of) as number);
+  if (canonicalType.kind === "array") {
+    const size = 8 * (sizeOf(canonicalType.of) as number);
     return init.items.reduce((word, { designators: [first], init: part }) => {
       const place = first?.kind === "index" ? evaluateInteger(first.index) : undefined;
       if (place === undefined) throw unsupportedStatement("initialiser of this form", at);
-      return into(word, Number(place) * size, seen.of, part);
+      return into(word, Number(place) * size, canonicalType.of, part);
     }, none);
   }
-  if (seen.kind !== "record") throw unsupportedStatement("initialiser of this form", at);
-  const { decl } = seen;
+  if (canonicalType.kind !== "record") throw unsupportedStatement("initialiser of this form", at);
+  const { decl } = canonicalType;
   return init.items.reduce((word, { designators: [first], init: part }) => {
     const name = first?.kind === "field" ? first.name : "";
     const [field, offset] = [findField(decl, name), fieldOffset(decl, name)];

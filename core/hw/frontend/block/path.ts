@@ -11,7 +11,7 @@ interface Level {
   readonly kind: "loop" | "switch" | "function";
   /** One bit each: control has left this pass through the level; all further passes. */
   passed: Value;
-  ended: Value;
+  returned: Value;
   result?: Value;
 }
 
@@ -99,7 +99,7 @@ export class Path {
   // ---------------------------------------------------------------- control
 
   enter(kind: Level["kind"]): Level {
-    const level: Level = { kind, passed: this.no, ended: this.no };
+    const level: Level = { kind, passed: this.no, returned: this.no };
     this.levels.push(level);
     return level;
   }
@@ -123,7 +123,7 @@ export class Path {
     let guard = base;
     for (const level of this.levels) {
       guard = this.graph.and(guard, this.graph.not(level.passed));
-      guard = this.graph.and(guard, this.graph.not(level.ended));
+      guard = this.graph.and(guard, this.graph.not(level.returned));
     }
     return guard;
   }
@@ -140,10 +140,11 @@ export class Path {
     for (const variable of new Set([...thenValues.keys(), ...passed.keys()])) {
       const [x, y] = [thenValues.get(variable), passed.get(variable)];
       if (x === y) continue;
-      const here = (v: Value | "undefined" | undefined) =>
+      const valueOf = (v: Value | "undefined" | undefined) =>
         v === undefined || v === "undefined" ? this.graph.read(variable) : v;
       // On a path where it is not set yet, it is not read before it is set.
-      const merged = y === "undefined" ? x : x === "undefined" ? y : this.graph.mux(test, here(x), here(y));
+      const merged =
+        y === "undefined" ? x : x === "undefined" ? y : this.graph.mux(test, valueOf(x), valueOf(y));
       if (merged) this.current.set(variable, merged);
       else this.current.delete(variable);
     }

@@ -8,13 +8,13 @@ export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
   const address = addressIn(graph, ram, index);
   const fixed = address.op === "const" ? ram.contents?.[Number(address.constant)] : undefined;
   if (fixed !== undefined) return graph.constant(fixed, ram.cell.shape);
-  const here = affineForm(address);
+  const form = affineForm(address);
   const reading = (after: number) => graph.fetch(address, { ram, after, before: graph.writes.length }, at);
   const from = (end: number): Value => {
     for (let k = end - 1; k >= 0; k--) {
       const write = graph.writes[k] as RamWrite;
       if (write.ram !== ram) continue;
-      const apart = constantDifference(here, affineForm(write.address));
+      const apart = constantDifference(form, affineForm(write.address));
       if (apart === undefined) return reading(k + 1);
       if (apart !== 0n) continue;
       return write.guard.op === "const" ? write.data : graph.mux(write.guard, write.data, from(k));
@@ -24,7 +24,7 @@ export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
   return from(graph.writes.length);
 }
 
-export function written(graph: Graph, write: Omit<RamWrite, "address"> & { readonly index: Value }): void {
+export function addWrite(graph: Graph, write: Omit<RamWrite, "address"> & { readonly index: Value }): void {
   const { index, ...rest } = write;
   graph.writes.push({ ...rest, address: addressIn(graph, write.ram, index) });
 }

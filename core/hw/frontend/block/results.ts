@@ -50,10 +50,10 @@ const functions: Readonly<Record<string, ResultFunction>> = {
     operands: 1,
     pointers: 1,
     results(graph, [x], at) {
-      const whole = of("trunc", graph, x, x, at);
-      const rest = floatValue(graph, "fadd", x.shape, [x, negatedFloat(graph, whole)], at);
+      const integerPart = of("trunc", graph, x, x, at);
+      const rest = floatValue(graph, "fadd", x.shape, [x, negatedFloat(graph, integerPart)], at);
       const fraction = graph.mux(kindsOf(graph, x).infinite, graph.constant(0, x.shape), rest);
-      return { value: of("copysign", graph, fraction, x, at), left: [whole] };
+      return { value: of("copysign", graph, fraction, x, at), left: [integerPart] };
     },
   },
   sincos: {
@@ -107,18 +107,20 @@ export function resultsOf(
   name: string,
   guard: Value,
 ): Value | undefined {
-  const found = functions[name] ?? functions[name.replace(/f$/, "")];
-  if (!found) return undefined;
+  const mathFunction = functions[name] ?? functions[name.replace(/f$/, "")];
+  if (!mathFunction) return undefined;
   const { graph, scope } = path;
   const at = e.span.start;
   const [first] = e.args;
   const shape = first && scope.shapeOf(canonical(first.type), at);
-  if (!shape || !isReal(shape) || e.args.length !== found.operands + found.pointers)
+  if (!shape || !isReal(shape) || e.args.length !== mathFunction.operands + mathFunction.pointers)
     throw otherFunction(name, at);
   if (isFixed(shape)) throw noFixedFunction(name, fixedFunctionNames, at);
-  const [x, y] = e.args.slice(0, found.operands).map((arg) => cast(graph, path.value(arg, guard), shape, at));
-  const { value, left } = found.results(graph, [x as Value, y ?? (x as Value)], at);
-  e.args.slice(found.operands).forEach((pointer, k) => {
+  const [x, y] = e.args
+    .slice(0, mathFunction.operands)
+    .map((arg) => cast(graph, path.value(arg, guard), shape, at));
+  const { value, left } = mathFunction.results(graph, [x as Value, y ?? (x as Value)], at);
+  e.args.slice(mathFunction.operands).forEach((pointer, k) => {
     const to = pointee(pointer);
     assign(path, to, cast(graph, left[k] as Value, scope.shapeOf(to.type, at), at), guard);
   });

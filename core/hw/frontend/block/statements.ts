@@ -74,7 +74,7 @@ function meaning(path: Path, s: Stmt, base: Value): void {
       if (!level) throw new NotStraight(`'${s.kind}' leaves a loop that is not pipelined`, at);
       const leaves = path.effective(base);
       if (s.kind === "continue") level.passed = path.graph.or(level.passed, leaves);
-      else level.ended = path.graph.or(level.ended, leaves);
+      else level.returned = path.graph.or(level.returned, leaves);
       return;
     }
     case "return": {
@@ -92,7 +92,7 @@ function meaning(path: Path, s: Stmt, base: Value): void {
         const value = path.value(s.value, leaves);
         level.result = level.result ? path.graph.mux(leaves, value, level.result) : value;
       }
-      level.ended = path.graph.or(level.ended, leaves);
+      level.returned = path.graph.or(level.returned, leaves);
       return;
     }
     case "ext": {

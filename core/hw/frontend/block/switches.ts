@@ -16,10 +16,10 @@ export function choose(path: Path, s: Switch, base: Value): void {
   for (const { labels, body } of parts) {
     for (const label of labels)
       reached = graph.or(reached, label === "default" ? none : (matches.get(label) as Value));
-    const here = reached;
+    const entered = reached;
     path.branch(
-      here,
-      () => path.statement(body, graph.and(base, here)),
+      entered,
+      () => path.statement(body, graph.and(base, entered)),
       () => undefined,
     );
   }

@@ -12,7 +12,7 @@ import { read, write } from "./memory.ts";
 import { bitsOf, extracted, inserted, ofBits, truncatedTo } from "./parts.ts";
 import type { Path } from "./path.ts";
 import { type Place, placeOf, settledPlace } from "./places.ts";
-import { fetched, written } from "./rams.ts";
+import { addWrite, fetched } from "./rams.ts";
 
 export function loaded(path: Path, e: Expr, guard: Value): Value {
   return loadedFrom(path, placeOf(path, e, guard), e, guard);
@@ -35,8 +35,8 @@ export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Val
     case "part": {
       const { of } = place;
       if (isPointer(e.type) || isPointer(of.type)) path.scope.wholeAddresses();
-      const whole = place.word ? loadedFrom(path, place.word, of, guard) : path.value(of, guard);
-      const word = bitsOf(path, whole, of.type, of.span.start);
+      const fullValue = place.word ? loadedFrom(path, place.word, of, guard) : path.value(of, guard);
+      const word = bitsOf(path, fullValue, of.type, of.span.start);
       const stored = path.scope.memoryShapeOf(e.type, e.span.start);
       const bits = extracted(path.graph, word, place, stored.signed);
       return inFormat(path, ofBits(path.graph, bits, stored), shape, e.span.start);
@@ -149,7 +149,7 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
     case "ram": {
       if (isNever(guard)) return;
       const { ram, at } = place;
-      written(path.graph, { ram, index: at, data: value, guard, loc: left.span.start });
+      addWrite(path.graph, { ram, index: at, data: value, guard, loc: left.span.start });
       return;
     }
     case "part": {

@@ -37,8 +37,8 @@ export function withoutLocalPointers(
 ): readonly Stmt[] {
   const pointsTo = new PointsTo(isObject);
   pointsTo.learn(body);
-  const made = new Lowering(pointsTo).run(compound(body));
-  return made.kind === "compound" ? made.body : [made];
+  const lowered = new Lowering(pointsTo).run(compound(body));
+  return lowered.kind === "compound" ? lowered.body : [lowered];
 }
 
 class Lowering {
@@ -52,28 +52,28 @@ class Lowering {
   }
 
   run(s: Stmt): Stmt {
-    const made = mapStmt(mapStmt(s, { stmt: unread }), {
+    const rewritten = mapStmt(mapStmt(s, { stmt: unread }), {
       expr: (e) => this.expression(e),
       stmt: (child) => {
-        const own = this.statement(child);
-        const kept = this.temporaries.map((t) => declare(t, undefined, child.span));
+        const loweredChild = this.statement(child);
+        const declarations = this.temporaries.map((t) => declare(t, undefined, child.span));
         this.temporaries = [];
-        return kept.length === 0 ? own : [...kept, ...[own].flat()];
+        return declarations.length === 0 ? loweredChild : [...declarations, ...[loweredChild].flat()];
       },
     });
-    walkStmt(made, {
+    walkStmt(rewritten, {
       expr: (e) => {
         if (e.kind === "ident" && this.pointsTo.of(e.sym))
           throw unsupportedExpression("the address of a variable in a register", e.span.start);
       },
     });
-    return made;
+    return rewritten;
   }
 
-  private temporary(name: string, e: Expr): { readonly first: Expr; readonly again: Expr } {
+  private temporary(name: string, e: Expr): { readonly first: Expr; readonly value: Expr } {
     const sym = freshSymbol(`${name}_now`, e.type);
     this.temporaries.push(sym);
-    return { first: assign(ident(sym), e), again: ident(sym) };
+    return { first: assign(ident(sym), e), value: ident(sym) };
   }
 
   // ---------------------------------------------------------------- expressions, whose parts are done
@@ -104,7 +104,7 @@ class Lowering {
   /** What a pointer leads to; an array is left to whoever takes an element of it. */
   private reached(e: Expr): Expr {
     if (canonical(e.type).kind === "array" || !this.isThrough(e)) return e;
-    return lvalues(this.pointsTo.place(e), e);
+    return lvalues(this.pointsTo.lvalue(e), e);
   }
 
   /** Whether the access path contains a pointer to a variable. */
@@ -150,16 +150,16 @@ class Lowering {
     const set =
       e.op === "="
         ? this.variables.setting(slot, this.pointsTo.pointer(e))
-        : this.variables.moved(slot, e.op === "+=" ? "+" : "-", e.right);
+        : this.variables.offsetPointer(slot, e.op === "+=" ? "+" : "-", e.right);
     return valueAfter([slot.first, set], this.variables.lvalue(slot));
   }
 
   /** The pointer variable that an lvalue denotes; for an array of pointers its index is computed first. */
   private slotOf(e: Expr): (Slot & { readonly first: Expr | undefined }) | undefined {
-    const found = isPointer(e.type) ? this.pointsTo.slotAt(this.pointsTo.place(e)) : undefined;
-    if (!found?.at || pure(found.at)) return found && { ...found, first: undefined };
-    const { first, again } = this.temporary("arc_at", found.at);
-    return { ...found, at: again, first };
+    const slot = isPointer(e.type) ? this.pointsTo.slotAt(this.pointsTo.lvalue(e)) : undefined;
+    if (!slot?.at || pure(slot.at)) return slot && { ...slot, first: undefined };
+    const { first, value: index } = this.temporary("arc_at", slot.at);
+    return { ...slot, at: index, first };
   }
 
   /** Assigns to each lvalue of a choice; the value is computed once. */
@@ -168,8 +168,8 @@ class Lowering {
     if (to.kind !== "cond" || !to.then) return this.assigned({ ...e, left: to });
     if (["int", "float", "ident"].includes(e.right.kind) || canonical(e.right.type).kind === "record")
       return choice(to.test, this.distributed(e, to.then), this.distributed(e, to.else));
-    const { first, again } = this.temporary("arc_value", e.right);
-    return after(first, this.distributed({ ...e, right: again }, to));
+    const { first, value: assigned } = this.temporary("arc_value", e.right);
+    return after(first, this.distributed({ ...e, right: assigned }, to));
   }
 
   private stepped(e: Expr & { readonly kind: "incdec" }): Expr {
@@ -183,15 +183,15 @@ class Lowering {
     const slot = this.slotOf(e.arg);
     if (!slot) return e;
     const now = this.variables.lvalue(slot);
-    const step = this.variables.moved(slot, e.op === "++" ? "+" : "-", intLit(1));
+    const step = this.variables.offsetPointer(slot, e.op === "++" ? "+" : "-", intLit(1));
     if (e.prefix) return valueAfter([slot.first, step], now);
     const before = binary(e.op === "++" ? "-" : "+", now, intLit(1));
     const [only, ...others] = this.variables.leaves(slot);
     const place = only?.kind === "local" ? (only.at.at(-1) as Expr) : undefined;
     if (others.length > 0 || only?.kind !== "local" || !place || !isArray(only.to.type))
       return valueAfter([slot.first, step], before);
-    const { first, again } = this.temporary(slot.p.name, place);
-    const old = addressOf(lvalueAt({ ...only, at: [...only.at.slice(0, -1), again] }, e.span));
+    const { first, value: index } = this.temporary(slot.p.name, place);
+    const old = addressOf(lvalueAt({ ...only, at: [...only.at.slice(0, -1), index] }, e.span));
     return valueAfter([slot.first, first, step], old);
   }
 
@@ -224,16 +224,16 @@ class Lowering {
           : s;
       case "for": {
         const { init, step, test, ...rest } = s;
-        const started = init?.kind === "decl" ? [this.statement(init)].flat() : [];
-        const first = init && init.kind !== "decl" ? effectOf(init) : oneDeclaration(started);
+        const initial = init?.kind === "decl" ? [this.statement(init)].flat() : [];
+        const first = init && init.kind !== "decl" ? effectOf(init) : oneDeclaration(initial);
         const next = step && effectOf(step);
-        const made: Stmt = {
+        const loweredLoop: Stmt = {
           ...rest,
           ...(first && { init: first }),
           ...(test && { test: this.truth(test) }),
           ...(next && { step: next }),
         };
-        return first || started.length === 0 ? made : [...started, made];
+        return first || initial.length === 0 ? loweredLoop : [...initial, loweredLoop];
       }
       default:
         return s;

@@ -108,9 +108,9 @@ export class PointsTo {
           expr: (e) => {
             const left = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
             if (!left || !isPointer(left.type)) return;
-            for (const leaf of leavesOf(this.place(left))) {
-              const held = pointerAt(leaf);
-              if (held) flow(held.p, this.pointer(e));
+            for (const leaf of leavesOf(this.lvalue(left))) {
+              const pointer = pointerAt(leaf);
+              if (pointer) flow(pointer.p, this.pointer(e));
             }
           },
         });
@@ -145,24 +145,25 @@ export class PointsTo {
 
   /** Where a value of pointer type, or an array, leads to. */
   pointer(e: Expr): Pointer {
-    if (canonical(e.type).kind === "array") return this.place(e);
+    if (canonical(e.type).kind === "array") return this.lvalue(e);
     switch (e.kind) {
       case "cast":
-        if (canonical(e.arg.type).kind === "array") return this.place(e.arg);
+        if (canonical(e.arg.type).kind === "array") return this.lvalue(e.arg);
         if (isPointer(e.to)) return this.seenAs(this.pointer(e.arg), elementType(e.to) as CType, e);
         break;
       case "unary":
-        if (e.op === "&") return this.place(e.arg);
+        if (e.op === "&") return this.lvalue(e.arg);
         if (e.op === "__extension__") return this.pointer(e.arg);
-        if (e.op === "*") return this.held(e);
+        if (e.op === "*") return this.contents(e);
         break;
       case "ident":
       case "index":
       case "member":
-        return this.held(e);
+        return this.contents(e);
       case "binary":
-        if (e.op === "+" && isPointer(e.right.type)) return this.moved(this.pointer(e.right), "+", e.left, e);
-        if (e.op === "+" || e.op === "-") return this.moved(this.pointer(e.left), e.op, e.right, e);
+        if (e.op === "+" && isPointer(e.right.type))
+          return this.offsetPointer(this.pointer(e.right), "+", e.left, e);
+        if (e.op === "+" || e.op === "-") return this.offsetPointer(this.pointer(e.left), e.op, e.right, e);
         break;
       case "cond":
         return {
@@ -175,10 +176,10 @@ export class PointsTo {
         return { kind: "after", effect: e.left, then: this.pointer(e.right) };
       case "assign":
         return e.op === "="
-          ? this.given(e)
-          : this.moved(this.pointer(e.left), e.op === "+=" ? "+" : "-", e.right, e);
+          ? this.assignedPointer(e)
+          : this.offsetPointer(this.pointer(e.left), e.op === "+=" ? "+" : "-", e.right, e);
       case "incdec":
-        return this.moved(this.pointer(e.arg), e.op === "++" ? "+" : "-", intLit(1), e);
+        return this.offsetPointer(this.pointer(e.arg), e.op === "++" ? "+" : "-", intLit(1), e);
       case "int":
         if (e.value === 0n) return { kind: "null" };
     }
@@ -189,10 +190,10 @@ export class PointsTo {
    * The value of an assignment. Where it is used it is read again from the variable, which the analysis must expect to
    * hold more than the right side.
    */
-  private given(e: Expr & { readonly kind: "assign" }): Pointer {
+  private assignedPointer(e: Expr & { readonly kind: "assign" }): Pointer {
     const value = this.pointer(e.right);
     if (this.valueOf !== anyOf) return value;
-    return leavesOf(this.place(e.left)).reduce<Pointer>((then, leaf) => {
+    return leavesOf(this.lvalue(e.left)).reduce<Pointer>((then, leaf) => {
       const slot = this.slotAt(leaf);
       const otherwise = slot && anyOf(slot.p, slot.known);
       return otherwise ? { kind: "choice", test: e.right, then, otherwise } : then;
@@ -200,7 +201,7 @@ export class PointsTo {
   }
 
   /** The place of an lvalue. */
-  place(e: Expr): Pointer {
+  lvalue(e: Expr): Pointer {
     switch (e.kind) {
       case "ident": {
         const { sym } = e;
@@ -209,34 +210,34 @@ export class PointsTo {
         return { kind: "local", to, at: [intLit(0)] };
       }
       case "index":
-        return this.moved(this.pointer(e.base), "+", e.index, addressOf(e));
+        return this.offsetPointer(this.pointer(e.base), "+", e.index, addressOf(e));
       case "member":
-        return this.inside(e.arrow ? this.pointer(e.base) : this.place(e.base), e);
+        return this.inside(e.arrow ? this.pointer(e.base) : this.lvalue(e.base), e);
       case "unary":
         if (e.op === "*") return this.pointer(e.arg);
-        if (e.op === "__extension__") return this.place(e.arg);
+        if (e.op === "__extension__") return this.lvalue(e.arg);
         break;
       case "cast":
-        if (e.implicit) return this.place(e.arg);
+        if (e.implicit) return this.lvalue(e.arg);
         break;
       case "cond":
         if (e.then)
           return {
             kind: "choice",
             test: e.test,
-            then: this.place(e.then),
-            otherwise: this.place(e.else),
+            then: this.lvalue(e.then),
+            otherwise: this.lvalue(e.else),
           };
         break;
       case "comma":
-        return { kind: "after", effect: e.left, then: this.place(e.right) };
+        return { kind: "after", effect: e.left, then: this.lvalue(e.right) };
     }
     return { kind: "other", e: addressOf(e) };
   }
 
   /** What the pointer stored in an lvalue leads to. */
-  private held(e: Expr): Pointer {
-    const places = this.place(e);
+  private contents(e: Expr): Pointer {
+    const places = this.lvalue(e);
     if (!leavesOf(places).some((leaf) => this.slotAt(leaf))) return { kind: "other", e };
     return eachLeaf(places, (leaf) => {
       const slot = this.slotAt(leaf);
@@ -248,13 +249,13 @@ export class PointsTo {
   slotAt(
     place: Pointer,
   ): { readonly p: Symbol; readonly known: Known; readonly at: Expr | undefined } | undefined {
-    const held = place.kind === "local" ? pointerAt(place) : undefined;
-    const known = held && this.of(held.p);
-    return held && known && { ...held, known };
+    const pointer = place.kind === "local" ? pointerAt(place) : undefined;
+    const known = pointer && this.of(pointer.p);
+    return pointer && known && { ...pointer, known };
   }
 
   /** `e`: the sum or difference; used as it is for a pointer into memory. */
-  private moved(from: Pointer, op: "+" | "-", by: Expr, e: Expr): Pointer {
+  private offsetPointer(from: Pointer, op: "+" | "-", by: Expr, e: Expr): Pointer {
     return eachLeaf(from, (leaf) => {
       if (leaf.kind !== "local") return leaf.kind === "null" ? leaf : movedInMemory(leaf.e, op, by, e);
       const stride = elementsIn(elementType(e.type) as CType);
@@ -267,8 +268,8 @@ export class PointsTo {
     return eachLeaf(of, (leaf) => {
       if (leaf.kind === "null") return leaf;
       if (leaf.kind === "other") {
-        const made = member(leaf.e, e.name, true, e.span);
-        return { kind: "other", e: addressOf(made ?? e) };
+        const memberOf = member(leaf.e, e.name, true, e.span);
+        return { kind: "other", e: addressOf(memberOf ?? e) };
       }
       return extended(leaf, { member: e.name }, e.type, `.${e.name}`) ?? { kind: "other", e: addressOf(e) };
     });
@@ -281,9 +282,12 @@ export class PointsTo {
       if (leaf.kind === "other") return { kind: "other", e: e.kind === "cast" ? { ...e, arg: leaf.e } : e };
       const element = innermost(to);
       if (isVoid(element) || compatibleUnqualified(element, innermost(leaf.to.type))) return leaf;
-      const seen = canonical(element);
-      const number = seen.kind === "int" || seen.kind === "float" ? seen.name : undefined;
-      return (number && extended(leaf, { as: seen }, seen, `:${number}`)) || { kind: "other", e };
+      const canonicalType = canonical(element);
+      const number =
+        canonicalType.kind === "int" || canonicalType.kind === "float" ? canonicalType.name : undefined;
+      return (
+        (number && extended(leaf, { as: canonicalType }, canonicalType, `:${number}`)) || { kind: "other", e }
+      );
     });
   }
 
@@ -314,13 +318,13 @@ function anyOf(p: Symbol, { targets, null: isNull, other }: Known): Pointer {
   }));
   if (isNull) leaves.push({ kind: "null" });
   if (other) leaves.push({ kind: "other", e: unknown(p) });
-  return chosen(leaves, () => unknown(p));
+  return selectLeaf(leaves, () => unknown(p));
 }
 
 const unknown = (p: Symbol): Expr => ({ kind: "ident", sym: p, type: INT, span: p.span });
 
 /** The first leaf whose test holds; the last one if none does. */
-export function chosen(leaves: readonly Leaf[], test: (k: number) => Expr): Pointer {
+export function selectLeaf(leaves: readonly Leaf[], test: (k: number) => Expr): Pointer {
   return leaves
     .slice(0, -1)
     .reduceRight<Pointer>(

@@ -16,7 +16,7 @@ import { elementsIn, innermost } from "../scope/extents.ts";
 import { unknownTarget } from "../scope/refusals.ts";
 import { holds, pure } from "../scope/syntax.ts";
 import { after, choice, elementAt, sequence } from "./expressions.ts";
-import { chosen, type Known, type Leaf, type Pointer } from "./points-to.ts";
+import { type Known, type Leaf, type Pointer, selectLeaf } from "./points-to.ts";
 
 /** A pointer variable, or an element of an array of them. */
 export interface Slot {
@@ -28,7 +28,7 @@ export interface Slot {
 export class PointerVariables {
   private readonly numbers = new Map<Symbol, Map<string, Symbol>>();
   /** Stores a value in a temporary. */
-  private readonly keep: (name: string, e: Expr) => { readonly first: Expr; readonly again: Expr };
+  private readonly keep: (name: string, e: Expr) => { readonly first: Expr; readonly value: Expr };
 
   constructor(keep: PointerVariables["keep"]) {
     this.keep = keep;
@@ -41,10 +41,10 @@ export class PointerVariables {
 
   value(slot: Slot): Pointer {
     if (slot.at && !pure(slot.at)) {
-      const { first, again } = this.keep("arc_at", slot.at);
-      return { kind: "after", effect: first, then: this.value({ ...slot, at: again }) };
+      const { first, value: index } = this.keep("arc_at", slot.at);
+      return { kind: "after", effect: first, then: this.value({ ...slot, at: index }) };
     }
-    return chosen(this.leaves(slot), (k) => binary("==", this.number(slot, "of"), intLit(k)));
+    return selectLeaf(this.leaves(slot), (k) => binary("==", this.number(slot, "of"), intLit(k)));
   }
 
   /** The variable's possible targets, by number. */
@@ -74,8 +74,8 @@ export class PointerVariables {
   /** Sets the variable to a value; undefined if nothing has to be done. */
   setting(slot: Slot, value: Pointer): Expr | undefined {
     if (slot.at && !pure(slot.at)) {
-      const { first, again } = this.keep("arc_at", slot.at);
-      const set = this.setting({ ...slot, at: again }, value);
+      const { first, value: index } = this.keep("arc_at", slot.at);
+      const set = this.setting({ ...slot, at: index }, value);
       return set ? after(first, set) : first;
     }
     switch (value.kind) {
@@ -94,10 +94,10 @@ export class PointerVariables {
         const sets = this.sets(slot, value);
         if (sets.length < 2 || !sets.some(([, e]) => this.mentions(e, slot.p)))
           return sequence(sets.map(([to, e]) => assign(to, e)));
-        const kept = sets.map(([to, e]) => [to, this.keep(slot.p.name, e)] as const);
+        const temporaries = sets.map(([to, e]) => [to, this.keep(slot.p.name, e)] as const);
         return sequence([
-          ...kept.map(([, { first }]) => first),
-          ...kept.map(([to, { again }]) => assign(to, again)),
+          ...temporaries.map(([, { first }]) => first),
+          ...temporaries.map(([to, { value: temporary }]) => assign(to, temporary)),
         ]);
       }
     }
@@ -110,12 +110,12 @@ export class PointerVariables {
       leaf.kind === value.kind &&
       (leaf.kind !== "local" || (value.kind === "local" && leaf.to.key === value.to.key));
     const k = leaves.findIndex(isIt);
-    const own = leaves[k];
-    if (!own) throw unknownTarget(slot.p);
+    const ownLeaf = leaves[k];
+    if (!ownLeaf) throw unknownTarget(slot.p);
     const of = leaves.length > 1 ? [[this.number(slot, "of"), intLit(k)] as const] : [];
     if (value.kind === "other") return [...of, [this.number(slot, "memory"), value.e]];
-    if (value.kind === "null" || own.kind !== "local") return of;
-    const places = own.at.flatMap((place, j) =>
+    if (value.kind === "null" || ownLeaf.kind !== "local") return of;
+    const places = ownLeaf.at.flatMap((place, j) =>
       evaluateInteger(place) === undefined ? [[place, value.at[j] as Expr] as const] : [],
     );
     return [
@@ -125,7 +125,7 @@ export class PointerVariables {
   }
 
   /** Pointer arithmetic changes the same number for all targets. */
-  moved(slot: Slot, op: "+" | "-", by: Expr): Expr | undefined {
+  offsetPointer(slot: Slot, op: "+" | "-", by: Expr): Expr | undefined {
     const places = this.leaves(slot).flatMap((leaf) => (leaf.kind === "local" ? leaf.at.slice(-1) : []));
     const place = places.find((e) => evaluateInteger(e) === undefined);
     const stride = elementsIn(elementType(innermost(slot.p.type)) as CType);
@@ -144,18 +144,18 @@ export class PointerVariables {
   }
 
   private symbol(p: Symbol, name: string): Symbol {
-    const own = this.numbers.get(p) ?? new Map<string, Symbol>();
-    this.numbers.set(p, own);
+    const symbols = this.numbers.get(p) ?? new Map<string, Symbol>();
+    this.numbers.set(p, symbols);
     const type = name === "memory" ? innermost(p.type) : INT;
-    const whole = isArray(p.type) ? arrayOf(type, elementsIn(p.type)) : type;
-    const sym = own.get(name) ?? freshSymbol(`${p.name}_${name}`, whole);
-    own.set(name, sym);
+    const symbolType = isArray(p.type) ? arrayOf(type, elementsIn(p.type)) : type;
+    const sym = symbols.get(name) ?? freshSymbol(`${p.name}_${name}`, symbolType);
+    symbols.set(name, sym);
     return sym;
   }
 
   private mentions(e: Expr, p: Symbol): boolean {
-    const own = new Set(this.numbers.get(p)?.values());
-    return holds(e, (part) => part.kind === "ident" && own.has(part.sym));
+    const symbols = new Set(this.numbers.get(p)?.values());
+    return holds(e, (part) => part.kind === "ident" && symbols.has(part.sym));
   }
 }
 

@@ -5,16 +5,16 @@ import type { CType } from "../../../lang/tree/ast.ts";
 
 /** The innermost element type of an array; other types unchanged. */
 export function innermost(type: CType): CType {
-  const seen = canonical(type);
-  return seen.kind === "array" ? innermost(seen.of) : type;
+  const canonicalType = canonical(type);
+  return canonicalType.kind === "array" ? innermost(canonicalType.of) : type;
 }
 
 /** Extents, outermost first; empty for other types, undefined if one is not constant. */
 export function extentsOf(type: CType): readonly number[] | undefined {
-  const seen = canonical(type);
-  if (seen.kind !== "array") return [];
-  const inner = extentsOf(seen.of);
-  return typeof seen.size === "number" && inner ? [seen.size, ...inner] : undefined;
+  const canonicalType = canonical(type);
+  if (canonicalType.kind !== "array") return [];
+  const inner = extentsOf(canonicalType.of);
+  return typeof canonicalType.size === "number" && inner ? [canonicalType.size, ...inner] : undefined;
 }
 
 /** Number of innermost elements in an object of this type. */

@@ -20,14 +20,14 @@ export function elementsOf({ sym, init, span }: Declarator): Elements {
 }
 
 function fill(
-  found: Map<number, Init>,
+  inits: Map<number, Init>,
   [own, ...inner]: readonly number[],
   init: Init,
   from: number,
   loc: Loc,
 ): void {
   if (own === undefined) {
-    found.set(from, init);
+    inits.set(from, init);
     return;
   }
   if (init.kind !== "list") throw unsupportedStatement("initialiser of this form", loc);
@@ -35,6 +35,6 @@ function fill(
     const [first] = designators;
     const place = first?.kind === "index" ? evaluateInteger(first.index) : undefined;
     if (place === undefined) throw unsupportedStatement("initialiser of this form", loc);
-    fill(found, inner, part, from + Number(place) * product(inner), loc);
+    fill(inits, inner, part, from + Number(place) * product(inner), loc);
   }
 }

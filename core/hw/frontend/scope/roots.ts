@@ -28,8 +28,8 @@ export class PointerRoots {
     for (const s of code)
       walkStmt(s, {
         expr: (e) => {
-          const taken = e.kind === "unary" && e.op === "&" ? stripped(e.arg) : undefined;
-          if (taken?.kind === "ident" && isPointer(taken.type)) this.add(taken.sym, elsewhere);
+          const addressed = e.kind === "unary" && e.op === "&" ? stripped(e.arg) : undefined;
+          if (addressed?.kind === "ident" && isPointer(addressed.type)) this.add(addressed.sym, elsewhere);
         },
       });
     for (let changed = true; changed; ) {

@@ -131,12 +131,12 @@ export class Scope {
         "the device has registers and the memory that data clauses give it",
         "pass it with a data clause",
       );
-    const made = this.made(sym, loc);
-    this.storage.set(sym, made);
-    return made;
+    const storage = this.newStorage(sym, loc);
+    this.storage.set(sym, storage);
+    return storage;
   }
 
-  private made(sym: Symbol, loc: Loc): Storage {
+  private newStorage(sym: Symbol, loc: Loc): Storage {
     const type = canonical(sym.type);
     const contents = this.tables.get(sym);
     if (type.kind !== "array" && contents)

@@ -48,8 +48,8 @@ export function partsOf(s: Switch): readonly Part[] {
     if (of.kind !== "case") return { labels: [], body: of };
     const { labels, body } = part(of.body);
     const { value, to = value } = of;
-    const own = value && to ? { from: converted(value, of), to: converted(to, of) } : "default";
-    return { labels: [own, ...labels], body };
+    const label = value && to ? { from: converted(value, of), to: converted(to, of) } : "default";
+    return { labels: [label, ...labels], body };
   };
   return (s.body.kind === "compound" ? s.body.body : [s.body]).map(part);
 }
@@ -62,10 +62,10 @@ export function partsOf(s: Switch): readonly Part[] {
  */
 export function asChoices(s: Switch): readonly Stmt[] {
   const selector = selectorOf(s);
-  const [chosen, on] = [freshSymbol("arc_chosen", selector.type), freshSymbol("arc_on", INT)];
+  const [selected, on] = [freshSymbol("arc_chosen", selector.type), freshSymbol("arc_on", INT)];
   const matching = ({ from, to }: Labelled): Expr => {
     const at = (op: "==" | ">=" | "<=", bound: bigint) =>
-      binary(op, ident(chosen), intLit(bound, selector.type), s.span);
+      binary(op, ident(selected), intLit(bound, selector.type), s.span);
     return from === to ? at("==", from) : binary("&&", at(">=", from), at("<=", to));
   };
   const parts = partsOf(s);
@@ -81,7 +81,7 @@ export function asChoices(s: Switch): readonly Stmt[] {
     ...(part.kind === "decl" ? declared(part, ident(on)) : [ifStmt(ident(on), part)]),
   ]);
   return [
-    declare(chosen, selector),
+    declare(selected, selector),
     declare(on, intLit(0)),
     { kind: "do", body: compound(body, s.body.span), test: intLit(0), span: s.span },
   ];

@@ -54,28 +54,28 @@ export function nameOf(e: Expr): string {
 
 /** Scalars that the statement assigns or declares. */
 export function assigned(s: Stmt): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
+  const symbols = new Set<Symbol>();
   walkStmt(s, {
     expr(e) {
       const target =
         e.kind === "assign" ? stripped(e.left) : e.kind === "incdec" ? stripped(e.arg) : undefined;
-      if (target?.kind === "ident") found.add(target.sym);
+      if (target?.kind === "ident") symbols.add(target.sym);
     },
     stmt(child) {
-      if (child.kind === "decl") for (const d of child.decls) found.add(d.sym);
+      if (child.kind === "decl") for (const d of child.decls) symbols.add(d.sym);
     },
   });
-  return found;
+  return symbols;
 }
 
 export function holdsLoop(s: Stmt): boolean {
-  let found = false;
+  let isFound = false;
   walkStmt(s, {
     stmt(child) {
-      found ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
+      isFound ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
     },
   });
-  return found;
+  return isFound;
 }
 
 /** Whether it only reads variables and changes none. */
@@ -91,14 +91,14 @@ export function pure(e: Expr): boolean {
 }
 
 export function holds(e: Expr, is: (part: Expr) => boolean): boolean {
-  let found = false;
+  let isFound = false;
   walkExpr(e, {
     expr(part) {
-      found ||= is(part);
-      return !found;
+      isFound ||= is(part);
+      return !isFound;
     },
   });
-  return found;
+  return isFound;
 }
 
 /** Whether evaluating it may have side effects. */
@@ -109,11 +109,11 @@ export const hasEffects = (e: Expr): boolean =>
  * Whether it is `pure` and has the same value in every iteration of a loop with this counter and these written
  * variables.
  */
-export function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
+export function invariant(e: Expr, assignedSymbols: ReadonlySet<Symbol>, counter: Symbol): boolean {
   let ok = pure(e);
   walkExpr(e, {
     expr(sub) {
-      if (sub.kind === "ident") ok &&= !written.has(sub.sym) && sub.sym !== counter;
+      if (sub.kind === "ident") ok &&= !assignedSymbols.has(sub.sym) && sub.sym !== counter;
     },
   });
   return ok;

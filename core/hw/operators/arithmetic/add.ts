@@ -23,9 +23,9 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   // Two extra places and a sticky bit: a bit is lost only if the exponents differ by at least two, and then the sum has
   // at most one leading zero.
   const placed = (v: Value) => c.concat(v, c.constant(0, 3));
-  const moved = c.named("moved", shiftedRightJamming(c, placed(smaller), c.named("distance", distance)));
+  const aligned = c.named("moved", shiftedRightJamming(c, placed(smaller), c.named("distance", distance)));
   const bits = f + 5;
-  const added = format.flush ? c.masked(c.not(c.mux(swap, p.zero, q.zero)), moved) : moved;
+  const added = format.flush ? c.masked(c.not(c.mux(swap, p.zero, q.zero)), aligned) : aligned;
   const turned = c.mux(subtract, c.not(c.resized(added, bits)), c.resized(added, bits));
   const total = c.addWithCarry(unsigned(bits), placed(larger), turned, subtract);
   const exponent = c.mux(swap, q.exponent, p.exponent);

@@ -34,14 +34,14 @@ export function toInteger(c: Circuit, code: Value, format: Format, to: Shape): V
   const { significand } = x;
   const bits = Math.max(to.bits, significand.shape.bits);
   const pad = bits - significand.shape.bits;
-  const whole = pad > 0 ? c.concat(significand, c.constant(0, pad)) : significand;
+  const padded = pad > 0 ? c.concat(significand, c.constant(0, pad)) : significand;
   const wide = Math.max(format.exponent, Math.ceil(Math.log2(bits))) + 1;
   const amount = c.sub(
     { bits: wide, signed: false },
     c.constant(biasOf(format) + bits - 1, wide),
     x.exponent,
   );
-  const magnitude = c.resized(shiftedRight(c, whole, amount), to.bits);
+  const magnitude = c.resized(shiftedRight(c, padded, amount), to.bits);
   const turned = c.mux(x.sign, c.not(magnitude), magnitude);
   return c.addWithCarry({ bits: to.bits, signed: false }, turned, c.constant(0, to.bits), x.sign);
 }

@@ -16,9 +16,9 @@ export function quotientDigits(c: Circuit, dividend: Value, divisor: Value, digi
   let rest = c.resized(dividend, shape.bits);
   for (let k = 0; k < digits; k++) {
     const less = c.sub(shape, rest, by);
-    const fits = c.not(c.bit(less, shape.bits - 1));
-    quotient.push(fits);
-    rest = c.named(`rest${k}`, c.concat(c.resized(c.mux(fits, less, rest), shape.bits - 1), c.no));
+    const isNotNegative = c.not(c.bit(less, shape.bits - 1));
+    quotient.push(isNotNegative);
+    rest = c.named(`rest${k}`, c.concat(c.resized(c.mux(isNotNegative, less, rest), shape.bits - 1), c.no));
   }
   return c.concat(...quotient, c.any(rest));
 }
@@ -62,9 +62,9 @@ export function rootDigits(c: Circuit, number: Value, steps: number): Value {
     const now = c.resized(c.concat(rest, pair), shape.bits);
     const trial = c.concat(...digits, c.no, c.yes);
     const less = c.sub(shape, now, c.resized(trial, shape.bits));
-    const fits = c.not(c.bit(less, shape.bits - 1));
-    digits.push(fits);
-    rest = c.named(`rest${k}`, c.resized(c.mux(fits, less, now), k + 3));
+    const isNotNegative = c.not(c.bit(less, shape.bits - 1));
+    digits.push(isNotNegative);
+    rest = c.named(`rest${k}`, c.resized(c.mux(isNotNegative, less, now), k + 3));
   }
   return c.concat(...digits, c.any(rest));
 }

@@ -32,10 +32,10 @@ function rounded(
     c.xor(negative, up),
   );
   const signs = c.slice(value, bits - 1, size - bits + 1);
-  const fits = c.mux(negative, c.or(c.all(signs), c.none(value)), c.none(signs));
+  const isRepresentable = c.mux(negative, c.or(c.all(signs), c.none(value)), c.none(signs));
   const least = 1n << BigInt(bits - 1);
   const most = c.mux(negative, c.constant(least, bits), c.constant(least - 1n, bits));
-  return c.mux(c.or(large, c.not(fits)), most, c.resized(value, bits));
+  return c.mux(c.or(large, c.not(isRepresentable)), most, c.resized(value, bits));
 }
 
 /** The fixed-point number nearest to a floating-point number. */
@@ -48,17 +48,17 @@ export function fromFloat(c: Circuit, code: Value, format: Format, bits: number,
   const exponent = c.resized(x.exponent, wide);
   const large = c.less(c.constant(limit, wide), exponent);
   const size = Math.max(bits + 1, f + 1);
-  const given = size > f + 1 ? c.concat(x.significand, c.constant(0, size - f - 1)) : x.significand;
+  const padded = size > f + 1 ? c.concat(x.significand, c.constant(0, size - f - 1)) : x.significand;
   const amount = c.sub(unsigned(wide), c.constant(limit, wide), exponent);
-  const moved = c.named("moved", shiftedRightJamming(c, given, c.named("amount", amount)));
+  const shifted = c.named("moved", shiftedRightJamming(c, padded, c.named("amount", amount)));
   const low = size - (bits - 1);
   const number = rounded(
     c,
     {
       negative: x.sign,
-      magnitude: c.slice(moved, low, bits - 1),
-      half: c.bit(moved, low - 1),
-      below: c.any(c.resized(moved, low - 1)),
+      magnitude: c.slice(shifted, low, bits - 1),
+      half: c.bit(shifted, low - 1),
+      below: c.any(c.resized(shifted, low - 1)),
       large,
     },
     bits,
@@ -87,17 +87,17 @@ export function quotient(c: Circuit, a: Value, b: Value, bits: number, places: n
   for (let k = dividend.shape.bits - 1; k >= 0; k--) {
     const now = c.concat(rest, c.bit(dividend, k));
     const less = c.sub(by.shape, now, by);
-    const fits = c.not(c.bit(less, size));
-    digits.push(fits);
-    rest = c.named(`rest${k}`, c.resized(c.mux(fits, less, now), size));
+    const isNotNegative = c.not(c.bit(less, size));
+    digits.push(isNotNegative);
+    rest = c.named(`rest${k}`, c.resized(c.mux(isNotNegative, less, now), size));
   }
-  const whole = c.concat(...digits);
+  const allDigits = c.concat(...digits);
   return rounded(
     c,
     {
       negative: c.xor(x.negative, y.negative),
-      magnitude: c.slice(whole, 1, whole.shape.bits - 1),
-      half: c.bit(whole, 0),
+      magnitude: c.slice(allDigits, 1, allDigits.shape.bits - 1),
+      half: c.bit(allDigits, 0),
       below: c.any(rest),
       large: c.none(y.magnitude),
     },
@@ -109,9 +109,9 @@ export function quotient(c: Circuit, a: Value, b: Value, bits: number, places: n
 export function squareRoot(c: Circuit, a: Value, to: Shape, places: number): Value {
   const { bits, signed } = a.shape;
   const negative = signed ? c.bit(a, bits - 1) : c.no;
-  const given = c.masked(c.not(negative), c.resized(a, bits));
+  const operand = c.masked(c.not(negative), c.resized(a, bits));
   // Two bits of the radicand give one of the root, which has one place more than the result.
-  const radicand = c.concat(given, c.constant(0, places + 2));
+  const radicand = c.concat(operand, c.constant(0, places + 2));
   const steps = Math.ceil(radicand.shape.bits / 2);
   const even = c.resized(radicand, 2 * steps);
   const digits: Value[] = [];
@@ -121,9 +121,9 @@ export function squareRoot(c: Circuit, a: Value, to: Shape, places: number): Val
     const shape = unsigned(k + 4);
     const now = c.resized(c.concat(rest, pair), shape.bits);
     const less = c.sub(shape, now, c.resized(c.concat(...digits, c.no, c.yes), shape.bits));
-    const fits = c.not(c.bit(less, shape.bits - 1));
-    digits.push(fits);
-    rest = c.named(`rest${k}`, c.resized(c.mux(fits, less, now), k + 3));
+    const isNotNegative = c.not(c.bit(less, shape.bits - 1));
+    digits.push(isNotNegative);
+    rest = c.named(`rest${k}`, c.resized(c.mux(isNotNegative, less, now), k + 3));
   }
   const root = c.concat(...digits);
   const up = c.addWithCarry(

@@ -35,8 +35,13 @@ export function multipliedAndAdded(c: Circuit, operands: readonly Value[], forma
   const factor = c.resized(c.masked(c.not(nothing), c.concat(exact, c.constant(0, BELOW))), bits);
   const subtract = c.xor(sign, z.sign);
   const field = unsigned(bits + 1);
-  const given = c.resized(factor, bits + 1);
-  const difference = c.addWithCarry(field, addend, c.mux(subtract, c.not(given), given), subtract);
+  const extendedFactor = c.resized(factor, bits + 1);
+  const difference = c.addWithCarry(
+    field,
+    addend,
+    c.mux(subtract, c.not(extendedFactor), extendedFactor),
+    subtract,
+  );
   const negative = c.and(subtract, c.bit(difference, bits));
   const turned = c.mux(negative, c.not(difference), difference);
   const total = c.named("total", c.addWithCarry(field, turned, c.constant(0, bits + 1), negative));

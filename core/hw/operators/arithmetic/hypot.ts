@@ -27,9 +27,9 @@ export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Valu
     c.concat(product(c, significand, significand), c.constant(0, BELOW)),
   ) as [Value, Value];
   const distance = c.sub({ bits: e, signed: false }, large.exponent, small.exponent);
-  const moved = shiftedRightJamming(c, other, c.concat(distance, c.no));
+  const aligned = shiftedRightJamming(c, other, c.concat(distance, c.no));
   const bits = square.shape.bits + 1;
-  const sum = c.named("sum", c.add({ bits, signed: false }, square, moved));
+  const sum = c.named("sum", c.add({ bits, signed: false }, square, aligned));
   const { value, count } = normalised(c, sum);
   // The first bit of a normal sum counts 2 or 1 in units of the larger square.
   const wide = signed(e + 3);

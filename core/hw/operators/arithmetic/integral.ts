@@ -18,8 +18,8 @@ export function integral(c: Circuit, code: Value, op: WholeNumber, format: Forma
   const half = c.graph.make("xor", behind.shape, [behind, c.concat(c.no, c.slice(behind, 1, f - 1))]);
   const halves = c.any(masked(c, fraction, half));
   const units = c.concat(behind, c.yes);
-  const unit = c.graph.make("xor", units.shape, [units, c.resized(behind, f + 1)]);
-  const odd = c.any(masked(c, c.concat(c.yes, fraction), unit));
+  const lastBit = c.graph.make("xor", units.shape, [units, c.resized(behind, f + 1)]);
+  const odd = c.any(masked(c, c.concat(c.yes, fraction), lastBit));
   const more = c.any(masked(c, rest, c.not(half)));
   const small = c.named("small", c.less(x.exponent, c.constant(bias, e)));
   const aboutHalf = c.equal(x.exponent, c.constant(bias - 1, e));
@@ -40,9 +40,9 @@ export function integral(c: Circuit, code: Value, op: WholeNumber, format: Forma
   })();
   const { magnitude } = x;
   const wide = c.resized(behind, e + f);
-  const kept = c.graph.make("and", magnitude.shape, [magnitude, c.not(wide)]);
+  const integerBits = c.graph.make("and", magnitude.shape, [magnitude, c.not(wide)]);
   const filled = c.graph.make("or", magnitude.shape, [magnitude, wide]);
-  const large = c.addWithCarry(magnitude.shape, c.mux(away, filled, kept), c.constant(0, e + f), away);
+  const large = c.addWithCarry(magnitude.shape, c.mux(away, filled, integerBits), c.constant(0, e + f), away);
   const one = c.constant(BigInt(bias) << BigInt(f), e + f);
   return c.concat(x.sign, c.mux(small, c.masked(away, one), large));
 }

@@ -36,7 +36,7 @@ export function remainder(c: Circuit, a: Value, b: Value, op: Remainder, format:
     return { turned, size: c.mux(turned, c.sub(shape, c.concat(by, c.no), halves), halves) };
   }
   const normal = normalised(c, nearer.size);
-  const found = roundedAnywhere(
+  const rounded = roundedAnywhere(
     c,
     {
       sign: c.xor(x.sign, nearer.turned),
@@ -50,7 +50,7 @@ export function remainder(c: Circuit, a: Value, b: Value, op: Remainder, format:
   // x is less than the divisor, or than half of it.
   const nearest = op === "fremainder" ? c.less(distance, c.graph.constant(-1, wide)) : below;
   const same = c.and(c.or(nearest, y.infinite), c.not(c.or(x.nan, y.nan, x.infinite)));
-  return c.mux(same, a, found);
+  return c.mux(same, a, rounded);
 }
 
 /** The largest possible difference of exponents, smaller with a constant operand. */

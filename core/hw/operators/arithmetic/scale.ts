@@ -30,12 +30,12 @@ export function scaled(c: Circuit, code: Value, by: Value, format: Format): Valu
 /** The integer clamped to `bits` bits and a sign. */
 function bounded(c: Circuit, n: Value, bits: number): Value {
   const shape = signed(bits + 1);
-  const given = n.shape.signed ? n : c.concat(c.no, n);
-  const { bits: all } = given.shape;
-  if (all <= shape.bits) return c.graph.resize(given, { bits: given.shape.bits, signed: true });
-  const negative = c.bit(given, all - 1);
-  const above = c.slice(given, bits, all - bits);
-  const fits = c.mux(negative, c.all(above), c.none(above));
+  const signedScale = n.shape.signed ? n : c.concat(c.no, n);
+  const { bits: all } = signedScale.shape;
+  if (all <= shape.bits) return c.graph.resize(signedScale, { bits: signedScale.shape.bits, signed: true });
+  const negative = c.bit(signedScale, all - 1);
+  const above = c.slice(signedScale, bits, all - bits);
+  const isRepresentable = c.mux(negative, c.all(above), c.none(above));
   const furthest = c.concat(negative, c.mux(negative, c.constant(0, bits), c.constant(-1, bits)));
-  return c.graph.resize(c.mux(fits, c.resized(given, bits + 1), furthest), shape);
+  return c.graph.resize(c.mux(isRepresentable, c.resized(signedScale, bits + 1), furthest), shape);
 }

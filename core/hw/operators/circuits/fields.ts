@@ -88,7 +88,7 @@ export function rounded(c: Circuit, number: Unrounded, { exponent: e, fraction: 
 }
 
 /** The highest `places` bits, of which the lowest is sticky; short values are padded with zeros. */
-function cut(c: Circuit, value: Value, places: number): Value {
+function truncated(c: Circuit, value: Value, places: number): Value {
   const { bits } = value.shape;
   if (bits <= places) return bits === places ? value : c.concat(value, c.constant(0, places - bits));
   const low = bits - places + 1;
@@ -107,7 +107,7 @@ export function roundedNormal(c: Circuit, number: Unbounded, format: Format): Va
   const base = c.resized(c.sub(top.shape, top, c.yes), top.shape.bits - 1);
   return rounded(
     c,
-    { ...number, base, significand: cut(c, number.significand, format.fraction + 3) },
+    { ...number, base, significand: truncated(c, number.significand, format.fraction + 3) },
     format,
   );
 }
@@ -122,7 +122,7 @@ export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): 
   const low = c.named("low", c.bit(base, bits - 1));
   const amount = c.masked(low, c.resized(c.sub(top.shape, c.yes, top), bits - 1));
   const limit = c.named("base", c.masked(c.not(low), c.resized(base, bits - 1)));
-  const placed = c.named("placed", shiftedRightJamming(c, cut(c, number.significand, places), amount));
+  const placed = c.named("placed", shiftedRightJamming(c, truncated(c, number.significand, places), amount));
   const once = c.and(c.not(c.bit(placed, places - 1)), c.any(limit));
   const normal = c.mux(once, c.concat(c.resized(placed, places - 1), c.no), placed);
   return rounded(
@@ -140,7 +140,7 @@ export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): 
 function roundedOrZero(c: Circuit, number: Unbounded, format: Format): Value {
   const { top, zero = c.no } = number;
   const places = format.fraction + 4;
-  const placed = cut(c, number.significand, places);
+  const placed = truncated(c, number.significand, places);
   const once = c.not(c.bit(placed, places - 1));
   const normal = c.mux(once, c.concat(c.resized(placed, places - 1), c.no), placed);
   const base = c.sub(top.shape, c.sub(top.shape, top, c.yes), once);

@@ -11,7 +11,7 @@ function leadingZeros(c: Circuit, value: Value): Value {
   const { bits } = value.shape;
   const size = Math.max(4, 2 ** Math.ceil(Math.log2(bits + 1)));
   // A one below the lowest bit ends the count.
-  return counted(c, c.concat(value, c.constant(-1, size - bits))).count;
+  return countOf(c, c.concat(value, c.constant(-1, size - bits))).count;
 }
 
 interface Count {
@@ -21,14 +21,14 @@ interface Count {
 }
 
 /** For a power of two of bits: by halving, down to the size of a lookup table. */
-function counted(c: Circuit, value: Value): Count {
+function countOf(c: Circuit, value: Value): Count {
   const { bits } = value.shape;
   if (bits === 4) {
     const [upper, highest, third] = [c.slice(value, 2, 2), c.bit(value, 3), c.bit(value, 1)];
     const none = c.none(upper);
     return { any: c.any(value), count: c.concat(none, c.not(c.mux(none, third, highest))) };
   }
-  const [low, high] = [0, bits / 2].map((at) => counted(c, c.slice(value, at, bits / 2))) as [Count, Count];
+  const [low, high] = [0, bits / 2].map((at) => countOf(c, c.slice(value, at, bits / 2))) as [Count, Count];
   return {
     any: c.or(high.any, low.any),
     count: c.concat(c.not(high.any), c.mux(high.any, high.count, low.count)),
@@ -41,8 +41,8 @@ function shiftedLeft(c: Circuit, value: Value, amount: Value): Value {
   let now = value;
   for (const level of levels(bits).filter((l) => l < amount.shape.bits)) {
     const by = 2 ** level;
-    const moved = c.concat(c.resized(now, bits - by), c.constant(0, by));
-    now = c.mux(c.bit(amount, level), moved, now);
+    const shifted = c.concat(c.resized(now, bits - by), c.constant(0, by));
+    now = c.mux(c.bit(amount, level), shifted, now);
   }
   return now;
 }
@@ -67,22 +67,22 @@ export function normalisedWithin(
 /** Shifts right; the lowest bit of the result is sticky: set if any lost bit was set. */
 export function shiftedRightJamming(c: Circuit, value: Value, amount: Value): Value {
   const { bits } = value.shape;
-  const lost: Value[] = [];
+  const lostBits: Value[] = [];
   let now = value;
   for (const level of levels(bits).filter((l) => l < amount.shape.bits)) {
     const by = 2 ** level;
     const bit = c.bit(amount, level);
-    lost.push(c.and(bit, c.any(c.resized(now, by))));
+    lostBits.push(c.and(bit, c.any(c.resized(now, by))));
     now = c.mux(bit, c.concat(c.constant(0, by), c.slice(now, by, bits - by)), now);
   }
   const inside = Math.ceil(Math.log2(bits));
   const above = amount.shape.bits - inside;
   if (above > 0) {
     const beyond = c.any(c.slice(amount, inside, above));
-    lost.push(c.and(beyond, c.any(value)));
+    lostBits.push(c.and(beyond, c.any(value)));
     now = c.masked(c.not(beyond), now);
   }
-  return c.concat(c.slice(now, 1, bits - 1), c.any(c.concat(c.resized(now, 1), ...lost)));
+  return c.concat(c.slice(now, 1, bits - 1), c.any(c.concat(c.resized(now, 1), ...lostBits)));
 }
 
 /** Shifts right and drops the lost bits. Large steps first: if few low bits are kept, few are moved. */

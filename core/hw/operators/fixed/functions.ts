@@ -1,7 +1,7 @@
 /** Functions of <math.h> on fixed-point numbers. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { BIT, type Graph, type Value } from "../../dfg/graph.ts";
-import { fixedRoot, fusedProduct, isNegative, whole } from "./values.ts";
+import { fixedRoot, fusedProduct, isNegative, roundedToInteger } from "./values.ts";
 
 type FixedFunction = (graph: Graph, args: readonly [Value, Value, Value], at: Loc) => Value;
 
@@ -22,12 +22,12 @@ const functions: Readonly<Record<string, FixedFunction>> = {
   },
   fma: (graph, args) => fusedProduct(graph, ...args),
   sqrt: (graph, [x], at) => fixedRoot(graph, x, at),
-  floor: (graph, [x]) => whole(graph, x, "down"),
-  ceil: (graph, [x]) => whole(graph, x, "up"),
-  trunc: (graph, [x]) => whole(graph, x, "zero"),
-  round: (graph, [x]) => whole(graph, x, "away"),
-  rint: (graph, [x]) => whole(graph, x, "even"),
-  nearbyint: (graph, [x]) => whole(graph, x, "even"),
+  floor: (graph, [x]) => roundedToInteger(graph, x, "down"),
+  ceil: (graph, [x]) => roundedToInteger(graph, x, "up"),
+  trunc: (graph, [x]) => roundedToInteger(graph, x, "zero"),
+  round: (graph, [x]) => roundedToInteger(graph, x, "away"),
+  rint: (graph, [x]) => roundedToInteger(graph, x, "even"),
+  nearbyint: (graph, [x]) => roundedToInteger(graph, x, "even"),
 };
 
 /** By name, with or without the `f` of single precision. */

@@ -7,7 +7,7 @@ import { operatorGraph } from "../operator.ts";
 import { type FixedShape, isFixed } from "./format.ts";
 
 /** A circuit's value; constants are folded. */
-function made(
+function fixedValue(
   graph: Graph,
   op: FixedOp,
   to: Shape,
@@ -16,9 +16,9 @@ function made(
 ): Value {
   if (!args.every((v) => v.op === "const")) return graph.fixedPoint(op, to, args, places, at);
   const [first, second] = args as [Value, Value?];
-  const given = { from: first.shape, ...(second && { second: second.shape }), to, places };
+  const operands = { from: first.shape, ...(second && { second: second.shape }), to, places };
   const constants = args.map((v) => v.constant as bigint);
-  const { graph: circuit, output } = operatorGraph({ op, ...given, constants });
+  const { graph: circuit, output } = operatorGraph({ op, ...operands, constants });
   return graph.constant(evaluator(circuit)(new Map()).get(output) as bigint, to);
 }
 
@@ -34,13 +34,13 @@ export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
 export function fixedCast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
   const from = value.shape;
   if (isFixed(to)) {
-    if (from.float) return made(graph, "ftox", to, [value], { places: to.places, at });
+    if (from.float) return fixedValue(graph, "ftox", to, [value], { places: to.places, at });
     // A kernel has only one such format.
     if (isFixed(from)) return value;
     return graph.make("shl", to, [graph.resize(value, to), graph.constant(to.places, WIDE)], at);
   }
   const shape = from as FixedShape;
-  if (to.float) return made(graph, "xtof", to, [value], { places: shape.places, at });
+  if (to.float) return fixedValue(graph, "xtof", to, [value], { places: shape.places, at });
   return graph.resize(towardsZero(graph, value, shape), to);
 }
 
@@ -48,8 +48,8 @@ const WIDE: Shape = { bits: 32, signed: false };
 
 /** To an integer: truncates the fraction. */
 function towardsZero(graph: Graph, value: Value, shape: FixedShape): Value {
-  const ones = graph.constant((1n << BigInt(shape.places)) - 1n, shape);
-  const up = graph.mux(isNegative(graph, value), ones, graph.constant(0, shape));
+  const fractionMask = graph.constant((1n << BigInt(shape.places)) - 1n, shape);
+  const up = graph.mux(isNegative(graph, value), fractionMask, graph.constant(0, shape));
   const sum = graph.make("add", shape, [value, up]);
   return graph.make("shr", { bits: shape.bits, signed: true }, [sum, graph.constant(shape.places, WIDE)]);
 }
@@ -75,7 +75,7 @@ export function fixedArithmetic(
     case "/": {
       const inverse = reciprocal(b, shape);
       if (inverse !== undefined) return product(graph, a, graph.constant(inverse, shape), shape, at);
-      return made(graph, "xdiv", shape, [a, b], { places: shape.places, at });
+      return fixedValue(graph, "xdiv", shape, [a, b], { places: shape.places, at });
     }
     default:
       return undefined;
@@ -114,16 +114,20 @@ function nearest(graph: Graph, value: Value, low: number): Value {
   const { shape } = value;
   const half = 1n << BigInt(low - 1);
   const sum = graph.make("add", shape, [value, graph.constant(half, shape)]);
-  const cut = graph.make("shr", shape, [sum, graph.constant(low, WIDE)]);
+  const shifted = graph.make("shr", shape, [sum, graph.constant(low, WIDE)]);
   const behind: Shape = { bits: low, signed: false };
   const tie = graph.make("eq", BIT, [graph.resize(value, behind), graph.constant(half, behind)]);
-  const last = graph.and(graph.resize(cut, BIT), graph.not(tie));
-  const high = graph.make("shr", shape, [cut, graph.constant(1, WIDE)]);
+  const last = graph.and(graph.resize(shifted, BIT), graph.not(tie));
+  const high = graph.make("shr", shape, [shifted, graph.constant(1, WIDE)]);
   return graph.make("concat", { bits: shape.bits + 1, signed: true }, [high, last]);
 }
 
 /** Rounds to an integer: down, up, towards 0, or to nearest with ties to even or away from 0. */
-export function whole(graph: Graph, value: Value, how: "down" | "up" | "zero" | "even" | "away"): Value {
+export function roundedToInteger(
+  graph: Graph,
+  value: Value,
+  rounding: "down" | "up" | "zero" | "even" | "away",
+): Value {
   const shape = value.shape as FixedShape;
   const { places } = shape;
   if (places === 0) return value;
@@ -132,7 +136,7 @@ export function whole(graph: Graph, value: Value, how: "down" | "up" | "zero" | 
   const one = 1n << BigInt(places);
   const down = (v: Value) => graph.make("and", shape, [v, number(-one)]);
   const negative = isNegative(graph, value);
-  switch (how) {
+  switch (rounding) {
     case "down":
       return down(value);
     case "up":
@@ -142,13 +146,13 @@ export function whole(graph: Graph, value: Value, how: "down" | "up" | "zero" | 
     case "away":
       return down(add(graph.mux(negative, number(one / 2n - 1n), number(one / 2n))));
     case "even": {
-      const cut = graph.resize(nearest(graph, value, places), shape);
-      return graph.make("shl", shape, [cut, graph.constant(places, WIDE)]);
+      const resized = graph.resize(nearest(graph, value, places), shape);
+      return graph.make("shl", shape, [resized, graph.constant(places, WIDE)]);
     }
   }
 }
 
 export function fixedRoot(graph: Graph, value: Value, at: Loc): Value {
   const shape = value.shape as FixedShape;
-  return made(graph, "xsqrt", shape, [value], { places: shape.places, at });
+  return fixedValue(graph, "xsqrt", shape, [value], { places: shape.places, at });
 }

@@ -45,10 +45,10 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   const distance = c.named("distance", c.mux(steep, c.sub(wide, m, n), c.sub(wide, n, m)));
   const amount = c.resized(distance, wide.bits - 1);
   // A quotient of 1 is represented as all ones after the binary point.
-  const moved = c.named("moved", shiftedRight(c, quotient, amount));
-  const full = c.bit(moved, places);
+  const shifted = c.named("moved", shiftedRight(c, quotient, amount));
+  const full = c.bit(shifted, places);
   const z = c.graph.make("or", unsigned(places), [
-    c.resized(moved, places),
+    c.resized(shifted, places),
     c.mux(full, c.constant(-1, places), c.constant(0, places)),
   ]);
   const h = c.resized(polynomialAt(c, ratios(places), z), places + 1);
@@ -64,11 +64,11 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   );
   // Towards the right angle, or away from it.
   const less = c.xor(steep, x.sign);
-  const taken = c.masked(
+  const subtracted = c.masked(
     c.not(c.or(both, none, c.mux(steep, y.infinite, x.infinite))),
     c.resized(near, shape.bits),
   );
-  const total = c.addWithCarry(shape, base, c.mux(less, c.not(taken), taken), less);
+  const total = c.addWithCarry(shape, base, c.mux(less, c.not(subtracted), subtracted), less);
   const plain = c.not(c.or(steep, x.sign, both));
   const result = c.mux(plain, c.concat(c.resized(small, places + 1), c.constant(0, 2)), total);
   const normal = normalised(c, result);

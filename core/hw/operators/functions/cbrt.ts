@@ -31,9 +31,9 @@ export function cubeRootOf(c: Circuit, code: Value, format: Format): Value {
   // 1/3 with enough places that no exponent's third is wrong.
   const digits = e + 4;
   const third = c.constant((1n << BigInt(digits)) / 3n + 1n, digits);
-  const whole = c.slice(product(c, power, third), digits, e);
+  const scaled = c.slice(product(c, power, third), digits, e);
   const rest = c.resized(
-    c.sub(unsigned(e + 1), power, c.add(unsigned(e + 1), whole, c.concat(whole, c.no))),
+    c.sub(unsigned(e + 1), power, c.add(unsigned(e + 1), scaled, c.concat(scaled, c.no))),
     2,
   );
   const m = c.resized(polynomialAt(c, roots(places), c.resized(value, f)), places + 1);
@@ -46,7 +46,7 @@ export function cubeRootOf(c: Circuit, code: Value, format: Format): Value {
     c,
     {
       sign: x.sign,
-      top: c.sub(top, c.add(top, whole, c.graph.constant(biasOf(format) + 1 - shift / 3, top)), less),
+      top: c.sub(top, c.add(top, scaled, c.graph.constant(biasOf(format) + 1 - shift / 3, top)), less),
       significand: c.mux(less, c.concat(c.resized(exact, exact.shape.bits - 1), c.no), exact),
       nan: x.nan,
       infinite: x.infinite,

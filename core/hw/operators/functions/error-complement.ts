@@ -53,8 +53,8 @@ export function errorComplement(c: Circuit, code: Value, format: Format): Value 
   const top = c.sub(wide, c.add(wide, power, c.constant(bias + 2, e)), normal.count);
   // The power is negative: what is subtracted from 2 counts half of the product's units.
   const plain = c.resized(power, power.shape.bits);
-  const moved = shiftedRight(c, c.masked(c.not(far), exact), c.not(plain));
-  const less = c.sub(unsigned(bits), c.constant(1n << BigInt(bits - 1), bits), moved);
+  const shifted = shiftedRight(c, c.masked(c.not(far), exact), c.not(plain));
+  const less = c.sub(unsigned(bits), c.constant(1n << BigInt(bits - 1), bits), shifted);
   return roundedAnywhere(
     c,
     {
@@ -84,12 +84,12 @@ const squareFormat = (format: Format): Format => ({
 function squared(c: Circuit, x: Fields, format: Format): Fields {
   const { exponent: e, fraction: f } = format;
   const exact = product(c, x.significand, x.significand);
-  const kept = squareBits(format);
+  const keptBits = squareBits(format);
   const wide = unsigned(e + 1);
   return {
     ...x,
     sign: c.yes,
-    significand: c.slice(exact, 2 * f + 2 - kept, kept),
+    significand: c.slice(exact, 2 * f + 2 - keptBits, keptBits),
     exponent: c.add(wide, c.concat(x.exponent, c.no), c.constant(2, e + 1)),
   };
 }

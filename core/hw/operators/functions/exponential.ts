@@ -51,18 +51,19 @@ export function powerOf(c: Circuit, x: Fields, base: Base, places: number, forma
   const bias = biasOf(format);
   // Beyond 2^whole every power is infinite or rounds to 0.
   const perUnit = base === "2" ? 1 : base === "e" ? Math.LOG2E : Math.log2(10);
-  const whole = Math.ceil(Math.log2((bias + f + 2) / perUnit));
-  const limit = c.constant(bias + whole, e);
-  const huge = bias + whole < 2 ** e ? c.not(c.less(x.exponent, limit)) : c.no;
+  const integerBits = Math.ceil(Math.log2((bias + f + 2) / perUnit));
+  const limit = c.constant(bias + integerBits, e);
+  const huge = bias + integerBits < 2 ** e ? c.not(c.less(x.exponent, limit)) : c.no;
   // The significand's leading bit counts 2^(whole - 1) before it is shifted.
-  const given = x.significand;
-  const placed = places + whole > f + 1 ? c.concat(given, c.constant(0, places + whole - f - 1)) : given;
-  const amount = c.sub(unsigned(e), c.constant(bias + whole - 1, e), x.exponent);
+  const operand = x.significand;
+  const placed =
+    places + integerBits > f + 1 ? c.concat(operand, c.constant(0, places + integerBits - f - 1)) : operand;
+  const amount = c.sub(unsigned(e), c.constant(bias + integerBits - 1, e), x.exponent);
   const magnitude = c.named("magnitude", shiftedRight(c, placed, amount));
-  const wide = signed(whole + places + 1);
+  const wide = signed(integerBits + places + 1);
   const turned = c.mux(x.sign, c.not(c.graph.resize(magnitude, wide)), c.graph.resize(magnitude, wide));
   const fixedPoint = c.named("x", c.addWithCarry(wide, turned, c.constant(0, wide.bits), x.sign));
-  const { power, rest } = split(c, fixedPoint, whole, places, base, perUnit);
+  const { power, rest } = split(c, fixedPoint, integerBits, places, base, perUnit);
   const significand = polynomialAt(c, powersOf(base, places + 1), c.named("rest", rest));
   return { x: fixedPoint, power, significand: c.resized(significand, places + 3), huge };
 }
@@ -91,7 +92,7 @@ export function exponentiated(c: Circuit, code: Value, base: Base, format: Forma
 function split(
   c: Circuit,
   x: Value,
-  whole: number,
+  integerBits: number,
   places: number,
   base: Base,
   perUnit: number,
@@ -99,25 +100,28 @@ function split(
   if (base === "2")
     return { power: c.graph.make("shr", x.shape, [x, c.constant(places, 32)]), rest: c.resized(x, places) };
   // x log2 b, never too large, and too small by at most a quarter.
-  const kept = 4 + Math.ceil(Math.log2(perUnit));
-  const top = c.signed(c.graph.make("shr", x.shape, [x, c.constant(places - kept, 32)]), whole + kept + 1);
-  const digits = whole + 4;
+  const keptBits = 4 + Math.ceil(Math.log2(perUnit));
+  const top = c.signed(
+    c.graph.make("shr", x.shape, [x, c.constant(places - keptBits, 32)]),
+    integerBits + keptBits + 1,
+  );
+  const digits = integerBits + 4;
   const factor = BigInt(Math.floor(perUnit * 2 ** digits));
   const scaled = product(c, top, c.constant(factor, digits + 2));
   const shape = signed(scaled.shape.bits);
   const estimate = c.add(
     shape,
     c.graph.resize(scaled, shape),
-    c.graph.constant(-1n << BigInt(kept + digits - 4), shape),
+    c.graph.constant(-1n << BigInt(keptBits + digits - 4), shape),
   );
   const power = c.named(
     "power",
-    c.signed(c.graph.make("shr", shape, [estimate, c.constant(kept + digits, 32)]), whole + 3),
+    c.signed(c.graph.make("shr", shape, [estimate, c.constant(keptBits + digits, 32)]), integerBits + 3),
   );
   // The remainder is below one, so that only places after the binary point matter.
   const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
-  const more = whole + 2;
-  const unit = log2 >> BigInt(64 - more);
-  const taken = c.resized(highProduct(c, power, c.constant(unit, places + more), more), places);
-  return { power, rest: c.sub(unsigned(places), c.resized(x, places), taken) };
+  const more = integerBits + 2;
+  const log2Bits = log2 >> BigInt(64 - more);
+  const subtracted = c.resized(highProduct(c, power, c.constant(log2Bits, places + more), more), places);
+  return { power, rest: c.sub(unsigned(places), c.resized(x, places), subtracted) };
 }

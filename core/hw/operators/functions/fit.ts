@@ -62,13 +62,13 @@ function segmentsFor(
   for (let segmentBits = least; segmentBits <= 7; segmentBits++) {
     const count = Math.ceil(end * 2 ** segmentBits);
     const looked = new Set([0, 1, 2].map((part) => Math.floor(((count - 1) * part) / 2)));
-    const fits = [...looked].every((at) => {
+    const isAccurate = [...looked].every((at) => {
       const { differences } = interpolated(f, at, segmentBits, degree + 2, wide);
       const term = differences[degree + 1] as bigint;
       // The product of distances from n nodes is at most 2 / 4^n.
       return Math.abs(Number(term >> BigInt(GUARD - 1))) * 2 * 4 ** -(degree + 1) < 1;
     });
-    if (fits) return segmentBits;
+    if (isAccurate) return segmentBits;
   }
   return undefined;
 }
@@ -115,14 +115,14 @@ const known = new Map<string, readonly bigint[]>();
 /** (1 - cos((2k + 1) pi / 2n)) / 2 = sin^2((2k + 1) pi / 4n) */
 function chebyshev(count: number, places: number): readonly bigint[] {
   const key = `${count} ${places}`;
-  const found = known.get(key);
-  if (found) return found;
-  const made = Array.from({ length: count }, (_, k) => {
+  const cached = known.get(key);
+  if (cached) return cached;
+  const polynomials = Array.from({ length: count }, (_, k) => {
     const root = sine((pi(places) * BigInt(2 * k + 1)) / BigInt(4 * count), places);
     return times(root, root, places);
   });
-  known.set(key, made);
-  return made;
+  known.set(key, polynomials);
+  return polynomials;
 }
 
 /** Expands Newton's form. */

@@ -30,18 +30,18 @@ import { led, slopes } from "./trigonometric.ts";
 const GUARD = 8;
 
 /** From 2^whole on results are infinite, or round to 0 however near to an integer x is. */
-function wholeBits({ fraction, ...format }: Format): number {
+function integerBitsOf({ fraction, ...format }: Format): number {
   const most = biasOf({ fraction, ...format }) + 2 * fraction + 4;
   let bits = 1;
   while (Math.log2(2 ** bits / Math.E) * 2 ** bits - bits < most) bits++;
   return bits;
 }
 
-const indexBits = (whole: number): number => Math.ceil(Math.log2(whole + 1));
+const indexBits = (integerBits: number): number => Math.ceil(Math.log2(integerBits + 1));
 
 /** log2 Γ(2^k (1 + m)) at (k + m) / 2^indexBits. */
-const logarithms = memoized((places: number, whole: number) => {
-  const bits = indexBits(whole);
+const logarithms = memoized((places: number, integerBits: number) => {
+  const bits = indexBits(integerBits);
   return fitted(
     (z, wide) => {
       const scaled = z << BigInt(bits);
@@ -50,7 +50,7 @@ const logarithms = memoized((places: number, whole: number) => {
       return over(logarithmOfGamma(y, wide), naturalLogarithmOf2(wide), wide);
     },
     places,
-    (whole + 1) / 2 ** bits,
+    (integerBits + 1) / 2 ** bits,
     bits,
   );
 });
@@ -60,18 +60,18 @@ export function gamma(c: Circuit, code: Value, format: Format): Value {
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
   const places = f + GUARD;
-  const whole = wholeBits(format);
+  const integerBits = integerBitsOf(format);
   const { value, count } = normalSignificand(c, x, format);
-  const exponentBits = signed(Math.max(e + 3, whole + 8));
+  const exponentBits = signed(Math.max(e + 3, integerBits + 8));
   const unbiased = c.sub(
     exponentBits,
     c.sub(exponentBits, x.exponent, count),
     c.constant(bias, exponentBits.bits - 1),
   );
   // |x|, with space for every number that has a fraction.
-  const room = Math.max(f, whole) + 1;
-  const bits = room + places;
-  const limit = c.constant(bias + room - 1, e);
+  const width = Math.max(f, integerBits) + 1;
+  const bits = width + places;
+  const limit = c.constant(bias + width - 1, e);
   const beyond = c.less(limit, x.exponent);
   const amount = c.sub(unsigned(e), limit, x.exponent);
   const placed = c.concat(x.significand, c.constant(0, bits - f - 1));
@@ -79,19 +79,23 @@ export function gamma(c: Circuit, code: Value, format: Format): Value {
   const rest = c.resized(fixedPoint, places);
   const small = c.less(x.exponent, c.constant(bias, e));
   const integer = c.or(beyond, c.and(c.none(rest), c.not(small)));
-  const huge = c.or(beyond, c.any(c.slice(fixedPoint, places + whole, bits - places - whole)));
+  const huge = c.or(beyond, c.any(c.slice(fixedPoint, places + integerBits, bits - places - integerBits)));
   const plain = c.not(c.or(x.sign, small));
   const y = c.add(
-    unsigned(whole + 1 + places),
-    c.resized(fixedPoint, whole + places),
+    unsigned(integerBits + 1 + places),
+    c.resized(fixedPoint, integerBits + places),
     c.masked(c.not(plain), c.constant(1n << BigInt(places), places + 1)),
   );
   const normal = normalised(c, c.named("y", y));
-  const k = c.sub(unsigned(indexBits(whole)), c.constant(whole, indexBits(whole)), normal.count);
-  const z = c.concat(k, c.resized(normal.value, whole + places));
-  const logarithm = polynomialAt(c, logarithms(places, whole), z);
+  const k = c.sub(
+    unsigned(indexBits(integerBits)),
+    c.constant(integerBits, indexBits(integerBits)),
+    normal.count,
+  );
+  const z = c.concat(k, c.resized(normal.value, integerBits + places));
+  const logarithm = polynomialAt(c, logarithms(places, integerBits), z);
   // Base-2 logarithm of Γ(y), or of π / Γ(y).
-  const wide = signed(whole + 8 + places);
+  const wide = signed(integerBits + 8 + places);
   const long = places + 64;
   const circle = toPlaces(
     over(naturalLogarithm(pi(long), long), naturalLogarithmOf2(long), long),
@@ -164,8 +168,8 @@ function sineOfTurns(
     c.concat(value, c.constant(0, places + 1 - value.shape.bits)),
     c.concat(normal.value, c.no),
   );
-  const { value: digits, moved } = led(c, highProduct(c, significand, slope, places));
+  const { value: digits, isShifted } = led(c, highProduct(c, significand, slope, places));
   // The product's first digit counts twice the first digit of z.
   const first = c.mux(tiny, c.add(shape, unbiased, c.constant(2, 2)), c.sub(shape, c.no, normal.count));
-  return { digits, exponent: c.sub(shape, first, moved) };
+  return { digits, exponent: c.sub(shape, first, isShifted) };
 }

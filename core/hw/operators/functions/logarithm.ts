@@ -61,8 +61,8 @@ export function fixedLogarithm(
   // n log_b 2, with as many places as its own digits leave exact.
   const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
   const unitPlaces = places + e;
-  const unit = toPlaces(log2, places + 64, unitPlaces);
-  const far = asSigned(c, product(c, power, c.constant(unit, unitPlaces + 1)));
+  const log2Bits = toPlaces(log2, places + 64, unitPlaces);
+  const far = asSigned(c, product(c, power, c.constant(log2Bits, unitPlaces + 1)));
   const low = f + 1 + places;
   const aligned =
     low >= unitPlaces

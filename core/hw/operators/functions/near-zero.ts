@@ -59,7 +59,7 @@ export function exponentialLessOne(c: Circuit, code: Value, format: Format): Val
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
   const places = f + GUARD;
-  const { x: given, power, significand, huge } = powerOf(c, x, "e", places, format);
+  const { x: fields, power, significand, huge } = powerOf(c, x, "e", places, format);
   // 2^n s - 1: the smaller of the two is aligned to the larger one.
   const down = c.named("down", c.bit(power, power.shape.bits - 1));
   const bits = significand.shape.bits;
@@ -76,7 +76,7 @@ export function exponentialLessOne(c: Circuit, code: Value, format: Format): Val
   const shape = signed(e + 3);
   const exponent = c.add(shape, c.masked(c.not(down), c.graph.resize(power, shape)), c.constant(bias, e));
   const far = result(c, difference, exponent, format);
-  const z = c.add(unsigned(places), c.resized(given, places), c.constant(1n << BigInt(places - 1), places));
+  const z = c.add(unsigned(places), c.resized(fields, places), c.constant(1n << BigInt(places - 1), places));
   const near = scaled(c, x, polynomialAt(c, slopes(places), z), places, format);
   const isNear = c.named("near", c.less(x.exponent, c.constant(bias - 1, e)));
   const rounded = roundedAnywhere(
@@ -113,9 +113,9 @@ export function logarithmOfOneMore(c: Circuit, code: Value, format: Format): Val
     c.constant(0, e),
     small,
   );
-  const moved = shiftedRight(c, c.mux(small, placed, one), amount);
+  const shifted = shiftedRight(c, c.mux(small, placed, one), amount);
   const larger = c.mux(small, one, placed);
-  const sum = c.addWithCarry(shape, larger, c.mux(x.sign, c.not(moved), moved), x.sign);
+  const sum = c.addWithCarry(shape, larger, c.mux(x.sign, c.not(shifted), shifted), x.sign);
   const normal = normalised(c, c.named("sum", sum));
   const wide = signed(e + 3);
   const exponent = c.sub(

@@ -26,14 +26,14 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
   const bits = normal.value.shape.bits;
   const logarithm = c.slice(normal.value, bits - digits, digits);
   // The product's first digit counts 2^whole before it is shifted; beyond 2^whole powers are infinite or 0.
-  const whole = Math.ceil(Math.log2(bias + f + 2));
-  const fixedBits = whole + 1 + places;
+  const integerBits = Math.ceil(Math.log2(bias + f + 2));
+  const fixedBits = integerBits + 1 + places;
   const low = f + 1 + digits - fixedBits;
   const scaled = highProduct(c, logarithm, y.significand, low);
   const wide = signed(e + 4);
   const amount = c.named(
     "amount",
-    c.add(wide, c.sub(wide, c.constant(whole + bias - e - 1, wide.bits), y.exponent), normal.count),
+    c.add(wide, c.sub(wide, c.constant(integerBits + bias - e - 1, wide.bits), y.exponent), normal.count),
   );
   const far = c.bit(amount, wide.bits - 1);
   const one = c.none(sum);
@@ -43,14 +43,19 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
   const exponent = c.masked(c.not(c.or(y.zero, one)), c.named("exponent", shifted));
   const down = c.xor(y.sign, c.mux(extreme, x.zero, negative));
   const shape = signed(fixedBits + 1);
-  const given = c.graph.resize(exponent, shape);
+  const resizedExponent = c.graph.resize(exponent, shape);
   const fixed = c.named(
     "x",
-    c.addWithCarry(shape, c.mux(down, c.not(given), given), c.constant(0, shape.bits), down),
+    c.addWithCarry(
+      shape,
+      c.mux(down, c.not(resizedExponent), resizedExponent),
+      c.constant(0, shape.bits),
+      down,
+    ),
   );
   const power = c.graph.make("shr", shape, [fixed, c.constant(places, 32)]);
   const significand = polynomialAt(c, powersOf("2", places + 1), c.resized(fixed, places));
-  const { whole: integer, odd } = wholeNumber(c, y, format);
+  const { isInteger: integer, odd } = wholeNumber(c, y, format);
   const finite = c.not(c.or(y.infinite, y.nan));
   const root = c.and(x.sign, c.not(extreme), finite, c.not(integer));
   const isOne = c.and(one, c.not(c.or(x.sign, extreme)));
@@ -73,17 +78,17 @@ function wholeNumber(
   c: Circuit,
   y: Fields,
   { exponent: e, fraction: f, ...format }: Format,
-): { readonly whole: Value; readonly odd: Value } {
+): { readonly isInteger: Value; readonly odd: Value } {
   const bias = biasOf({ exponent: e, fraction: f, ...format });
   const fraction = c.resized(y.magnitude, f);
   const distance = c.sub(unsigned(e), y.exponent, c.constant(bias, e));
   const behind = shiftedRight(c, c.constant(-1, f), distance);
   const small = c.less(y.exponent, c.constant(bias, e));
   const rest = c.any(c.graph.make("and", behind.shape, [fraction, behind]));
-  const whole = c.or(y.zero, c.and(c.not(small), c.not(rest)));
+  const isInteger = c.or(y.zero, c.and(c.not(small), c.not(rest)));
   const units = c.concat(behind, c.yes);
-  const unit = c.graph.make("xor", units.shape, [units, c.resized(behind, f + 1)]);
-  const lowest = c.any(c.graph.make("and", unit.shape, [c.concat(c.yes, fraction), unit]));
+  const lastBit = c.graph.make("xor", units.shape, [units, c.resized(behind, f + 1)]);
+  const lowest = c.any(c.graph.make("and", lastBit.shape, [c.concat(c.yes, fraction), lastBit]));
   const even = bias + f + 1 < 2 ** e ? c.not(c.less(y.exponent, c.constant(bias + f + 1, e))) : c.no;
-  return { whole, odd: c.and(whole, lowest, c.not(c.or(even, y.zero))) };
+  return { isInteger, odd: c.and(isInteger, lowest, c.not(c.or(even, y.zero))) };
 }

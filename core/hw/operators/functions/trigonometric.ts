@@ -37,7 +37,7 @@ const mostLost = memoized((least: number, most: number, digits: number): number 
   const constant = over(2n << BigInt(long), pi(long), long);
   const one = 1n << BigInt(places);
   const bound = 1n << BigInt(digits);
-  let lost = 0;
+  let lostBits = 0;
   for (let s = least; s <= most; s++) {
     const scaled = constant >> BigInt(long - places - s);
     const fraction = scaled % one;
@@ -51,9 +51,9 @@ const mostLost = memoized((least: number, most: number, digits: number): number 
     }
     const rest = (now * fraction) % one;
     const distance = rest < one - rest ? rest : one - rest;
-    lost = Math.max(lost, places + 1 - distance.toString(2).length);
+    lostBits = Math.max(lostBits, places + 1 - distance.toString(2).length);
   }
-  return lost;
+  return lostBits;
 });
 
 interface Reduced {
@@ -74,8 +74,8 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
   const smallest = -Math.ceil((f + 3) / 2) - 1;
   const least = smallest - f;
   const most = 2 ** e - 2 - bias - f;
-  const lost = mostLost(least, most, f + 1);
-  const places = f + GUARD + lost;
+  const lostBits = mostLost(least, most, f + 1);
+  const places = f + GUARD + lostBits;
   const below = places + f + 2;
   const window = below + 2;
   const indexBits = Math.min(4, Math.ceil(Math.log2(most - least + 1)));
@@ -89,15 +89,15 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
     return BigInt.asUintN(window + step - 1, digits);
   });
   const tiny = c.less(exponent, c.constant(bias + smallest, e));
-  const chosen = c.sub(unsigned(e), exponent, c.constant(bias + smallest, e));
+  const tableIndex = c.sub(unsigned(e), exponent, c.constant(bias + smallest, e));
   const coarse = c.named(
     "digits",
-    c.table(c.slice(chosen, shiftBits, indexBits), entries, unsigned(window + step - 1)),
+    c.table(c.slice(tableIndex, shiftBits, indexBits), entries, unsigned(window + step - 1)),
   );
   const digits =
     shiftBits === 0
       ? coarse
-      : c.resized(shiftedRight(c, coarse, c.not(c.resized(chosen, shiftBits))), window);
+      : c.resized(shiftedRight(c, coarse, c.not(c.resized(tableIndex, shiftBits))), window);
   const turns = c.resized(
     highProduct(c, digits, c.masked(c.not(tiny), significand), below - places),
     places + 2,
@@ -106,7 +106,7 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
     quadrant: c.slice(turns, places, 2),
     rest: c.named("turn", c.resized(turns, places)),
     tiny,
-    rounded: lost + 1 < bias ? roundedNormal : roundedAnywhere,
+    rounded: lostBits + 1 < bias ? roundedNormal : roundedAnywhere,
   };
 }
 
@@ -115,16 +115,16 @@ function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value;
   const bits = z.shape.bits;
   const slope = polynomialAt(c, slopes(places), c.slice(z, bits - places, places));
   const normal = normalised(c, z);
-  const cut = c.slice(normal.value, bits - places - 1, places + 1);
-  const digits = highProduct(c, cut, c.resized(slope, places + 1), places);
+  const angle = c.slice(normal.value, bits - places - 1, places + 1);
+  const digits = highProduct(c, angle, c.resized(slope, places + 1), places);
   return { digits, count: normal.count };
 }
 
 /** Normalises digits, of which the first or second is set; returns whether they were shifted. */
-export function led(c: Circuit, digits: Value): { readonly value: Value; readonly moved: Value } {
+export function led(c: Circuit, digits: Value): { readonly value: Value; readonly isShifted: Value } {
   const { bits } = digits.shape;
-  const moved = c.not(c.bit(digits, bits - 1));
-  return { value: c.mux(moved, c.concat(c.resized(digits, bits - 1), c.no), digits), moved };
+  const isShifted = c.not(c.bit(digits, bits - 1));
+  return { value: c.mux(isShifted, c.concat(c.resized(digits, bits - 1), c.no), digits), isShifted };
 }
 
 export function sineOrCosine(c: Circuit, code: Value, which: "sine" | "cosine", format: Format): Value {
@@ -135,7 +135,7 @@ export function sineOrCosine(c: Circuit, code: Value, which: "sine" | "cosine", 
   // 1 - z as the complement: too small by a unit far below the last place.
   const z = c.named("z", c.mux(c.bit(turned, 0), c.not(rest), rest));
   const { digits, count } = sineOf(c, z, f + GUARD);
-  const { value, moved } = led(c, digits);
+  const { value, isShifted } = led(c, digits);
   const top = signed(e + 3);
   const one = c.constant(biasOf(format), top.bits);
   const half = c.bit(turned, 1);
@@ -143,7 +143,7 @@ export function sineOrCosine(c: Circuit, code: Value, which: "sine" | "cosine", 
     c,
     {
       sign: which === "sine" ? c.xor(half, x.sign) : half,
-      top: c.sub(top, c.sub(top, one, count), moved),
+      top: c.sub(top, c.sub(top, one, count), isShifted),
       significand: c.named("sine", value),
       nan: c.or(x.nan, x.infinite),
     },
@@ -163,14 +163,14 @@ export function tangent(c: Circuit, code: Value, format: Format): Value {
   });
   const [over, under] = sides as [(typeof sides)[0], (typeof sides)[0]];
   const top = signed(e + 3);
-  const plus = c.add(top, c.add(top, c.constant(biasOf(format), e), under.count), under.moved);
-  const exponent = c.sub(top, c.sub(top, plus, over.count), over.moved);
-  const { value, moved } = led(c, quotientDigits(c, over.value, under.value, f + 4));
+  const plus = c.add(top, c.add(top, c.constant(biasOf(format), e), under.count), under.isShifted);
+  const exponent = c.sub(top, c.sub(top, plus, over.count), over.isShifted);
+  const { value, isShifted } = led(c, quotientDigits(c, over.value, under.value, f + 4));
   const result = rounded(
     c,
     {
       sign: c.xor(odd, x.sign),
-      top: c.sub(top, exponent, moved),
+      top: c.sub(top, exponent, isShifted),
       significand: c.named("quotient", value),
       nan: c.or(x.nan, x.infinite),
     },
