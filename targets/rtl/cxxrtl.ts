@@ -34,13 +34,13 @@ const optimised = [
 
 /** `models`: models of the part's cells, which a board may contain. */
 export function cxxrtl(
-  what: Exclude<Simulated, "netlist">,
+  simulated: Exclude<Simulated, "netlist">,
   models: string | undefined,
   waves: boolean,
 ): ToolCall {
   return {
     tool: { program: "g++", versionArgs: ["--version"], install: "apt-get install g++" },
-    before: written(what, models, waves),
+    before: writeDriver(simulated, models, waves),
     args: (_, output) => [
       "-shared",
       "-fPIC",
@@ -50,7 +50,7 @@ export function cxxrtl(
       ...(waves ? ["-DARC_WAVES"] : []),
       "-I.",
       model,
-      driverOf(what),
+      driverOf(simulated),
       "-o",
       output,
     ],
@@ -58,13 +58,13 @@ export function cxxrtl(
   };
 }
 
-function written(
-  what: Exclude<Simulated, "netlist">,
+function writeDriver(
+  simulated: Exclude<Simulated, "netlist">,
   models: string | undefined,
   waves: boolean,
 ): FabricStage {
-  const top = topOf(what);
-  const cells = what === "board" && models !== undefined ? [models] : [];
+  const top = topOf(simulated);
+  const cells = simulated === "board" && models !== undefined ? [models] : [];
   const script = (source: string) =>
     [
       `read_verilog ${[source, ...cells.map((path) => basename(path))].join(" ")}`,

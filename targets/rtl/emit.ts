@@ -38,9 +38,9 @@ export const rtlEmitter = ({ throughBoard, proves = false, ...design }: RtlOptio
     slow: true,
     model: oneDataPath,
     emit(region) {
-      const made = emitted([region], designOf(region, design));
+      const emittedRegion = emitted([region], designOf(region, design));
       const reference = referenceOf(region);
-      return made.text === "" || !reference ? made : { ...made, reference };
+      return emittedRegion.text === "" || !reference ? emittedRegion : { ...emittedRegion, reference };
     },
     connected: (regions, channels) => emitted(regions, designTogether(regions, channels, design)),
   };

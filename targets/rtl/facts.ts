@@ -31,7 +31,7 @@ export function factsOf({ plans, kernel }: Design): DesignFacts {
 }
 
 function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
-  const again = repeated(plan.region.control);
+  const repeatedPipelines = repeated(plan.region.control);
   const loops = plan.pipelines.filter(({ pipeline }) => pipeline.loop);
   return loops.map((scheduled): LoopReport => {
     const { pipeline } = scheduled;
@@ -44,7 +44,7 @@ function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
       source: placeOf(pipeline.loc),
       ...(trips !== undefined && { trips }),
       fill: fillAndDrain(plan, scheduled, memory),
-      ...(again.has(pipeline) && { repeated: true as const }),
+      ...(repeatedPipelines.has(pipeline) && { repeated: true as const }),
       schedule: loopSchedule(scheduled),
     };
   });
@@ -79,7 +79,7 @@ function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
 
 /** The steps of a recurrence with lines, and how often each occurs. */
 function wayOf({ through }: Limit): string {
-  const words = through.map((what) => wordOf(what)).filter((word) => word !== "");
+  const words = through.map((event) => wordOf(event)).filter((word) => word !== "");
   const steps = words.filter((word, k) => word !== words[k - 1]);
   // The path is a cycle: its end sets what its start reads.
   if (steps.length > 1 && steps.at(-1) === steps[0]) steps.pop();
@@ -92,8 +92,9 @@ function wayOf({ through }: Limit): string {
 function turnsOf({ through, units }: Limit): string {
   const [first] = through;
   const name = first && "op" in first ? first.op : "";
-  const lines = [...new Set(through.map((what) => ("loc" in what ? (what.loc?.line ?? 0) : 0)))];
-  const known = lines.filter((line) => line > 0).sort((a, b) => a - b);
-  const where = known.length > 0 ? ` (line${known.length > 1 ? "s" : ""} ${known.join(", ")})` : "";
-  return `${name} x ${through.length} on ${units}${where}`;
+  const lines = [...new Set(through.map((event) => ("loc" in event ? (event.loc?.line ?? 0) : 0)))];
+  const knownLines = lines.filter((line) => line > 0).sort((a, b) => a - b);
+  const lineText =
+    knownLines.length > 0 ? ` (line${knownLines.length > 1 ? "s" : ""} ${knownLines.join(", ")})` : "";
+  return `${name} x ${through.length} on ${units}${lineText}`;
 }

@@ -63,9 +63,9 @@ export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage
 function placed(
   part: Part,
   { nextpnr, file, options, pins, packer, pack, bitstream }: Layout,
-  { clock, seed, wrapper, pins: given }: FlowOptions,
+  { clock, seed, wrapper, pins: pinOption }: FlowOptions,
 ): readonly FabricStage[] {
-  const places = placesOf(part, wrapper, given);
+  const places = placesOf(part, wrapper, pinOption);
   const lines = places.map(([signal, pin]) => pins.lines(signal, pin));
   return [
     {
@@ -113,11 +113,11 @@ const calledBy = ({ tool, wasm }: Program): Pick<FabricStage, "tool" | "wasm" | 
 function placesOf(
   part: Part,
   wrapper: Wrapper,
-  given: string | undefined,
+  pins: string | undefined,
 ): readonly (readonly [signal: string, pin: string])[] {
-  const named = new Map((given?.split(" ") ?? []).map((pair) => pair.split("=") as [string, string]));
+  const pinOf = new Map((pins?.split(" ") ?? []).map((pair) => pair.split("=") as [string, string]));
   return boardSignals[wrapper].flatMap((signal: BoardSignal) => {
-    const pin = named.get(signal) ?? part.pins?.[signal];
+    const pin = pinOf.get(signal) ?? part.pins?.[signal];
     return pin === undefined ? [] : [[signal, pin] as const];
   });
 }

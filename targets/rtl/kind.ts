@@ -111,12 +111,12 @@ export const rtl: TargetKind = {
         remedy: `say \`wrapper: uart\` and a \`part\` of ${placedFamilies()}, or leave \`pins\` out`,
       };
     if (oscillator === undefined) return undefined;
-    const why = "an iCE40's PLL stands between the oscillator and the board";
+    const reason = "an iCE40's PLL stands between the oscillator and the board";
     if (family?.pll === undefined)
       return {
         option: "oscillator",
         message: "this target has no board with a PLL",
-        why,
+        why: reason,
         remedy: "say `wrapper: uart` and an iCE40 `part`, or leave `oscillator` out",
       };
     if (pllFor(Number(oscillator), Number(clock)) !== undefined) return undefined;

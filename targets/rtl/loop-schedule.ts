@@ -15,19 +15,21 @@ const SILENT = new Set(["const", "resize", "concat", "delay", "not", "read", "re
 export function loopSchedule({ ii, limit, processes }: ScheduledPipeline): LoopSchedule {
   const limiting = new Set<Event>(limit?.through);
   const all = processes.flatMap((process) => stepsOf(process, limiting));
-  const shown = [...all]
+  const shownSteps = [...all]
     .sort((a, b) => Number(b.limits ?? false) - Number(a.limits ?? false) || a.slack - b.slack)
     .slice(0, MOST);
-  const kept = new Set(shown);
-  const steps = all.filter((step) => kept.has(step)).sort((a, b) => a.stage - b.stage || a.start - b.start);
+  const stepSet = new Set(shownSteps);
+  const steps = all
+    .filter((step) => stepSet.has(step))
+    .sort((a, b) => a.stage - b.stage || a.start - b.start);
   return { interval: ii, steps, ...(all.length > MOST && { more: all.length - MOST }) };
 }
 
 function stepsOf(process: Process, limiting: ReadonlySet<Event>): readonly ScheduledStep[] {
   const { values, inputs, requests, stores, writes, sends, updates, start, ready, when, slack, level } =
     process;
-  const step = (what: Event, name: string, from: number | undefined, until = from): ScheduledStep[] => {
-    const loc = placeOf(what);
+  const step = (of: Event, name: string, from: number | undefined, until = from): ScheduledStep[] => {
+    const loc = placeOf(of);
     return from === undefined || until === undefined
       ? []
       : [
@@ -37,12 +39,12 @@ function stepsOf(process: Process, limiting: ReadonlySet<Event>): readonly Sched
             stage: level,
             start: from,
             cycles: until - from,
-            slack: slack.get(what) ?? 0,
-            ...(limiting.has(what) && { limits: true as const }),
+            slack: slack.get(of) ?? 0,
+            ...(limiting.has(of) && { limits: true as const }),
           },
         ];
   };
-  const event = (what: Event, name: string) => step(what, name, when.get(what));
+  const event = (of: Event, name: string) => step(of, name, when.get(of));
   return [
     ...inputs.flatMap((what) => step(what, inputName(what), start.get(what))),
     ...values.flatMap((what) =>

@@ -24,23 +24,23 @@ export const lineOf = (loc: Loc | undefined): string =>
   loc === undefined || loc.line === 0 ? "" : ` (line ${loc.line})`;
 
 /** `best` for a variable, `+ (line 12)` for an operation; empty for what only passes a value on. */
-export function wordOf(what: Event): string {
-  const name = nameOf(what);
-  return name === "" || ("op" in what && what.op === "read") ? name : `${name}${lineOf(placeOf(what))}`;
+export function wordOf(event: Event): string {
+  const name = nameOf(event);
+  return name === "" || ("op" in event && event.op === "read") ? name : `${name}${lineOf(placeOf(event))}`;
 }
 
 /** The name without its line. */
-export function nameOf(what: Event): string {
-  if ("channel" in what && "data" in what) return `channel ${what.channel}`;
-  if ("ram" in what) return what.ram.name;
-  if ("data" in what) return what.memory.name;
-  if (!("op" in what)) return "";
-  if (what.fetch) return what.fetch.ram.name;
-  if (what.op === "read") return what.variable?.name ?? "";
-  return what.op === "resize" || what.op === "const" ? "" : (operators[what.op] ?? what.op);
+export function nameOf(event: Event): string {
+  if ("channel" in event && "data" in event) return `channel ${event.channel}`;
+  if ("ram" in event) return event.ram.name;
+  if ("data" in event) return event.memory.name;
+  if (!("op" in event)) return "";
+  if (event.fetch) return event.fetch.ram.name;
+  if (event.op === "read") return event.variable?.name ?? "";
+  return event.op === "resize" || event.op === "const" ? "" : (operators[event.op] ?? event.op);
 }
 
-export function placeOf(what: Event): Loc | undefined {
-  if ("data" in what && "memory" in what) return what.memory.loc;
-  return "loc" in what ? what.loc : undefined;
+export function placeOf(event: Event): Loc | undefined {
+  if ("data" in event && "memory" in event) return event.memory.loc;
+  return "loc" in event ? event.loc : undefined;
 }

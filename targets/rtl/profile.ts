@@ -43,7 +43,7 @@ function roundTrip(operator: FloatOperator, logic: LogicTiming, period: number):
     { delay: logic.setup + logic.lut, cycles: 0 },
   ];
   const arcs = [0, 1, 2].map((from) => ({ from, to: from + 1, distance: 0 }));
-  const found = schedule({ operations, arcs, period }, 1, 1);
+  const result = schedule({ operations, arcs, period }, 1, 1);
   // One place more leaves the scheduler a cycle to choose.
-  return Math.max(timing.cycles + 1, found?.cycles[3] ?? 0) + 1;
+  return Math.max(timing.cycles + 1, result?.cycles[3] ?? 0) + 1;
 }

@@ -79,9 +79,9 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   const rescheduled = parsed<Rescheduled>(rescheduledFile);
   const netlist = cellsOf(parsed<Netlist>("netlist.json"));
   const placeOf = signalPlaces(facts.signals);
-  const counted = amountsOf(netlist);
+  const netlistCounts = amountsOf(netlist);
   const placed = Object.entries(utilization(timing?.utilization ?? {}));
-  const used = { ...counted, ...Object.fromEntries(placed.map(([word, { used }]) => [word, used])) };
+  const amounts = { ...netlistCounts, ...Object.fromEntries(placed.map(([word, { used }]) => [word, used])) };
   const all = {
     ...parsed<Resources>(availableFile),
     ...Object.fromEntries(placed.map(([word, { available }]) => [word, available])),
@@ -90,10 +90,10 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   const critical = criticalPath(slowestPath(timing), placeOf);
   return {
     loops: facts.loops,
-    resources: used,
+    resources: amounts,
     percent: Object.fromEntries(
       Object.entries(all).flatMap(([what, n]) =>
-        n > 0 && used[what] !== undefined ? [[what, (100 * used[what]) / n]] : [],
+        n > 0 && amounts[what] !== undefined ? [[what, (100 * amounts[what]) / n]] : [],
       ),
     ),
     ...(fmax !== undefined && { fmax }),

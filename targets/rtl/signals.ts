@@ -16,8 +16,8 @@ export function signalPlaces(signals: DesignFacts["signals"]): (name: string) =>
     if (!isOfKernel(name)) return undefined;
     let rest = name.replace(instance, "");
     while (rest !== "") {
-      const found = places.get(rest);
-      if (found !== undefined) return found;
+      const sourcePlace = places.get(rest);
+      if (sourcePlace !== undefined) return sourcePlace;
       rest = rest.replace(/(?:^|[_.[$])[^_.[$]*$/, "");
     }
     return undefined;

@@ -10,10 +10,10 @@ export type Simulated = "design" | "board" | "netlist";
 /** Formats of waveforms. */
 export type Waves = "vcd" | "fst";
 
-export const topOf = (what: Simulated): string => (what === "design" ? shellName : boardName);
+export const topOf = (simulated: Simulated): string => (simulated === "design" ? shellName : boardName);
 
-export const driverOf = (what: Simulated): string =>
-  `simulator/${what === "design" ? "arc_simulator" : "arc_board"}.cpp`;
+export const driverOf = (simulated: Simulated): string =>
+  `simulator/${simulated === "design" ? "arc_simulator" : "arc_board"}.cpp`;
 
 /** Located with the drivers, which include it. */
 export const driverHeader = "simulator/arc_kernels.h";
@@ -29,12 +29,12 @@ export function driverHeaderText(
   clock: number | undefined,
   axi: boolean,
   registers = false,
-  whole = false,
+  wholeAddresses = false,
 ): string {
   const macros: Record<string, string | number> = {
     ARC_KERNELS: entries.map((name) => `ARC_ENTRY(${name})`).join(" "),
     ...(axi && { ARC_AXI: 1 }),
-    ...(whole && { ARC_WHOLE_ADDRESSES: 1 }),
+    ...(wholeAddresses && { ARC_WHOLE_ADDRESSES: 1 }),
     ...(registers && { ARC_AXI_LITE: 1, ARC_IDENTITY: `${identityOf(kernel.text)}u`, ...registerMacros }),
   };
   const list = (values: readonly number[]) => values.map((value) => `${value},`).join("");

@@ -8,7 +8,7 @@ const library = ["verilated.o", "verilated_threads.o"];
 const always = ["--cc", "--exe", "--build", "-CFLAGS", "-fPIC -std=gnu++17"];
 
 /** `models`: models of the part's cells, which boards and netlists consist of. */
-export function verilated(what: Simulated, models: string | undefined, waves?: Waves): ToolCall {
+export function verilated(simulated: Simulated, models: string | undefined, waves?: Waves): ToolCall {
   // Waveforms need additional objects for their format.
   const shared = waves === undefined;
   return {
@@ -28,21 +28,21 @@ export function verilated(what: Simulated, models: string | undefined, waves?: W
       "-Wno-fatal",
       "-Wno-DECLFILENAME",
       // Smaller lookup tables leave inputs unconnected.
-      ...(what === "netlist" ? ["-Wno-PINMISSING"] : []),
+      ...(simulated === "netlist" ? ["-Wno-PINMISSING"] : []),
       "--top-module",
-      topOf(what),
+      topOf(simulated),
       "--prefix",
       "Vmodel",
       ...(waves === undefined ? [] : [waves === "fst" ? "--trace-fst" : "--trace"]),
       "-Mdir",
       "model",
       "-MAKEFLAGS",
-      `OPT_FAST=${what === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 ${shared ? "VM_GLOBAL_FAST=" : "OPT_GLOBAL=-O1"}`,
+      `OPT_FAST=${simulated === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 ${shared ? "VM_GLOBAL_FAST=" : "OPT_GLOBAL=-O1"}`,
       "-LDFLAGS",
       ["-shared", ...(shared ? library.map((object) => `../${object}`) : [])].join(" "),
-      ...(what === "design" || models === undefined ? [] : ["-DARC_TWO_STATES", models]),
-      what === "netlist" ? gates : source,
-      driverOf(what),
+      ...(simulated === "design" || models === undefined ? [] : ["-DARC_TWO_STATES", models]),
+      simulated === "netlist" ? gates : source,
+      driverOf(simulated),
       "-o",
       `../${output}`,
     ],
@@ -64,6 +64,6 @@ export function verilated(what: Simulated, models: string | undefined, waves?: W
         outputs: library,
       },
     }),
-    ...(what === "netlist" && { takesStage: gates }),
+    ...(simulated === "netlist" && { takesStage: gates }),
   };
 }

@@ -117,10 +117,10 @@ export function designTogether(
   channels: readonly ChannelDeclaration[],
   options: DesignOptions,
 ): Designed {
-  const made = plansOf(regions, options);
-  const diagnostics = made.flatMap((m) => ("diagnostics" in m ? m.diagnostics : []));
+  const planned = plansOf(regions, options);
+  const diagnostics = planned.flatMap((m) => ("diagnostics" in m ? m.diagnostics : []));
   if (diagnostics.length > 0) return { diagnostics };
-  const plans = made.flatMap((m) => ("diagnostics" in m ? [] : [m]));
+  const plans = planned.flatMap((m) => ("diagnostics" in m ? [] : [m]));
   try {
     refuseDeadlocks(plans);
   } catch (problem) {
@@ -136,13 +136,13 @@ export function designTogether(
   const modules = plans.map((plan) => kernelModule(plan, memory, depths));
   const kernels = modules.map((module) => withAddressGenerators(module, memory));
   const ends = kernels.flatMap((kernel) => kernel.sends);
-  const held = new Map(ends.map(({ channel, depth }) => [channel, depth]));
+  const depthOf = new Map(ends.map(({ channel, depth }) => [channel, depth]));
   const kernel = together(`${kernels[0]?.name}_together`, kernels);
   const [first] = regions as readonly [LoweredRegion];
   return (
     beyondMemory(plans[0] as HardwarePlan, first, options) ??
     beyondRegisters(kernel, first, options) ??
-    assembled(plans, modules, kernel, held, fitted)
+    assembled(plans, modules, kernel, depthOf, fitted)
   );
 }
 
@@ -151,10 +151,11 @@ function plansOf(
   regions: readonly LoweredRegion[],
   options: DesignOptions,
 ): readonly ReturnType<typeof planOf>[] {
-  const made = regions.map((region) => planOf(region, options));
-  const bits = made.map((plan) => ("diagnostics" in plan ? 0 : plan.region.addressBits));
+  const plans = regions.map((region) => planOf(region, options));
+  const bits = plans.map((plan) => ("diagnostics" in plan ? 0 : plan.region.addressBits));
   const most = Math.max(...bits);
-  if (made.some((plan) => "diagnostics" in plan) || bits.every((own) => own === most)) return made;
+  if (plans.some((plan) => "diagnostics" in plan) || bits.every((planBits) => planBits === most))
+    return plans;
   return regions.map((region) =>
     planOf(region, { ...options, memory: { ...(options.memory ?? nativeMemory), addressBits: most } }),
   );
@@ -196,8 +197,8 @@ function beyondRegisters(
   region: LoweredRegion,
   { wrapper, ports, registers }: DesignOptions,
 ): { readonly diagnostics: readonly Diagnostic[] } | undefined {
-  const held = wrapper === "uart" || (ports === "axi4" && registers);
-  if (!held || length <= MOST_ARGUMENTS) return undefined;
+  const hasRegisters = wrapper === "uart" || (ports === "axi4" && registers);
+  if (!hasRegisters || length <= MOST_ARGUMENTS) return undefined;
   const message = `this region takes ${length} arguments, and there are registers for ${MOST_ARGUMENTS}`;
   return {
     diagnostics: [
@@ -241,7 +242,7 @@ function assembled(
       : undefined;
   const axi = ported && ports === "axi4" && wrapper !== "uart" ? axiKernel(kernel, ported) : undefined;
   const controlled = axi && registers ? controlledKernel(kernel, axi) : undefined;
-  const seen = ports === "one" ? ported : undefined;
+  const mergedPort = ports === "one" ? ported : undefined;
   const texts = [
     ...new Set(plans.flatMap(operatorModules)),
     kernel.text,
@@ -250,7 +251,7 @@ function assembled(
     ...(controlled ? [controlled.text] : []),
     controlled
       ? controlledShell(kernel, controlled)
-      : shell(kernel, memory.addressBits, axi ? { axi } : seen && { ported: seen }),
+      : shell(kernel, memory.addressBits, axi ? { axi } : mergedPort && { ported: mergedPort }),
     wrapper === "uart" && ported
       ? uartBoard(kernel, ported, {
           clock: pll?.clock ?? clock,
@@ -258,7 +259,7 @@ function assembled(
           ...(pll && { pll }),
         })
       : frameBoard(
-          controlled ?? axi ?? seen ?? kernel,
+          controlled ?? axi ?? mergedPort ?? kernel,
           controlled ? "registers" : axi ? "manager" : "kernel",
         ),
   ].join("\n");
@@ -267,7 +268,7 @@ function assembled(
     plans,
     kernel,
     modules,
-    ...(seen && { ported: seen }),
+    ...(mergedPort && { ported: mergedPort }),
     ...(ported && { port: ported }),
     ...(axi && { axi }),
     ...(controlled && { controlled }),
@@ -295,13 +296,13 @@ function planOf(
         },
       ],
     };
-  const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
-  if ("diagnostics" in built) return built;
-  const ranges = refined(built, main.hints?.operators);
+  const hardware = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
+  if ("diagnostics" in hardware) return hardware;
+  const ranges = refined(hardware, main.hints?.operators);
   // Scaling the delays up or the period down gives the same schedules.
   return planHardware(
-    built,
-    analyseWidths(built, ranges),
+    hardware,
+    analyseWidths(hardware, ranges),
     device.logic,
     margin * clock,
     main.hints?.operators,

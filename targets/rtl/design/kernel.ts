@@ -21,7 +21,7 @@ export function realOf({ format }: SpmdHints): Shape | undefined {
 
 /** A parameter of a struct type, too large for a register: the design gets its address and copies the bytes. */
 interface Struct {
-  readonly given: Symbol;
+  readonly parameter: Symbol;
   readonly copy: Symbol;
 }
 
@@ -32,7 +32,7 @@ function structsOf(kernel: Kernel): ReadonlyMap<Symbol, Struct> {
       .map(({ sym }) => [
         sym,
         {
-          given: freshSymbol(sym.name, pointerTo(sym.type)),
+          parameter: freshSymbol(sym.name, pointerTo(sym.type)),
           copy: freshSymbol(`${sym.name}_copy`, unqualified(sym.type)),
         },
       ]),
@@ -41,9 +41,11 @@ function structsOf(kernel: Kernel): ReadonlyMap<Symbol, Struct> {
 
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const structs = structsOf(kernel);
-  const own = new Set([...structs.values()].map(({ given }) => given));
+  const parameters = new Set([...structs.values()].map(({ parameter }) => parameter));
   const copies = new Map([...structs].map(([sym, { copy }]) => [sym, ident(copy)] as const));
-  const begin = [...structs.values()].map(({ given, copy }) => declare(copy, unary("*", ident(given))));
+  const begin = [...structs.values()].map(({ parameter, copy }) =>
+    declare(copy, unary("*", ident(parameter))),
+  );
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
   const functions = new Map<Symbol, InlineFunction>(
     region.functions.map((f) => [
@@ -55,11 +57,11 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
-    parameters: kernel.params.map((p) => structs.get(p.sym)?.given ?? p.sym),
+    parameters: kernel.params.map((p) => structs.get(p.sym)?.parameter ?? p.sym),
     body: [...begin, ...kernel.body.map((s) => withoutAtomics(copies.size > 0 ? substitute(s, copies) : s))],
     functions,
     apart(a, b) {
-      if (own.has(a) || own.has(b)) return a !== b;
+      if (parameters.has(a) || parameters.has(b)) return a !== b;
       const [p, q] = [byName.get(a), byName.get(b)];
       if (!p || !q || p === q) return false;
       return p.unaliased === true || q.unaliased === true || (isObject(p) && isObject(q));

@@ -44,7 +44,7 @@ function mapOf(block: Block): string {
   const { cell, byte, addressBits } = block;
   const word = wordOf(block);
   const low = 14 - addressBits;
-  const whole = (port: string) => (low === 0 ? `PORT_${port}_ADDR` : `{PORT_${port}_ADDR, ${low}'b0}`);
+  const addressOf = (port: string) => (low === 0 ? `PORT_${port}_ADDR` : `{PORT_${port}_ADDR, ${low}'b0}`);
   // Initial contents of each slice: as many words as make a 64th of the block.
   const init = slices.map((k) => `    .${initOf(k)}(INIT[${k * 8 * word} +: ${8 * word}])`);
   return `module \\$__ARC_${cell}_ (
@@ -56,7 +56,7 @@ function mapOf(block: Block): string {
   parameter INIT = 0;
   parameter PORT_W_WIDTH = ${word};
   parameter PORT_R_WIDTH = ${word};
-  wire [13:0] to = ${whole("W")};
+  wire [13:0] to = ${addressOf("W")};
   wire [${word - 1}:0] out;
   assign PORT_R_RD_DATA = out[PORT_R_WIDTH-1:0];
   ${cell} #(
@@ -67,7 +67,7 @@ ${init.join(",\n")}
     .CLKA(PORT_W_CLK), .CEA(PORT_W_CLK_EN & PORT_W_WR_EN), .RESETA(1'b0), .BLKSELA(3'b000), .DI(PORT_W_WR_DATA),
     .ADA(PORT_W_WIDTH <= ${byte} ? to : PORT_W_WIDTH == ${2 * byte} ? {to[13:4], 4'b0011} : {to[13:5], 5'b01111}),
     .CLKB(PORT_R_CLK), .CEB(PORT_R_CLK_EN), .RESETB(PORT_R_RD_SRST), .BLKSELB(3'b000), .OCE(1'b1), .DO(out),
-    .ADB(${whole("R")})
+    .ADB(${addressOf("R")})
   );
 endmodule
 `;

@@ -73,8 +73,8 @@ class Arbiter extends PortMonitor {
     this.asserted.push(`(${pick} & (${pick} - ${n}'d1)) == ${n}'d0`);
     this.asserted.push(`(|${pick}) == ${channel}_any`);
     clients.forEach((_, k) => {
-      const handed = `(${this.signal(k, "valid")} & ${this.signal(k, "ready")})`;
-      this.asserted.push(`${handed} == (${this.grants} & ${this.at(pick, k)})`);
+      const transferred = `(${this.signal(k, "valid")} & ${this.signal(k, "ready")})`;
+      this.asserted.push(`${transferred} == (${this.grants} & ${this.at(pick, k)})`);
       this.asserted.push(`~${this.at(pick, k)} | ${this.signal(k, "valid")}`);
     });
   }
@@ -85,26 +85,29 @@ class Arbiter extends PortMonitor {
   private fair(): void {
     const { channel, clients } = this;
     const n = clients.length;
-    const turn = `${channel}_turn`;
-    this.asserted.push(`(~${turn} & (~${turn} + ${n}'d1)) == ${n}'d0`);
-    const ones = (signal: string, bits: number) =>
+    const grantRegister = `${channel}_turn`;
+    this.asserted.push(`(~${grantRegister} & (~${grantRegister} + ${n}'d1)) == ${n}'d0`);
+    const population = (signal: string, bits: number) =>
       [`${WIDE}'d0`, ...Array.from({ length: bits }, (_, b) => `{${WIDE - 1}'d0, ${signal}[${b}]}`)].join(
         " + ",
       );
-    const all = this.wire(WIDE, ones(turn, n));
+    const all = this.wire(WIDE, population(grantRegister, n));
     clients.forEach((_, k) => {
       const waits = this.reg(WIDE);
       const served = `(${this.grants} & ${channel}_pick[${k}])`;
       this.clocked.push(
         `${waits} <= rst | ~${this.signal(k, "valid")} | ${served} ? ${WIDE}'d0 : ${waits} + {${WIDE - 1}'d0, ${this.grants}};`,
       );
-      const between = this.wire(WIDE, `${turn}[${k}] ? ${ones(turn, k)} : ${all} + ${WIDE}'d${k}`);
+      const between = this.wire(
+        WIDE,
+        `${grantRegister}[${k}] ? ${population(grantRegister, k)} : ${all} + ${WIDE}'d${k}`,
+      );
       this.asserted.push(`~${this.signal(k, "valid")} | ${waits} + ${between} <= ${n - 1}`);
       this.asserted.push(`${waits} <= ${n - 1}`);
       // Valid-ready protocol: a request stays until it is served.
-      const asked = this.reg(1);
-      this.clocked.push(`${asked} <= ~rst & ${this.signal(k, "valid")} & ~${served};`);
-      this.assumed.push(`~${asked}[0] | ${this.signal(k, "valid")}`);
+      const wasRequested = this.reg(1);
+      this.clocked.push(`${wasRequested} <= ~rst & ${this.signal(k, "valid")} & ~${served};`);
+      this.assumed.push(`~${wasRequested}[0] | ${this.signal(k, "valid")}`);
     });
   }
 
@@ -112,15 +115,17 @@ class Arbiter extends PortMonitor {
     const { channel, clients } = this;
     const { addressBits, dataBits } = this.ported.native;
     const low = Math.log2(dataBits / 8);
-    const there = this.reg(1);
+    const isPresent = this.reg(1);
     const word = (k: number) =>
       low === 0
         ? this.signal(k, "address")
         : `{${this.signal(k, "address")}[${addressBits - 1}:${low}], ${low}'d0}`;
     clients.forEach(({ burst }, k) => {
       if (burst === undefined) return;
-      const asked = this.signal(k, "beats");
-      this.assumed.push(`~${this.signal(k, "valid")} | (${asked} != 0 & ${asked} <= ${burst})`);
+      const requestedBeats = this.signal(k, "beats");
+      this.assumed.push(
+        `~${this.signal(k, "valid")} | (${requestedBeats} != 0 & ${requestedBeats} <= ${burst})`,
+      );
     });
     const address = this.latched(addressBits, this.grants, this.commanded(word));
     const beats = this.latched(
@@ -128,9 +133,9 @@ class Arbiter extends PortMonitor {
       this.grants,
       this.commanded((k) => this.beatsOf(k)),
     );
-    this.clocked.push(`${there} <= ~rst & (${this.grants} | ${there} & ~${channel}_ready);`);
+    this.clocked.push(`${isPresent} <= ~rst & (${this.grants} | ${isPresent} & ~${channel}_ready);`);
     this.asserted.push(
-      `${channel}_valid == ${there}`,
+      `${channel}_valid == ${isPresent}`,
       `~${channel}_valid | ${channel}_address == ${address} & ${channel}_beats == ${beats}`,
       `~(${this.grants} & ${channel}_valid) | ${channel}_ready`,
     );
@@ -162,15 +167,15 @@ class Arbiter extends PortMonitor {
     this.clocked.push(
       `${under} <= rst ? ${WIDE}'d0 : ${under} + ${one(this.grants)} - ${one(this.answered)};`,
     );
-    const open = `{${WIDE}'d0, ${channel}_open}`;
+    const openCount = `{${WIDE}'d0, ${channel}_open}`;
     this.asserted.push(
-      `${open} == ${under}`,
-      `${open} <= ${outstanding}`,
+      `${openCount} == ${under}`,
+      `${openCount} <= ${outstanding}`,
       channel === "read"
         ? "data_taken == (data_valid & data_ready)"
         : `${this.answered} == (response_valid & response_ready)`,
     );
-    if (!queued) this.assumed.push(`~${this.answered} | ${open} != 0`);
+    if (!queued) this.assumed.push(`~${this.answered} | ${openCount} != 0`);
   }
 
   private get answered(): string {
@@ -188,10 +193,10 @@ class Arbiter extends PortMonitor {
     const [tagged, ahead] = [this.reg(1), this.reg(WIDE)];
     const low = Math.max(1, Math.log2(dataBits / 8));
     const follows = `(${this.grants} & turns_choose & ~${tagged}[0])`;
-    const open = `{${WIDE}'d0, ${channel}_open}`;
+    const openCount = `{${WIDE}'d0, ${channel}_open}`;
     this.clocked.push(
       `if (rst) ${tagged} <= 1'b0; else if (${follows}) ${tagged} <= 1'b1; else if (${tagged}[0] & ${answered} & ${ahead} == 0) ${tagged} <= 1'b0;`,
-      `if (${follows}) ${ahead} <= ${open} - {${WIDE - 1}'d0, ${answered}}; else if (${answered}) ${ahead} <= ${ahead} - ${WIDE}'d1;`,
+      `if (${follows}) ${ahead} <= ${openCount} - {${WIDE - 1}'d0, ${answered}}; else if (${answered}) ${ahead} <= ${ahead} - ${WIDE}'d1;`,
     );
     const owner = this.latched(n, follows, `${channel}_pick`);
     const beats = this.latched(
@@ -206,10 +211,10 @@ class Arbiter extends PortMonitor {
     );
     const entry = this.latched(64, follows, portOf(orders, "in"));
     this.asserted.push(
-      `~${this.grants} | ${open} < ${outstanding}`,
+      `~${this.grants} | ${openCount} < ${outstanding}`,
       `${portOf(orders, "push")} == ${this.grants}`,
       `${portOf(orders, "pop")} == ${answered}`,
-      `~${tagged}[0] | ${ahead} < ${open}`,
+      `~${tagged}[0] | ${ahead} < ${openCount}`,
     );
     // Assumptions about the queue, which has a proof of its own.
     this.assumed.push(
@@ -218,28 +223,28 @@ class Arbiter extends PortMonitor {
     );
     this.remembered(tagged, entry, { owner, lane, beats });
     const its = `(${tagged}[0] & ${ahead} == 0)`;
-    clients.forEach(({ prefix, bits, burst, beats: own }, k) => {
-      const mine = n === 1 ? `${owner}[0]` : `${owner}[${k}]`;
+    clients.forEach(({ prefix, bits, burst, beats: clientBeats }, k) => {
+      const isOwner = n === 1 ? `${owner}[0]` : `${owner}[${k}]`;
       if (channel === "write") {
-        this.asserted.push(`~(${its} & response_valid) | ${prefix}_write_done == ${mine}`);
+        this.asserted.push(`~(${its} & response_valid) | ${prefix}_write_done == ${isOwner}`);
         return;
       }
       const comes = burst === undefined ? "(data_taken & data_last)" : "data_taken";
-      this.asserted.push(`~${its} | ${prefix}_data_valid == (${comes} & ${mine})`);
+      this.asserted.push(`~${its} | ${prefix}_data_valid == (${comes} & ${isOwner})`);
       if (bits > 8 && bits < dataBits) {
         // Elements are naturally aligned.
         const below = `[${Math.log2(bits / 8) - 1}:0]`;
         this.assumed.push(`~${this.signal(k, "valid")} | ${this.signal(k, "address")}${below} == 0`);
-        this.asserted.push(`~(${tagged}[0] & ${mine}) | ${lane}${below} == 0`);
+        this.asserted.push(`~(${tagged}[0] & ${isOwner}) | ${lane}${below} == 0`);
       }
       if (bits < dataBits) {
         const element = this.wire(bits, `data >> {${lane}, 3'd0}`);
-        this.asserted.push(`~(${its} & ${mine} & data_taken) | ${prefix}_data == ${element}`);
-      } else if (own === 1) this.asserted.push(`~(${its} & ${mine}) | ${prefix}_data == data`);
+        this.asserted.push(`~(${its} & ${isOwner} & data_taken) | ${prefix}_data == ${element}`);
+      } else if (clientBeats === 1) this.asserted.push(`~(${its} & ${isOwner}) | ${prefix}_data == data`);
     });
     if (channel === "read") {
-      const counted = /\breg (?:\[\d+:0\] )?data_beat;/.test(this.ported.text);
-      const beat = counted ? "data_beat" : "1'd0";
+      const countsBeats = /\breg (?:\[\d+:0\] )?data_beat;/.test(this.ported.text);
+      const beat = countsBeats ? "data_beat" : "1'd0";
       this.asserted.push(
         `~(${its} & data_taken) | data_last == ({9'd0, ${beat}} == {9'd0, ${beats}} - 18'd1)`,
       );
@@ -256,9 +261,9 @@ class Arbiter extends PortMonitor {
     const n = clients.length;
     const reads = channel === "read";
     const longest = Math.max(...clients.map((c) => c.burst ?? c.beats));
-    const counted =
+    const beatBits =
       reads && clients.some(({ burst }) => burst !== undefined) ? Math.ceil(Math.log2(longest)) : 0;
-    const places = reads && this.isNarrow() ? Math.log2(this.ported.native.dataBits / 8) : 0;
+    const laneBits = reads && this.isNarrow() ? Math.log2(this.ported.native.dataBits / 8) : 0;
     const bits = n === 1 ? 0 : Math.ceil(Math.log2(n));
     const is = (low: number, width: number, text: string) => {
       if (width === 0) return;
@@ -266,13 +271,13 @@ class Arbiter extends PortMonitor {
       this.asserted.push(`~${tagged}[0] | ${entry}[${low + width - 1}:${low}] == ${known}`);
     };
     const number = Array.from({ length: n }, (_, k) => `(${owner}[${k}] ? ${Math.max(1, bits)}'d${k} : 0)`);
-    is(counted + places, bits, number.join(" | "));
-    is(counted, places, lane);
-    is(0, counted, `${beats} - 9'd1`);
+    is(beatBits + laneBits, bits, number.join(" | "));
+    is(beatBits, laneBits, lane);
+    is(0, beatBits, `${beats} - 9'd1`);
     this.asserted.push(`~${tagged}[0] | (${owner} != 0 & (${owner} & (${owner} - ${n}'d1)) == 0)`);
-    for (const [k, { beats: own, burst }] of clients.entries())
+    for (const [k, { beats: clientBeats, burst }] of clients.entries())
       this.asserted.push(
-        `~(${tagged}[0] & ${owner}[${k}]) | ${burst === undefined ? `${beats} == ${own}` : `(${beats} != 0 & ${beats} <= ${burst})`}`,
+        `~(${tagged}[0] & ${owner}[${k}]) | ${burst === undefined ? `${beats} == ${clientBeats}` : `(${beats} != 0 & ${beats} <= ${burst})`}`,
       );
   }
 }

@@ -43,7 +43,7 @@ class Manager extends Monitor {
       ],
       provided: "the memory port keeps to its claims",
       text: this.text(
-        [`${this.begun} != rst`, ...this.onceBegun(this.assumed)],
+        [`${this.hasBegun} != rst`, ...this.onceBegun(this.assumed)],
         this.onceBegun(this.asserted),
       ),
       steps: 16,
@@ -58,9 +58,9 @@ class Manager extends Monitor {
     return { when: `${waits}[0]`, holds: `(${valid} & {512'd0, ${all}} == {512'd0, ${was}})` };
   }
 
-  private command(channel: "ar" | "aw", from: "read" | "write", there: boolean): void {
+  private command(channel: "ar" | "aw", from: "read" | "write", exists: boolean): void {
     const m = (what: string) => `m_axi_${channel}${what}`;
-    if (!there) {
+    if (!exists) {
       this.asserted.push(`~${m("valid")}`);
       return;
     }
@@ -120,9 +120,9 @@ class Manager extends Monitor {
       ["r", "data", reads],
       ["b", "response", writes],
     ] as const;
-    for (const [channel, to, there] of pairs) {
+    for (const [channel, to, exists] of pairs) {
       const accepted = `(m_axi_${channel}valid & m_axi_${channel}ready)`;
-      if (!there) this.asserted.push(`~m_axi_${channel}ready`);
+      if (!exists) this.asserted.push(`~m_axi_${channel}ready`);
       else {
         this.asserted.push(`${accepted} == (${to}_valid & ${to}_ready)`);
         bad.push(`(${accepted} & m_axi_${channel}resp[1])`);
@@ -133,11 +133,11 @@ class Manager extends Monitor {
     const [first] = bad;
     const response =
       bad.length > 1 ? `(${first} ? m_axi_rresp : m_axi_bresp)` : `m_axi_${reads ? "r" : "b"}resp`;
-    const [failed, how] = [this.reg(1), this.reg(2)];
+    const [failed, code] = [this.reg(1), this.reg(2)];
     this.clocked.push(
       `${failed} <= ~(rst | start) & (${failed} | ${any});`,
-      `if (~${failed}) ${how} <= ${bad.length > 0 ? response : "2'd0"};`,
+      `if (~${failed}) ${code} <= ${bad.length > 0 ? response : "2'd0"};`,
     );
-    this.asserted.push(`error == (${failed} ? ${how} : 2'd0)`, `~${failed} | ${how}[1]`);
+    this.asserted.push(`error == (${failed} ? ${code} : 2'd0)`, `~${failed} | ${code}[1]`);
   }
 }

@@ -2,7 +2,7 @@
  * Properties of the modules that make bursts of streams, as assertions inside them. One arbitrary byte or word is
  * followed at a time (Wolper); the properties of the queues inside are assumed.
  */
-import { begun, type Properties } from "./part.ts";
+import { hasBegun, type Properties } from "./part.ts";
 
 export const burstRead: Properties = {
   claims: [
@@ -14,7 +14,7 @@ export const burstRead: Properties = {
   ],
   provided:
     "a stream begins when all elements of the one before were served, does not go round the end of memory and is shorter than half of it; elements are asked for one after the other, no more than commanded; memory answers what was asked, in order; the queue of words keeps to its claims",
-  text: `${begun}
+  text: `${hasBegun}
   localparam SPARE = BLOCK_BITS - WORD_BITS;
   localparam PLACES = 2 << LOG2;
   (* keep *) wire choose;
@@ -136,7 +136,7 @@ export const burstWrite: Properties = {
   ],
   provided:
     "no byte is written twice in a word; what waits stays as it is; memory answers each burst once, and takes words of announced ones only; the queues keep to their claims",
-  text: `${begun}
+  text: `${hasBegun}
   localparam COUNT = LOG2 + 5;
   (* keep *) wire choose;
   (* keep *) wire [WORD_BITS-1:0] any_lane;

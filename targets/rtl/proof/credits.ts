@@ -13,8 +13,8 @@ import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
 import type { ModuleProperties } from "./monitor.ts";
 
 export function creditProperties(plan: HardwarePlan, kernel: KernelModule): readonly ModuleProperties[] {
-  const made = new Credits(plan, kernel).make();
-  return made ? [made] : [];
+  const obligation = new Credits(plan, kernel).make();
+  return obligation ? [obligation] : [];
 }
 
 class Credits extends KernelMonitor {
@@ -30,12 +30,12 @@ class Credits extends KernelMonitor {
 
   make(): ModuleProperties | undefined {
     const { kernel } = this;
-    this.turns();
+    this.claimTurns();
     for (const { prefix, load } of kernel.reads) if (!this.isStream(prefix)) this.loaded(prefix, load);
     for (const { prefix, port } of kernel.writes)
       if (this.isStream(prefix)) this.streamed(prefix, port.stores);
       else this.stored(prefix, port.stores);
-    for (const { prefix, channel } of kernel.sends) this.sent(prefix, channel);
+    for (const { prefix, channel } of kernel.sends) this.claimSends(prefix, channel);
     return {
       module: kernel.name,
       part: `${kernel.name}: control`,
@@ -50,7 +50,7 @@ class Credits extends KernelMonitor {
   // ---------------------------------------------------------------- control
 
   /** A pipeline with anything under way is the one whose turn it is. */
-  private turns(): void {
+  private claimTurns(): void {
     for (const s of this.kernel.processes) {
       const { name, loop } = s.scheduled.pipeline;
       const busy = [`${s.prefix}_running`, ...this.stages(s, s.process.depth)];
@@ -112,7 +112,7 @@ class Credits extends KernelMonitor {
     const guarded = !word && store.guard.op !== "const";
     const early = guarded && (s.process.ready.get(store.guard) ?? 0) === 0;
     const under = early
-      ? this.wanted(s, cycle, this.guardOf(s, store.guard), portOf(`${prefix}_words`, "push"))
+      ? this.requestsOf(s, cycle, this.guardOf(s, store.guard), portOf(`${prefix}_words`, "push"))
       : this.underWay(s, cycle);
     this.counts(`${prefix}_flight`, `${stored} + ${under}`, `${prefix}_words`);
     this.stays(s, `${prefix}_flight`);
@@ -124,7 +124,7 @@ class Credits extends KernelMonitor {
   }
 
   /** What each iteration in cycles 1 to `last` will push, as known since it entered. */
-  private wanted(s: ProcessSignals, last: number, guard: string, push: string): string {
+  private requestsOf(s: ProcessSignals, last: number, guard: string, push: string): string {
     let from = guard;
     const parts = Array.from({ length: last }, (_, k) => {
       const name = this.reg(1);
@@ -141,8 +141,8 @@ class Credits extends KernelMonitor {
 
   /** The signal of a bit in cycle 0. */
   private guardOf(s: ProcessSignals, value: Value): string {
-    const held = s.held.find((h) => h.value === value && h.cycle === 0);
-    if (held) return held.bits > 1 ? `${held.signal}[0]` : held.signal;
+    const signal = s.held.find((h) => h.value === value && h.cycle === 0);
+    if (signal) return signal.bits > 1 ? `${signal.signal}[0]` : signal.signal;
     if (value.op === "read") {
       const name = s.registers.get(value.variable as never) as string;
       return this.plan.widths.ofVariable(value.variable as never).bits > 1 ? `${name}[0]` : name;
@@ -164,9 +164,10 @@ class Credits extends KernelMonitor {
     this.asserted.push(`{${WIDE}'d0, ${answers}} <= {${WIDE}'d0, ${prefix}_flight}`);
     this.stays(this.of(stores[0] as Store), `${prefix}_flight`);
     this.claims.add("an iteration enters only when queues have room for all that those under way will push");
-    const turns = stores.map((store) => this.of(store).valid(this.when(store)));
-    turns.forEach((turn, k) => {
-      for (const other of turns.slice(k + 1)) if (other !== turn) this.asserted.push(`~(${turn} & ${other})`);
+    const storeCycles = stores.map((store) => this.of(store).valid(this.when(store)));
+    storeCycles.forEach((active, k) => {
+      for (const other of storeCycles.slice(k + 1))
+        if (other !== active) this.asserted.push(`~(${active} & ${other})`);
     });
   }
 
@@ -186,37 +187,37 @@ class Credits extends KernelMonitor {
     for (const to of this.kernel.processes.filter(
       (p) => p.scheduled === from.scheduled && p.process.inputs.includes(load),
     )) {
-      const here = to.input(load);
-      const data = this.queue(`${here}_fifo`);
+      const input = to.input(load);
+      const data = this.queue(`${input}_fifo`);
       const takes = `${to.prefix}_enter`;
       const under = this.underWay(from, cycle);
       if (always) {
-        this.asserted.push(`{${WIDE}'d0, ${answers}} <= {${WIDE}'d0, ${here}_flight}`);
-        this.counts(`${here}_flight`, `${data} + ${answers} + ${addresses} + ${under}`, `${here}_fifo`);
-        this.asserted.push(`~${takes} | ${here}_valid`);
+        this.asserted.push(`{${WIDE}'d0, ${answers}} <= {${WIDE}'d0, ${input}_flight}`);
+        this.counts(`${input}_flight`, `${data} + ${answers} + ${addresses} + ${under}`, `${input}_fifo`);
+        this.asserted.push(`~${takes} | ${input}_valid`);
         continue;
       }
-      const order = this.queue(`${here}_order`);
-      const push = portOf(`${here}_order`, "push");
+      const order = this.queue(`${input}_order`);
+      const push = portOf(`${input}_order`, "push");
       const real = this.counter(
-        `(${push} & ${portOf(`${here}_order`, "in")})`,
-        `(${takes} & ${here}_known & ${here}_real)`,
+        `(${push} & ${portOf(`${input}_order`, "in")})`,
+        `(${takes} & ${input}_known & ${input}_real)`,
       );
       // A queue returns as many ones as were put in.
-      this.assumed.push(`~${here}_known | (${here}_real ? ${real} != 0 : ${real} < ${order})`);
+      this.assumed.push(`~${input}_known | (${input}_real ? ${real} != 0 : ${real} < ${order})`);
       // No sum overflows.
       this.asserted.push(
         `${answers} <= ${real}`,
         `${real} <= ${order}`,
         `${real} == ${data} + ${answers} + ${addresses}`,
       );
-      this.counts(`${here}_flight`, `${order} + ${under}`, `${here}_fifo`);
-      this.asserted.push(`~${takes} | (${here}_known & (${here}_valid | ~${here}_real))`);
+      this.counts(`${input}_flight`, `${order} + ${under}`, `${input}_fifo`);
+      this.asserted.push(`~${takes} | (${input}_known & (${input}_valid | ~${input}_real))`);
     }
   }
 
   /** Values on their way to a channel, from all that fill it. */
-  private sent(prefix: string, channel: string): void {
+  private claimSends(prefix: string, channel: string): void {
     const stored = this.queue(`${prefix}_queue`);
     const sends = this.kernel.processes.flatMap(({ process }) =>
       process.sends.filter((s) => s.channel === channel),

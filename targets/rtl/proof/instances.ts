@@ -16,9 +16,9 @@ export function connectionsOf(module: string, instance: string): ReadonlyMap<str
 
 /** The parameters of an instance. */
 export function parametersOf(module: string, instance: string): Readonly<Record<string, number>> {
-  const [, given = ""] = new RegExp(`^ *\\w+ #\\((.*)\\) ${instance} \\($`, "m").exec(module) ?? [];
+  const [, parameters = ""] = new RegExp(`^ *\\w+ #\\((.*)\\) ${instance} \\($`, "m").exec(module) ?? [];
   return Object.fromEntries(
-    [...given.matchAll(/\.(\w+)\((\d+)\)/g)].map(([, name = "", value]) => [name, Number(value)]),
+    [...parameters.matchAll(/\.(\w+)\((\d+)\)/g)].map(([, name = "", value]) => [name, Number(value)]),
   );
 }
 

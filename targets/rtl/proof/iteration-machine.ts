@@ -6,7 +6,7 @@
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
 import { comesIn, type Value, type Variable } from "../../../core/hw/dfg/graph.ts";
-import { type Range, whole, within } from "../../../core/hw/dfg/ranges.ts";
+import { fullRange, type Range, within } from "../../../core/hw/dfg/ranges.ts";
 import { LONGEST_REGISTER_LINE } from "../../../core/hw/operators/timing.ts";
 import { gapOf } from "../../../core/hw/schedule/access-execute.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
@@ -23,11 +23,11 @@ export abstract class IterationMachine extends Monitor {
   /** Variables whose ranges are assumed. */
   protected readonly limits = new Set<string>();
   /** Signals assumed to take turns. */
-  protected readonly turns = new Set<string>();
+  protected readonly inTurn = new Set<string>();
   /** The machine reads a variable that another process of the step sets. */
   protected late = false;
   /** Signals by value and cycle of the iteration. */
-  private readonly known = new Map<string, string>();
+  private readonly cache = new Map<string, string>();
   private readonly states = new Map<Variable, string>();
   private readonly still = new Map<Value, boolean>();
 
@@ -38,12 +38,12 @@ export abstract class IterationMachine extends Monitor {
     this.s = signals;
   }
 
-  protected holds(when: string, what: string): void {
-    this.asserted.push(`~(${when}) | (${what})`);
+  protected holds(when: string, claim: string): void {
+    this.asserted.push(`~(${when}) | (${claim})`);
   }
 
-  protected holdsAlways(when: string, what: string): void {
-    this.always.push(`~(${when}) | (${what})`);
+  protected holdsAlways(when: string, claim: string): void {
+    this.always.push(`~(${when}) | (${claim})`);
   }
 
   /** An arbitrary value in every cycle. */
@@ -55,11 +55,11 @@ export abstract class IterationMachine extends Monitor {
 
   /** A value that is the same for all iterations. */
   private stays(name: string, bits: number): void {
-    this.assumed.push(`~${this.begun} | ${name} == ${this.before(bits, name)}`);
+    this.assumed.push(`~${this.hasBegun} | ${name} == ${this.before(bits, name)}`);
   }
 
   private assumeRange(when: string, name: string, { shape }: Value | Variable, range: Range): void {
-    if (!shape.float && !within(whole(shape), range))
+    if (!shape.float && !within(fullRange(shape), range))
       this.assumed.push(`~(${when}) | ${lies(name, shape, range)}`);
   }
 
@@ -68,19 +68,21 @@ export abstract class IterationMachine extends Monitor {
     const ready = this.isStill(value) ? 0 : (this.s.process.ready.get(value) ?? (comesIn(value) ? 0 : cycle));
     if (cycle < ready) throw new Error("a value is looked at before it is there");
     const key = (c: number) => `${value.id} ${c}`;
-    const found = this.known.get(key(this.isStill(value) ? 0 : cycle));
-    if (found !== undefined) return found;
+    const cached = this.cache.get(key(this.isStill(value) ? 0 : cycle));
+    if (cached !== undefined) return cached;
     const late = cycle > ready && !this.isStill(value) && value.op !== "const";
-    const made = late ? this.before(value.shape.bits, this.at(value, cycle - 1)) : this.made(value, ready);
-    this.known.set(key(this.isStill(value) ? 0 : cycle), made);
-    return made;
+    const signal = late
+      ? this.before(value.shape.bits, this.at(value, cycle - 1))
+      : this.computed(value, ready);
+    this.cache.set(key(this.isStill(value) ? 0 : cycle), signal);
+    return signal;
   }
 
   /** Whether all iterations have the same value, computed from what this process leaves unchanged. */
   protected isStill(value: Value): boolean {
     const known = this.still.get(value);
     if (known !== undefined) return known;
-    const found =
+    const isConstant =
       value.op === "const" ||
       (value.op === "read" && !this.s.process.updates.has(value.variable as Variable)) ||
       (value.args.length > 0 &&
@@ -89,17 +91,17 @@ export abstract class IterationMachine extends Monitor {
         !(isOpen(value) && (value.op === "fetch" || this.s.units.has(value))) &&
         undefinedShift(value, () => "") === undefined &&
         value.args.every((a) => this.isStill(a)));
-    this.still.set(value, found);
-    return found;
+    this.still.set(value, isConstant);
+    return isConstant;
   }
 
   /** A value in the cycle in which it is computed. */
-  private made(value: Value, cycle: number): string {
+  private computed(value: Value, cycle: number): string {
     const { widths } = this.plan;
     const { bits } = value.shape;
-    if (value.op === "read") return this.read(value, cycle);
+    if (value.op === "read") return this.variableOf(value, cycle);
     if (value.op === "delay") return this.delay(value);
-    if (comesIn(value)) return this.taken(value);
+    if (comesIn(value)) return this.inputOf(value);
     if (isOpen(value)) {
       const name = this.free(bits);
       if (this.isStill(value)) this.stays(name, bits);
@@ -119,15 +121,18 @@ export abstract class IterationMachine extends Monitor {
   }
 
   /** An input value; the hardware may use only its low bits. */
-  private taken(value: Value): string {
+  private inputOf(value: Value): string {
     const { bits } = value.shape;
-    const known = Math.min(bits, this.plan.widths.of(value).bits);
+    const usedBits = Math.min(bits, this.plan.widths.of(value).bits);
     if (!this.s.process.inputs.includes(value)) return this.free(bits);
     const signal = this.s.input(value);
-    return this.wire(bits, known < bits ? `{${this.free(bits)}[${bits - 1}:${known}], ${signal}}` : signal);
+    return this.wire(
+      bits,
+      usedBits < bits ? `{${this.free(bits)}[${bits - 1}:${usedBits}], ${signal}}` : signal,
+    );
   }
 
-  private read(value: Value, cycle: number): string {
+  private variableOf(value: Value, cycle: number): string {
     const { process, scheduled, valid } = this.s;
     const variable = value.variable as Variable;
     const state = this.state(variable);
@@ -149,7 +154,7 @@ export abstract class IterationMachine extends Monitor {
       const sum = under.map((v) => `{${bits - 1}'d0, ${v}}`).join(" + ");
       this.holds(valid(cycle), `(${sum}) < ${literal(BigInt(distance), bits)}`);
     }
-    if (distance > 1) this.turns.add("partial results");
+    if (distance > 1) this.inTurn.add("partial results");
     return state;
   }
 
@@ -185,7 +190,7 @@ export abstract class IterationMachine extends Monitor {
       else this.always.push(same);
     }
     const range = widths.ranges.ofVariable(variable);
-    if (shape.float || within(whole(shape), range)) return;
+    if (shape.float || within(fullRange(shape), range)) return;
     const update = this.s.scheduled.pipeline.graph.updates.get(variable);
     const inRange = lies(name, shape, range);
     if (update === undefined || within(widths.ranges.of(update), range)) this.always.push(inRange);
@@ -238,17 +243,17 @@ export abstract class IterationMachine extends Monitor {
       return name;
     }
     const cycle = process.start.get(value) as number;
-    const places = Array.from({ length: gap }, () => this.reg(bits));
+    const registers = Array.from({ length: gap }, () => this.reg(bits));
     const newest = this.at(this.newer(value), cycle);
     const signal = held.find((h) => h.value === value && h.cycle === cycle)?.signal as string;
-    places.forEach((place, k) => {
+    registers.forEach((register, k) => {
       const hardware = k === gap - 1 ? signal : `${signal}_place${k + 1}`;
-      this.always.push(`${hardware} == ${place}[${shape.bits - 1}:0]`);
-      if (!value.shape.float && !within(whole(value.shape), range))
-        this.always.push(lies(place, value.shape, range));
-      this.clocked.push(`if (${valid(cycle)}) ${place} <= ${k === 0 ? newest : places[k - 1]};`);
+      this.always.push(`${hardware} == ${register}[${shape.bits - 1}:0]`);
+      if (!value.shape.float && !within(fullRange(value.shape), range))
+        this.always.push(lies(register, value.shape, range));
+      this.clocked.push(`if (${valid(cycle)}) ${register} <= ${k === 0 ? newest : registers[k - 1]};`);
     });
-    return places[gap - 1] as string;
+    return registers[gap - 1] as string;
   }
 }
 

@@ -8,12 +8,12 @@ export const WIDE = 16;
 
 export abstract class KernelMonitor extends Monitor {
   protected readonly kernel: KernelModule;
-  private readonly counted = new Map<string, string>();
+  private readonly counters = new Map<string, string>();
 
   constructor(word: string, kernel: KernelModule) {
     super(unusedStart(word, kernel.text));
     // The first cycle is a reset.
-    this.assumed.push(`${this.begun} != rst`);
+    this.assumed.push(`${this.hasBegun} != rst`);
     this.kernel = kernel;
   }
 
@@ -21,14 +21,14 @@ export abstract class KernelMonitor extends Monitor {
     return this.kernel.streams.some(({ prefix }) => prefix === port);
   }
 
-  protected of(what: Event): ProcessSignals {
-    const found = this.kernel.processes.find(({ process }) => process.when.has(what));
-    if (!found) throw new Error("no process does this");
-    return found;
+  protected of(event: Event): ProcessSignals {
+    const holder = this.kernel.processes.find(({ process }) => process.when.has(event));
+    if (!holder) throw new Error("no process does this");
+    return holder;
   }
 
-  protected when(what: Event): number {
-    return this.of(what).process.when.get(what) as number;
+  protected when(event: Event): number {
+    return this.of(event).process.when.get(event) as number;
   }
 
   /** A bit: the pipeline has started and was not left yet. */
@@ -71,11 +71,11 @@ export abstract class KernelMonitor extends Monitor {
   /** Number of iterations in cycles 1 to `last`. */
   protected underWay(s: ProcessSignals, last: number): string {
     const key = `${s.prefix} ${last}`;
-    const known = this.counted.get(key);
+    const known = this.counters.get(key);
     if (known !== undefined) return known;
-    const made = this.under(s.valid(0), this.stages(s, last));
-    this.counted.set(key, made);
-    return made;
+    const counter = this.under(s.valid(0), this.stages(s, last));
+    this.counters.set(key, counter);
+    return counter;
   }
 
   /** Bits: whether there is an iteration in each of the cycles 1 to `last`. */

@@ -54,7 +54,7 @@ class MemoryOrder extends KernelMonitor {
 
   make(): ModuleProperties {
     const { kernel } = this;
-    this.written();
+    this.claimWrites();
     for (const run of this.runs) {
       this.trips(run);
       this.requestsOf(run);
@@ -92,20 +92,20 @@ class MemoryOrder extends KernelMonitor {
   // ---------------------------------------------------------------- from loop to loop
 
   /** Unanswered writes belong to the pipeline whose turn it is. */
-  private written(): void {
+  private claimWrites(): void {
     for (const { prefix, port } of this.kernel.writes) {
       const { name } = this.of(port.stores[0] as (typeof port.stores)[0]).scheduled.pipeline;
-      const mine = this.isTurn(name);
+      const hasTurn = this.isTurn(name);
       const push = this.wire(1, portOf(`${prefix}_words`, "push"));
       if (this.isStream(prefix)) {
         const accepted = `(${prefix}_word_valid & ${prefix}_word_ready)`;
         const waiting = this.counter(push, accepted);
         this.credited(prefix, waiting);
         const was = this.before(1, `rst | ${prefix}_settled & ~${accepted}`);
-        this.assumed.push(`~${this.begun} | ~${was}[0] | ${prefix}_settled`);
+        this.assumed.push(`~${this.hasBegun} | ~${was}[0] | ${prefix}_settled`);
         this.provided.add("a stream is settled until a word is taken, and again when all are answered");
         this.arrived.push(`(${waiting} == 0 & ${prefix}_settled & ~${prefix}_command_valid)`);
-        this.asserted.push(`${this.arrived.at(-1)} | ${mine}`);
+        this.asserted.push(`${this.arrived.at(-1)} | ${hasTurn}`);
         continue;
       }
       const out = this.counter(push, `${prefix}_write_done`);
@@ -114,7 +114,7 @@ class MemoryOrder extends KernelMonitor {
       this.credited(prefix, out);
       this.unanswered.set(prefix, out);
       this.arrived.push(`(${out} == 0)`);
-      this.asserted.push(`${this.arrived.at(-1)} | ${mine}`);
+      this.asserted.push(`${this.arrived.at(-1)} | ${hasTurn}`);
     }
     this.asserted.push(`~done | (${this.arrived.join(" & ")})`);
   }
@@ -128,15 +128,15 @@ class MemoryOrder extends KernelMonitor {
   }
 
   private storesOf(prefix: string) {
-    const found = this.kernel.writes.find((write) => write.prefix === prefix)?.port.stores[0];
-    if (!found) throw new Error(`no port ${prefix}`);
-    return found;
+    const store = this.kernel.writes.find((write) => write.prefix === prefix)?.port.stores[0];
+    if (!store) throw new Error(`no port ${prefix}`);
+    return store;
   }
 
   /** Only the pipeline whose turn it is sends requests to memory. */
   private requestsOf(run: Run): void {
     const { kernel } = this;
-    const mine = this.isRunTurn(run);
+    const hasTurn = this.isRunTurn(run);
     for (const { prefix, load } of kernel.reads) {
       const takes = kernel.processes.find(({ process }) => process.inputs.includes(load));
       if (takes?.scheduled !== run.scheduled) continue;
@@ -145,40 +145,40 @@ class MemoryOrder extends KernelMonitor {
         this.assumed.push(`~${command} | ${prefix}_command_ready`);
         this.provided.add("a generator takes a command at once where the stream before has ended");
       }
-      this.asserted.push(`~${this.isStream(prefix) ? command : `${prefix}_read_valid`} | ${mine}`);
+      this.asserted.push(`~${this.isStream(prefix) ? command : `${prefix}_read_valid`} | ${hasTurn}`);
     }
   }
 
   /** All processes of a pipeline execute equally many iterations. */
   private trips(run: Run): void {
     const { processes, last, scheduled } = run;
-    const mine = this.isRunTurn(run);
+    const hasTurn = this.isRunTurn(run);
     for (const s of processes)
       for (const busy of [`${s.prefix}_running`, ...this.stages(s, s.process.depth)])
-        this.asserted.push(`~${busy} | ${mine}`);
+        this.asserted.push(`~${busy} | ${hasTurn}`);
     this.ahead.set(last, `${WIDE}'d0`);
     for (const s of processes) if (s !== last) this.ahead.set(s, this.counter(s.valid(0), last.valid(0)));
     for (const s of processes) {
       if (s === last) continue;
       const ahead = this.ahead.get(s) as string;
-      this.asserted.push(`${ahead} == 0 | ${mine}`);
+      this.asserted.push(`${ahead} == 0 | ${hasTurn}`);
       this.flights(run, s, ahead);
       if (!scheduled.pipeline.loop) {
         this.asserted.push(
-          `~${mine} | ${ahead} == ${this.one(`${last.prefix}_running`)} - ${this.one(`${s.prefix}_running`)}`,
+          `~${hasTurn} | ${ahead} == ${this.one(`${last.prefix}_running`)} - ${this.one(`${s.prefix}_running`)}`,
         );
         continue;
       }
       const tests = ({ prefix }: ProcessSignals) =>
         [`${prefix}_running`, ...(scheduled.ii > 1 ? [`${prefix}_slot`] : [])].join(" & ");
-      const [here, there] = [tests(s), tests(last)];
-      const ended = `(~${last.prefix}_running | (${there} & ~${last.prefix}_more))`;
+      const [streamTests, lastTests] = [tests(s), tests(last)];
+      const hasEnded = `(~${last.prefix}_running | (${lastTests} & ~${last.prefix}_more))`;
       this.assumed.push(
-        `~(${there}) | ${ahead} == 0 | ${last.prefix}_more`,
-        `~(${mine} & ${ended} & ${here}) | ${ahead} != 0 | ~${s.prefix}_more`,
+        `~(${lastTests}) | ${ahead} == 0 | ${last.prefix}_more`,
+        `~(${hasTurn} & ${hasEnded} & ${streamTests}) | ${ahead} != 0 | ~${s.prefix}_more`,
       );
       this.provided.add("processes of a loop make as many iterations, as their graph says");
-      this.asserted.push(`~${mine} | ${last.prefix}_running | ${ahead} == 0`);
+      this.asserted.push(`~${hasTurn} | ${last.prefix}_running | ${ahead} == 0`);
     }
   }
 
@@ -207,7 +207,7 @@ class MemoryOrder extends KernelMonitor {
       this.provided.add("the launch did not find the pointers' memory apart");
     }
     const [enters, retires] = [first.valid(0), last.valid(last.process.depth)];
-    const open = this.counter(enters, retires);
+    const outstanding = this.counter(enters, retires);
     const bits = (distance + 1).toString(2).length + 1;
     const [tagged, behind, since] = [this.reg(1), this.reg(WIDE), this.reg(bits)];
     this.declarations.push(`(* keep *) wire ${tagged}_choose;`);
@@ -215,16 +215,16 @@ class MemoryOrder extends KernelMonitor {
     const leaves = this.wire(1, `${tagged}[0] & ${behind} == 1 & ${retires}`);
     this.clocked.push(
       `${tagged} <= ~rst & (${tagged}[0] | ${follows});`,
-      `if (${follows}) ${behind} <= ${open} + 1 - ${this.one(retires)}; else if (${behind} != 0 & ${retires}) ${behind} <= ${behind} - 1;`,
+      `if (${follows}) ${behind} <= ${outstanding} + 1 - ${this.one(retires)}; else if (${behind} != 0 & ${retires}) ${behind} <= ${behind} - 1;`,
       `if (${follows}) ${since} <= 0; else if (${enters} & ${since} != ${distance}) ${since} <= ${since} + 1;`,
     );
     const owed = [...this.unanswered].flatMap(([prefix, out]) => {
       if (this.of(this.storesOf(prefix)).scheduled !== scheduled) return [];
       const left = this.reg(WIDE);
       const push = this.one(portOf(`${prefix}_words`, "push"));
-      const done = this.one(`${prefix}_write_done`);
+      const isDone = this.one(`${prefix}_write_done`);
       this.clocked.push(
-        `if (${leaves}) ${left} <= ${out} + ${push} - ${done}; else if (${left} != 0) ${left} <= ${left} - ${done};`,
+        `if (${leaves}) ${left} <= ${out} + ${push} - ${isDone}; else if (${left} != 0) ${left} <= ${left} - ${isDone};`,
       );
       this.asserted.push(`~(${tagged}[0] & ${behind} == 0) | ${left} <= ${out}`);
       return [`${left} != 0`];
@@ -238,11 +238,11 @@ class MemoryOrder extends KernelMonitor {
     // Invariants from which it follows.
     const group = `{${WIDE}'d0, ${name}_group}`;
     this.asserted.push(
-      `{${WIDE}'d0, ${name}_open} == ${open}`,
-      `${open} == ${this.ahead.get(first)} + ${this.underWay(last, last.process.depth)}`,
+      `{${WIDE}'d0, ${name}_open} == ${outstanding}`,
+      `${outstanding} == ${this.ahead.get(first)} + ${this.underWay(last, last.process.depth)}`,
       `${group} <= ${distance}`,
       `~${pending} | ({${WIDE}'d0, ${since}} < ${group} & ${this.isRunTurn(run)})`,
-      `~(${tagged}[0] & ${behind} != 0) | ${open} == ${behind} + {${WIDE}'d0, ${since}}`,
+      `~(${tagged}[0] & ${behind} != 0) | ${outstanding} == ${behind} + {${WIDE}'d0, ${since}}`,
     );
   }
 }

@@ -15,9 +15,9 @@ export interface ModuleProperties {
 /** Claims about a module, collected as text for Yosys: it grows as signals are named and claims are made. */
 export abstract class Monitor {
   /** Prefix of all added names. */
-  protected readonly own: string;
+  protected readonly prefix: string;
   /** False in the first cycle. */
-  protected readonly begun: string;
+  protected readonly hasBegun: string;
   protected readonly declarations: string[] = [];
   /** Statements executed in each cycle. */
   protected readonly clocked: string[] = [];
@@ -25,15 +25,15 @@ export abstract class Monitor {
   protected readonly asserted: string[] = [];
   private count = 0;
 
-  constructor(own: string) {
-    this.own = own;
-    this.begun = `${own}_begun`;
-    this.declarations.push(`reg ${this.begun} = 1'b0;`);
-    this.clocked.push(`${this.begun} <= 1'b1;`);
+  constructor(prefix: string) {
+    this.prefix = prefix;
+    this.hasBegun = `${prefix}_begun`;
+    this.declarations.push(`reg ${this.hasBegun} = 1'b0;`);
+    this.clocked.push(`${this.hasBegun} <= 1'b1;`);
   }
 
   protected fresh(): string {
-    return `${this.own}_${this.count++}`;
+    return `${this.prefix}_${this.count++}`;
   }
 
   protected reg(bits: number): string {
@@ -57,7 +57,7 @@ export abstract class Monitor {
 
   /** Claims from the second cycle on, as the first one is usually a reset. */
   protected onceBegun(claims: readonly string[]): readonly string[] {
-    return claims.map((claim) => `~${this.begun} | (${claim})`);
+    return claims.map((claim) => `~${this.hasBegun} | (${claim})`);
   }
 
   protected text(assumed: readonly string[], asserted: readonly string[]): string {

@@ -36,27 +36,27 @@ export function obligationsOf({ plans, modules, port, axi, text }: Design): read
 /** Properties of a module's own inside; they do not depend on its instances, whose results are free. */
 export function moduleObligation(text: string, properties: ModuleProperties): Obligation {
   const { module, text: added, steps, ...rest } = properties;
-  const own = moduleText(text, module) ?? "";
+  const source = moduleText(text, module) ?? "";
   return {
     ...rest,
-    text: own.replace(/endmodule$/, `${connected(added, own)}endmodule\n`),
+    text: source.replace(/endmodule$/, `${connected(added, source)}endmodule\n`),
     script: scriptOf(module, steps, ["delete -port o:*"]),
   };
 }
 
 /** Instances inside library parts are proved where designs use the part, with the design's numbers. */
 export function partObligations(text: string): readonly Obligation[] {
-  const found = new Map<string, Obligation>();
+  const obligations = new Map<string, Obligation>();
   for (const [, module = "", given = ""] of text.matchAll(instances)) {
     const parameters = Object.fromEntries(
       [...given.matchAll(/\.(\w+)\((\d+)\)/g)].map(([, name = "", value]) => [name, Number(value)]),
     );
     for (const part of [{ module, parameters }, ...inside(module, parameters)]) {
       const obligation = obligationOf(text, part.module, part.parameters);
-      if (obligation !== undefined) found.set(`${obligation.part} ${obligation.sizes}`, obligation);
+      if (obligation !== undefined) obligations.set(`${obligation.part} ${obligation.sizes}`, obligation);
     }
   }
-  return [...found.values()];
+  return [...obligations.values()];
 }
 
 interface Part {
@@ -87,9 +87,9 @@ function inside(module: string, parameters: Part["parameters"]): readonly Part[]
 }
 
 function obligationOf(text: string, module: string, parameters: Part["parameters"]): Obligation | undefined {
-  const known = properties[module];
-  const own = moduleText(text, module);
-  if (known === undefined || own === undefined) return undefined;
+  const property = properties[module];
+  const ownText = moduleText(text, module);
+  if (property === undefined || ownText === undefined) return undefined;
   const names = Object.keys(parameters);
   const bitwise = isLarge(parameters);
   const value = (name: string) => (bitwise && name === "WIDTH" ? 1 : parameters[name]);
@@ -98,9 +98,9 @@ function obligationOf(text: string, module: string, parameters: Part["parameters
     sizes:
       names.map((name) => `${name} ${parameters[name]}`).join(", ") +
       (bitwise ? " (a bit of each word)" : ""),
-    claims: known.claims,
-    ...(known.provided !== undefined && { provided: known.provided }),
-    text: own.replace(/endmodule$/, `${known.text}endmodule\n`),
+    claims: property.claims,
+    ...(property.provided !== undefined && { provided: property.provided }),
+    text: ownText.replace(/endmodule$/, `${property.text}endmodule\n`),
     script: scriptOf(
       module,
       STEPS,

@@ -9,7 +9,7 @@ export interface Properties {
 }
 
 /** The first cycle is a reset. */
-export const begun = `
+export const hasBegun = `
   reg begun = 1'b0;
   always @(posedge clk) begun <= 1'b1;
   always @* assume (begun | rst);

@@ -12,9 +12,9 @@ import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/binding/
 import {
   type RamWrite,
   type Store,
+  takesElement,
   type Value,
   type Variable,
-  wantedBy,
 } from "../../../core/hw/dfg/graph.ts";
 import { bitsOf } from "../../../core/hw/dfg/ranges.ts";
 import { addressBits } from "../../../core/hw/frontend/block/rams.ts";
@@ -34,7 +34,7 @@ export function pipelineProperties(plan: HardwarePlan, kernel: KernelModule): re
 /** The hardware of a process, compared with its machine. */
 class ProcessProperties extends IterationMachine {
   private readonly ports = new Set<string>();
-  private readonly open = new Set<string>();
+  private readonly unproved = new Set<string>();
 
   make(): ModuleProperties {
     const { process, scheduled, prefix } = this.s;
@@ -49,7 +49,7 @@ class ProcessProperties extends IterationMachine {
     this.operators();
     this.events();
     const text = this.text(
-      [...this.assumed, ...this.always.map((a) => `${this.begun} | (${a})`)],
+      [...this.assumed, ...this.always.map((a) => `${this.hasBegun} | (${a})`)],
       [...this.onceBegun(this.always), ...this.asserted],
     );
     return {
@@ -71,9 +71,9 @@ class ProcessProperties extends IterationMachine {
   private provided(): string {
     const list = (names: ReadonlySet<string>) => [...names].join(", ");
     return [
-      ...(this.open.size > 0 ? [`${list(this.open)} compute what they promise`] : []),
+      ...(this.unproved.size > 0 ? [`${list(this.unproved)} compute what they promise`] : []),
       ...(this.limits.size > 0 ? [`${list(this.limits)} stay within what the loop's trips let them`] : []),
-      ...(this.turns.size > 0 ? [`${list(this.turns)} take turns`] : []),
+      ...(this.inTurn.size > 0 ? [`${list(this.inTurn)} take turns`] : []),
       ...(this.late ? ["a step sets variables after its addresses were asked for"] : []),
       "pipelines run one at a time",
     ].join("; ");
@@ -82,7 +82,7 @@ class ProcessProperties extends IterationMachine {
   // ---------------------------------------------------------------- the frame
 
   private environment(): void {
-    const { begun, kernel, s } = this;
+    const { hasBegun, kernel, s } = this;
     this.assumed.push("~rst", "~start");
     const { process, scheduled, valid } = s;
     for (const other of kernel.processes) {
@@ -93,17 +93,17 @@ class ProcessProperties extends IterationMachine {
       this.assumed.push(`~${other.scheduled.pipeline.name}_start`);
     }
     // Initially no iteration is under way.
-    for (let c = 1; c <= process.depth; c++) this.assumed.push(`${begun} | ~${valid(c)}`);
+    for (let c = 1; c <= process.depth; c++) this.assumed.push(`${hasBegun} | ~${valid(c)}`);
     const { ii } = scheduled;
     if (!scheduled.pipeline.loop) {
       // Code that runs once has one iteration.
-      const places = [
+      const stages = [
         ...Array.from({ length: process.depth }, (_, k) => valid(k + 1)),
         `${s.prefix}_running`,
       ];
-      const all = this.wire(places.length, `{${places.join(", ")}}`);
+      const all = this.wire(stages.length, `{${stages.join(", ")}}`);
       this.always.push(
-        `(${all} & (${all} - ${literal(1n, places.length)})) == ${literal(0n, places.length)}`,
+        `(${all} & (${all} - ${literal(1n, stages.length)})) == ${literal(0n, stages.length)}`,
       );
       return;
     }
@@ -124,13 +124,13 @@ class ProcessProperties extends IterationMachine {
   private signals(): void {
     const { process, held, valid } = this.s;
     for (const { value, cycle, signal, bits } of held) {
-      const made = process.ready.get(value) === cycle;
-      if (made && isOpen(value) && value.op !== "fetch") continue;
+      const isReady = process.ready.get(value) === cycle;
+      if (isReady && isOpen(value) && value.op !== "fetch") continue;
       const expected = this.isSame(value, this.at(value, cycle), signal, bits);
-      if (made && (this.isRing(value) || value.op === "fetch"))
+      if (isReady && (this.isRing(value) || value.op === "fetch"))
         this.assumed.push(`~${valid(cycle)} | ${expected}`);
       else this.holds(valid(cycle), expected);
-      if (made && this.isRing(value)) this.ring(value, signal);
+      if (isReady && this.isRing(value)) this.ring(value, signal);
     }
   }
 
@@ -180,32 +180,32 @@ class ProcessProperties extends IterationMachine {
       const ready = process.ready.get(value);
       const signal = held.find((h) => h.value === value && h.cycle === ready)?.signal;
       if (!isOpen(value) || value.op === "fetch" || ready === undefined || signal === undefined) continue;
-      this.open.add(openName(value));
+      this.unproved.add(openName(value));
       const unit = units.get(value);
       this.latency(value, ready);
       const { bits } = this.plan.widths.of(value);
       this.operands(value, process.operators.get(value), unit ?? `${signal}_unit`, unit !== undefined);
       const wire = unit === undefined ? signal : `${unit}_${resultName(value)}[${bits - 1}:0]`;
       const result = `${this.at(value, ready)}[${bits - 1}:0]`;
-      const turn = this.isStill(value) ? this.everSince(ready) : valid(ready);
-      results.set(wire, [...(results.get(wire) ?? []), [turn, result]]);
+      const isActive = this.isStill(value) ? this.everSince(ready) : valid(ready);
+      results.set(wire, [...(results.get(wire) ?? []), [isActive, result]]);
       if (unit !== undefined) this.holds(valid(ready), `${signal} == ${result}`);
     }
     for (const [wire, users] of results) {
-      const given = users.reduceRight((rest, [turn, result]) => `${turn} ? ${result} : ${rest}`, wire);
-      this.assumed.push(`${wire} == (${given})`);
+      const selected = users.reduceRight((rest, [active, result]) => `${active} ? ${result} : ${rest}`, wire);
+      this.assumed.push(`${wire} == (${selected})`);
     }
   }
 
   /** From the cycle of the first iteration on: constant operands have a constant result. */
   private everSince(cycle: number): string {
     const { process, valid } = this.s;
-    const seen = this.reg(1);
-    this.assumed.push(`${this.begun} | ~${seen}`);
+    const wasUsed = this.reg(1);
+    this.assumed.push(`${this.hasBegun} | ~${wasUsed}`);
     // Yosys replaces a register that is only ever set to one by a constant.
-    this.clocked.push(`${seen} <= ${seen} | ${valid(cycle)};`);
-    for (let c = cycle + 1; c <= process.depth; c++) this.holdsAlways(valid(c), seen);
-    return `(${valid(cycle)} | ${seen})`;
+    this.clocked.push(`${wasUsed} <= ${wasUsed} | ${valid(cycle)};`);
+    for (let c = cycle + 1; c <= process.depth; c++) this.holdsAlways(valid(c), wasUsed);
+    return `(${valid(cycle)} | ${wasUsed})`;
   }
 
   /** Results come a fixed number of cycles after the operands: the circuit's latency. */
@@ -227,7 +227,7 @@ class ProcessProperties extends IterationMachine {
       shape: { readonly bits: number; readonly signed: boolean },
       wide: number,
     ) => {
-      const wire = `${this.own}_${instance}_${port}`;
+      const wire = `${this.prefix}_${instance}_${port}`;
       if (!this.ports.has(wire)) {
         this.ports.add(wire);
         this.declarations.push(`wire [${shape.bits - 1}:0] ${wire} = ${portOf(instance, port)};`);
@@ -253,13 +253,13 @@ class ProcessProperties extends IterationMachine {
       );
       return same(v, name, { bits, signed }, widths.of(value).bits);
     };
-    const given = operator.inputs.map((input) => factors["ab".indexOf(input.name)] as Value);
-    if (given.length === 0) return;
-    const straight = operator.inputs.map((input, k) => takes(input, given[k] as Value)).join(" & ");
+    const operands = operator.inputs.map((input) => factors["ab".indexOf(input.name)] as Value);
+    if (operands.length === 0) return;
+    const straight = operator.inputs.map((input, k) => takes(input, operands[k] as Value)).join(" & ");
     // Operands may be swapped so that users share a multiplexer.
     const turned =
-      shared && given.length === 2 && ["fadd", "fmul"].includes(operator.op)
-        ? ` | (${operator.inputs.map((input, k) => takes(input, given[1 - k] as Value)).join(" & ")})`
+      shared && operands.length === 2 && ["fadd", "fmul"].includes(operator.op)
+        ? ` | (${operator.inputs.map((input, k) => takes(input, operands[1 - k] as Value)).join(" & ")})`
         : "";
     this.holds(this.s.valid(start), `(${straight})${turned}`);
   }
@@ -269,15 +269,15 @@ class ProcessProperties extends IterationMachine {
   private events(): void {
     const { process, scheduled } = this.s;
     const { kernel, plan } = this;
-    const here = <T extends { readonly pipeline: number }>(ports: readonly T[]) =>
+    const ofPipeline = <T extends { readonly pipeline: number }>(ports: readonly T[]) =>
       ports.filter(({ pipeline }) => plan.pipelines[pipeline] === scheduled);
-    for (const { prefix, load } of here(kernel.reads)) {
+    for (const { prefix, load } of ofPipeline(kernel.reads)) {
       if (process.inputs.includes(load)) this.streamed(prefix, load);
       if (process.requests.includes(load)) this.requested(prefix, load);
     }
-    for (const { prefix, port, bytes } of here(kernel.writes))
+    for (const { prefix, port, bytes } of ofPipeline(kernel.writes))
       if (process.computes) this.stored(prefix, port.stores, bytes);
-    for (const { channel, prefix, bits } of kernel.sends) this.sent(channel, prefix, bits);
+    for (const { channel, prefix, bits } of kernel.sends) this.claimSends(channel, prefix, bits);
     this.remembered();
   }
 
@@ -293,8 +293,8 @@ class ProcessProperties extends IterationMachine {
     return this.kernel.ports.find(({ name }) => name === port)?.bits ?? 0;
   }
 
-  private when(what: Event): number {
-    return this.s.process.when.get(what) as number;
+  private when(event: Event): number {
+    return this.s.process.when.get(event) as number;
   }
 
   private command(prefix: string, address: Value): void {
@@ -309,7 +309,7 @@ class ProcessProperties extends IterationMachine {
     const beats = `${prefix}_command_beats`;
     if (stream.beats) this.asserted.push(`${beats} == ${this.sized(stream.beats, 0, this.bitsOf(beats))}`);
     this.asserted.push(
-      `${prefix}_data_ready == (${this.s.prefix}_enter & ${this.at(wantedBy(load, stream), 0)}[0])`,
+      `${prefix}_data_ready == (${this.s.prefix}_enter & ${this.at(takesElement(load, stream), 0)}[0])`,
     );
   }
 
@@ -348,7 +348,7 @@ class ProcessProperties extends IterationMachine {
     });
   }
 
-  private sent(channel: string, prefix: string, bits: number): void {
+  private claimSends(channel: string, prefix: string, bits: number): void {
     const sends = this.s.process.sends.filter((send) => send.channel === channel);
     if (sends.length === 0) return;
     const queue = `${prefix}_queue`;
@@ -369,7 +369,7 @@ class ProcessProperties extends IterationMachine {
       const start = process.start.get(value);
       if (!value.fetch || start === undefined) continue;
       const { ram } = value.fetch;
-      this.open.add("words of local arrays");
+      this.unproved.add("words of local arrays");
       const from = `${nameOf(ram)}${process.copies.get(value)}_from`;
       this.holds(valid(start), `${from} == ${this.sized(value.args[0] as Value, start, addressBits(ram))}`);
     }
@@ -377,12 +377,12 @@ class ProcessProperties extends IterationMachine {
       const writes = process.writes.filter((write) => write.ram === ram);
       const { bits } = this.plan.widths.ofVariable(ram.cell);
       const name = nameOf(ram);
-      const turns = writes.map((write) => this.happens(write.guard, this.when(write)));
-      this.asserted.push(`${name}_write == (${turns.join(" | ")})`);
+      const writeCycles = writes.map((write) => this.happens(write.guard, this.when(write)));
+      this.asserted.push(`${name}_write == (${writeCycles.join(" | ")})`);
       writes.forEach(({ address, data }, k) => {
         const cycle = this.when(writes[k] as RamWrite);
-        this.holds(turns[k] as string, `${name}_to == ${this.sized(address, cycle, addressBits(ram))}`);
-        this.holds(turns[k] as string, `${name}_in == ${this.sized(data, cycle, bits)}`);
+        this.holds(writeCycles[k] as string, `${name}_to == ${this.sized(address, cycle, addressBits(ram))}`);
+        this.holds(writeCycles[k] as string, `${name}_in == ${this.sized(data, cycle, bits)}`);
       });
     }
   }

@@ -14,7 +14,7 @@ export class PortMonitor extends Monitor {
   constructor(ported: PortedKernel, channel: "read" | "write", clients: readonly Client[]) {
     super("turns");
     // The first cycle is a reset.
-    this.assumed.push(`${this.begun} != rst`);
+    this.assumed.push(`${this.hasBegun} != rst`);
     this.ported = ported;
     this.channel = channel;
     this.clients = clients;

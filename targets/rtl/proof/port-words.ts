@@ -25,7 +25,7 @@ export class PortWords extends PortMonitor {
     const { ported, clients } = this;
     const command = this.command();
     this.waiting();
-    this.handed(command);
+    this.claimTransfers(command);
     clients.forEach((client, k) => {
       if (client.burst === undefined) this.element(command, client, k);
     });
@@ -61,8 +61,8 @@ export class PortWords extends PortMonitor {
     );
     const beats = this.latched(WIDE, grants, requested);
     const owner = this.latched(n, grants, "write_pick");
-    const counted = /\breg (?:\[\d+:0\] )?word_left;/.test(this.ported.text);
-    const behind = counted ? `{${WIDE}'d0, word_left}` : `${WIDE}'d0`;
+    const countsWords = /\breg (?:\[\d+:0\] )?word_left;/.test(this.ported.text);
+    const behind = countsWords ? `{${WIDE}'d0, word_left}` : `${WIDE}'d0`;
     this.asserted.push(
       `~${grants} | ${due} == 0 | (${due} == 1 & ${accepted})`,
       `~word_valid | ${due} != 0`,
@@ -85,7 +85,7 @@ export class PortWords extends PortMonitor {
   }
 
   /** Words of bursts come from the command's client and are passed on unchanged. */
-  private handed({ due, owner }: Command): void {
+  private claimTransfers({ due, owner }: Command): void {
     const { clients, lanes } = this;
     if (!this.inBursts) return;
     const takes = clients.flatMap(({ prefix, burst }, k) =>
@@ -94,18 +94,18 @@ export class PortWords extends PortMonitor {
     const elements = clients.flatMap(({ burst }, k) => (burst === undefined ? [`${owner}[${k}]`] : []));
     const element = elements.length > 0 ? `((${elements.join(" | ")}) & ${due} != 0)` : "1'b0";
     const full = this.reg(1);
-    const given = this.reg(this.ported.native.dataBits + lanes);
+    const lanesAndData = this.reg(this.ported.native.dataBits + lanes);
     const any = takes.map(({ taken }) => taken).join(" | ");
     this.clocked.push(`${full} <= ~rst & (${any} | ${full}[0] & ~${accepted});`);
     for (const { k, prefix, taken } of takes) {
-      this.clocked.push(`if (${taken}) ${given} <= {${prefix}_word_strobe, ${prefix}_word};`);
+      this.clocked.push(`if (${taken}) ${lanesAndData} <= {${prefix}_word_strobe, ${prefix}_word};`);
       this.asserted.push(
         `~${taken} | (${owner}[${k}] & ${due} > {${WIDE - 1}'d0, word_valid} & (~word_valid | word_ready))`,
       );
     }
     this.asserted.push(
       `${element} | word_valid == ${full}`,
-      `${element} | ~word_valid | ${stored} == ${given}`,
+      `${element} | ~word_valid | ${stored} == ${lanesAndData}`,
       `~${element} | (~${full}[0] & word_valid)`,
     );
   }
@@ -119,33 +119,33 @@ export class PortWords extends PortMonitor {
     const { lanes, grants } = this;
     const { dataBits } = this.ported.native;
     const bytes = bits / 8;
-    const taken = `(${grants} & ${this.at("write_pick", k)})`;
-    const data = this.latched(bits, taken, `${prefix}_write_data`);
-    const strobe = this.latched(bytes, taken, strobes ? `${prefix}_write_strobe` : `{${bytes}{1'b1}}`);
-    const mine = `(word_valid & ${owner}[${k}])`;
-    this.asserted.push(`~${mine} | ${beats} == ${client.beats}`);
+    const isGranted = `(${grants} & ${this.at("write_pick", k)})`;
+    const data = this.latched(bits, isGranted, `${prefix}_write_data`);
+    const strobe = this.latched(bytes, isGranted, strobes ? `${prefix}_write_strobe` : `{${bytes}{1'b1}}`);
+    const isOwner = `(word_valid & ${owner}[${k}])`;
+    this.asserted.push(`~${isOwner} | ${beats} == ${client.beats}`);
     if (bytes < lanes) {
       const low = Math.log2(lanes);
       const address = this.signal(k, "address");
-      const lane = this.latched(low, taken, `${address}[${low - 1}:0]`);
+      const lane = this.latched(low, isGranted, `${address}[${low - 1}:0]`);
       // Elements are naturally aligned.
       if (bytes > 1)
         this.assumed.push(`~${this.signal(k, "valid")} | ${address}[${Math.log2(bytes) - 1}:0] == 0`);
-      const moved = this.wire(lanes, `{${lanes}'d0, ${strobe}} << ${lane}`);
+      const shifted = this.wire(lanes, `{${lanes}'d0, ${strobe}} << ${lane}`);
       const element = this.wire(bits, `word >> {${lane}, 3'd0}`);
-      this.asserted.push(`~${mine} | (word_strobe == ${moved} & ${element} == ${data})`);
+      this.asserted.push(`~${isOwner} | (word_strobe == ${shifted} & ${element} == ${data})`);
       return;
     }
     const number = this.wire(WIDE, `${beats} - ${due}`);
     const part = (of: string, size: number, j: number) =>
       this.wire(size, `${of} >> ((${number} + ${WIDE}'d${j}) * ${WIDE}'d${size})`);
     this.asserted.push(
-      `~${mine} | (word == ${part(data, dataBits, 0)} & word_strobe == ${part(strobe, lanes, 0)})`,
+      `~${isOwner} | (word == ${part(data, dataBits, 0)} & word_strobe == ${part(strobe, lanes, 0)})`,
     );
     const apart = /\bstrobe_rest;/.test(this.ported.text);
     // The remaining words of the element wait in the registers behind.
     for (let j = 1; j < client.beats; j++) {
-      const then = `~(${mine} & ${due} > ${j})`;
+      const then = `~(${isOwner} & ${due} > ${j})`;
       const rest = this.wire(dataBits, `word_rest >> ${(j - 1) * dataBits}`);
       this.asserted.push(`${then} | ${rest} == ${part(data, dataBits, j)}`);
       if (!apart) continue;

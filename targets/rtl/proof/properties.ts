@@ -5,7 +5,7 @@
  * for runs of any length.
  */
 import { burstRead, burstWrite } from "./bursts.ts";
-import { begun, type Properties } from "./part.ts";
+import { hasBegun, type Properties } from "./part.ts";
 import { streamRead, streamWrite } from "./streams.ts";
 import { wordsRead, wordsWrite } from "./words.ts";
 
@@ -39,7 +39,7 @@ const fifo: Properties = {
     "memory never reads the word that it writes",
   ],
   provided: "no word is pushed while as many wait as memory has places",
-  text: `${begun}
+  text: `${hasBegun}
   wire [LOG2+1:0] total = count + valid;
   wire takes = pop & valid;
 ${followed("LOG2+1")}
@@ -64,7 +64,7 @@ ${followed("LOG2+1")}
 const queue: Properties = {
   claims: order,
   provided: "no word is pushed while as many wait as there are places",
-  text: `${begun}
+  text: `${hasBegun}
   wire [LOG2:0] total = count;
   wire takes = pop & valid;
 ${followed("LOG2")}
@@ -87,7 +87,7 @@ ${followed("LOG2")}
 const shiftQueue: Properties = {
   claims: order,
   provided: "no word is pushed while all places are full, unless one is taken",
-  text: `${begun}
+  text: `${hasBegun}
   integer p;
   reg [31:0] total;
   always @* begin
@@ -115,7 +115,7 @@ const ring: Properties = {
     "a word comes out LENGTH - 1 steps after it went in, unchanged",
     "memory never reads the word that it writes",
   ],
-  text: `${begun}
+  text: `${hasBegun}
   (* keep *) wire choose;
   reg tagged = 1'b0;
   reg [WIDTH-1:0] followed;
@@ -155,7 +155,7 @@ const earlyRing: Properties = {
     "memory never reads the word that it writes, nor one that is on its way",
   ],
   provided: "words are taken in as steps are, in their order, and later by less than LENGTH - 1 steps",
-  text: `${begun}
+  text: `${hasBegun}
   (* keep *) wire choose;
   reg tagged = 1'b0;
   reg [WIDTH-1:0] followed;

@@ -31,8 +31,8 @@ class StreamTurns extends KernelMonitor {
       for (const busy of [`${s.prefix}_running`, ...this.stages(s, s.process.depth)])
         this.asserted.push(`~${busy} | ${this.isTurn(s.scheduled.pipeline.name)}`);
     for (const stream of kernel.streams)
-      if (stream.direction === "read") this.read(stream);
-      else this.written(stream);
+      if (stream.direction === "read") this.readStream(stream);
+      else this.writeStream(stream);
     return {
       module: kernel.name,
       part: `${kernel.name}: streams`,
@@ -57,7 +57,7 @@ class StreamTurns extends KernelMonitor {
     return takes;
   }
 
-  private read({ prefix, beatsBits, word }: StreamPort): void {
+  private readStream({ prefix, beatsBits, word }: StreamPort): void {
     const s = this.processOf(prefix);
     const { name } = s.scheduled.pipeline;
     const command = `${prefix}_command_valid`;
@@ -90,9 +90,9 @@ class StreamTurns extends KernelMonitor {
     );
   }
 
-  private written({ prefix }: StreamPort): void {
+  private writeStream({ prefix }: StreamPort): void {
     const s = this.processOf(prefix);
-    const mine = this.isTurn(s.scheduled.pipeline.name);
+    const hasTurn = this.isTurn(s.scheduled.pipeline.name);
     const command = `${prefix}_command_valid`;
     const accepted = `(${prefix}_word_valid & ${prefix}_word_ready)`;
     const waiting = this.counter(portOf(`${prefix}_words`, "push"), accepted);
@@ -101,12 +101,12 @@ class StreamTurns extends KernelMonitor {
       `~${command} | ${prefix}_command_ready`,
       `~${prefix}_word_valid | ${waiting} != 0`,
       `${waiting} <= {${WIDE}'d0, ${prefix}_flight}`,
-      `~${this.begun} | ~${settled}[0] | ${prefix}_settled`,
+      `~${this.hasBegun} | ~${settled}[0] | ${prefix}_settled`,
     );
     this.provided.add("queues keep to their claims, and credits count what they stand for");
     this.provided.add("a stream is settled until a word is taken, and again when all are answered");
-    const ended = `(${prefix}_settled & ${prefix}_flight == 0 & ~${prefix}_word_valid)`;
-    this.asserted.push(`~${command} | ${ended}`, `(${ended} & ~${command}) | ${mine}`);
+    const hasEnded = `(${prefix}_settled & ${prefix}_flight == 0 & ~${prefix}_word_valid)`;
+    this.asserted.push(`~${command} | ${hasEnded}`, `(${hasEnded} & ~${command}) | ${hasTurn}`);
     if (!this.kernel.ports.some(({ name }) => name === `${prefix}_ended`)) return;
     const was = this.before(1, `~rst & ${prefix}_ended`);
     this.asserted.push(

@@ -1,5 +1,5 @@
 /** Properties of the address generators for single elements, as assertions inside them. */
-import { begun, type Properties } from "./part.ts";
+import { hasBegun, type Properties } from "./part.ts";
 
 export const streamRead: Properties = {
   claims: [
@@ -9,7 +9,7 @@ export const streamRead: Properties = {
   ],
   provided:
     "a command comes when all elements of the one before were taken; memory answers what was asked, once; the queue of words keeps to its claims",
-  text: `${begun}
+  text: `${hasBegun}
   // Of the queue, whose own proof is another: it offers words while it has some.
   reg [LOG2:0] stored = 0;
   reg [LOG2:0] under_way = 0;
@@ -57,7 +57,7 @@ export const streamWrite: Properties = {
     "the stream is settled when, and only when, all its writes were answered",
   ],
   provided: "memory answers what was written, once; a command comes between words, not with one",
-  text: `${begun}
+  text: `${hasBegun}
   reg [ADDRESS-1:0] first;
   reg [ADDRESS-1:0] done = 0;
   reg commanded = 1'b0;

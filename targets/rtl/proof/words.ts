@@ -2,7 +2,7 @@
  * Properties of the address generators for words of several elements, as assertions inside them. One arbitrary lane is
  * followed (Wolper).
  */
-import { begun, type Properties } from "./part.ts";
+import { hasBegun, type Properties } from "./part.ts";
 
 export const wordsRead: Properties = {
   claims: [
@@ -14,7 +14,7 @@ export const wordsRead: Properties = {
   ],
   provided:
     "a command comes when all words of the one before were taken, and a stream is shorter than memory; memory answers what was asked, once, in order; the queue of words keeps to its claims",
-  text: `${begun}
+  text: `${hasBegun}
   localparam PLACES = 1 << LOG2;
   (* keep *) wire choose;
   // One lane, the same in all cycles.
@@ -140,7 +140,7 @@ export const wordsWrite: Properties = {
   ],
   provided:
     "a command comes when the stream before it has settled; words that wait stay as they are; memory answers what was written, once",
-  text: `${begun}
+  text: `${hasBegun}
   (* keep *) wire choose;
   (* keep *) wire [LANE_BITS-1:0] any_lane;
   // Places of elements: of the kernel's next word, and of the word of memory that is gathered.

@@ -13,14 +13,16 @@ import type { NumberModel } from "./number-model.ts";
 export class NoReference extends Error {}
 
 const isNumber = (type: CType): boolean => {
-  const seen = canonical(type);
-  return seen.kind === "float" && (seen.name === "float" || seen.name === "float32");
+  const canonicalType = canonical(type);
+  return (
+    canonicalType.kind === "float" && (canonicalType.name === "float" || canonicalType.name === "float32")
+  );
 };
 
 /** A union's members have the bits of C's formats. */
 const isUnion = (type: CType): boolean => {
-  const seen = canonical(type);
-  return seen.kind === "record" && seen.decl.union;
+  const canonicalType = canonical(type);
+  return canonicalType.kind === "record" && canonicalType.decl.union;
 };
 
 type Print = (e: Expr) => string;
@@ -42,18 +44,22 @@ export function inNumbers(
 ): Pick<Dialect, "options" | "statement"> {
   /** Whether a float lvalue is outside the kernel's own variables. */
   const isOutside = (e: Expr): boolean => {
-    let place = stripImplicit(e);
-    if (place.kind === "ident") return parameters.has(place.sym);
-    while (place.kind === "index") place = stripImplicit(place.base);
-    return !(place.kind === "ident" && canonical(place.type).kind === "array" && !parameters.has(place.sym));
+    let object = stripImplicit(e);
+    if (object.kind === "ident") return parameters.has(object.sym);
+    while (object.kind === "index") object = stripImplicit(object.base);
+    return !(
+      object.kind === "ident" &&
+      canonical(object.type).kind === "array" &&
+      !parameters.has(object.sym)
+    );
   };
   const converted = (text: string, from: CType, to: CType): string => {
     if (isNumber(from) === isNumber(to)) return text;
     const integer = (type: CType) => intKind(canonical(type)) !== undefined;
     if (isNumber(to)) return integer(from) ? `arc_of_integer(${text})` : `arc_of(${text})`;
-    const seen = canonical(to);
-    if (seen.kind === "int" && seen.name === "bool") return `(${primary(text)} != 0)`;
-    return `(${printDecl(seen)})${integer(to) ? "arc_whole" : "arc_real"}(${text})`;
+    const canonicalType = canonical(to);
+    if (canonicalType.kind === "int" && canonicalType.name === "bool") return `(${primary(text)} != 0)`;
+    return `(${printDecl(canonicalType)})${integer(to) ? "arc_whole" : "arc_real"}(${text})`;
   };
   const operation = (op: string, a: string, b: string): string => {
     const name = operations[op];
@@ -76,9 +82,9 @@ export function inNumbers(
   };
   /** left = right, without its value. */
   const assignment = (left: Expr, right: string, print: Print): string =>
-    isOutside(left) ? `${place(left, print)} = arc_float(${right})` : `${place(left, print)} = ${right}`;
+    isOutside(left) ? `${lvalue(left, print)} = arc_float(${right})` : `${lvalue(left, print)} = ${right}`;
   /** Prints an lvalue. */
-  const place = (e: Expr, print: Print): string => {
+  const lvalue = (e: Expr, print: Print): string => {
     const at = stripImplicit(e);
     if (at.kind === "ident") return print(at).replace(/^arc_of\((.*)\)$/, "$1");
     if (at.kind === "index") return `${primary(print(at.base))}[${print(at.index)}]`;
@@ -134,9 +140,9 @@ export function inNumbers(
         return parameters.has(e.sym) ? `arc_of(${print(e)})` : undefined;
       case "index":
       case "member":
-        return isOutside(e) ? `arc_of(${place(e, print)})` : undefined;
+        return isOutside(e) ? `arc_of(${lvalue(e, print)})` : undefined;
       case "unary":
-        if (e.op === "*") return `arc_of(${place(e, print)})`;
+        if (e.op === "*") return `arc_of(${lvalue(e, print)})`;
         return e.op === "-" ? `arc_minus(${print(e.arg)})` : undefined;
       case "binary":
         return operation(e.op, print(e.left), print(e.right));

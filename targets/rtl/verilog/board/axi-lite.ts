@@ -97,7 +97,7 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
 
 /** The subordinate's channels: `write`, `write_address` and `write_data` are a register write by the host. */
 function handshakes(kernel: KernelModule): readonly string[] {
-  const found = registersFound(kernel, "s_axi_araddr", "s_axi_rdata", ["error", "{30'd0, error}"]);
+  const readMux = registersFound(kernel, "s_axi_araddr", "s_axi_rdata", ["error", "{30'd0, error}"]);
   return [
     // An address and its word may come in any order.
     "reg has_address;",
@@ -129,7 +129,7 @@ function handshakes(kernel: KernelModule): readonly string[] {
     "  if (rst) s_axi_rvalid <= 1'b0;",
     "  else if (s_axi_arready) s_axi_rvalid <= s_axi_arvalid;",
     "  if (s_axi_arvalid & s_axi_arready)",
-    ...found.map((line) => `    ${line}`),
+    ...readMux.map((line) => `    ${line}`),
     "end",
   ];
 }

@@ -63,12 +63,13 @@ export function axiKernel(kernel: KernelModule, ported: PortedKernel): AxiKernel
   const module = new Module(`${kernel.name}_axi`);
   module.names.reserve(["unused", "kernel", "beat"]);
   const axi = signals(addressBits, dataBits);
-  const own = ported.ports.filter(({ name }) => kernel.ports.some((port) => port.name === name));
+  const kernelPorts = ported.ports.filter(({ name }) => kernel.ports.some((port) => port.name === name));
   const connections: Record<string, string> = {};
-  for (const { direction, bits, name } of own) connections[name] = module.port({ direction, bits, name });
+  for (const { direction, bits, name } of kernelPorts)
+    connections[name] = module.port({ direction, bits, name });
   module.port({ direction: "output", bits: 2, name: "error", register: true });
   for (const port of axi) module.port(port);
-  for (const { name, bits } of ported.ports.filter((port) => !own.includes(port))) {
+  for (const { name, bits } of ported.ports.filter((port) => !kernelPorts.includes(port))) {
     connections[name] = name;
     module.declare(`wire ${range(bits)}${name};`);
   }

@@ -31,33 +31,33 @@ export const controlRegisters = (kernel: KernelModule): readonly string[] => [
   "reg kernel_rst;",
   "reg [31:0] cycles;",
   "reg [31:0] stalls;",
-  ...kernel.arguments.map(({ bits }, k) => `reg ${range(bits)}${held(k)};`),
+  ...kernel.arguments.map(({ bits }, k) => `reg ${range(bits)}${argumentRegister(k)};`),
 ];
 
 /** The register of an argument: the kernel's own name may be used in a wrapper. */
-const held = (k: number): string => `argument_${k}`;
+const argumentRegister = (k: number): string => `argument_${k}`;
 
 export const argumentConnections = (kernel: KernelModule): readonly string[] =>
-  kernel.arguments.map(({ name }, k) => `.${name}(${held(k)})`);
+  kernel.arguments.map(({ name }, k) => `.${name}(${argumentRegister(k)})`);
 
 /** What the host reads at an address, as a statement that sets `found`; `own`: a register of one wrapper only. */
 export function registersFound(
   kernel: KernelModule,
   address: string,
-  found: string,
-  own: readonly [Register, string],
+  target: string,
+  wrapperRegister: readonly [Register, string],
 ): readonly string[] {
   const values: readonly (readonly [Register, string])[] = [
     ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
     ["status", "{30'd0, finished, running}"],
     ["cycles", "cycles"],
     ["stalls", "stalls"],
-    own,
+    wrapperRegister,
   ];
   return [
     `case (${address})`,
-    ...values.map(([register, value]) => `  ${registerCode(addressOf(register))}: ${found} <= ${value};`),
-    `  default: ${found} <= 32'd0;`,
+    ...values.map(([register, value]) => `  ${registerCode(addressOf(register))}: ${target} <= ${value};`),
+    `  default: ${target} <= 32'd0;`,
     "endcase",
   ];
 }
@@ -71,7 +71,7 @@ export function controlLogic(
   const places = kernel.arguments.flatMap(({ bits }, k) =>
     Array.from({ length: Math.ceil(bits / 32) }, (_, half) => {
       const [low, high] = [32 * half, Math.min(bits, 32 * half + 32) - 1];
-      const target = bits === 1 ? held(k) : `${held(k)}[${high}:${low}]`;
+      const target = bits === 1 ? argumentRegister(k) : `${argumentRegister(k)}[${high}:${low}]`;
       const from = high === low ? `${data}[0]` : `${data}[${high - low}:0]`;
       const at = addressOf("arguments") + k * ARGUMENT_BYTES + 4 * half;
       return `    ${registerCode(at)}: ${target} <= ${from};`;

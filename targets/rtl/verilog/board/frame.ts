@@ -3,7 +3,7 @@
  * another. The frame's size, one flip-flop per signal, is known and can be subtracted.
  */
 import type { Port } from "../text/module.ts";
-import { boardName, kept } from "./wrapper.ts";
+import { boardName, keepHierarchy } from "./wrapper.ts";
 
 /** `instance`: name of the instance in the frame, by which reports distinguish the kernel from what is around it. */
 export function frameBoard(
@@ -37,7 +37,7 @@ export function frameBoard(
     held <= take ? out : {held[${o - 2}:0], 1'b0};
   end
   assign shift_out = held[${o - 1}];
-  ${kept} ${kernel.name} ${instance} (
+  ${keepHierarchy} ${kernel.name} ${instance} (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );
 endmodule

@@ -37,9 +37,9 @@ export function pllFor(oscillator: number, clock: number): Pll | undefined {
       const vco = detector * (divf + 1);
       if (!within(vco, limits.vco)) continue;
       for (let divq = 1; divq <= 6; divq += 1) {
-        const made = vco / 2 ** divq;
-        if (!within(made, limits.output) || made > clock || (best && made <= best.clock)) continue;
-        best = { divr, divf, divq, filter: range < 0 ? filters.length + 1 : range + 1, clock: made };
+        const output = vco / 2 ** divq;
+        if (!within(output, limits.output) || output > clock || (best && output <= best.clock)) continue;
+        best = { divr, divf, divq, filter: range < 0 ? filters.length + 1 : range + 1, clock: output };
       }
     }
   }

@@ -17,7 +17,7 @@ import {
   registersFound,
 } from "./control.ts";
 import { type Pll, pllInstance } from "./pll.ts";
-import { boardName, kept } from "./wrapper.ts";
+import { boardName, keepHierarchy } from "./wrapper.ts";
 
 interface UartOptions {
   /** The clock in MHz. */
@@ -114,8 +114,8 @@ function kernelSignals(board: Board): readonly string[] {
   const { native, reads, writes } = ported;
   // The host uses the memory's ports while the kernel does not run.
   const word = (of: string) => `${of}[${log2 - 1}:2]`;
-  const at = (channel: string, there: boolean) =>
-    `wire [${log2 - 3}:0] ${channel}_at = ${there ? `running ? ${word(`${channel}_address`)} : ` : ""}${word("address")};`;
+  const at = (channel: string, exists: boolean) =>
+    `wire [${log2 - 3}:0] ${channel}_at = ${exists ? `running ? ${word(`${channel}_address`)} : ` : ""}${word("address")};`;
   return [
     ...probesOf(kernel).map((name) => `wire ${name};`),
     ...(reads
@@ -159,7 +159,7 @@ function kernelSignals(board: Board): readonly string[] {
 function hostRegisters({ kernel, ported, options, clk }: Board): string {
   const first = Math.round((options.clock * 1e6) / FIRST_BAUD);
   const bytes = literal(BigInt(options.memory.bytes), 32);
-  const found = registersFound(kernel, "address[9:0]", "found", ["memory", bytes]);
+  const readMux = registersFound(kernel, "address[9:0]", "found", ["memory", bytes]);
   const waits = [
     ...(ported.reads ? ["(read_valid & ~read_ready)"] : []),
     ...(ported.writes ? ["(write_valid & ~write_ready)"] : []),
@@ -174,7 +174,7 @@ ${indented(controlLogic(kernel, bus, waits.join(" | ") || "1'b0"))}
   always @(posedge ${clk}) begin
     if (address[23]) found <= data;
     else
-${found.map((line) => `      ${line}`).join("\n")}
+${readMux.map((line) => `      ${line}`).join("\n")}
   end`;
 }
 
@@ -196,7 +196,7 @@ const memoryInstance = ({
   );`;
 
 function kernelInstance({ kernel, ported, clk }: Board): string {
-  const named = [
+  const parameters = [
     "start",
     "done",
     ...(asksApart(kernel) ? [apartSignal] : []),
@@ -213,11 +213,11 @@ function kernelInstance({ kernel, ported, clk }: Board): string {
   ];
   const connections = [
     `.clk(${clk})`,
-    ...named.map((name) => `.${name}(${name})`),
+    ...parameters.map((name) => `.${name}(${name})`),
     ...argumentConnections(kernel),
     ".rst(kernel_rst)",
   ];
-  return `  ${kept} ${ported.name} kernel (
+  return `  ${keepHierarchy} ${ported.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );`;
 }

@@ -19,4 +19,4 @@ export const boardSignals = {
 export const boardName = "arc_board";
 
 /** Keeps the kernel separate in synthesis, so that its cells can be told from its wrapper's. */
-export const kept = "(* keep_hierarchy *)";
+export const keepHierarchy = "(* keep_hierarchy *)";

@@ -91,11 +91,11 @@ class Kernel {
     const probes = plan.pipelines.map((scheduled, k) => {
       const start = controller.startOf(scheduled.pipeline);
       const enter = this.pipeline(scheduled, k, start, controller);
-      const probe = (what: string, signal: string) => {
+      const probe = (signalName: string, signal: string) => {
         const name = module.port({
           direction: "output",
           bits: 1,
-          name: `${scheduled.pipeline.name}_${what}`,
+          name: `${scheduled.pipeline.name}_${signalName}`,
         });
         module.assign(name, signal);
         return name;
@@ -178,10 +178,10 @@ class Kernel {
       );
       module.names.reserve(Array.from({ length: process.depth + 1 }, (_, k) => `${prefix}_valid${k}`));
       for (const load of process.inputs) {
-        const here = `${prefix}_${inputName(scheduled, load)}`;
+        const inputPrefix = `${prefix}_${inputName(scheduled, load)}`;
         module.names.reserve([
-          here,
-          ...["valid", "flight", "known", "real", "order", "fifo"].map((n) => `${here}_${n}`),
+          inputPrefix,
+          ...["valid", "flight", "known", "real", "order", "fifo"].map((n) => `${inputPrefix}_${n}`),
         ]);
       }
       const text = new ProcessText({
@@ -200,7 +200,7 @@ class Kernel {
     });
     const { memory, ports } = this;
     const { widths } = this.plan;
-    const here: PipelineText = {
+    const pipelineText: PipelineText = {
       module,
       widths,
       memory,
@@ -212,19 +212,21 @@ class Kernel {
       underWay: underWay(scheduled, QUICK_MEMORY),
       register: (v) => this.register(v),
     };
-    for (const p of placed) entry(here, p);
+    for (const p of placed) entry(pipelineText, p);
     for (const p of placed) p.text.values();
     for (const p of placed) {
-      for (const load of p.process.requests) request(here, p, load);
-      for (const load of p.process.inputs) readStream(here, p, load);
-      for (const port of p.process.stores) if (!writeStream(here, p, port)) store(here, p, port);
+      for (const load of p.process.requests) request(pipelineText, p, load);
+      for (const load of p.process.inputs) readStream(pipelineText, p, load);
+      for (const port of p.process.stores)
+        if (!writeStream(pipelineText, p, port)) store(pipelineText, p, port);
       for (const write of p.process.writes) this.rams.write(write, p.text);
-      for (const input of p.process.inputs) if (input.op === "receive") this.channels.receive(here, p, input);
+      for (const input of p.process.inputs)
+        if (input.op === "receive") this.channels.receive(pipelineText, p, input);
       for (const send of p.process.sends) this.channels.send(p, send);
       this.updates(p, start);
       p.text.finish();
     }
-    if (pipeline.loop?.memory) interlock(here, pipeline.loop.memory);
+    if (pipeline.loop?.memory) interlock(pipelineText, pipeline.loop.memory);
     this.placed.push(...placed.map((p) => ({ ...p, scheduled })));
     for (const p of placed) module.assign(`${p.prefix}_ready`, conjunction(p.ready));
     controller.quiet(pipeline, `~(${disjunction(placed.flatMap((p) => p.busy))})`);

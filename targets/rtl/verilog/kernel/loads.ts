@@ -1,5 +1,5 @@
 /** Loads: their ports, and the queues between ports and pipelines. */
-import { type Value, wantedBy } from "../../../../core/hw/dfg/graph.ts";
+import { takesElement, type Value } from "../../../../core/hw/dfg/graph.ts";
 import { inputName, type PipelineText, type Placed } from "../pipeline/pipeline.ts";
 import type { Port } from "../text/module.ts";
 import { conjunction, range, resized, sliced, zeros } from "../text/text.ts";
@@ -12,10 +12,10 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   const cycle = from.text.when(load);
   const bytes = load.memory?.bytes as number;
   const name = module.names.unique(`${scheduled.pipeline.name}_${inputName(scheduled, load)}_port`);
-  const port = (direction: Port["direction"], what: string, bits: number) =>
-    module.port({ direction, bits, name: `${name}_${what}` });
+  const port = (direction: Port["direction"], suffix: string, bits: number) =>
+    module.port({ direction, bits, name: `${name}_${suffix}` });
   const valid = port("output", "read_valid", 1);
-  const sent = port("output", "read_address", addressBits);
+  const addressPort = port("output", "read_address", addressBits);
   const ready = port("input", "read_ready", 1);
   const arrives = port("input", "data_valid", 1);
   const data = port("input", "data", bytes * 8);
@@ -24,67 +24,67 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   const real = always ? undefined : from.text.operand(guard, cycle, 1);
   const push = conjunction([from.text.valid(cycle), ...(real === undefined ? [] : [real])]);
   // Space for what is on its way to the queue, so that requests may be sent in every cycle.
-  const room = Math.max(1, Math.ceil(Math.log2(cycle + 2)));
-  module.declare(`reg ${range(room + 1)}${name}_asked;`);
-  const bit = (signal: string) => `{${zeros(room)}, ${signal}}`;
+  const countBits = Math.max(1, Math.ceil(Math.log2(cycle + 2)));
+  module.declare(`reg ${range(countBits + 1)}${name}_asked;`);
+  const bit = (signal: string) => `{${zeros(countBits)}, ${signal}}`;
   const skipped = real === undefined ? "" : ` - ${bit(`${from.text.valid(cycle)} & ~${real}`)}`;
   module.always([
-    `if (rst) ${name}_asked <= ${zeros(room + 1)};`,
+    `if (rst) ${name}_asked <= ${zeros(countBits + 1)};`,
     `else ${name}_asked <= ${name}_asked + ${bit(`${from.prefix}_enter`)} - ${bit(`${valid} & ${ready}`)}${skipped};`,
   ]);
-  from.ready.push(`~${name}_asked[${room}]`);
-  module.instance("arc_queue", { WIDTH: addressBits, LOG2: room }, `${name}_addresses`, {
+  from.ready.push(`~${name}_asked[${countBits}]`);
+  module.instance("arc_queue", { WIDTH: addressBits, LOG2: countBits }, `${name}_addresses`, {
     clk: "clk",
     rst: "rst",
     push,
     in: from.text.operand(address, cycle, addressBits),
     pop: ready,
-    out: sent,
+    out: addressPort,
     valid,
   });
   const { bits } = pipeline.widths.of(load);
   module.leave(data, bits, bytes * 8);
   for (const to of placed.filter((p) => p.process.inputs.includes(load))) {
-    const here = `${to.prefix}_${inputName(scheduled, load)}`;
+    const inputPrefix = `${to.prefix}_${inputName(scheduled, load)}`;
     const iterations = pipeline.underWay(from.process, to.process);
     const depth = Math.ceil(Math.log2(Math.max(memory.outstanding, iterations)));
     for (const [signal, width] of [
       ["", bits],
       ["_valid", 1],
     ] as const)
-      module.declare(`wire ${range(width)}${here}${signal};`);
-    module.declare(`reg ${range(depth + 1)}${here}_flight;`);
+      module.declare(`wire ${range(width)}${inputPrefix}${signal};`);
+    module.declare(`reg ${range(depth + 1)}${inputPrefix}_flight;`);
     let pop = `${to.prefix}_enter`;
-    if (always) to.ready.push(`${here}_valid`);
+    if (always) to.ready.push(`${inputPrefix}_valid`);
     else {
-      for (const signal of ["known", "real"]) module.declare(`wire ${here}_${signal};`);
-      module.instance("arc_queue", { WIDTH: 1, LOG2: depth }, `${here}_order`, {
+      for (const signal of ["known", "real"]) module.declare(`wire ${inputPrefix}_${signal};`);
+      module.instance("arc_queue", { WIDTH: 1, LOG2: depth }, `${inputPrefix}_order`, {
         clk: "clk",
         rst: "rst",
         push: from.text.valid(cycle),
         in: real as string,
         pop: `${to.prefix}_enter`,
-        out: `${here}_real`,
-        valid: `${here}_known`,
+        out: `${inputPrefix}_real`,
+        valid: `${inputPrefix}_known`,
       });
-      to.ready.push(`${here}_known`, `(${here}_valid | ~${here}_real)`);
-      pop = `${to.prefix}_enter & ${here}_real`;
+      to.ready.push(`${inputPrefix}_known`, `(${inputPrefix}_valid | ~${inputPrefix}_real)`);
+      pop = `${to.prefix}_enter & ${inputPrefix}_real`;
     }
-    module.instance("arc_fifo", { WIDTH: bits, LOG2: depth }, `${here}_fifo`, {
+    module.instance("arc_fifo", { WIDTH: bits, LOG2: depth }, `${inputPrefix}_fifo`, {
       clk: "clk",
       rst: "rst",
       push: arrives,
       in: resized(data, { bits: bytes * 8, signed: false }, bits),
       pop,
-      out: here,
-      valid: `${here}_valid`,
+      out: inputPrefix,
+      valid: `${inputPrefix}_valid`,
     });
     const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
     module.always([
-      `if (rst) ${here}_flight <= ${zeros(depth + 1)};`,
-      `else ${here}_flight <= ${here}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${to.prefix}_enter`)};`,
+      `if (rst) ${inputPrefix}_flight <= ${zeros(depth + 1)};`,
+      `else ${inputPrefix}_flight <= ${inputPrefix}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${to.prefix}_enter`)};`,
     ]);
-    from.ready.push(`~${here}_flight[${depth}]`);
+    from.ready.push(`~${inputPrefix}_flight[${depth}]`);
   }
 }
 
@@ -94,8 +94,8 @@ export function readStream(pipeline: PipelineText, to: Placed, load: Value): voi
   const stream = scheduled.pipeline.graph.streams.get(load);
   if (!stream) return;
   const lanes = (stream.word?.lanes ?? [load]) as readonly Value[];
-  const used = lanes.filter((lane) => to.process.inputs.includes(lane));
-  if (used[0] !== load) return;
+  const usedLanes = lanes.filter((lane) => to.process.inputs.includes(lane));
+  if (usedLanes[0] !== load) return;
   const bytes = load.memory?.bytes as number;
   const width = lanes.length * bytes * 8;
   const beats = stream.beats as Value;
@@ -117,18 +117,18 @@ export function readStream(pipeline: PipelineText, to: Placed, load: Value): voi
   const data = module.port({ direction: "input", bits: width, name: `${prefix}_data` });
   const ready = module.port({ direction: "output", bits: 1, name: `${prefix}_data_ready` });
   lanes.forEach((lane, k) => {
-    const bits = used.includes(lane) ? widths.of(lane).bits : 0;
+    const bits = usedLanes.includes(lane) ? widths.of(lane).bits : 0;
     const low = k * bytes * 8;
     module.leave(data, low + bits, low + bytes * 8);
     if (bits === 0) return;
-    const here = `${to.prefix}_${inputName(scheduled, lane)}`;
-    module.declare(`wire ${range(bits)}${here};`);
-    module.assign(here, sliced(data, { bits: width, signed: false }, low, bits));
+    const inputPrefix = `${to.prefix}_${inputName(scheduled, lane)}`;
+    module.declare(`wire ${range(bits)}${inputPrefix};`);
+    module.assign(inputPrefix, sliced(data, { bits: width, signed: false }, low, bits));
   });
-  const guard = wantedBy(load, stream);
-  const wanted = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
-  to.ready.push(wanted === undefined ? valid : `(${valid} | ~${wanted})`);
-  module.assign(ready, conjunction([`${to.prefix}_enter`, ...(wanted === undefined ? [] : [wanted])]));
+  const guard = takesElement(load, stream);
+  const requested = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
+  to.ready.push(requested === undefined ? valid : `(${valid} | ~${requested})`);
+  module.assign(ready, conjunction([`${to.prefix}_enter`, ...(requested === undefined ? [] : [requested])]));
   ports.reads.push({ prefix, bytes: width / 8, pipeline: pipeline.index, load });
   const word = stream.word && { word: { lanes: lanes.length, lead: stream.word.lead ?? 0 } };
   ports.streams.push({ prefix, direction: "read", beatsBits, ...word });

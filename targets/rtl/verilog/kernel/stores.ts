@@ -31,7 +31,7 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
   const word = module.port({ direction: "output", bits: bytes * 8, name: `${prefix}_word` });
   const ready = module.port({ direction: "input", bits: 1, name: `${prefix}_word_ready` });
   const settled = module.port({ direction: "input", bits: 1, name: `${prefix}_settled` });
-  const ended = memory.bursts && module.port({ direction: "output", bits: 1, name: `${prefix}_ended` });
+  const endedPort = memory.bursts && module.port({ direction: "output", bits: 1, name: `${prefix}_ended` });
   ports.writes.push({ prefix, bytes, pipeline: pipeline.index, port });
   ports.streams.push({ prefix, direction: "write", beatsBits: 0 });
   const cycle = from.text.when(store);
@@ -65,7 +65,7 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
     `if (rst) ${flight} <= ${zeros(bits)};`,
     `else ${flight} <= ${flight} + ${one(comes)} - ${one(`${valid} & ${ready}`)}${skipped};`,
   ]);
-  if (ended) module.assign(ended, `~${from.prefix}_running & (${flight} == ${zeros(bits)})`);
+  if (endedPort) module.assign(endedPort, `~${from.prefix}_running & (${flight} == ${zeros(bits)})`);
   from.ready.push(`(${flight} != ${literal(BigInt(depth), bits)})`);
   from.busy.push(command, `(${flight} != ${zeros(bits)})`, `~${settled}`);
   return true;
@@ -79,8 +79,8 @@ function writeWords(pipeline: PipelineText, from: Placed, stream: Stream, word: 
   const { name, bytes } = lowest.memory;
   const width = lanes.length * bytes * 8;
   const prefix = module.names.unique(`${scheduled.pipeline.name}_${name}_port`);
-  const port = (direction: Port["direction"], what: string, bits: number) =>
-    module.port({ direction, bits, name: `${prefix}_${what}` });
+  const port = (direction: Port["direction"], suffix: string, bits: number) =>
+    module.port({ direction, bits, name: `${prefix}_${suffix}` });
   const command = startCommand(module, prefix, start, [
     {
       name: "address",
@@ -92,7 +92,7 @@ function writeWords(pipeline: PipelineText, from: Placed, stream: Stream, word: 
   const data = port("output", "word", width);
   const strobes = port("output", "word_lanes", lanes.length);
   const ready = port("input", "word_ready", 1);
-  const ended = port("output", "ended", 1);
+  const endedPort = port("output", "ended", 1);
   const settled = port("input", "settled", 1);
   ports.writes.push({
     prefix,
@@ -123,17 +123,17 @@ function writeWords(pipeline: PipelineText, from: Placed, stream: Stream, word: 
     valid,
   });
   if (always) module.assign(strobes, literal((1n << BigInt(lanes.length)) - 1n, lanes.length));
-  const counted = Math.ceil(Math.log2(depth + 1));
+  const countBits = Math.ceil(Math.log2(depth + 1));
   const flight = `${prefix}_flight`;
-  module.declare(`reg ${range(counted)}${flight};`);
-  const one = (signal: string) => `{${zeros(counted - 1)}, ${signal}}`;
+  module.declare(`reg ${range(countBits)}${flight};`);
+  const one = (signal: string) => `{${zeros(countBits - 1)}, ${signal}}`;
   module.always([
-    `if (rst) ${flight} <= ${zeros(counted)};`,
+    `if (rst) ${flight} <= ${zeros(countBits)};`,
     `else ${flight} <= ${flight} + ${one(`${from.prefix}_enter`)} - ${one(`${valid} & ${ready}`)};`,
   ]);
-  module.assign(ended, `~${from.prefix}_running & (${flight} == ${zeros(counted)})`);
-  from.ready.push(`(${flight} != ${literal(BigInt(depth), counted)})`);
-  from.busy.push(command, `(${flight} != ${zeros(counted)})`, `~${settled}`);
+  module.assign(endedPort, `~${from.prefix}_running & (${flight} == ${zeros(countBits)})`);
+  from.ready.push(`(${flight} != ${literal(BigInt(depth), countBits)})`);
+  from.busy.push(command, `(${flight} != ${zeros(countBits)})`, `~${settled}`);
 }
 
 export function store(pipeline: PipelineText, from: Placed, { stores }: StorePort): void {
@@ -144,8 +144,8 @@ export function store(pipeline: PipelineText, from: Placed, { stores }: StorePor
   const bytes = Math.max(...stores.map((s) => s.memory.bytes));
   if (stores.some((s) => s.memory.bytes !== bytes)) throw new Error("stores of several sizes share a port");
   const name = module.names.unique(`${scheduled.pipeline.name}_${first.memory.name}_port`);
-  const port = (direction: Port["direction"], what: string, bits: number) =>
-    module.port({ direction, bits, name: `${name}_${what}` });
+  const port = (direction: Port["direction"], suffix: string, bits: number) =>
+    module.port({ direction, bits, name: `${name}_${suffix}` });
   const valid = port("output", "write_valid", 1);
   const address = port("output", "write_address", addressBits);
   const data = port("output", "write_data", bytes * 8);

@@ -15,7 +15,7 @@ export function startCommand(
   module: Module,
   prefix: string,
   start: string,
-  what: readonly { readonly name: string; readonly bits: number; readonly value: string }[],
+  signals: readonly { readonly name: string; readonly bits: number; readonly value: string }[],
 ): string {
   const valid = module.port({
     direction: "output",
@@ -23,7 +23,7 @@ export function startCommand(
     name: `${prefix}_command_valid`,
     register: true,
   });
-  for (const { name, bits, value } of what) {
+  for (const { name, bits, value } of signals) {
     const port = module.port({ direction: "output", bits, name: `${prefix}_command_${name}` });
     module.assign(port, value);
   }
@@ -79,7 +79,7 @@ class Generators {
     const of = <T extends ReadPort | WritePort>(ports: readonly T[], { prefix }: StreamPort): T =>
       ports.find((p) => p.prefix === prefix) as T;
     for (const stream of kernel.streams)
-      if (stream.direction === "read") this.read(stream, of(kernel.reads, stream));
+      if (stream.direction === "read") this.readStream(stream, of(kernel.reads, stream));
       else this.write(stream, of(kernel.writes, stream));
     module.instance(kernel.name, {}, "kernel", connections);
     const inBursts = <T extends ReadPort | WritePort>(ports: readonly T[]): readonly T[] =>
@@ -109,9 +109,9 @@ class Generators {
     ports: readonly (readonly [direction: Port["direction"], what: string, bits: number, as?: string])[],
   ): Record<string, string> {
     return Object.fromEntries(
-      ports.map(([direction, what, bits, as = what]) => [
+      ports.map(([direction, suffix, bits, as = suffix]) => [
         as,
-        this.module.port({ direction, bits, name: `${prefix}_${what}` }),
+        this.module.port({ direction, bits, name: `${prefix}_${suffix}` }),
       ]),
     );
   }
@@ -122,15 +122,15 @@ class Generators {
     wires: readonly (readonly [what: string, bits: number])[],
   ): Record<string, string> {
     return Object.fromEntries(
-      wires.map(([what, bits]) => {
-        const name = this.module.names.unique(`${prefix}_part_${what}`);
+      wires.map(([suffix, bits]) => {
+        const name = this.module.names.unique(`${prefix}_part_${suffix}`);
         this.module.declare(`wire ${range(bits)}${name};`);
-        return [what, name];
+        return [suffix, name];
       }),
     );
   }
 
-  private read({ prefix, beatsBits, word }: StreamPort, { bytes }: ReadPort): void {
+  private readStream({ prefix, beatsBits, word }: StreamPort, { bytes }: ReadPort): void {
     const { module, memory } = this;
     const { addressBits, bursts } = memory;
     const clocked = { clk: "clk", rst: "rst" };
@@ -207,7 +207,7 @@ class Generators {
     const { module, memory } = this;
     const { addressBits, bursts } = memory;
     const clocked = { clk: "clk", rst: "rst" };
-    const sent = [
+    const outputs = [
       ["output", "write_valid", 1],
       ["output", "write_address", addressBits],
       ["output", "write_data", bytes * 8],
@@ -218,11 +218,11 @@ class Generators {
     const toMemory = bursts
       ? this.inner(
           prefix,
-          sent.map(([, what, bits]) => [what, bits] as const),
+          outputs.map(([, what, bits]) => [what, bits] as const),
         )
-      : this.outer(prefix, sent);
+      : this.outer(prefix, outputs);
     const all = bursts && this.inner(prefix, [["settled", 1]]);
-    const gathered = bursts && this.inner(prefix, [["gathered", 1]]);
+    const gatheredPort = bursts && this.inner(prefix, [["gathered", 1]]);
     const size = word ? lanesOf(bytes, word.lanes) : { BYTES: summand(bytes, addressBits) };
     module.instance(
       word ? "arc_words_write" : "arc_stream_write",
@@ -244,8 +244,8 @@ class Generators {
         ...toMemory,
       },
     );
-    if (!bursts || !all || !gathered) return;
-    module.assign(`${prefix}_stream_settled`, `${all.settled} & ${gathered.gathered}`);
+    if (!bursts || !all || !gatheredPort) return;
+    module.assign(`${prefix}_stream_settled`, `${all.settled} & ${gatheredPort.gathered}`);
     module.instance(
       "arc_burst_write",
       {
@@ -262,7 +262,7 @@ class Generators {
         ...this.lines(prefix, ["ended"]),
         write_strobe: literal((1n << BigInt(bytes)) - 1n, bytes),
         ...toMemory,
-        settled: gathered.gathered as string,
+        settled: gatheredPort.gathered as string,
         ...this.outer(prefix, [
           ["output", "write_valid", 1, "burst_valid"],
           ["output", "write_address", addressBits, "burst_address"],

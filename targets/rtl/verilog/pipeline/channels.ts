@@ -73,15 +73,15 @@ export class Channels {
   receive({ scheduled, widths }: PipelineText, to: Placed, value: Value): void {
     const { module } = this;
     const use = this.receiving(value);
-    const here = `${to.prefix}_${inputName(scheduled, value)}`;
+    const inputPrefix = `${to.prefix}_${inputName(scheduled, value)}`;
     const { bits } = widths.of(value);
-    module.declare(`wire ${range(bits)}${here};`);
-    module.assign(here, resized(`${use.prefix}_data`, { bits: use.bits, signed: false }, bits));
+    module.declare(`wire ${range(bits)}${inputPrefix};`);
+    module.assign(inputPrefix, resized(`${use.prefix}_data`, { bits: use.bits, signed: false }, bits));
     module.leave(`${use.prefix}_data`, bits, use.bits);
     const guard = value.args[0] as Value;
-    const wanted = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
-    use.enters.push(wanted === undefined ? `${to.prefix}_enter` : `(${to.prefix}_enter & ${wanted})`);
-    to.ready.push(wanted === undefined ? `${use.prefix}_valid` : `(${use.prefix}_valid | ~${wanted})`);
+    const requested = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
+    use.enters.push(requested === undefined ? `${to.prefix}_enter` : `(${to.prefix}_enter & ${requested})`);
+    to.ready.push(requested === undefined ? `${use.prefix}_valid` : `(${use.prefix}_valid | ~${requested})`);
   }
 
   send(from: Placed, send: Send): void {
@@ -112,14 +112,14 @@ export class Channels {
       `if (rst) ${prefix}_flight <= ${zeros(log2 + 1)};`,
       `else ${prefix}_flight <= ${prefix}_flight + ${one(enter)} - ${one(accepted)}${skips.length > 0 ? ` - ${one(disjunction(skips))}` : ""};`,
     ]);
-    const chosen = pushes
+    const selectedData = pushes
       .slice(1)
       .reduce((rest, [condition, data]) => `(${condition}) ? ${data} : ${rest}`, pushes[0]?.[1] ?? "");
     module.instance("arc_fifo", { WIDTH: bits, LOG2: log2 }, `${prefix}_queue`, {
       clk: "clk",
       rst: "rst",
       push: disjunction(pushes.map(([condition]) => condition)),
-      in: chosen,
+      in: selectedData,
       pop: accepted,
       out: `${prefix}_data`,
       valid: `${prefix}_valid`,

@@ -108,9 +108,9 @@ export class Controller {
         };
       case "loop": {
         const around: Next = { kind: "branch", test: control.test, then: exit, otherwise: exit };
-        const again = control.before ? this.entry(control.before, around) : around;
-        around.then = this.entry(control.body, again);
-        return again;
+        const innerEntry = control.before ? this.entry(control.before, around) : around;
+        around.then = this.entry(control.body, innerEntry);
+        return innerEntry;
       }
     }
   }

@@ -20,10 +20,10 @@ export function entry(
     module.assign(`${prefix}_slot`, `${prefix}_wait == ${zeros(bits)}`);
     // If operations take turns, intervals continue without an entry while an iteration is under way.
     const under = process.aligned ? Math.floor(process.depth / ii) : 0;
-    const turns = Array.from({ length: under }, (_, k) => text.valid((k + 1) * ii));
+    const entries = Array.from({ length: under }, (_, k) => text.valid((k + 1) * ii));
     module.always([
       `if (rst | ${start}) ${prefix}_wait <= ${zeros(bits)};`,
-      `else if (${disjunction([`${prefix}_enter`, ...turns.map((turn) => `(${prefix}_slot & ${turn})`)])}) ${prefix}_wait <= ${literal(BigInt(ii - 1), bits)};`,
+      `else if (${disjunction([`${prefix}_enter`, ...entries.map((entry) => `(${prefix}_slot & ${entry})`)])}) ${prefix}_wait <= ${literal(BigInt(ii - 1), bits)};`,
       `else if (~${prefix}_slot) ${prefix}_wait <= ${prefix}_wait - ${literal(1n, bits)};`,
     ]);
     if (looping) terms.push(`${prefix}_slot`);

@@ -18,20 +18,20 @@ export function interlock(
   const [first] = placed as [Placed];
   const last = placed.at(-1) as Placed;
   const bits = Math.ceil(Math.log2(distance + 1));
-  const open = `${pipeline}_open`;
+  const openName = `${pipeline}_open`;
   const group = `${pipeline}_group`;
   const wide = 16;
   module.declare(`reg ${range(bits)}${group};`);
-  module.declare(`reg ${range(wide)}${open};`);
+  module.declare(`reg ${range(wide)}${openName};`);
   const one = (signal: string) => `{${zeros(wide - 1)}, ${signal}}`;
   const retires = last.text.valid(last.process.depth);
   const stores = last.busy.filter((b) => b.includes("_flight"));
   module.always([
-    `if (rst) ${open} <= ${zeros(wide)};`,
-    `else ${open} <= ${open} + ${one(`${first.prefix}_enter`)} - ${one(retires)};`,
+    `if (rst) ${openName} <= ${zeros(wide)};`,
+    `else ${openName} <= ${openName} + ${one(`${first.prefix}_enter`)} - ${one(retires)};`,
   ]);
   module.declare(`wire ${pipeline}_settled;`);
-  module.assign(`${pipeline}_settled`, `~(${disjunction([`(${open} != ${zeros(wide)})`, ...stores])})`);
+  module.assign(`${pipeline}_settled`, `~(${disjunction([`(${openName} != ${zeros(wide)})`, ...stores])})`);
   const full = `${group} == ${literal(BigInt(distance), bits)}`;
   module.always([
     `if (rst | ${start}) ${group} <= ${zeros(bits)};`,

@@ -49,11 +49,16 @@ function multiplierModule({ name, inputs, output }: OperatorPipeline, signs: rea
   const { bits } = output.shape;
   const sign = signs.includes(true) ? "signed " : "";
   const factors = inputs.map(({ name: input, shape }, k) => {
-    const held = `${input}_held`;
+    const register = `${input}_held`;
     const missing = bits - shape.bits;
-    const top = shape.bits === 1 ? held : `${held}[${shape.bits - 1}]`;
+    const top = shape.bits === 1 ? register : `${register}[${shape.bits - 1}]`;
     const filling = signs[k] ? `{${missing}{${top}}}` : `${missing}'d0`;
-    return { input, bits: shape.bits, held, whole: missing > 0 ? `{${filling}, ${held}}` : held };
+    return {
+      input,
+      bits: shape.bits,
+      held: register,
+      whole: missing > 0 ? `{${filling}, ${register}}` : register,
+    };
   });
   const lines = [
     ...factors.map((f) => `reg ${range(f.bits)}${f.held};`),
@@ -75,10 +80,12 @@ ${lines.map((line) => `  ${line}\n`).join("")}endmodule
 
 /** The modules of all operators of a plan, each once. */
 export function operatorModules({ pipelines }: HardwarePlan): readonly string[] {
-  const used = pipelines.flatMap((p) =>
+  const usedOperators = pipelines.flatMap((p) =>
     p.processes.flatMap((x) =>
       [...x.operators.values()].flatMap(({ operator }) => ("graph" in operator ? [operator] : [])),
     ),
   );
-  return [...new Map(used.map((operator) => [operator.name, operator])).values()].map(operatorModule);
+  return [...new Map(usedOperators.map((operator) => [operator.name, operator])).values()].map(
+    operatorModule,
+  );
 }

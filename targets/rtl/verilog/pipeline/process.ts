@@ -139,7 +139,7 @@ export class ProcessText {
   }
 
   /** High if an iteration is in a cycle, but in no other cycle that is equal modulo the interval; from registers. */
-  private turn(cycle: number): string {
+  private slotActive(cycle: number): string {
     const { prefix, scheduled } = this.c;
     if (cycle > 0) return this.valid(cycle);
     return scheduled.ii > 1 ? `(${prefix}_running & ${prefix}_slot)` : `${prefix}_running`;
@@ -170,13 +170,13 @@ export class ProcessText {
       // A vector even for one bit, as others select its low bits by a range.
       const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
       const next = resized(source, shape, bits);
-      const when = last > from + 1 ? `if (${this.turn(from)}) ` : "";
+      const when = last > from + 1 ? `if (${this.slotActive(from)}) ` : "";
       if (this.isComplemented(name)) {
-        const held = module.names.unique(`${name}_not`);
-        module.declare(`reg ${width}${held};`);
+        const complement = module.names.unique(`${name}_not`);
+        module.declare(`reg ${width}${complement};`);
         module.declare(`wire ${width}${name};`);
-        module.assign(name, `~${held}`);
-        module.clocked.push(`${when}${held} <= ~${next};`);
+        module.assign(name, `~${complement}`);
+        module.clocked.push(`${when}${complement} <= ~${next};`);
         continue;
       }
       module.declare(`reg ${width}${name};`);
@@ -208,9 +208,9 @@ export class ProcessText {
     const { module, process, interval } = this.c;
     const waiting: Waiting[] = [...this.staged].flatMap(([name, { value, from, last, bits }]) => {
       const unit = process.aligned ? this.results.get(value) : undefined;
-      const whole = unit !== undefined && unit.bits === bits && from === process.ready.get(value);
-      return whole && !this.isComplemented(name)
-        ? [{ name, result: unit.signal, bits, takes: this.turn(from), from, until: last }]
+      const isExact = unit !== undefined && unit.bits === bits && from === process.ready.get(value);
+      return isExact && !this.isComplemented(name)
+        ? [{ name, result: unit.signal, bits, takes: this.slotActive(from), from, until: last }]
         : [];
     });
     for (const { result, bits, users } of inRegisters(waiting, interval)) {
@@ -248,20 +248,20 @@ export class ProcessText {
 
   /** The signal that holds a value in a cycle; bits `low` to `bits` will be read. */
   private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
-    const found = this.signalOf(value, cycle, bits, low);
+    const signal = this.signalOf(value, cycle, bits, low);
     if (value.op !== "const") {
-      const width = found.shape.bits;
-      const looks = this.looked.get(found.name) ?? { width, ranges: [] };
+      const width = signal.shape.bits;
+      const looks = this.looked.get(signal.name) ?? { width, ranges: [] };
       const [one] = looks.ranges;
       const range = [low, Math.min(bits, width)] as const;
       // Usually they are the same.
       if (one?.[0] !== range[0] || one[1] !== range[1])
-        this.looked.set(found.name, {
+        this.looked.set(signal.name, {
           width: Math.max(width, looks.width),
           ranges: [...looks.ranges, range],
         });
     }
-    return found;
+    return signal;
   }
 
   private signalOf(value: Value, cycle: number, bits: number, low: number): { name: string; shape: Shape } {
@@ -285,9 +285,9 @@ export class ProcessText {
     if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
-      const given = comesIn(value);
+      const isInput = comesIn(value);
       this.registered.set(value, Math.max(bits, this.registered.get(value) ?? 0));
-      return { name: given ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
+      return { name: isInput ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
     }
     return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
   }
@@ -302,10 +302,10 @@ export class ProcessText {
     if (known !== undefined) return known;
     const { module, prefix, scheduled } = this.c;
     const hint = scheduled.pipeline.graph.names.get(value) ?? value.hint ?? `t${value.id}`;
-    const made = module.names.unique(prefix ? `${prefix}_${hint}` : hint);
-    this.names.set(value, made);
-    module.placed(made, value.loc);
-    return made;
+    const name = module.names.unique(prefix ? `${prefix}_${hint}` : hint);
+    this.names.set(value, name);
+    module.placed(name, value.loc);
+    return name;
   }
 
   /** Whether all iterations of a run compute the same, from unchanged variables. */
@@ -394,18 +394,20 @@ export class ProcessText {
   /** Places of a delay line in registers; the last one stores its complement if that is what is used. */
   private line({ name, bits, gap, input, cycle }: RegisterLine): void {
     const { module } = this.c;
-    const held = this.isComplemented(name) ? module.names.unique(`${name}_not`) : name;
-    const places = Array.from({ length: gap }, (_, k) => (k === gap - 1 ? held : `${name}_place${k + 1}`));
+    const register = this.isComplemented(name) ? module.names.unique(`${name}_not`) : name;
+    const places = Array.from({ length: gap }, (_, k) =>
+      k === gap - 1 ? register : `${name}_place${k + 1}`,
+    );
     for (const place of places) module.declare(`reg ${range(bits)}${place};`);
-    if (held !== name) {
+    if (register !== name) {
       module.declare(`wire ${range(bits)}${name};`);
-      module.assign(name, `~${held}`);
+      module.assign(name, `~${register}`);
     }
     module.when(
       this.valid(cycle),
       places.map((place, k) => {
         const from = k === 0 ? input : (places[k - 1] as string);
-        return `${place} <= ${place === held && held !== name ? "~" : ""}${from};`;
+        return `${place} <= ${place === register && register !== name ? "~" : ""}${from};`;
       }),
     );
   }
@@ -418,7 +420,7 @@ export class ProcessText {
   private operator({ operator, unit }: OperatorUse, value: Value, cycle: number, name: string): void {
     const { module, widths, units } = this.c;
     const { bits } = widths.of(value);
-    const turn = this.turn(cycle);
+    const active = this.slotActive(cycle);
     const assign = (text: string) => {
       module.declare(`wire ${range(bits)}${name};`);
       module.assign(name, text);
@@ -428,20 +430,20 @@ export class ProcessText {
       const result = value.op === "div" ? "quotient" : "remainder";
       const shape = { bits: operator.width, signed: operator.signed };
       const outcome = { result, bits: Math.min(bits, operator.width) };
-      const signal = units.use(operator, unit as number, { turn, operands }, outcome);
+      const signal = units.use(operator, unit as number, { active, operands }, outcome);
       this.unitNames.set(value, signal.slice(0, -result.length - 1));
       return assign(resized(signal, shape, bits));
     }
     const { inputs, output } = operator;
     const factors =
       value.op === "mul" ? factorsOf(value, (v) => widths.of(v)).map((f) => f.value) : value.args;
-    const given = new Map(factors.map((operand, k) => ["abc"[k], operand]));
+    const operandOf = new Map(factors.map((operand, k) => ["abc"[k], operand]));
     const operands = inputs.map((input) =>
-      this.extended(given.get(input.name) as Value, cycle, input.shape.bits),
+      this.extended(operandOf.get(input.name) as Value, cycle, input.shape.bits),
     );
     const connect = (result: string) => assign(resized(result, output.shape, bits));
     if (unit !== undefined) {
-      const signal = units.use(operator, unit, { turn, operands }, { result: output.name, bits });
+      const signal = units.use(operator, unit, { active, operands }, { result: output.name, bits });
       this.unitNames.set(value, signal.slice(0, -output.name.length - 1));
       if (bits < output.shape.bits) return connect(signal);
       this.results.set(value, { signal, bits });
@@ -451,11 +453,11 @@ export class ProcessText {
       module.declare(`wire ${range(bits)}${name};`);
       return module.instance(...operatorInstance(operator, `${name}_unit`, operands, name));
     }
-    const whole = `${name}_whole`;
-    module.declare(`wire ${range(output.shape.bits)}${whole};`);
-    module.leave(whole, bits, output.shape.bits);
-    module.instance(...operatorInstance(operator, `${name}_unit`, operands, whole));
-    connect(whole);
+    const fullResult = `${name}_whole`;
+    module.declare(`wire ${range(output.shape.bits)}${fullResult};`);
+    module.leave(fullResult, bits, output.shape.bits);
+    module.instance(...operatorInstance(operator, `${name}_unit`, operands, fullResult));
+    connect(fullResult);
   }
 
   /** An operand extended to a circuit's width and also used elsewhere. */
@@ -469,7 +471,7 @@ export class ProcessText {
     const { module } = this.c;
     const [first] = places as [Ring["places"][0]];
     const width = places.reduce((sum, { bits }) => sum + bits, 0);
-    const joined = (parts: readonly string[]) =>
+    const concatenated = (parts: readonly string[]) =>
       parts.length === 1 ? (parts[0] as string) : `{${parts.join(", ")}}`;
     module.instance(
       takes === cycle ? "arc_ring" : "arc_early_ring",
@@ -480,8 +482,8 @@ export class ProcessText {
         rst: "rst",
         enable: this.valid(cycle),
         ...(takes !== cycle && { take: this.valid(takes) }),
-        in: joined(places.map(({ input }) => input)),
-        out: joined(places.map(({ name }) => name)),
+        in: concatenated(places.map(({ input }) => input)),
+        out: concatenated(places.map(({ name }) => name)),
       },
     );
   }
@@ -491,9 +493,9 @@ export class ProcessText {
     const [a, b] = value.args as [Value, Value];
     const common = commonShape(widths.of(a), widths.of(b));
     const { bits } = widths.of(value);
-    const whole = `${name}_whole`;
+    const fullResult = `${name}_whole`;
     const other = `${name}_unused`;
-    module.declare(`wire ${range(common.bits)}${whole};`);
+    module.declare(`wire ${range(common.bits)}${fullResult};`);
     module.declare(`wire ${range(common.bits)}${other};`);
     module.declare(`wire ${range(bits)}${name};`);
     const quotient = value.op === "div";
@@ -501,11 +503,11 @@ export class ProcessText {
       clk: "clk",
       a: this.operand(a, cycle, common.bits),
       b: this.operand(b, cycle, common.bits),
-      quotient: quotient ? whole : other,
-      remainder: quotient ? other : whole,
+      quotient: quotient ? fullResult : other,
+      remainder: quotient ? other : fullResult,
     });
-    module.assign(name, resized(whole, common, bits));
-    module.leave(whole, bits, common.bits);
+    module.assign(name, resized(fullResult, common, bits));
+    module.leave(fullResult, bits, common.bits);
   }
 
   /** A read-only memory in lookup tables. */
@@ -594,16 +596,17 @@ export class ProcessText {
         const low = b.op === "const" ? Number(b.constant) : 0;
         const from = this.reference(a, cycle, a.shape.bits, Math.min(low, shape.bits - 1));
         if (b.op === "const") {
-          const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape, low);
+          const name =
+            from.shape.bits === shape.bits ? from.name : this.truncated(value, a, cycle, shape, low);
           return sliced(name, shape, Number(b.constant), bits);
         }
-        const whole = `${this.nameOf(value)}_shifted`;
-        this.c.module.declare(`wire ${range(shape.bits)}${whole};`);
+        const shifted = `${this.nameOf(value)}_shifted`;
+        this.c.module.declare(`wire ${range(shape.bits)}${shifted};`);
         const operand = this.operand(a, cycle, shape.bits);
         const text = shape.signed ? `$signed(${operand}) >>> ` : `${operand} >> `;
-        this.c.module.assign(whole, `${text}${this.amount(b, cycle)}`);
-        this.c.module.leave(whole, bits, shape.bits);
-        return resized(whole, shape, bits);
+        this.c.module.assign(shifted, `${text}${this.amount(b, cycle)}`);
+        this.c.module.leave(shifted, bits, shape.bits);
+        return resized(shifted, shape, bits);
       }
       default:
         throw new Error(`no Verilog for ${value.op}`);
@@ -616,7 +619,7 @@ export class ProcessText {
   }
 
   /** A value truncated to its own width, under a name that can be sliced; bits below `low` will not be read. */
-  private cut(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
+  private truncated(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
     const name = `${this.nameOf(by)}_operand`;
     this.c.module.declare(`wire ${range(shape.bits)}${name};`);
     this.c.module.assign(name, this.operand(value, cycle, shape.bits));
@@ -629,7 +632,7 @@ export class ProcessText {
   }
 
   /** The cycle of an update, a request, a store, a write or a send. */
-  when(what: Event): number {
-    return this.c.process.when.get(what) as number;
+  when(event: Event): number {
+    return this.c.process.when.get(event) as number;
   }
 }

@@ -48,15 +48,15 @@ export class LocalRams {
   private of(ram: Ram): Instance {
     const known = this.instances.get(ram);
     if (known) return known;
-    const made = {
+    const instance = {
       ram,
       name: this.module.names.unique(`${ram.name}_ram`),
       readers: [],
       looked: [],
       writers: [],
     };
-    this.instances.set(ram, made);
-    return made;
+    this.instances.set(ram, instance);
+    return instance;
   }
 
   /** Prefix of the names of a memory's signals. */
@@ -94,7 +94,7 @@ export class LocalRams {
         this.module.declare(`${instance.ram.contents ? "reg" : "wire"} ${range(bits)}${name}_word;`);
         this.module.assign(
           `${name}_from`,
-          chosen(readers, ({ address }) => address),
+          selectUser(readers, ({ address }) => address),
         );
         this.module.leave(`${name}_word`, instance.looked[copy] as number, bits);
         this.module.placed(`${name}_word`, instance.ram.loc);
@@ -110,8 +110,8 @@ export class LocalRams {
     const log2 = addressBits(ram);
     for (const [signal, width, text] of [
       ["write", 1, disjunction(writers.map(({ valid }) => `(${valid})`))],
-      ["to", log2, chosen(writers, ({ address }) => address, zeros(log2))],
-      ["in", bits, chosen(writers, ({ data }) => data, zeros(bits))],
+      ["to", log2, selectUser(writers, ({ address }) => address, zeros(log2))],
+      ["in", bits, selectUser(writers, ({ data }) => data, zeros(bits))],
     ] as const) {
       module.declare(`wire ${range(width)}${name}_${signal};`);
       module.assign(`${name}_${signal}`, text);
@@ -139,9 +139,12 @@ export class LocalRams {
 }
 
 /** Selects the user whose cycle it is; arbitrary if there is none. */
-function chosen<T extends Reader>(users: readonly T[], what: (user: T) => string, none = ""): string {
+function selectUser<T extends Reader>(users: readonly T[], signalOf: (user: T) => string, none = ""): string {
   if (users.length === 0) return none;
   return users
     .slice(0, -1)
-    .reduceRight((rest, user) => `(${user.valid}) ? ${what(user)} : ${rest}`, what(users.at(-1) as T));
+    .reduceRight(
+      (rest, user) => `(${user.valid}) ? ${signalOf(user)} : ${rest}`,
+      signalOf(users.at(-1) as T),
+    );
 }

@@ -62,13 +62,13 @@ export function operatorInstance(
   operands: readonly string[],
   result: string,
 ): Parameters<Module["instance"]> {
-  const given = new Map(operator.inputs.map((input, k) => [input.name, operands[k] as string]));
-  return instance(circuitOf(operator), name, (wire) => given.get(wire) ?? result);
+  const operandOf = new Map(operator.inputs.map((input, k) => [input.name, operands[k] as string]));
+  return instance(circuitOf(operator), name, (wire) => operandOf.get(wire) ?? result);
 }
 
 interface User {
   /** High when its operands go in: never for two users at once. */
-  readonly turn: string;
+  readonly active: string;
   readonly operands: readonly string[];
 }
 
@@ -77,7 +77,7 @@ interface Unit {
   readonly name: string;
   readonly users: User[];
   /** Number of used bits of each result. */
-  readonly taken: Map<string, number>;
+  readonly usedBits: Map<string, number>;
 }
 
 export class SharedUnits {
@@ -103,30 +103,30 @@ export class SharedUnits {
       circuit: circuitOf(operator),
       name: this.module.names.unique(`${operator.op}_unit${number}`),
       users: [],
-      taken: new Map<string, number>(),
+      usedBits: new Map<string, number>(),
     };
     this.units.set(key, unit);
     unit.users.push(user);
-    unit.taken.set(result, Math.max(bits, unit.taken.get(result) ?? 0));
+    unit.usedBits.set(result, Math.max(bits, unit.usedBits.get(result) ?? 0));
     return `${unit.name}_${result}`;
   }
 
   /** Writes the units, after all users are registered. */
   finish(): void {
     const { module } = this;
-    for (const { circuit, name, users: all, taken } of this.units.values()) {
-      const named = all.map(({ turn, operands }) => ({
-        turn,
+    for (const { circuit, name, users: all, usedBits } of this.units.values()) {
+      const namedUsers = all.map(({ active, operands }) => ({
+        active,
         operands: operands.map((text) => module.nameOf(text)),
       }));
-      const users = circuit.commutes ? inFewPlaces(named) : named;
+      const users = circuit.commutes ? inFewPlaces(namedUsers) : namedUsers;
       for (const wire of [...circuit.inputs, ...circuit.outputs])
         module.declare(`wire ${range(wire.bits)}${name}_${wire.name};`);
       circuit.inputs.forEach((input, k) => {
-        module.assign(`${name}_${input.name}`, chosen(users, k, input.bits));
+        module.assign(`${name}_${input.name}`, selectOperand(users, k, input.bits));
       });
       for (const output of circuit.outputs)
-        module.leave(`${name}_${output.name}`, taken.get(output.name) ?? 0, output.bits);
+        module.leave(`${name}_${output.name}`, usedBits.get(output.name) ?? 0, output.bits);
       module.instance(...instance(circuit, name, (wire) => `${name}_${wire}`));
     }
   }
@@ -135,25 +135,25 @@ export class SharedUnits {
 /** Swaps users' operands so that equal ones are at the same input, in one greedy pass. */
 function inFewPlaces(users: readonly User[]): readonly User[] {
   const places = [new Set<string>(), new Set<string>()] as const;
-  return users.map(({ turn, operands: [a = "", b = ""] }) => {
+  return users.map(({ active, operands: [a = "", b = ""] }) => {
     const known = (x: string, y: string) => Number(places[0].has(x)) + Number(places[1].has(y));
     const operands = known(b, a) > known(a, b) ? [b, a] : [a, b];
     places.forEach((place, k) => void place.add(operands[k] as string));
-    return { turn, operands };
+    return { active, operands };
   });
 }
 
 /**
  * Operand `k` of the user whose turn it is. With many users a lookup table can combine two, if the others are masked.
  */
-function chosen(users: readonly User[], k: number, bits: number): string {
+function selectOperand(users: readonly User[], k: number, bits: number): string {
   const operands = new Map<string, string[]>();
   for (const user of users) {
     const text = user.operands[k] as string;
-    operands.set(text, [...(operands.get(text) ?? []), user.turn]);
+    operands.set(text, [...(operands.get(text) ?? []), user.active]);
   }
-  const [[first, turns] = ["", []], [second] = [""], ...more] = operands;
+  const [[first, active] = ["", []], [second] = [""], ...more] = operands;
   if (operands.size === 1) return first;
-  if (operands.size === 2 && more.length === 0) return `${disjunction(turns)} ? ${first} : ${second}`;
+  if (operands.size === 2 && more.length === 0) return `${disjunction(active)} ? ${first} : ${second}`;
   return [...operands].map(([text, t]) => `({${bits}{${disjunction(t)}}} & ${text})`).join(" | ");
 }

@@ -4,7 +4,15 @@
  * whatever is needed to interpret the answer.
  */
 import { disjunction, literal, range, zeros } from "../text/text.ts";
-import { addressOf, beatsAfter, bitOf, type Channel, type Client, chosen, type Merge } from "./merge.ts";
+import {
+  addressOf,
+  beatsAfter,
+  bitOf,
+  type Channel,
+  type Client,
+  type Merge,
+  selectClient,
+} from "./merge.ts";
 
 interface Arbitration {
   readonly channel: Channel;
@@ -17,7 +25,7 @@ interface Arbitration {
   /** Remember the lane of a command's element. */
   readonly lanes?: boolean;
   /** Bits of the number of beats after the first, if that is remembered. */
-  readonly counted?: number;
+  readonly creditBits?: number;
 }
 
 /** Data about the oldest command under way. */
@@ -96,7 +104,7 @@ function countOpen({ module, native }: Merge, { channel, answered }: Arbitration
 /** A queue of the commands under way: client, lane, beats. With a single client nothing need be remembered. */
 function rememberOrder(merge: Merge, arbitration: Arbitration): Oldest {
   const { module } = merge;
-  const { channel, clients, answered, counted = 0 } = arbitration;
+  const { channel, clients, answered, creditBits: counted = 0 } = arbitration;
   const owner = clients.length === 1 ? 0 : Math.ceil(Math.log2(clients.length));
   const lane = arbitration.lanes ? merge.low : 0;
   const width = owner + lane + counted;
@@ -109,10 +117,10 @@ function rememberOrder(merge: Merge, arbitration: Arbitration): Oldest {
     ...pickedIndex(channel, clients.length, owner),
     ...(lane === 0
       ? []
-      : [chosen(channel, clients, (c) => `${addressOf(merge, channel, c)}[${lane - 1}:0]`, lane)]),
+      : [selectClient(channel, clients, (c) => `${addressOf(merge, channel, c)}[${lane - 1}:0]`, lane)]),
     ...(counted === 0
       ? []
-      : [chosen(channel, clients, (c) => beatsAfter(merge, channel, c, counted), counted)]),
+      : [selectClient(channel, clients, (c) => beatsAfter(merge, channel, c, counted), counted)]),
   ];
   module.instance(
     "arc_queue",

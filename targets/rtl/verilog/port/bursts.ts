@@ -4,7 +4,16 @@
  */
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { elementStrobe, elementWords } from "./elements.ts";
-import { BEATS_BITS, beatsOf, bitOf, type Client, chosen, isBurst, type Merge, mostBeats } from "./merge.ts";
+import {
+  BEATS_BITS,
+  beatsOf,
+  bitOf,
+  type Client,
+  isBurst,
+  type Merge,
+  mostBeats,
+  selectClient,
+} from "./merge.ts";
 
 /** The word register can take another word. */
 export const WORD_FREE = "(~word_valid | word_ready)";
@@ -74,7 +83,7 @@ function countWords(merge: Merge, clients: readonly Client[]): void {
     "end else if (write_take) begin",
     "  write_valid <= write_any;",
     `  word_valid <= ${first.length > 0 ? `write_any & (${disjunction(first)})` : "1'b0"};`,
-    `  word_left <= ${chosen("write", clients, left, BEATS_BITS)} & {${BEATS_BITS}{write_any}};`,
+    `  word_left <= ${selectClient("write", clients, left, BEATS_BITS)} & {${BEATS_BITS}{write_any}};`,
     "end else begin",
     "  if (write_ready) write_valid <= 1'b0;",
     `  if ${WORD_FREE} word_valid <= word_there & (word_left != ${NONE_LEFT});`,
@@ -92,8 +101,8 @@ function moveWords(merge: Merge, clients: readonly Client[], rest: number): void
   const elements = clients.every(isBurst)
     ? []
     : [
-        `  ${rest > 0 ? "{word_rest, word}" : "word"} <= ${chosen("write", clients, words, most * dataBits)};`,
-        `  word_strobe <= ${chosen("write", clients, strobe, lanes)};`,
+        `  ${rest > 0 ? "{word_rest, word}" : "word"} <= ${selectClient("write", clients, words, most * dataBits)};`,
+        `  word_strobe <= ${selectClient("write", clients, strobe, lanes)};`,
       ];
   const shifted = most === 2 ? "word_rest" : `{${zeros(dataBits)}, word_rest[${rest - 1}:${dataBits}]}`;
   merge.module.always([

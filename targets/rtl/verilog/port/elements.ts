@@ -15,13 +15,15 @@ export function elementWords(merge: Merge, { prefix, bits, beats }: Client, most
 export function elementStrobe(merge: Merge, client: Client, beats: number): string {
   const lanes = merge.native.dataBits / 8;
   const bytes = client.bits / 8;
-  const own = client.strobes ? merge.signal(`${client.prefix}_write_strobe`) : undefined;
+  const ownStrobe = client.strobes ? merge.signal(`${client.prefix}_write_strobe`) : undefined;
   if (bytes >= lanes) {
     const bits = beats === 1 ? lanes : bytes;
-    const all = own ?? literal((1n << BigInt(bits)) - 1n, bits);
+    const all = ownStrobe ?? literal((1n << BigInt(bits)) - 1n, bits);
     return bits < beats * lanes ? `{${zeros(beats * lanes - bits)}, ${all}}` : all;
   }
-  const ones = own ? `{${zeros(lanes - bytes)}, ${own}}` : literal((1n << BigInt(bytes)) - 1n, lanes);
-  const moved = `(${ones} << ${addressOf(merge, "write", client)}[${merge.low - 1}:0])`;
-  return beats === 1 ? moved : `{${zeros((beats - 1) * lanes)}, ${moved}}`;
+  const mask = ownStrobe
+    ? `{${zeros(lanes - bytes)}, ${ownStrobe}}`
+    : literal((1n << BigInt(bytes)) - 1n, lanes);
+  const shifted = `(${mask} << ${addressOf(merge, "write", client)}[${merge.low - 1}:0])`;
+  return beats === 1 ? shifted : `{${zeros((beats - 1) * lanes)}, ${shifted}}`;
 }

@@ -57,7 +57,7 @@ export const addressOf = (merge: Merge, channel: Channel, { prefix }: Client): s
   merge.signal(`${prefix}_${channel}_address`);
 
 /** The picked client's value. */
-export function chosen(
+export function selectClient(
   channel: Channel,
   clients: readonly Client[],
   of: (client: Client) => string,
@@ -97,8 +97,8 @@ export function takeCommand(merge: Merge, channel: Channel, clients: readonly Cl
   const word = (c: Client) => wordAddress(merge, addressOf(merge, channel, c));
   const beats = (c: Client) => beatsOf(merge, channel, c);
   merge.module.when(`${channel}_take`, [
-    `${channel}_address <= ${chosen(channel, clients, word, addressBits)};`,
-    `${channel}_beats <= ${chosen(channel, clients, beats, BEATS_BITS)};`,
+    `${channel}_address <= ${selectClient(channel, clients, word, addressBits)};`,
+    `${channel}_beats <= ${selectClient(channel, clients, beats, BEATS_BITS)};`,
   ]);
 }
 

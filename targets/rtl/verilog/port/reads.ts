@@ -25,7 +25,7 @@ export function mergeReads(merge: Merge, clients: readonly Client[]): void {
     free: "(~read_valid | read_ready)",
     answered: "data_taken & data_last",
     lanes,
-    counted: clients.some(isBurst) ? Math.ceil(Math.log2(longest)) : 0,
+    creditBits: clients.some(isBurst) ? Math.ceil(Math.log2(longest)) : 0,
   });
   module.always([
     "if (rst) read_valid <= 1'b0;",
@@ -80,13 +80,13 @@ function distribute(merge: Merge, clients: readonly Client[], { owner, lane }: O
   const narrow = Math.max(...clients.map(({ bits }) => (bits < dataBits ? bits : 0)));
   const word = narrow > 0 ? lanesOf(merge, lane, narrow) : "data";
   clients.forEach(({ prefix, bits, beats, burst }, k) => {
-    const whole =
+    const element =
       beats > 1
         ? `{data, data_lower[${(most - 1) * dataBits - 1}:${(most - beats) * dataBits}]}`
         : bits < dataBits
           ? `${word}[${bits - 1}:0]`
           : "data";
-    module.assign(signal(`${prefix}_data`), whole);
+    module.assign(signal(`${prefix}_data`), element);
     const last = burst === undefined ? "data_taken & data_last" : "data_taken";
     module.assign(signal(`${prefix}_data_valid`), `${last} & ${owner(k)}`);
   });
@@ -100,10 +100,10 @@ function lanesOf({ module, native, low }: Merge, lane: Oldest["lane"], widest: n
     const half = 8 << step;
     const name = module.names.unique(`data_lane${step}`);
     const upper = widest > half ? `${from}[${bits - 1}:${half}]` : undefined;
-    const moved = `${lane(step)} ? ${from}[${2 * half - 1}:${half}] : ${from}[${half - 1}:0]`;
+    const shifted = `${lane(step)} ? ${from}[${2 * half - 1}:${half}] : ${from}[${half - 1}:0]`;
     if (upper === undefined) bits = half;
     module.declare(`wire ${range(bits)}${name};`);
-    module.assign(name, upper === undefined ? moved : `{${upper}, ${moved}}`);
+    module.assign(name, upper === undefined ? shifted : `{${upper}, ${shifted}}`);
     from = name;
   }
   return from;

@@ -7,12 +7,12 @@ import {
   addressOf,
   BEATS_BITS,
   type Client,
-  chosen,
   declareCommand,
   isBurst,
   longestCommand,
   type Merge,
   mostBeats,
+  selectClient,
   takeCommand,
 } from "./merge.ts";
 
@@ -22,13 +22,14 @@ export function mergeWrites(merge: Merge, clients: readonly Client[]): void {
   module.names.reserve(["word_left", "word_rest", "strobe_rest", "word_of", "word_next", "word_there"]);
   const bursts = clients.some(isBurst);
   const left = bursts ? BEATS_BITS : Math.ceil(Math.log2(mostBeats(clients)));
-  const gone = longestCommand(clients) === 1 ? "word_ready" : `(word_ready & (word_left == ${zeros(left)}))`;
+  const isSent =
+    longestCommand(clients) === 1 ? "word_ready" : `(word_ready & (word_left == ${zeros(left)}))`;
   const { owner, known } = arbiter(merge, {
     channel: "write",
     clients,
     free: bursts
       ? `(~write_valid | write_ready) & ${WORD_FREE} & (word_left == ${zeros(left)})`
-      : `(~write_valid | write_ready) & (~word_valid | ${gone})`,
+      : `(~write_valid | write_ready) & (~word_valid | ${isSent})`,
     answered: clients.length === 1 ? "response_valid" : "response_valid & write_known",
   });
   takeCommand(merge, "write", clients);
@@ -39,7 +40,7 @@ export function mergeWrites(merge: Merge, clients: readonly Client[]): void {
     module.assign(merge.signal(`${prefix}_write_done`), `response_valid & ${known} & ${owner(k)}`);
   });
   if (bursts) sendBursts(merge, clients);
-  else sendElements(merge, clients, left, gone);
+  else sendElements(merge, clients, left, isSent);
 }
 
 function declarePort(merge: Merge): void {
@@ -57,7 +58,7 @@ function declarePort(merge: Merge): void {
  * Words of elements, which come together with their command; `gone` is when the last word is sent, `left` the bits of
  * the count of remaining words.
  */
-function sendElements(merge: Merge, clients: readonly Client[], left: number, gone: string): void {
+function sendElements(merge: Merge, clients: readonly Client[], left: number, isSent: string): void {
   const { module } = merge;
   const { dataBits } = merge.native;
   const lanes = dataBits / 8;
@@ -71,14 +72,14 @@ function sendElements(merge: Merge, clients: readonly Client[], left: number, go
     "  word_valid <= write_any;",
     "end else begin",
     "  if (write_ready) write_valid <= 1'b0;",
-    `  if (${gone}) word_valid <= 1'b0;`,
+    `  if (${isSent}) word_valid <= 1'b0;`,
     "end",
   ]);
-  const words = chosen("write", clients, (c) => elementWords(merge, c, most), most * dataBits);
+  const words = selectClient("write", clients, (c) => elementWords(merge, c, most), most * dataBits);
   // All beats of an element that is stored as a whole have the same strobes.
   const differ = most > 1 && clients.some(({ strobes, beats }) => strobes && beats > 1);
   const beats = differ ? most : 1;
-  const strobe = chosen("write", clients, (c) => elementStrobe(merge, c, beats), beats * lanes);
+  const strobe = selectClient("write", clients, (c) => elementStrobe(merge, c, beats), beats * lanes);
   if (most === 1) {
     module.when("write_take", [`word <= ${words};`, `word_strobe <= ${strobe};`]);
     return;
@@ -87,7 +88,7 @@ function sendElements(merge: Merge, clients: readonly Client[], left: number, go
   module.declare(`reg ${range(left)}word_left;`);
   module.declare(`reg ${range(rest)}word_rest;`);
   if (differ) module.declare(`reg ${range((most - 1) * lanes)}strobe_rest;`);
-  const count = chosen("write", clients, (c) => literal(BigInt(c.beats - 1), left), left);
+  const count = selectClient("write", clients, (c) => literal(BigInt(c.beats - 1), left), left);
   const shifted = (of: string, bits: number) =>
     most === 2 ? of : `{${zeros(bits)}, ${of}[${(most - 1) * bits - 1}:${bits}]}`;
   module.always([

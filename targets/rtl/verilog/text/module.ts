@@ -122,9 +122,9 @@ export class Module {
     name: string,
     connections: Readonly<Record<string, string>>,
   ): void {
-    const given = Object.entries(parameters).map(([key, value]) => `.${key}(${value})`);
+    const parameterList = Object.entries(parameters).map(([key, value]) => `.${key}(${value})`);
     this.body.push(
-      `${module} ${given.length ? `#(${given.join(", ")}) ` : ""}${name} (`,
+      `${module} ${parameterList.length ? `#(${parameterList.join(", ")}) ` : ""}${name} (`,
       ...Object.entries(connections).map(
         ([key, value], k, all) => `  .${key}(${value})${k < all.length - 1 ? "," : ""}`,
       ),

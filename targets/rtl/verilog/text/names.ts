@@ -20,13 +20,13 @@ const reserved = new Set(
 );
 
 export class Names {
-  private readonly used = new Set<string>();
+  private readonly usedNames = new Set<string>();
   /** For each name, the smallest suffix that may be free. */
   private readonly next = new Map<string, number>();
 
   /** Reserves names for signals that must keep them. */
   reserve(names: readonly string[]): void {
-    for (const name of names) this.used.add(name);
+    for (const name of names) this.usedNames.add(name);
   }
 
   /** A unique name: the given one if it is free. */
@@ -35,9 +35,9 @@ export class Names {
     const base = reserved.has(plain) ? `${plain}_` : plain;
     let name = base;
     let n = this.next.get(base) ?? 2;
-    for (; this.used.has(name); n++) name = `${base}_${n}`;
+    for (; this.usedNames.has(name); n++) name = `${base}_${n}`;
     this.next.set(base, n);
-    this.used.add(name);
+    this.usedNames.add(name);
     return name;
   }
 }

@@ -23,19 +23,19 @@ export function resized(name: string, shape: Shape, bits: number): string {
 
 /** `bits` bits of a signal from bit `low` up. */
 export function sliced(name: string, shape: Shape, low: number, bits: number): string {
-  const there = Math.min(bits, shape.bits - low);
+  const present = Math.min(bits, shape.bits - low);
   const sign = shape.bits === 1 ? name : `${name}[${shape.bits - 1}]`;
-  if (there <= 0) return shape.signed ? (bits === 1 ? sign : `{${bits}{${sign}}}`) : zeros(bits);
+  if (present <= 0) return shape.signed ? (bits === 1 ? sign : `{${bits}{${sign}}}`) : zeros(bits);
   const part =
     shape.bits === 1
       ? name
-      : there === 1
+      : present === 1
         ? `${name}[${low}]`
-        : low === 0 && there === shape.bits
+        : low === 0 && present === shape.bits
           ? name
-          : `${name}[${low + there - 1}:${low}]`;
-  if (there === bits) return part;
-  const fill = shape.signed ? `{${bits - there}{${sign}}}` : zeros(bits - there);
+          : `${name}[${low + present - 1}:${low}]`;
+  if (present === bits) return part;
+  const fill = shape.signed ? `{${bits - present}{${sign}}}` : zeros(bits - present);
   return `{${fill}, ${part}}`;
 }
 

@@ -23,21 +23,21 @@ interface HeldResults {
  * next.
  */
 export function inRegisters(waiting: readonly Waiting[], interval: number): readonly HeldResults[] {
-  const registers: { result: string; bits: number; users: Waiting[]; taken: Set<number> }[] = [];
+  const registers: { result: string; bits: number; users: Waiting[]; cyclesTaken: Set<number> }[] = [];
   for (const one of [...waiting].sort((a, b) => a.from - b.from)) {
     const cycles = Array.from({ length: Math.min(one.until - one.from, interval) }, (_, k) => {
       const cycle = one.from + 1 + k;
       return Number.isFinite(interval) ? cycle % interval : cycle;
     });
     let register = registers.find(
-      (r) => r.result === one.result && r.bits === one.bits && !cycles.some((c) => r.taken.has(c)),
+      (r) => r.result === one.result && r.bits === one.bits && !cycles.some((c) => r.cyclesTaken.has(c)),
     );
     if (!register) {
-      register = { result: one.result, bits: one.bits, users: [], taken: new Set() };
+      register = { result: one.result, bits: one.bits, users: [], cyclesTaken: new Set() };
       registers.push(register);
     }
     register.users.push(one);
-    for (const cycle of cycles) register.taken.add(cycle);
+    for (const cycle of cycles) register.cyclesTaken.add(cycle);
   }
   return registers;
 }
