@@ -65,7 +65,7 @@ test("an output that is a link to itself was not written", async () => {
   );
 });
 
-test("a source that goes before an action reads it is missing, and named", async () => {
+test("a source that is removed before an action reads it is reported as missing", async () => {
   const shop = new Workshop();
   shop.write("a", "a\n");
   shop.write("folder/b", "b\n");
@@ -81,7 +81,7 @@ test("a source that goes before an action reads it is missing, and named", async
   );
 });
 
-test("a failure of an action whose folder somebody removed is no fact", async () => {
+test("the failure of an action whose folder somebody removed is not cached", async () => {
   const shop = new Workshop();
   const fail = shell("fail", 'rm -rf "$PWD"; exit 3', {}, ["o"]);
   expect(failure(await shop.build([fail]))).toContain("the folder that it ran in was removed");
@@ -148,7 +148,7 @@ test("a link out of an input folder brings the file it leads to, and a link to a
   expect(failure(await shop.build(list))).toContain("is a link out of its folder");
 });
 
-test("names with spaces, quotes, newlines, glob characters and non-ASCII letters work", async () => {
+test("names may have spaces, quotes, newlines, glob characters and non-ASCII letters", async () => {
   const shop = new Workshop();
   const names = [
     "a b",
@@ -247,7 +247,7 @@ test("after the state is lost, what the store holds may be replaced, what it doe
   expect(shop.read("out/o")).toBe("two\n");
 });
 
-test("a source that no output may replace is one though the store has it", async () => {
+test("an output does not replace a source, even one whose bytes the store has", async () => {
   const shop = new Workshop();
   shop.write("a", "mine\n");
   await shop.build([shell("read", "cat in > o", { in: "a" }, ["o"])]);
@@ -256,7 +256,7 @@ test("a source that no output may replace is one though the store has it", async
   expect(shop.read("a")).toBe("mine\n");
 });
 
-test("an output outside of arc's folder is found again after the state is lost, and no other file is taken for it", async () => {
+test("an output outside arc's folder is recognised after the state is lost, and no other file is mistaken for it", async () => {
   const shop = new Workshop();
   const make = (text: string) =>
     shell("make", `echo ${text} > o`, {}, [], { outputs: [{ name: "o", kind: "file", place: "data/o" }] });
@@ -273,7 +273,7 @@ test("an output outside of arc's folder is found again after the state is lost, 
   expect(shop.read("data/o")).toBe("two\n");
 });
 
-test("an action that writes to its input fails, and the input is made anew", async () => {
+test("an action that writes to its input fails, and the input is restored", async () => {
   const shop = new Workshop();
   const first = shell("first", "echo good > g", {}, ["g"]);
   const vandal = shell("vandal", "chmod u+w g; echo bad > g; cp g o", { g: ["first", "g"] }, ["o"]);
@@ -285,7 +285,7 @@ test("an action that writes to its input fails, and the input is made anew", asy
   expect(shop.read("out/o")).toBe("good\n");
 });
 
-test("an action that takes away the permissions of its input takes them from no other", async () => {
+test("an action that removes its input's permissions does not affect other actions' inputs", async () => {
   const shop = new Workshop();
   const first = shell("first", "echo good > g", {}, ["g"]);
   const miser = shell("miser", "cp g o; chmod 000 g", { g: ["first", "g"] }, ["o"]);
@@ -293,7 +293,7 @@ test("an action that takes away the permissions of its input takes them from no 
   expect(statSync(shop.engine.path("first", "g").path).mode & 0o777).toBe(0o555);
 });
 
-test("a source cannot be written by an action, though it may be on the way", async () => {
+test("an action that writes through its input does not change the source", async () => {
   const shop = new Workshop();
   shop.write("a", "mine\n");
   await shop.build([shell("vandal", "chmod u+w in; echo bad >> in; cp in o", { in: "a" }, ["o"])]);
@@ -326,7 +326,7 @@ test("a store that lost blobs costs work, never the build", async () => {
   expect(shop.read("out/oo")).toBe("good\ngood\n");
 });
 
-test("blobs that go while a build runs are brought back, or made again", async () => {
+test("blobs that disappear while a build runs are restored or rebuilt", async () => {
   const shop = new Workshop({ jobs: 1 });
   shop.write("a", "good\n");
   const folder: Action = shell("folder", "mkdir -p d; cat a > d/x", { a: "a" }, [], {
@@ -381,7 +381,7 @@ test("a store that cannot be made is an error with a remedy", () => {
   expect(make).toThrow(/cannot be written/);
 });
 
-test("a source from the future, and a clock that was set back, change nothing", async () => {
+test("a source dated in the future and a clock set back rebuild nothing", async () => {
   const shop = new Workshop();
   shop.write("a", "one\n");
   const future = Date.now() / 1000 + 1e6;
@@ -402,14 +402,14 @@ test("an unknown target and an unknown step are errors that name them", async ()
   );
 });
 
-test("a program that is not there is named, and not remembered as a fact", async () => {
+test("a missing program is named, and the failure is not cached", async () => {
   const shop = new Workshop();
   const bad = [shell("bad", "", {}, ["o"], { command: { argv: ["no-such-program-here"] } })];
   expect(failure(await shop.build(bad))).toContain("no-such-program-here cannot be started");
   expect((await shop.build(bad)).ran).toEqual(["bad"]);
 });
 
-test("a broken promise is an error that names it", async () => {
+test("an expansion that does not add a promised action is an error that names both", async () => {
   const shop = new Workshop();
   shop.expansion({ rule: "none", digest: digestBytes("none"), expand: async () => [] });
   const built = await shop.build([

@@ -144,7 +144,7 @@ test("a corrupt state is reported and rebuilt, never a crash", async () => {
   expect(built.counts).toMatchObject({ ran: 0, cached: 2 });
 });
 
-test("a file that is not declared as an input is not there", async () => {
+test("an action does not see files that it does not declare", async () => {
   const shop = new Workshop();
   shop.write("a.txt", "hello\n");
   shop.write("secret.txt", "x\n");
@@ -153,7 +153,7 @@ test("a file that is not declared as an input is not there", async () => {
   expect(built.of("failed")[0]?.log).toContain("secret.txt");
 });
 
-test("a failure that is a fact is replayed with its log", async () => {
+test("a deterministic failure is replayed from the cache with its log", async () => {
   const shop = new Workshop();
   shop.write("a.txt", "hello\n");
   const bad = [shell("bad", "echo does not fit >&2; exit 3", { "a.txt": "a.txt" }, ["o"])];
@@ -165,7 +165,7 @@ test("a failure that is a fact is replayed with its log", async () => {
   expect((await shop.build(bad, { force: true })).ran).toEqual(["bad"]);
 });
 
-test("a failure of a command that is not deterministic is tried again", async () => {
+test("a nondeterministic command that failed runs again in the next build", async () => {
   const shop = new Workshop();
   const bad = [shell("bad", "exit 3", {}, ["o"], { deterministic: false })];
   await shop.build(bad);
@@ -332,7 +332,7 @@ test("a discovered header is an input, and so is a header name that was not foun
   expect(shop.read("out/i")).toBe("shadow\n");
 });
 
-test("how long a file's times cannot be trusted is known, and is short", async () => {
+test("a file that was just written is settled after a short, known time", async () => {
   const shop = new Workshop();
   const files = new FileTable(shop.root);
   expect(files.settlesIn("h")).toBe(0);
@@ -372,7 +372,7 @@ test("a discovered file that is written once while it is read does not keep chan
   expect(shop.engine.read("look", "o").toString()).toBe("new");
 });
 
-test("the graph grows by what an action found, and others may wait for what it promised", async () => {
+test("an expansion adds actions, and other actions may wait for the promised ones", async () => {
   const shop = new Workshop();
   shop.write("list", "x y\n");
   shop.expansion({
@@ -431,7 +431,7 @@ test("an abort stops children, and the next build redoes only what was unfinishe
   expect(planned.outcomes.get("slow")?.verdict).toBe("run");
 });
 
-test("what left the process group of an action that is stopped is stopped with it", async () => {
+test("stopping an action also stops its processes that left its process group", async () => {
   const shop = new Workshop();
   const pid = join(shop.directory, "pid");
   const controller = new AbortController();
@@ -451,7 +451,7 @@ test("what left the process group of an action that is stopped is stopped with i
     await new Promise((done) => setTimeout(done, 5));
 });
 
-test("a command over its time limit is stopped, and that is not remembered as a fact", async () => {
+test("a command over its time limit is stopped, and the failure is not cached", async () => {
   const shop = new Workshop();
   const slow = [
     shell("slow", "sleep 1000", {}, ["o"], { command: { argv: ["sleep", "1000"], timeoutSeconds: 0.1 } }),
@@ -461,7 +461,7 @@ test("a command over its time limit is stopped, and that is not remembered as a 
   expect((await shop.build(slow)).ran).toEqual(["slow"]);
 });
 
-test("a command over its memory limit fails, and that is not remembered as a fact", async () => {
+test("a command over its memory limit fails, and the failure is not cached", async () => {
   const shop = new Workshop();
   const script = "x=a; while :; do x=$x$x; done";
   const big = [
@@ -483,7 +483,7 @@ test("what a command prints is passed on while it runs", async () => {
   expect(built.of("log")[0]).toMatchObject({ address: "talk", text: "first\n" });
 });
 
-test("of a very long output the beginning and the end are kept", async () => {
+test("a very long log keeps its beginning and its end", async () => {
   const shop = new Workshop();
   const filler = "head -c 40000000 /dev/zero | tr '\\0' x";
   let heard = "";
@@ -534,7 +534,7 @@ test("an action sees only the environment that it declares", async () => {
   ]);
 });
 
-test("an executable output and an executable source keep that they are", async () => {
+test("executable outputs and executable sources stay executable", async () => {
   const shop = new Workshop();
   shop.write("tool.sh", "#!/bin/sh\necho made by $0\n", 0o755);
   const make = shell("make", "", { "tool.sh": "tool.sh" }, [], {
@@ -547,7 +547,7 @@ test("an executable output and an executable source keep that they are", async (
   expect((await shop.build([make])).ran).toEqual(["make"]);
 });
 
-test("an output can be executed where it could when it was written, also from the cache", async () => {
+test("an output is executable if it was written so, also when it comes from the cache", async () => {
   for (const size of [1, 200_000]) {
     const shop = new Workshop();
     const write = `(printf '#!/bin/sh\\necho %s\\nexit\\n' $(cat a); head -c ${size} /dev/zero) > o`;

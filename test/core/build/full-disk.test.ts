@@ -55,7 +55,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     rmSync(join(small, "store"), { recursive: true });
   });
 
-  test("in the store does not lose the result of what fits nowhere in it", async () => {
+  test("in the store does not lose the result that no longer fits", async () => {
     const shop = new Workshop({ store: join(small, "store") });
     await shop.build([shell("warm", "echo x > o", {}, ["o"])]);
     const filler = join(small, "filler");
@@ -71,7 +71,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     rmSync(join(small, "store"), { recursive: true });
   });
 
-  test("in a store that is served is told to who sends more, who goes on without; what fits is taken again later", async () => {
+  test("in a served store is reported to clients, which continue without it; what fits later is accepted", async () => {
     const store = join(small, "served");
     const warnings: string[] = [];
     const server = await serveStore({ store, port: 0, onTrouble: (message) => warnings.push(message) });
@@ -103,7 +103,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     rmSync(store, { recursive: true });
   });
 
-  test("in the project is said where it is, and the project can be cleaned to free it", async () => {
+  test("in the project is reported with the folder, and a clean frees it", async () => {
     const root = join(small, "project");
     const shop = new Workshop({ root });
     const big = shell("big", "head -c 3000000 /dev/zero > o", {}, [], {
@@ -121,7 +121,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     rmSync(root, { recursive: true });
   });
 
-  test("in the project's state is a warning, and the build is good", async () => {
+  test("in the project's state is a warning, and the build succeeds", async () => {
     const state = join(small, "state");
     const shop = new Workshop({ state });
     shop.write("a", "a\n");
@@ -199,7 +199,7 @@ describe.skipIf(!canBeNobody)("missing permissions (tried as nobody, which only 
     return stdout.trim();
   }
 
-  test("of nothing give no trouble", () => {
+  test("do not matter where nothing is accessed", () => {
     expect(tryAsNobody("fine", () => undefined)).toBe("");
   });
 

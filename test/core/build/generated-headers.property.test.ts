@@ -71,7 +71,7 @@ const writersOf = (count: number, text: string): Action[] =>
   }));
 
 test.each([false, true])(
-  "in a first build and after each change (optional: %s)",
+  "generated headers are current in a first build and after each change (optional: %s)",
   async (optional) => {
     await fc.assert(
       fc.asyncProperty(timing, async (times) => {

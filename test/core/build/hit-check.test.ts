@@ -42,7 +42,7 @@ const twice = async (action: (outside: string) => Action, changes: boolean, more
 };
 
 for (const [kind, action] of Object.entries(kinds)) {
-  test(`of an action with ${kind} that is not deterministic a hit is used, and the difference told`, async () => {
+  test(`a hit of a nondeterministic action with ${kind} is used, and the difference is reported`, async () => {
     const { shop, built } = await twice(action, true);
     expect(warnings(built)).toMatch(/^act is not deterministic, or the store's result is not what it makes/);
     expect(warnings(built)).toMatch(words[kind] as RegExp);
@@ -51,13 +51,13 @@ for (const [kind, action] of Object.entries(kinds)) {
     if (kind !== "failure") expect(shop.read(file)).toContain("before");
   });
 
-  test(`of an action with ${kind} that makes the same again nothing is told`, async () => {
+  test(`nothing is reported of an action with ${kind} that reproduces its hit`, async () => {
     const { built } = await twice(action, false);
     expect([warnings(built), built.ok, built.counts.cached, built.ran]).toEqual(["", true, 1, ["act"]]);
   });
 }
 
-test("what says that it is not deterministic is not run again, nor without a share what does not", async () => {
+test("hits of actions declared nondeterministic are not checked, and without a share none are", async () => {
   const text = kinds.text as (outside: string) => Action;
   expect((await twice(text, true, { deterministic: false })).built.ran).toEqual([]);
   const { shop } = await twice(text, false);

@@ -50,7 +50,7 @@ test("a step receives the output of its process while it runs, and all of it at 
   expect(shop.engine.read("a", "said").toString()).toMatch(/^one\ntwo\nin .*\n$/);
 });
 
-test("an action that is new is expected to take what the same stage took for another kernel", async () => {
+test("a new action's expected time is that of the same stage for another kernel", async () => {
   const shop = shopOf();
   await shop.build([tool("fpga:x/old#layout", "sleep 0.2"), tool("fpga:x/old#netlist", "true")]);
   const built = await shop.build([tool("fpga:x/new#layout", ": 1"), tool("gpu:x/new#layout", ": 2")]);

@@ -16,16 +16,19 @@ function alike(shop: Workshop, count: number, more: Partial<Action> = {}, end = 
 const runs = (shop: Workshop): number =>
   readFileSync(join(shop.directory, "runs"), "utf8").split("\n").length - 1;
 
-test.each([1, 2, 4])("four of one key are run once with %i jobs, and all get the result", async (jobs) => {
-  const shop = new Workshop({ jobs });
-  const built = await shop.build(alike(shop, 4));
-  expect(built.counts).toMatchObject({ ran: 1, cached: 3, failed: 0 });
-  expect(runs(shop)).toBe(1);
-  for (let k = 0; k < 4; k += 1) expect(shop.read(`out/${k}`)).toBe("made\n");
-  expect((await shop.build(alike(shop, 4))).counts).toMatchObject({ upToDate: 4 });
-});
+test.each([1, 2, 4])(
+  "four actions with one key run once with %i jobs, and all get the result",
+  async (jobs) => {
+    const shop = new Workshop({ jobs });
+    const built = await shop.build(alike(shop, 4));
+    expect(built.counts).toMatchObject({ ran: 1, cached: 3, failed: 0 });
+    expect(runs(shop)).toBe(1);
+    for (let k = 0; k < 4; k += 1) expect(shop.read(`out/${k}`)).toBe("made\n");
+    expect((await shop.build(alike(shop, 4))).counts).toMatchObject({ upToDate: 4 });
+  },
+);
 
-test("the others fail as the one that ran did", async () => {
+test("actions with the key of a failed one fail likewise", async () => {
   const shop = new Workshop({ jobs: 2 });
   const built = await shop.build(alike(shop, 3, {}, "exit 1"), { keepGoing: true });
   expect(built.counts).toMatchObject({ failed: 3 });

@@ -68,7 +68,7 @@ const edits: Edit[] = [
 ];
 
 describe.each(edits)("$what", ({ first, second, change, made }) => {
-  test("is seen by both after the next build", async () => {
+  test("is seen by the next build and the next process", async () => {
     const shop = new Workshop({ jobs: 1 });
     shop.step({
       name: "include",

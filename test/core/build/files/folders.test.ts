@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 
-test("a folder is made with all around it, and may be there", () => {
+test("making a folder makes missing parents and accepts an existing folder", () => {
   const deep = join(folder, "a/b/c");
   for (const path of [deep, deep, join(folder, "a/b/d"), "/"]) makeFolders(path);
   expect(statSync(deep).isDirectory()).toBe(true);
@@ -45,7 +45,7 @@ test.each([
   "FIFO",
   "LOOP/x",
   "LONG",
-])("%s never becomes a store, which is told at once", (name) => {
+])("%s is refused as the store at once", (name) => {
   if (name.startsWith("/proc") && !existsSync("/proc/self")) return;
   const fifo = join(folder, "fifo");
   if (!existsSync(fifo)) spawnSync("mkfifo", [fifo]);

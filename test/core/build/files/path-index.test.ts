@@ -9,7 +9,7 @@ const paths = fc.uniqueArray(
   { maxLength: 60 },
 );
 
-test("every path is found by its text and by its number, and no other is", () => {
+test("the index finds every path by text and by number, and no other path", () => {
   fc.assert(
     fc.property(paths, name, (all, other) => {
       const bytes = writePathIndex(all);

@@ -28,7 +28,7 @@ function read(file: Buffer): { readonly changes: readonly StampChange[]; readonl
   return { changes, end };
 }
 
-test("what was appended is read back, in order", () => {
+test("appended records are read back in order", () => {
   fc.assert(
     fc.property(patches, (written) => {
       const file = fileOf(written.map(encodePatch));
@@ -38,7 +38,7 @@ test("what was appended is read back, in order", () => {
   );
 });
 
-test("of a file cut off or with a wrong byte only the records before that are read", () => {
+test("a truncated or damaged file is read up to the damage", () => {
   fc.assert(
     fc.property(patches, fc.nat(), fc.option(fc.integer({ min: 1, max: 255 })), (written, where, flipped) => {
       const encoded = written.map(encodePatch);

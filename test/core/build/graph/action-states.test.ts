@@ -8,7 +8,7 @@ const walk = (...states: readonly ActionState[]): ActionStates => {
 };
 
 describe("the state of an action", () => {
-  it("is unwanted until a build is about it", () => {
+  it("is unwanted until a build requests the action", () => {
     expect(new ActionStates().of(7)).toBe("unwanted");
   });
 
@@ -25,7 +25,7 @@ describe("the state of an action", () => {
       "is made again when its output is lost",
       ["wanted", "waiting", "decidable", "deciding", "done", "decidable"],
     ],
-  ])("follows the way of one that %s", (_, states) => {
+  ])("takes the steps of an action that %s", (_, states) => {
     expect(walk(...states).of(0)).toBe(states.at(-1));
   });
 
@@ -34,7 +34,7 @@ describe("the state of an action", () => {
     ["decidable", ["wanted", "waiting", "decidable"], "decidable"],
     ["failed", ["wanted", "waiting", "decidable", "deciding", "failed"], "running"],
     ["skipped", ["wanted", "waiting", "skipped"], "running"],
-  ])("is not left for what cannot follow: %s", (_, states, next) => {
+  ])("refuses an impossible transition from %s", (_, states, next) => {
     const all = walk(...states);
     expect(() => all.move(0, next)).toThrow(`is ${states.at(-1)} and cannot be ${next}`);
     expect(all.of(0)).toBe(states.at(-1));

@@ -75,7 +75,7 @@ test("a folder that is both a source input and written into is refused, in whate
   beside.add([shell("more", "", {}, ["li2", "library/h"])]);
 });
 
-test("unknown actions and outputs are refused with what there is", () => {
+test("unknown actions and outputs are refused with the names that exist", () => {
   expect(refusal(shell("a", "", { x: ["b", "y"] }, ["o"])).code).toBe("unknown-action");
   const error = refusal(shell("b", "", {}, ["z"]), shell("a", "", { x: ["b", "y"] }, ["o"]));
   expect(error.code).toBe("unknown-output");

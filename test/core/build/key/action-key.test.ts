@@ -428,7 +428,7 @@ async function build(shop: Workshop, world: World) {
   return shop.build([world.maker, world.action]);
 }
 
-describe("of an action that was built, one thing is changed and changed back", () => {
+describe("one change to a built action reruns it with that reason, and undoing it restores the result:", () => {
   test.each(rows)("%s", async (_, row) => {
     const shop = new Workshop();
     await build(shop, WORLD);
@@ -477,7 +477,7 @@ test("the folders of project and store are in no key, nor are the times of files
   expect((await build(kept, WORLD)).counts).toMatchObject({ ran: 0, cached: 2 });
 });
 
-describe("what an action found while it ran", () => {
+describe("a change to an input that an action discovered is the reason of its next run:", () => {
   const found = (shop: Workshop): Action => {
     shop.step({
       name: "look",

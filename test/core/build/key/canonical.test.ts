@@ -15,7 +15,7 @@ function reversed(of: Json): Json {
   return Object.fromEntries([["absent~", undefined], ...members.reverse()]) as unknown as Json;
 }
 
-test("the text is JSON of that value", () => {
+test("canonical text parses to the value", () => {
   fc.assert(
     fc.property(value, (some) => {
       expect(JSON.parse(canonicalJson(some))).toEqual(JSON.parse(JSON.stringify(some)));
@@ -24,7 +24,7 @@ test("the text is JSON of that value", () => {
   );
 });
 
-test("the order of members and absent ones do not count", () => {
+test("canonical text does not depend on the order of members or on absent ones", () => {
   fc.assert(
     fc.property(value, (some) => {
       expect(canonicalJson(reversed(some))).toBe(canonicalJson(some));
@@ -33,7 +33,7 @@ test("the order of members and absent ones do not count", () => {
   );
 });
 
-describe("has exactly this text:", () => {
+describe("a value has one canonical text:", () => {
   const texts: readonly (readonly [Json, string])[] = [
     [null, "null"],
     [true, "true"],
@@ -48,12 +48,12 @@ describe("has exactly this text:", () => {
     [{}, "{}"],
     [{ b: undefined, a: 1 } as unknown as Json, '{"a":1}'],
   ];
-  test.each(texts)("%j", (some, text) => {
+  test.each(texts)("%j has it byte for byte", (some, text) => {
     expect(canonicalJson(some)).toBe(text);
   });
 });
 
-describe("has no text, and suggests an alternative:", () => {
+describe("a value without canonical text is refused with an alternative:", () => {
   const values = [Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 0, 1n, Symbol("s")];
   test.each(values.flatMap((some) => [[some], [[1, some]], [[{ a: some }, some]]]))("%o", (some) => {
     expect(() => canonicalJson(some as unknown as Json)).toThrow(

@@ -18,7 +18,7 @@ describe.each(WAYS)("%s", async (way) => {
   );
   const parts = await loadedWith(way, () => import("../../../../core/build/key/sha256.ts"));
 
-  test("bytes and texts", ({ skip }) => {
+  test("the digest of bytes and of text is their SHA-256", ({ skip }) => {
     if (way === "native" && noLibrary !== undefined) skip(noLibrary);
     for (const some of ["", "a", "ü€\n", randomBytes(1), randomBytes(100_000)]) {
       expect(digestBytes(some)).toBe(sha256(some));
@@ -29,19 +29,22 @@ describe.each(WAYS)("%s", async (way) => {
   });
 
   // Around the size of the buffer that files are read into.
-  test.each([0, 1, 262_143, 262_144, 262_145, 600_000])("a file of %i bytes", (size) => {
-    const bytes = randomBytes(size);
-    const file = join(folder, `${way}-${size}`);
-    writeFileSync(file, bytes);
-    expect(hashFile(file)).toEqual({ digest: sha256(bytes), size });
-  });
+  test.each([0, 1, 262_143, 262_144, 262_145, 600_000])(
+    "the digest of a file of %i bytes is its SHA-256",
+    (size) => {
+      const bytes = randomBytes(size);
+      const file = join(folder, `${way}-${size}`);
+      writeFileSync(file, bytes);
+      expect(hashFile(file)).toEqual({ digest: sha256(bytes), size });
+    },
+  );
 
-  test("a file that is not there is the file system's error", () => {
+  test("hashing a missing file or a folder fails with the file system's error", () => {
     expect(() => hashFile(join(folder, "none"))).toThrow(expect.objectContaining({ code: "ENOENT" }));
     expect(() => hashFile(folder)).toThrow(expect.objectContaining({ code: "EISDIR" }));
   });
 
-  test("valid and invalid digests", () => {
+  test("only 64 lower-case hexadecimal digits are a digest", () => {
     expect(isDigest(sha256(""))).toBe(true);
     for (const text of [
       "",

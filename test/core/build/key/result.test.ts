@@ -24,7 +24,7 @@ const withOutput = (change: Partial<typeof output>): ActionResult => ({
   outputs: [{ ...output, ...change }],
 });
 
-test("a sum depends on the key and the outputs only", () => {
+test("a result's sum depends only on the key and the outputs", () => {
   const same: ActionResult[] = [result, { ...result, seconds: 2, log: digest("log"), base: digest("x") }];
   expect(new Set(same.map(sumOf)).size).toBe(1);
   const others: ActionResult[] = [
@@ -46,7 +46,7 @@ test("a sum depends on the key and the outputs only", () => {
   expect(others.map(sumOf).some((sum) => sum > 2 ** 40)).toBe(true);
 });
 
-test("the text of a result is JSON, made once", () => {
+test("the JSON of a result is made once", () => {
   const text = resultJson(result);
   expect(JSON.parse(text)).toEqual(result);
   expect(resultJson(result)).toBe(text);
@@ -59,15 +59,18 @@ test.each([
   [true, undefined, true],
 
   [undefined, undefined, false],
-] as const)("declared executable: %s, written so: %s: %s", (declared, written, is) => {
-  const stored = { ...output, ...(written === undefined ? {} : { executable: written }) };
-  const how = {
-    name: "o",
-    kind: "file" as const,
-    ...(declared === undefined ? {} : { executable: declared }),
-  };
-  expect(isExecutable(stored, how)).toBe(is);
-});
+] as const)(
+  "an output declared executable (%s) and written executable (%s) is executable: %s",
+  (declared, written, is) => {
+    const stored = { ...output, ...(written === undefined ? {} : { executable: written }) };
+    const how = {
+      name: "o",
+      kind: "file" as const,
+      ...(declared === undefined ? {} : { executable: declared }),
+    };
+    expect(isExecutable(stored, how)).toBe(is);
+  },
+);
 
 test("consumers of a nondeterministic action depend on the run and the output", () => {
   const [a, b] = [digest("a"), digest("b")];
@@ -75,7 +78,7 @@ test("consumers of a nondeterministic action depend on the run and the output", 
   expect(new Set(seen).size).toBe(4);
 });
 
-test("an output is found by its name", () => {
+test("outputs of a result are found by name", () => {
   const two = { ...result, outputs: [{ ...output, name: "a" }, output] };
   expect(outputOf(two, "o")).toBe(output);
   expect(outputOf(two, "none")).toBeUndefined();

@@ -24,7 +24,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
   const placed = (address: string, script: string, more: Partial<Action> = {}): Action =>
     shell(address, script, {}, ["o"], more);
 
-  test("is done the way that this block is about", ({ skip }) => {
+  test("the native part is used exactly in the native run", ({ skip }) => {
     if (way === "native" && noLibrary !== undefined) skip(noLibrary);
     expect(doesErrands()).toBe(way === "native");
   });
@@ -53,7 +53,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(await shop.again()).toBe("up to date");
   });
 
-  test("who may not read what the user writes may not read outputs, of whatever size", async () => {
+  test("outputs of any size are as private as the user's umask", async () => {
     const shop = new Workshop();
     const before = process.umask(0o077);
     try {
@@ -73,7 +73,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect([...files, "out/d", "out/d/e"].map(modeOf)).toEqual(["600", "600", "600", "700", "700"]);
   });
 
-  test("small and large outputs, empty ones and those with one content are what was written", async () => {
+  test("small, large, empty and identical outputs have the bytes that were written", async () => {
     const shop = new Workshop();
     const sizes = [0, 1, 131_071, 131_072, 131_073, 1_000_000];
     const names = sizes.map((size) => `o${size}`);
@@ -103,7 +103,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(readFileSync(blob, "utf8")).toBe("a\n");
   });
 
-  test("many inputs and outputs are no special case", async () => {
+  test("hundreds of inputs and outputs are staged and collected", async () => {
     const shop = new Workshop();
     const names = Array.from({ length: 100 }, (_, at) => `f${at}`);
     for (const name of names) shop.write(`src/${name}`, `${name}\n`);
@@ -149,7 +149,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(left(shop.store)).toEqual([]);
   });
 
-  test("that another process looks through the store, or notes that it uses a blob, is not taken for writing", async () => {
+  test("another process reading the store or marking a blob as used does not count as writing", async () => {
     const shop = new Workshop();
     shop.write("a", "good\n");
     shop.write("folder/b", "good\n");

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sanitizers = ["address,undefined", ...(process.env.ARC_SLOW_TESTS !== undefined ? ["thread"] : [])];
 
 test.for(sanitizers)(
-  "hundreds of children in a few sandboxes give the sanitizers (%s) nothing to say",
+  "the sanitizers (%s) report nothing for hundreds of children in a few sandboxes",
   (which, { skip }) => {
     const program = join(folder, which);
     const flags = ["-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"];

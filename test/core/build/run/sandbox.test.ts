@@ -65,7 +65,7 @@ describe("sandboxes of an arc that ended", () => {
     expect(readdirSync(a as string)).not.toContain("left");
   });
 
-  it("are furnished anew rather than added to without end", () => {
+  it("are recycled instead of accumulating", () => {
     leave(Array.from({ length: MOST_SANDBOXES }, (_, at) => [`out/${at}`]));
     leave([["other/a"], ["other/b"]]);
     expect(readdirSync(folder).filter((name) => name.startsWith("sandbox-"))).toHaveLength(MOST_SANDBOXES);

@@ -74,7 +74,7 @@ test("only failed actions are retried, and none in a build that is ending", asyn
   expect(accepted).not.toContain(true);
 });
 
-test("whatever fails in whatever graph, all is built when all failures were tried again", async () => {
+test("in any graph with any failures, retrying every failure builds everything", async () => {
   const node = fc.record({ needs: fc.array(fc.nat(), { maxLength: 3 }), failures: fc.nat(2) });
   await fc.assert(
     fc.asyncProperty(fc.array(node, { minLength: 2, maxLength: 10 }), async (nodes) => {

@@ -31,7 +31,7 @@ describe.each(WAYS)("processes, %s", async (way) => {
   const { native } = await import("../../../../../core/build/native/native.ts");
   const executor: Executor = new LocalExecutor({ cpu: 2, memory: 2 ** 30, tokens: {} });
 
-  test("are started the way that this block is about", ({ skip }) => {
+  test("are started natively exactly in the native run", ({ skip }) => {
     if (way === "native" && noLibrary !== undefined) skip(noLibrary);
     expect(native !== undefined).toBe(way === "native");
   });
@@ -84,7 +84,7 @@ describe.each(WAYS)("processes, %s", async (way) => {
     expect(end.killedBy).toBe("SIGSEGV");
   });
 
-  test("that cannot be started are an error with the name", async () => {
+  test("that cannot be started are an error with the program's name", async () => {
     await expect(run(["no-such-program"])).rejects.toThrow("no-such-program cannot be started");
     await expect(run([join(folder, "neither")])).rejects.toThrow("cannot be started");
   });
@@ -176,7 +176,7 @@ describe.each(WAYS)("processes, %s", async (way) => {
     expect(end).toMatchObject({ aborted: true, out: "" });
   });
 
-  test("many at once all come to their own end", async () => {
+  test("report their own exits where many run at once", async () => {
     const ends = await Promise.all(
       Array.from({ length: 60 }, (_, at) => run(["sh", "-c", `echo ${at}; exit ${at}`])),
     );
