@@ -157,7 +157,7 @@ describe("random IR", () => {
   });
 });
 
-describe("a unit for people", () => {
+describe("the text of a unit for people", () => {
   const text = `
 # 1 "a.h" 1
 typedef unsigned long count;

@@ -82,7 +82,7 @@ const outer: Stmt = { kind: "goto", label: "out", span: NOWHERE };
 const site = { loc: NOWHERE.start, what: "node" };
 
 describe("a region that passes leave", () => {
-  it("is right as normalised, and as it was", () => {
+  it("is accepted as normalised and if unchanged", () => {
     for (const construct of ["parallel loop", "serial loop"]) {
       const task = region(construct);
       expect(verifyRegion(task, task)).toEqual([]);
@@ -318,7 +318,7 @@ describe("idioms of a single work-item", () => {
     expect(codes(having(task, accumulate()))).toEqual(["accumulate"]);
   });
 
-  it("a channel has a name", () => {
+  it("a channel must have a name", () => {
     const task = region("serial loop");
     const value = ident(sym(task, "s"));
     const write = (channel: string) =>

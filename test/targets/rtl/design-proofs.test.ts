@@ -223,7 +223,7 @@ describe("proofs of the one memory port", () => {
   const obligations = (text = design.text) =>
     arbiterProperties(port).map((properties) => moduleObligation(text, properties));
 
-  it("show whose turn it is and who gets the answer", async () => {
+  it("show which client is served and who gets the answer", async () => {
     const { result, messages, proofs } = await prove(obligations());
     expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([

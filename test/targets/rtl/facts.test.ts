@@ -20,7 +20,7 @@ describe("cycles that are known before a run", () => {
     expect(plan && knownCycles(plan, ideal)).toBe(cycles);
   });
 
-  it("are none where a loop's end comes with the launch", () => {
+  it("are not given where the launch decides a loop's end", () => {
     const { design } = designed(`void work(int n, int *restrict a) {
 #pragma acc parallel loop copy(a[0:n])
   for (int i = 0; i < n; i++) a[i] += 1;

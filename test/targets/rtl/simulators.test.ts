@@ -92,7 +92,7 @@ it.runIf(process.env.ARC_SLOW_TESTS)(
   240_000,
 );
 
-it("if none is installed, they are named with instructions, and so is an unsuitable one", async () => {
+it("that are missing or unsuitable are named with instructions", async () => {
   const rig = new Rig(project, "shared");
   const none = await rig.arc(["run", "fpga"], { env: { PATH: without(rig, "|g\\+\\+") } });
   expect(none.status).toBe(1);

@@ -44,7 +44,7 @@ const countdown = {
   given: { n: 44, out: { bytes: 4, values: [0, 0, 0, 5] } },
 };
 
-describe("arguments and memory", () => {
+describe("kernels that read arguments and memory give the serial result", () => {
   it.each([
     [
       "atomic updates of elements that iterations share",
@@ -119,7 +119,7 @@ describe("arguments and memory", () => {
     else expect(arrays.bins).toEqual(serial?.bins);
   });
 
-  it("a region changes its own copy of a value, and reads what it has written", () => {
+  it("with values that the region changes, and memory that it reads back", () => {
     const [serial] = serialArrays([countdown]);
     for (const stalls of [0, 4])
       expect(
@@ -150,7 +150,7 @@ describe("variants give the serial result", () => {
     expect(simulate(made, stencil.given, { latency: 2, stalls: 3, seed: 4 }).arrays).toEqual(serial);
   });
 
-  it.each([1, 2])("windows over two arrays of one loop, %i iterations per step", (window) => {
+  it.each([1, 2])("windows over two arrays of a loop: %i iterations per step", (window) => {
     const source = `void work(int *restrict x, int *restrict y, int *restrict out) {
 #pragma acc serial loop copyin(x[0:30], y[0:30]) copy(out[0:30])
 #pragma openarc transform window(x, out)

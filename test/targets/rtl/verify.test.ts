@@ -39,7 +39,7 @@ async function verified(target: string, tolerance: string, first: string, second
   return rig.arc(["verify"]);
 }
 
-it("a function in binary16 is within a tolerance, which decides", async () => {
+it("arc verify accepts a function in binary16 within the tolerance", async () => {
   const { status, out, err } = await verified(variants("f16"), "{ rel: 0.01 }", "expf");
   expect(status, out + err).toBe(0);
 }, 240_000);
@@ -52,7 +52,7 @@ it.runIf(process.env.ARC_SLOW_TESTS).each([
   [variants("q16.16"), "{ rel: 1e-2, abs: 1e-3 }", "sqrtf(x[i]) / (1 + y[i])"],
   ["{ kind: rtl, ports: axi4, control: axi4-lite }", "{ rel: 1e-5 }", "cosf(x[i])"],
 ])(
-  "so is all else: %s, %s, %s",
+  "arc verify accepts %s within %s: %s",
   async (target, tolerance, second) => {
     const first = target.includes("q16") ? "sqrtf" : "expf";
     const { status, out, err } = await verified(target, tolerance, first, second);

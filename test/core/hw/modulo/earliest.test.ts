@@ -21,8 +21,8 @@ const conflictOf = (problem: Problem, ii: number) => {
   return isConflict(found) ? found : undefined;
 };
 
-describe("the recurrence in the way", () => {
-  it("is the cycle that is too long, without what only hangs on it", () => {
+describe("the recurrence that rules out an interval", () => {
+  it("is the cycle that is too long, without operations that only depend on it", () => {
     // 0 -> 1 -> 2 -> 1 of the next iteration; 3 takes what 2 gives.
     const problem: Problem = {
       operations: [add, multiply, add, add],
@@ -41,7 +41,7 @@ describe("the recurrence in the way", () => {
     expect([...(schedule(problem)?.against ?? [])].sort()).toEqual([1, 2]);
   });
 
-  it("is the way to an operation that must start in the iteration's first cycle", () => {
+  it("is the path to an operation that must start in the iteration's first cycle", () => {
     const problem: Problem = {
       operations: [{ ...add, at: 0 }, multiply, add],
       arcs: [
@@ -54,7 +54,7 @@ describe("the recurrence in the way", () => {
     expect(conflictOf(problem, 1)).toEqual({ through: [0, 1, 2], interval: 3 });
   });
 
-  it("lists at once the intervals that it rules out, of any length", () => {
+  it("gives all intervals that it rules out at once", () => {
     const operations = Array.from({ length: 200 }, () => multiply);
     const arcs = operations.map((_, k): Arc => ({ from: k, to: (k + 1) % 200, distance: k === 199 ? 1 : 0 }));
     expect(conflictOf({ operations, arcs, period: 10 }, 1)?.interval).toBe(600);

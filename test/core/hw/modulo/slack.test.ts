@@ -7,7 +7,7 @@ import { slackOf } from "../../../../core/hw/modulo/slack.ts";
 
 const op = (cycles: number) => ({ delay: 1, cycles, registered: 1 });
 
-it("is the margin beside the longest path, and zero on a recurrence", () => {
+it("slack is the margin beside the longest path, and zero on a recurrence", () => {
   const problem: Problem = {
     // 0 -> 1 -> 2, and 3 -> 2; 4 feeds itself.
     operations: [op(4), op(6), op(1), op(2), op(3)],
@@ -27,7 +27,7 @@ it("is the margin beside the longest path, and zero on a recurrence", () => {
   expect(slackOf(ring, slow).slice(0, 2)).toEqual([0, 0]);
 });
 
-it("keeps every arc and the iteration's end where all operations take as much of it as any", () => {
+it("using slack keeps every arc and the iteration's end where all operations take as much of it as any", () => {
   const arcs = fc.array(
     fc.record({
       from: fc.nat(5),

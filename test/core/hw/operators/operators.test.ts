@@ -95,7 +95,9 @@ function* random(bits: number, count: number): Iterable<Pair> {
   }
 }
 
-describe("floating-point operators are right", { timeout: slow ? 600_000 : 60_000 }, () => {
+describe("floating-point operators give the exact result, rounded", {
+  timeout: slow ? 600_000 : 60_000,
+}, () => {
   it.each(within(tiny).map((op) => [nameOfOperator(op), op] as const))(
     "on numbers of 8 bits: %s",
     (_, op) => {

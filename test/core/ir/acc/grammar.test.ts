@@ -114,7 +114,7 @@ describe("every directive takes the clauses that the standard gives it", () => {
     });
   }
 
-  test("the table has all directives", () => {
+  test("lists every directive", () => {
     expect(problems("barrier", "")).toEqual([]);
     expect(problems("nonsense", "")).toEqual(["error[unknown-directive] 0"]);
   });
@@ -167,7 +167,7 @@ function parsedClauses(line: string): string[] {
   );
 }
 
-describe("arguments", () => {
+describe("arguments of clauses", () => {
   const right: readonly (readonly [string, ...string[]])[] = [
     ["parallel async", "async"],
     ["parallel async(n + 1)", "async n + 1"],

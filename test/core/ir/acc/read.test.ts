@@ -57,7 +57,7 @@ describe("a directive applies to the statement after it", () => {
     ]);
   });
 
-  test("also where that is the body of an if, an else or a loop without braces", () => {
+  test("which may be the body of an if, an else or a loop without braces", () => {
     expect(
       shape("if (n)\n#pragma acc parallel\n s = 1;\n else\n#pragma acc serial\n s = 2;\n s = 3;"),
     ).toEqual([{ if: region("s = 1"), else: region("s = 2") }, "s = 3"]);
@@ -68,13 +68,13 @@ describe("a directive applies to the statement after it", () => {
     expect(shape("do\n#pragma acc parallel\n s = 1;\n while (n);")).toEqual([{ do: region("s = 1") }]);
   });
 
-  test("also after a case or a label inside", () => {
+  test("which may follow a case or a label", () => {
     expect(shape("switch (n) { case 1:\n#pragma acc parallel\n s = 1;\n break; }")).toEqual([
       { switch: [{ case: region("s = 1") }, "break"] },
     ]);
   });
 
-  test("and several on one statement nest, the first outermost", () => {
+  test("and nests in others on the same statement, the first outermost", () => {
     expect(
       shape(
         "\n#pragma acc data copy(a)\n#pragma acc parallel\n#pragma acc loop gang\n for (i = 0; i < n; i++)\n#pragma acc loop vector\n for (j = 0; j < n; j++) m[i][j] = 1;",
@@ -162,7 +162,7 @@ describe("statements that a directive cannot apply to", () => {
   test.each(cases)("%s", (statements, place) => expect(complaints(statements)).toEqual([place]));
 });
 
-describe("counted loops", () => {
+describe("the header of a counted loop", () => {
   const header = (loop: string) => {
     const [h] = nodeIn(`\n#pragma acc parallel loop\n ${loop} ;`, "loop").headers;
     return (
@@ -200,7 +200,7 @@ describe("counted loops", () => {
     "for (t = 0; t < n; t++)",
     "for (a[0] = 0; a[0] < n; a[0]++)",
     "for (i += 0; i < n; i++)",
-  ])("%s is none", (loop) => {
+  ])("is not found in %s", (loop) => {
     expect(complaints(`\n#pragma acc parallel loop\n${loop} ;`)).toEqual(["3:1 not-a-counted-loop"]);
   });
 });
@@ -260,7 +260,7 @@ describe("atomic statements", () => {
     ]);
   });
 
-  test("at most one kind", () => {
+  test("atomic with two kinds is refused", () => {
     expect(complaints("\n#pragma acc atomic read write\n t = x[0];")).toEqual(["2:25 conflicting-clauses"]);
   });
 });
@@ -443,7 +443,7 @@ test("statements without directives stay the same objects", () => {
   expect(same).toEqual([true, true, true, true, true, true, false]);
 });
 
-test("every fault names a cure", () => {
+test("every error has a remedy", () => {
   const faults = [
     "\n#pragma acc parallel\n",
     "\n#pragma acc loop\n n++;",

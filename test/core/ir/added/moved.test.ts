@@ -115,7 +115,7 @@ describe("a program is the same with directives in a directive file", () => {
     }
   });
 
-  it("of which many move", () => {
+  it("and most programs have directives that move", () => {
     expect(moved).toBeGreaterThan(2 * chosen.length);
   });
 });

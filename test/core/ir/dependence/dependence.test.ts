@@ -46,7 +46,7 @@ function prove(loop: string, before = "", after = KEEP, clauses = ""): Proof {
 
 const why = (proof: Proof): string => (proof.independent ? "independent" : proof.why);
 
-describe("independent loops", () => {
+describe("a loop is independent", () => {
   const cases: readonly string[] = [
     // one dimension
     "for (i = 0; i < n; i++) a[i] = b[i];",
@@ -149,12 +149,12 @@ describe("independent loops", () => {
   test.each([
     "for (i = 0; i < n; i++) { for (j = 0; j < m; j++) a[j] = c[i][j]; b[i] = a[0]; }",
     "for (i = 0; i < n; i++) { for (j = 0; j < m; j++) a[5] = c[i][j]; b[i] = a[5]; }",
-  ])("not with what a loop leaves unwritten that has no iteration: %s", (loop) => {
+  ])("but not if an inner loop without iterations leaves the scratch memory unwritten: %s", (loop) => {
     expect(why(prove(loop, "", ""))).toMatch(/several iterations may write/);
     expect(why(prove(loop.replace("j < m", "j < 10"), "", ""))).toBe("independent");
   });
 
-  test("pointers to different allocations do not meet", () => {
+  test("if its pointers lead to different allocations", () => {
     const before =
       "double *one_ = malloc(n * 8); double *two_ = (double *)malloc(n * 8), *three_ = two_ + 1;";
     expect(
@@ -172,7 +172,7 @@ describe("independent loops", () => {
     );
   });
 
-  test("a nest of collapsed loops needs independence in all its variables", () => {
+  test("if it is collapsed only in all its variables", () => {
     const nest = (body: string) =>
       why(prove(`for (i = 0; i < n; i++) for (j = 0; j < m; j++) ${body}`, "", KEEP, "collapse(2)"));
     expect(nest("c[i][j] = c[i][j] + 1;")).toBe("independent");
@@ -313,8 +313,8 @@ describe("dependent loops are refused, at the access that depends", () => {
   });
 });
 
-describe("what a proof finds out", () => {
-  test("private variables and reductions, with the operator", () => {
+describe("a proof of independence", () => {
+  test("lists private variables, and reductions with their operators", () => {
     const proof = prove(
       "for (i = 0; i < n; i++) { t = b[i]; for (j = 0; j < 3; j++) total += t; best = fmax(best, t); hits |= 1; }",
     );
@@ -327,7 +327,7 @@ describe("what a proof finds out", () => {
     ]);
   });
 
-  test("a refusal names the location of the other access", () => {
+  test("that fails gives the location of the other access", () => {
     const proof = prove("for (i = 1; i < n; i++) a[i] = a[i - 1];");
     expect(proof.independent || proof.notes).toMatchObject([
       { message: "'a[i]' writes here", loc: { col: 31 } },

@@ -20,24 +20,24 @@ test.each([
   ["double a[][4]", "-"],
   ["double a[*]", "-"],
   ["double a[file]", "-"],
-])("%s: %s", (parameter, length) => {
+])("the declaration %s gives the extent %s", (parameter, length) => {
   expect(lengths(parameter)).toEqual([length]);
   expect(lengths(parameter, "", "omp target data map(a)")).toEqual([length]);
 });
 
-test("a pointer that is not an array: OpenMP moves nothing for the pointer itself", () => {
+test("OpenMP moves nothing for a pointer that is not declared as an array", () => {
   expect(lengths("double *a")).toEqual(["-"]);
   expect(lengths("double *a", "", "omp target data map(a)")).toEqual([]);
 });
 
-test("not once the pointer or a variable of its size changes", () => {
+test("a declaration gives no extent once the pointer or a variable of its size changes", () => {
   expect(lengths("double a[n]", "n++;")).toEqual(["-"]);
   expect(lengths("double a[n]", "int *p = &n;")).toEqual(["-"]);
   expect(lengths("double a[n]", "a++;")).toEqual(["-"]);
   expect(lengths("double a[n]", "a[0]++;")).toEqual(["n"]);
 });
 
-test("only where data moves, and for complete arrays", () => {
+test("declared extents are used only where data moves, and for complete arrays", () => {
   expect(lengths("double a[n]", "", "acc data present(a)")).toEqual(["-"]);
   expect(lengths("double a[n]", "", "acc data copyin(a[2:3]) create(n)")).toEqual(["3", "-"]);
 });

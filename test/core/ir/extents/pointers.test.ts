@@ -34,7 +34,7 @@ test.each([
   ["float (*p)[n] = malloc(7 * sizeof *p);", "7"],
   ["struct s v; v.n = n; float *p = malloc(v.n * sizeof *p);", "v.n"],
   ['int k; scanf("%d", &k); float *p = malloc(k * sizeof *p);', "k"],
-])("allocated: %s", (statements, length) => {
+])("the allocation gives the extent: %s", (statements, length) => {
   expect(sectionFor("int n", statements + enter)).toBe(length);
 });
 
@@ -49,11 +49,11 @@ test.each([
   ["struct s *v = 0; float *p = malloc(v->n * sizeof *p);", "cannot be computed twice"],
   ["float *p = malloc(n++ * sizeof *p);", "'n', by which"],
   ["again:; float *p = malloc(n * sizeof *p); if (n < 5) goto again;", "n"],
-])("not allocated: %s", (statements, why) => {
+])("the allocation gives no extent, and the reason is reported: %s", (statements, why) => {
   expect(sectionFor("int n", statements + enter)).toContain(why);
 });
 
-test("what outlives a call is allocated with the sizes of another", () => {
+test("memory that outlives a call has an extent only if this call allocates it", () => {
   const enter = "\n#pragma acc enter data copyin(kept)\n;";
   expect(sectionFor("int n", `if (!kept) kept = malloc(n * sizeof *kept);${enter}`)).toContain("left out");
   expect(sectionFor("int n", `kept = malloc(n * sizeof *kept);${enter}`)).toBe("n");
@@ -74,7 +74,7 @@ test.each([
   [loop("{ if (i % 2) p[0] = 1; p[i] = 0; }"), "n > 0 ? n : 0"],
   [loop("while (p[i] < 3) p[i]++;"), "n > 0 ? n : 0"],
   [loop("{ int at = i * 3; float *q = p + at; q[2] = 1; }"), "n > 0 ? 3 * n : 0"],
-])("reached: %s", (statements, length) => {
+])("the accesses give the extent: %s", (statements, length) => {
   expect(sectionFor("int n, int m, float *p, int *k", statements)).toBe(length);
 });
 
@@ -86,11 +86,11 @@ test.each([
   [loop("p[i + m] = 0;"), "may be negative"],
   [loop("touch(p + i);"), "may have side effects"],
   [loop("{ float *q = p; q++; *q = 1; }"), "cannot be told"],
-])("not reached: %s", (statements, why) => {
+])("the accesses give no extent, and the reason is reported: %s", (statements, why) => {
   expect(sectionFor("int n, int m, float *p, int *k", statements)).toContain(why);
 });
 
-test("of a region inside a data region, if nothing changes in between", () => {
+test("accesses of a region give the extent of the data region around it, if nothing changes in between", () => {
   const around = (before: string, inside = "for (int i = 0; i < n; i++) p[i] = 0;") =>
     `\n#pragma acc data copy(p)\n{ ${before}\n#pragma acc parallel loop\n${inside} }`;
   expect(sectionFor("int n, float *p", around(""))).toBe("n > 0 ? n : 0");

@@ -110,7 +110,7 @@ describe("RX-05: read-only arrays", () => {
     expect(items(region("parallel", "a[0] = b[1];"))).toContain("(b: shared to read-only)");
   });
 
-  test("are, once they are written or may be through a pointer", () => {
+  test("are copied back if they are written, or may be through a pointer", () => {
     expect(items(region("parallel", "b[0] = b[1];"))).toContain("(b: shared tofrom read-write)");
     expect(items(region("parallel", "double *q = b; q[0] = b[1];"))).toContain(
       "(b: shared tofrom read-write)",
@@ -138,7 +138,7 @@ describe("RX-03: a normalised region", () => {
     ).toEqual(["a buffer", "n value", "p object", "x buffer"]);
   });
 
-  test("its name depends on what it does, not on its location", () => {
+  test("has a name that depends on what it does, not on its location", () => {
     const name = (text: string) => tasks(text)[0]?.region;
     const plain = inFunction(region("parallel copy(a)", "a[0] = 1;"));
     expect(name(plain)).toMatch(/^f_[0-9a-f]{8}$/);
@@ -251,7 +251,7 @@ describe("RX-11: loops without levels", () => {
     ],
   ])("%j get %j", (directives, expected) => expect(levels(directives)).toEqual(expected));
 
-  test("their levels are reported", () => {
+  test("have their levels reported", () => {
     const { diagnostics } = normalised(
       inFunction("\n#pragma acc parallel loop\nfor (i = 0; i < n; i++) a[i] = 1;"),
     );
@@ -287,7 +287,7 @@ function text({ unit }: Program): string {
 }
 
 describe("every program of test/programs", () => {
-  test.each(sources)("%s: normalising twice is normalising once, and the verifier accepts both", (name) => {
+  test.each(sources)("%s: normalisation is idempotent, and the verifier accepts the result", (name) => {
     const program = readDirectives(parse(preprocessed(name), { file: name }).unit);
     expect(verify(program).filter((d) => d.severity === "error")).toEqual([]);
     const once = normalise(program, { kind: "separate" });

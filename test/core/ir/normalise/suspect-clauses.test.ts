@@ -26,6 +26,6 @@ test.each([
   ["acc parallel loop copyout(a)", "a[i] = b[i]; a[i] += 1;"],
   ["acc parallel loop copyout(a)", "if (i > 3) a[i] += 1;"],
   ["acc parallel loop copy(a)", "a[i] += 1;"],
-])("%s: %s", (pragma, body, ...expected) => {
+])("%s over %s is warned of exactly where a clause is wrong", (pragma, body, ...expected) => {
   expect(warnings(pragma, body)).toEqual(expected);
 });

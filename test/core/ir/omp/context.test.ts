@@ -59,7 +59,7 @@ describe("a metadirective is", () => {
     ["metadirective when(device kind(gpu): target)", "2:39 context-selector"],
     ["metadirective unless(device={kind(gpu)}: target)", "2:27 unexpected-word"],
     ["target\n#pragma omp metadirective when(device={kind(gpu)}: parallel for)", "3:40 context-not-taken"],
-  ])("complained of where it cannot be known: %s", (line, place) => {
+  ])("refused where its condition cannot be evaluated: %s", (line, place) => {
     expect(complaints(`\n#pragma omp ${line}\n${LOOP}`)).toEqual([place]);
   });
 });
@@ -87,7 +87,7 @@ describe("declare variant", () => {
     expect(called(unit(match, region))).toEqual([callee]);
   });
 
-  test("by the constructs around the call", () => {
+  test("is selected by the constructs around the call", () => {
     const loops =
       "#pragma omp target teams distribute map(a[0:9])\nfor (int i = 0; i < 3; i++) { double t = slow(1);\n#pragma omp parallel for\nfor (int j = 0; j < 3; j++) a[3 * i + j] = slow(2) + t; }";
     expect(called(unit("construct={parallel}", loops))).toEqual(["slow", "fast"]);
@@ -179,7 +179,7 @@ describe("interop", () => {
     ["init(stream: o)", "3:26 unexpected-word"],
     ["use", "3:21 unexpected-word"],
     ["depend(in: n) use(o)", "3:21 unsupported-clause"],
-  ])("%s is complained of", (line, place) => {
+  ])("%s is refused", (line, place) => {
     expect(places(read(unit(line)).diagnostics)).toEqual([place]);
   });
 

@@ -138,7 +138,7 @@ function parsedClauses(line: string): string[] {
   );
 }
 
-describe("arguments", () => {
+describe("arguments of clauses are read", () => {
   test.each([
     ["target map(a)", "map a"],
     ["target map(to: a, b[0:n])", "map to a b[0:n]"],
@@ -170,7 +170,7 @@ describe("arguments", () => {
   });
 });
 
-describe("mistakes have their place", () => {
+describe("an error is located at the mistake", () => {
   test.each([
     ["target teams distrbute", "13 error[unknown-clause]"],
     ["targe teams", "0 error[unknown-directive]"],
@@ -227,7 +227,7 @@ test("a misspelled name is guessed", () => {
   expect(remedy("target teams firstprivat(t)")).toContain("firstprivate");
 });
 
-describe("whatever stands there", () => {
+describe("any text of a directive", () => {
   const words = [
     ...Object.keys(STANDARD),
     ...CLAUSES.map((c) => `${c}${ARGUMENT[c] ?? ""}`),

@@ -15,7 +15,7 @@ ${lines}
 }`;
 const shuffle = "#pragma omp shuffle up(-1, 1, s, s)";
 
-describe("the directive", () => {
+describe("the directive shuffle is read", () => {
   test.each([
     ["sync(~0, 3, i, s)", "sync", "~0", "3", "i = s"],
     ["up(0xff << n, n + 1, x[i], t)", "up", "0xff << n", "n + 1", "x[i] = t"],
@@ -33,7 +33,7 @@ describe("the directive", () => {
   });
 });
 
-describe("the clause", () => {
+describe("the clause shuffle", () => {
   const copies = (text: string) => {
     const [task] = tasksOf(normalise(accepted(inFunction(text))));
     const [block] = task ? nodes(spmdOf(task.task).body, "threads") : [];

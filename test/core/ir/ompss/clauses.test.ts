@@ -83,7 +83,7 @@ const reported = (text: string) => {
 };
 
 const names = [...Object.keys(clauses), ...Object.keys(refusedClauses)];
-it.each(Object.entries(constructs))("clauses of %s", (_, program) => {
+it.each(Object.entries(constructs))("%s takes the clauses that OmpSs gives it", (_, program) => {
   const plain = reported(program(""));
   expect(plain.errors).toEqual([]);
   const dropped: string[] = [];

@@ -13,7 +13,7 @@ const whole = (text: string) =>
     return found === undefined ? undefined : { path, text: found };
   });
 
-it("in place, with the places of their lines, and once where they say so", () => {
+it("headers are included in place, keep their line numbers, and occur once if they say so", () => {
   expect(whole('int k;\n#include "a.h"\n# include "b.h" // again\nint l;\n')).toBe(
     [
       ...[
@@ -33,6 +33,6 @@ it("in place, with the places of their lines, and once where they say so", () =>
 });
 
 it.each(["__kernel void f() {}\r\n", '#include <x.h>\n#include "gone.h"\n#define A "a.h"\n', ""])(
-  "other text stays as it is: %#",
+  "text without headers that exist is unchanged: %#",
   (text) => expect(whole(text)).toBe(text),
 );

@@ -12,15 +12,15 @@ it.each([
   [["-DN=2", "-UN"], "#define N 2\n#undef N\n"],
   [["-U", "N", "-O2"], "#undef N\n"],
   [["-DNN=16", "-DM=1"], ""],
-])("%j gives %j", (options, lines) => {
+])("the options %j define %j", (options, lines) => {
   expect(macroLines(options, "int NX, x = N;")).toBe(lines);
 });
 
-it("those of directives are the host's", () => {
+it("_OPENMP and _OPENACC are not defined for kernels", () => {
   expect(macroLines(["-D_OPENMP=202111", "-D_OPENACC=202211"], "_OPENMP _OPENACC")).toBe("");
 });
 
-it("a macro that only a header of the file names counts, and lines keep their numbers", () => {
+it("a macro that only a header of the kernel file uses is defined, and lines keep their numbers", () => {
   const source = "#pragma omp target device(opencl) ndrange(1, n, 8) file(k.cl)\n";
   const files: Record<string, string> = { "k.cl": '#include "h.h"\n', "h.h": "int n = N;\n" };
   const text = withKernelFiles(source, (path) => ({ path, text: files[path] ?? "" }), ["-DN=3", "-DM=4"]);

@@ -47,7 +47,7 @@ describe("kernels in the program's own file", () => {
   it.each([
     "__kernel void f(int *x) { }\n",
     `${directive}void f(int n, int *x);\nint main(void) { return 0; }\n`,
-  ])("other text stays as it is: %#", (text) => {
+  ])("text without kernels of its own is unchanged: %#", (text) => {
     expect(withoutOwnKernels(text)).toEqual({ text, kernels: [] });
   });
 });

@@ -37,7 +37,7 @@ const codes = (text: string): string[] =>
     .filter((d) => d.severity !== "note")
     .map((d) => `${d.loc.line}:${d.loc.col} ${d.severity} ${d.code}`);
 
-describe("sections", () => {
+describe("sections are read", () => {
   it.each([
     ["in([n]x)", ["in x[0+n]"]],
     ["in([64 * 64]x)", ["in x[0+4096]"]],
@@ -75,7 +75,7 @@ describe("tasks on functions", () => {
     ["copy_in([n]y)", "order inout y[0+n], copy in y[0+n]"],
     ["copy_deps copy_out([n]y)", "inout y[0+n], copy out y[0+n]"],
     ["copy_inout(y[0;2])", "order inout y[0+n], copy inout y[0+2]"],
-  ])("with %s: what orders, and what is copied", (clause, expected) => {
+  ])("with %s have these dependences and copies", (clause, expected) => {
     const text = `#pragma omp target device(smp) ${clause}\n#pragma omp task inout([n]y)\nvoid f(int n, float *y);`;
     expect(taskFunction(text).accesses.map(spelled).join(", ")).toBe(expected);
     const program = accepted(text);
@@ -234,7 +234,7 @@ describe("kernels", () => {
     expect(found("ndrange(1, n, 64) shmem(8) file(k.cl)")).toEqual(["shmem-sizes"]);
   });
 
-  it("stand in one place", () => {
+  it("are refused where a file and the program both define them", () => {
     const here = (file: string) =>
       kernel(`ndrange(1, n) ${file}`, "inout([n]x)", "int n, float *x").replace(
         "void f(int n, float *x);",
@@ -245,7 +245,7 @@ describe("kernels", () => {
     expect(whole("file(k.cl)").map((found) => found.split(" ").at(-1))).toEqual(["kernel-twice"]);
   });
 
-  it("get one piece of memory for a pointer", () => {
+  it("are refused where a pointer has several sections", () => {
     const text = kernel("ndrange(1, n) shmem(8) file(k.cl)", "in(x[0;2], x[4;2]) out([n]y)");
     expect(codes(text).map((found) => found.split(" ").at(-1))).toEqual(["several-sections"]);
   });
@@ -297,7 +297,7 @@ describe("versions", () => {
   ])("%s", (_, text, expected) => expect(last(text)).toEqual(expected));
 });
 
-it("reads back from the IR's text", () => {
+it("a program with tasks reads back from the IR's text", () => {
   const text = [
     "#pragma omp target device(smp)",
     "#pragma omp task in([n][8]x[1;n - 1][2:5]) weakinout(*y) priority(n) final(n < 2) if(n) label(first)",

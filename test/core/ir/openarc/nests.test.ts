@@ -20,7 +20,7 @@ const read = (body: string) => {
   );
 };
 
-describe("programs", () => {
+describe("programs with nests of one level", () => {
   const exe = (name: string) => path.join(folder, name);
   const kinds = ["host", ...(hasOpenCl ? ["opencl"] : [])];
   const env = { ...process.env, ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
@@ -58,7 +58,7 @@ it("makes one group of 16 x 16 threads for a tile of Listing 5, with its arrays 
   expect(kernel).toContain("__launch_bounds__(256)");
 });
 
-describe("what is no nest of one level", () => {
+describe("a nest that is not of one level", () => {
   const nest = (between: string, bound: string, level: string, inner = level) => `
 #pragma acc parallel loop ${level} copy(a[0:n*n])
   for (int i = 0; i < n; i++) {
@@ -66,7 +66,7 @@ describe("what is no nest of one level", () => {
 #pragma acc loop ${inner}
     for (int j = 0; j < ${bound}; j++) a[i * n + j] = 1;
   }`;
-  it("is refused as before", () => {
+  it("is refused as OpenACC requires", () => {
     expect(read(nest("", "n", "gang"))).toEqual([]);
     expect(read(nest("a[0] = 1;", "n", "gang"))).toEqual([
       expect.stringContaining("6: error[level-nesting]"),

@@ -269,7 +269,7 @@ describe("the verifier accepts", () => {
   );
 });
 
-test("an accepted program is still accepted after normalisation", () => {
+test("the verifier accepts every accepted program after normalisation too", () => {
   const kernels =
     "\n#pragma acc kernels\n{ for (i = 0; i < n; i++) a[i] = b[i];\n for (i = 1; i < n; i++) a[i] = a[i - 1]; s = 3; }";
   const nest =

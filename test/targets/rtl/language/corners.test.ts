@@ -40,9 +40,12 @@ describe("corners of C", () => {
 }`,
   }));
   const serial = serialArrays(cases);
-  it.each(cases.map((one, k) => [one.name, one.source, k] as const))("are C's: %s", (_, source, k) => {
-    const made = designed(source);
-    expect(lint(made.design.text)).toBe("");
-    expect(serial[k]).toMatchObject(simulate(made, given, ideal).arrays);
-  });
+  it.each(cases.map((one, k) => [one.name, one.source, k] as const))(
+    "give C's result: %s",
+    (_, source, k) => {
+      const made = designed(source);
+      expect(lint(made.design.text)).toBe("");
+      expect(serial[k]).toMatchObject(simulate(made, given, ideal).arrays);
+    },
+  );
 });

@@ -89,7 +89,7 @@ describe("exact sums", () => {
   it.each([
     [[Infinity, 1], Infinity],
     [[Infinity, -Infinity], NaN],
-  ])("know infinities: %s", (values, want) => {
+  ])("add infinities and NaNs as IEEE 754 does: %s", (values, want) => {
     expect(sumOf(0, values)).toBe(want);
   });
 });

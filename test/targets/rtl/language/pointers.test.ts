@@ -100,7 +100,7 @@ describe("pointers to objects in registers", () => {
     },
   );
 
-  it("lead into block RAM as well, and loops count them", () => {
+  it("may point into block RAM and be loop counters", () => {
     const source = `static void fill(int *from, const int *end, int by) { for (; from < end; from += 2) from[0] = from[1] = by++; }
 static int get(const int *v) { return *v + v[1]; }
 void work(int n, const int *restrict x, int *restrict y) {

@@ -21,7 +21,7 @@ const values = (bytes: number): bigint[] => {
   return around.flatMap((v) => [v - 1n, v, v + 1n]).map((v) => BigInt.asIntN(8 * bytes, v));
 };
 
-it.each(types)("of %s are C's", (type, bytes) => {
+it.each(types)("quotients and remainders of %s by powers of two are C's", (type, bytes) => {
   const n = values(bytes).length;
   const signed = divisors.filter((by) => !type.startsWith("unsigned") || !by.startsWith("-"));
   const results = signed.flatMap((by) => [`x[i] / ${by}`, `x[i] % ${by}`]);

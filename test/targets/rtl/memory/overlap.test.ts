@@ -35,7 +35,7 @@ describe("a loop that reads through one pointer and writes through another", () 
     expect(plan && predictCycles(plan, ran(run), memory)).toBe(run.cycles);
   });
 
-  it("waits for each iteration's stores where it is the same, whatever memory does", () => {
+  it("waits for each iteration's stores where their memory is the same", () => {
     for (const stalls of [0, 5]) {
       const run = simulate(made, same, { latency: 3, stalls, seed: 2 });
       expect(run.arrays).toEqual(serial[1]);

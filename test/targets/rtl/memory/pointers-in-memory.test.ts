@@ -169,7 +169,7 @@ const ports: readonly { readonly ports: Ports; readonly port: PortOptions; reado
   { ports: "one", port: { width: 64, burst: 4 }, stalls: 3 },
 ];
 
-describe("pointers in memory", () => {
+describe("kernels that follow pointers in memory give the serial result", () => {
   const want = serialArrays(programs.map(({ source, given }) => ({ source, given: given() })));
   it.each(programs.map(({ name }, k) => [name, k] as const))("%s", (_, k) => {
     const { source, given } = programs[k] as Program;

@@ -10,7 +10,7 @@ const result = fc.record({
 });
 
 describe("results that wait in registers", () => {
-  it("are each in one, and never two at once however many iterations are under way", () => {
+  it("have one register each, which never holds two however many iterations are under way", () => {
     fc.assert(
       fc.property(fc.array(result, { maxLength: 12 }), fc.integer({ min: 1, max: 20 }), (list, interval) => {
         const waiting = list.map(({ result, from, kept }, k) => ({

@@ -73,7 +73,7 @@ verify: { run: small }
     240_000,
   );
 
-  it("is only there where the target has a board", async () => {
+  it("exists only where the target has a board", async () => {
     const rig = new Rig(
       {
         "arc.yaml": `

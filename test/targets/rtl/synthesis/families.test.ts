@@ -167,7 +167,8 @@ describe("synthesis", () => {
     expect(stage?.wasm?.package).toBe(which === "npm's" ? "@yowasp/yosys" : undefined);
     expect(stage?.missing).toBeUndefined();
   });
-  it("of others is by any", () => expect(netlistOf("ecp5-45k", "Yosys 0.23")?.wasm).toBeUndefined());
+  it("of other parts works with any Yosys", () =>
+    expect(netlistOf("ecp5-45k", "Yosys 0.23")?.wasm).toBeUndefined());
 });
 
 describe("place and route", () => {
@@ -206,7 +207,7 @@ describe("place and route", () => {
     );
   }, 60_000);
 
-  it("is keyed by the tools' versions: a new one runs again, and what it leaves alike packs nothing anew", async () => {
+  it("is keyed by the tools' versions: a new version runs, and an equal layout is not packed again", async () => {
     const rig = withStandIns(new Rig(project(["nexus"])), ["nexus"]);
     await build(rig);
     withStandIns(rig, ["nexus"], { version: "0.11" });
@@ -235,7 +236,7 @@ describe("place and route", () => {
     expect([packed.length, placed.length]).toEqual([2, 1]);
   }, 60_000);
 
-  it("that misses the clock has the design scheduled again, once", async () => {
+  it("that misses the clock reschedules the design once", async () => {
     const rig = withStandIns(new Rig(project(["gowin"])), ["gowin"], { reached: 40 });
     const { status, text } = await build(rig);
     expect(status, text).toBe(0);
@@ -294,7 +295,7 @@ describe("place and route", () => {
     ]);
   }, 60_000);
 
-  it("is done by the tools as others pack them", async () => {
+  it("accepts the tools under the names that other packages give them", async () => {
     const rig = withStandIns(new Rig(project(["nexus"])), ["nexus"]);
     for (const name of ["nextpnr-nexus", "prjoxide"]) {
       rig.tool(`yowasp-${name}`, readFileSync(path.join(rig.bin, name), "utf8"));

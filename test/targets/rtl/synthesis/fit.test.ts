@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { Rig } from "../../../cli/rig.ts";
 
-it("a delay line larger than the part's block RAM is a failure with place and remedy, and is kept", async () => {
+it("a delay line larger than the part's block RAM is a cached failure with place and remedy", async () => {
   const rig = new Rig(
     {
       "arc.yaml": `

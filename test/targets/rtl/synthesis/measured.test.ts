@@ -37,7 +37,7 @@ describe("a layout's slowest path against the table", () => {
     expect(reached).toBe(70);
     expect(stretch).toBeCloseTo(6 / (logic.register + logic.lut + logic.setup));
   });
-  it("goes into a carry chain, along it and out of it once", () => {
+  it("counts entry, length and exit of a carry chain once", () => {
     const along = Array.from({ length: 7 }, () => [
       { ...wire(0, "COUT"), to: cell("CIN") },
       step("logic", 0.13, "COUT", "CIN"),
@@ -56,13 +56,13 @@ describe("a layout's slowest path against the table", () => {
       (0.5 + 1 + 0.3 + 7 * 0.13 + 0.3 + 0.3 + 0.2) / expected,
     );
   });
-  it("begins in block RAM", () => {
+  it("starts with the read time of a block RAM", () => {
     const files = reportOf([step("clk-to-q", 2.4, "RDATA_3"), wire(1), step("setup", 0.2, "D")]);
     expect(measuredOf(files, logic)?.stretch).toBeCloseTo(3.6 / (logic.ram + logic.setup));
   });
-  it("of another family is only as long as it is", () => {
+  it("of another family has a clock, and no comparison", () => {
     const files = reportOf([step("clk-to-q", 0.5, "Q"), step("logic", 0.3, "F")]);
     expect(measuredOf(files, logic)).toEqual({ reached: 70 });
   });
-  it("is not known without a layout", () => expect(measuredOf(new Map(), logic)).toBeUndefined());
+  it("is unknown without a layout", () => expect(measuredOf(new Map(), logic)).toBeUndefined());
 });

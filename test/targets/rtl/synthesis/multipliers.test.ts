@@ -47,7 +47,7 @@ describe.each([
   const [made] = designsOf(source, {}, "separate", table.clock, {}, false, table);
   const designed = made as Designed;
 
-  it("are C's, in Verilog without a warning", () => {
+  it("give C's results, in Verilog without a warning", () => {
     expect(lint(designed.design.text)).toBe("");
     const run = simulate(designed, given, { latency: 2, stalls: 3, seed: 4 });
     const [serial] = serialArrays([{ source, given }]);

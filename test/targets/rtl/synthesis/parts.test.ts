@@ -6,7 +6,7 @@ import { pathWithout } from "../../../cli/path-without.ts";
 import { Rig } from "../../../cli/rig.ts";
 
 describe("a part's table", () => {
-  it.each(Object.keys(parts))("of %s names what the part has, and the source", (part) => {
+  it.each(Object.keys(parts))("of %s has the part's resources and their source", (part) => {
     const table = tableOf(part);
     const has = resourcesOf(table);
     expect(has.rams).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ describe("an iCE40's PLL", () => {
     [100, 33],
     [133, 275],
     [10, 61],
-  ])("makes of %d MHz the highest clock up to %d MHz, as icepll does", (oscillator, clock) => {
+  ])("makes the highest clock from %d MHz up to %d MHz that icepll makes", (oscillator, clock) => {
     const pll = pllFor(oscillator, clock);
     if (pll === undefined) throw new Error("no setting");
     expect(pll.clock).toBeCloseTo((oscillator / (pll.divr + 1)) * ((pll.divf + 1) / 2 ** pll.divq), 9);
@@ -43,7 +43,7 @@ describe("an iCE40's PLL", () => {
     [9, 50],
     [134, 50],
     [12, 15],
-  ])("makes nothing of %d MHz for %d MHz", (oscillator, clock) => {
+  ])("makes no clock from %d MHz for %d MHz", (oscillator, clock) => {
     expect(pllFor(oscillator, clock)).toBeUndefined();
   });
 

@@ -120,7 +120,7 @@ describe("each tool runs", () => {
     expect(callsOf(one)).toHaveLength(5);
   });
 
-  it("once if the target says so, whatever clock is reached", async () => {
+  it("once where the target has reschedule: false, whatever clock is reached", async () => {
     const rig = await built(70, "clock: 80, reschedule: false");
     expect(callsOf(rig)).toEqual(["yosys", "nextpnr", "icepack"]);
     expect(bitstreamOf(rig)).toBe(rig.readOutside("first"));
@@ -160,7 +160,7 @@ async function outputOf(rig: Rig, address: string, name: string): Promise<string
 }
 
 it.each([80, 55])(
-  "what is to be proved is the schedule that stays, where %d MHz are reached",
+  "obligations are those of the final schedule where %d MHz are reached",
   async (reached) => {
     const rig = withStandIns(new Rig(project("clock: 80")), reached);
     const { status, out, err } = await rig.arc([
@@ -185,7 +185,7 @@ it.each([80, 55])(
   120_000,
 );
 
-it("what a trial reached is told where its schedule stays, before a build wants the rest; where not, it is of another design", async () => {
+it("the report has a trial's clock if its schedule is final, and otherwise only says that the design was rescheduled", async () => {
   const rowOf = async (reached: number) => {
     const rig = withStandIns(new Rig(project("clock: 80")), reached);
     expect((await rig.arc(["build", "ice:default/*#settle"])).status).toBe(0);
@@ -199,7 +199,7 @@ it("what a trial reached is told where its schedule stays, before a build wants 
   expect(missed.clock).toBeUndefined();
 }, 120_000);
 
-it("a design that does not fit keeps its schedule, is named so, and holds no simulation up", async () => {
+it("a design that does not fit is reported, keeps its schedule and can be simulated", async () => {
   const rig = withStandIns(new Rig(project("clock: 80")), 0);
   const settled = await rig.arc(["build", "ice:default/*#settle"]);
   expect(settled.status, settled.out + settled.err).toBe(0);

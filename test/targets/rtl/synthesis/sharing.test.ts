@@ -213,7 +213,7 @@ describe("operations that take turns", () => {
     },
   );
 
-  it("do so where iterations are apart anyway, and no iteration enters later for it", () => {
+  it("take turns unasked where iterations are several cycles apart, and delay none", () => {
     const source = `void work(_Float16 *restrict x, _Float16 *restrict y) {
 #pragma acc serial copyin(x[0:30]) copy(y[0:30])
   {
@@ -240,7 +240,7 @@ describe("operations that take turns", () => {
     expect(factsOf(made.design).loops[0]?.details).toBe("operators: fadd x 4 on 1 (line 4)");
   });
 
-  it("also as gates", () => {
+  it("give the serial result as a netlist of gates", () => {
     const source = `void work(_Float16 *restrict x, _Float16 *restrict y) {
 #pragma acc serial loop copyin(x[0:12]) copyout(y[0:12])
   for (int i = 0; i < 12; i++) {

@@ -15,7 +15,7 @@ import {
   fixedArithmetic,
   fixedCast,
   fixedCode,
-  whole,
+  roundedToInteger,
 } from "../../../../../core/hw/operators/fixed/values.ts";
 import { type FloatOperator, operatorGraph } from "../../../../../core/hw/operators/operator.ts";
 
@@ -190,7 +190,7 @@ describe("numbers in fixed point", () => {
     ["away", (x: number) => Math.sign(x) * Math.round(Math.abs(x))],
     ["even", (x: number) => Number(nearest(BigInt(x * 16), 16n, 99))],
   ] as const)("have whole numbers next to them: %s", (how, want) => {
-    const of = values((graph, a) => whole(graph, a, how));
+    const of = values((graph, a) => roundedToInteger(graph, a, how));
     for (const a of all(7)) same([a], of(a), BigInt.asIntN(7, BigInt(want(Number(a) / 16)) * 16n));
   });
 
