@@ -30,12 +30,16 @@ export function candidatesOf(
       resultOf<readonly TranslatedKernel[]>(engine, kernelsAddress(report.address), allKernels) ?? [];
     const { clock } = plan.kind.toolchain(plan.target.options).reschedule ?? {};
     const cycles = sumOf(kernels.map(({ facts }) => facts?.cycles));
-    const clocked = clock === undefined || cycles === undefined ? undefined : { cycles, clock };
+    const cells = sumOf(kernels.map(({ facts }) => facts?.cells));
+    const clocked =
+      clock === undefined || cycles === undefined
+        ? undefined
+        : { cycles, clock, ...(cells !== undefined && { cells }) };
     const seconds = clocked && clocked.cycles / (1e6 * clocked.clock);
     return [
       {
         ...head,
-        predicted: pick(goal, seconds, sumOf(kernels.map(({ facts }) => facts?.cells))),
+        predicted: pick(goal, seconds, cells),
         ...(goal !== "time" && { proportional: [goal === "area" ? 0 : 1] }),
         ...(clocked && goal !== "area" && { clocked }),
         design: digestBytes(kernels.map(({ text }) => text).join("\n")),

@@ -4,13 +4,16 @@
  * it reached. One that misses it is scheduled again for longer delays, as a design for a faster clock would be, and
  * needs as many cycles as that.
  */
-import { type Expectation, expectAt, type Fit, fit, type Place } from "./gaussian-process.ts";
+import { between, type Distribution } from "./distribution.ts";
+import { expectAt, type Fit, fit, type Place } from "./gaussian-process.ts";
 
 export interface Clocked {
   /** Cycles of a launch in the first schedule. */
   readonly cycles: number;
   /** Clock that it is made for, in MHz. */
   readonly clock: number;
+  /** Cells of the first schedule. */
+  readonly cells?: number;
 }
 
 interface Design {
@@ -28,11 +31,12 @@ interface Layout {
 }
 
 /**
- * Prior before any layout: the slowest clock is reached with margin, and of each factor by which a clock is faster,
- * half is lost. Measured with integer pipelines on an iCE40; the deviation is learned.
+ * Prior before any layout: the slowest clock is reached with margin; of each factor by which a clock is faster, LOST is
+ * lost, and of each by which a design is larger, GROWN. The deviation is learned.
  */
 const SLOWEST = -0.4;
-const LOST = 0.5;
+const LOST = 0.75;
+const GROWN = 0.15;
 const DOUBT = { all: 0.2, axis: 0.2, rest: 0.1 };
 /** A run may have several launches. Apart from that number, which all designs share, little is uncertain. */
 const REST = { all: 3, axis: 0.1, rest: 0.1 };
@@ -41,13 +45,15 @@ const GUESS = 0.08;
 /** Second schedules assume delays this much longer than measured, and at most this many times those of the table. */
 const SPREAD = 1.08;
 const LARGEST_MARGIN = 1.5;
+const MOST = Math.log(LARGEST_MARGIN);
 
-/** Distances from the mean in standard deviations, and weights: five points of a normal distribution. */
-const points = [-1.6, -0.8, 0, 0.8, 1.6].map((z) => ({ z, weight: Math.exp(-(z ** 2) / 2) }));
+type ClockedDesign = Design & { readonly clocked: Clocked };
 
 export class Clocks {
-  readonly #designs: readonly Design[];
+  /** The same choice for each clock, the slowest first. */
+  readonly #byChoice: ReadonlyMap<string, readonly Clocked[]>;
   readonly #slowest: number;
+  readonly #smallest: number;
   readonly #fit: Fit;
   /** Model of the deviation of times from what the stretch predicts. */
   readonly #rest: Fit;
@@ -58,69 +64,98 @@ export class Clocks {
     layouts: readonly Layout[],
     places: ReadonlyMap<string, readonly Place[]>,
   ) {
-    this.#designs = designs;
     this.#places = places;
-    this.#slowest = Math.min(...designs.flatMap(({ clocked }) => clocked?.clock ?? []));
-    const byId = new Map(designs.map((design) => [design.id, design]));
-    const known = layouts.flatMap(({ id, stretch }) => {
-      const clock = byId.get(id)?.clocked?.clock;
-      return clock === undefined || stretch === undefined
-        ? []
-        : [{ place: places.get(id) ?? [], error: stretch - this.#usual(clock) }];
+    const all = designs.flatMap(({ clocked, ...design }): readonly ClockedDesign[] =>
+      clocked === undefined ? [] : [{ ...design, clocked }],
+    );
+    this.#byChoice = byChoiceOf(all);
+    this.#slowest = Math.min(...all.map(({ clocked }) => clocked.clock));
+    this.#smallest = Math.min(...all.flatMap(({ clocked }) => clocked.cells ?? []));
+    const byId = new Map(all.map((design) => [design.id, design]));
+    const known = layouts.flatMap(({ id, stretch, values }) => {
+      const design = byId.get(id);
+      if (design === undefined || stretch === undefined) return [];
+      return [{ design, place: places.get(id) ?? [], stretch, seconds: values?.[0] }];
     });
-    this.#fit = fit(known, DOUBT);
-    const errors = layouts.flatMap(({ id, stretch, values }) => {
-      const { clocked, ...design } = byId.get(id) ?? {};
-      const seconds = values?.[0];
-      if (clocked === undefined || stretch === undefined || seconds === undefined) return [];
-      const expected = this.#time({ ...(design as Design), clocked }, stretch);
-      return [{ place: places.get(id) ?? [], error: Math.log(seconds) - expected }];
-    });
+    this.#fit = fit(
+      known.map(({ design, place, stretch }) => ({ place, error: stretch - this.#usual(design.clocked) })),
+      DOUBT,
+    );
+    const errors = known.flatMap(({ design, place, stretch, seconds }) =>
+      seconds === undefined ? [] : [{ place, error: Math.log(seconds) - this.#time(design, stretch) }],
+    );
     this.#rest = fit(errors, REST);
   }
 
-  /** Predicts the logarithm of seconds. */
-  expect(design: Design & { readonly clocked: Clocked }): Expectation {
+  /**
+   * Predicts the logarithm of seconds. A missed clock costs whole cycles per iteration: the time is spread around that
+   * of each schedule which may come of it, and not between them.
+   */
+  expect(design: ClockedDesign): Distribution {
     const place = this.#places.get(design.id) ?? [];
     const { mean, deviation } = expectAt(this.#fit, place);
     const rest = expectAt(this.#rest, place);
-    const usual = this.#usual(design.clocked.clock);
-    const all = points.reduce((sum, { weight }) => sum + weight, 0);
-    const times = points.map(({ z, weight }) => ({
-      weight: weight / all,
-      time: this.#time(design, usual + mean + z * deviation),
-    }));
-    const middle = times.reduce((sum, { weight, time }) => sum + weight * time, 0);
-    const square = times.reduce((sum, { weight, time }) => sum + weight * (time - middle) ** 2, 0);
-    return { mean: middle + rest.mean, deviation: Math.sqrt(square + rest.deviation ** 2) };
+    const stretch = { mean: this.#usual(design.clocked) + mean, deviation };
+    const bounds = [Number.NEGATIVE_INFINITY, 0, ...this.#steps(design), Number.POSITIVE_INFINITY];
+    const parts = bounds.slice(1).flatMap((to, i) => {
+      const from = bounds[i] as number;
+      const part = between(stretch, from, to);
+      if (part.weight === 0) return [];
+      // Between two steps the cycles are those of one schedule, at the clock that was asked for.
+      const own = from >= 0 && to <= MOST ? 0 : part.deviation;
+      const time = this.#time(design, part.mean) + rest.mean;
+      return [{ mean: time, deviation: Math.hypot(own, rest.deviation), weight: part.weight }];
+    });
+    return parts;
   }
 
-  #usual(clock: number): number {
-    return SLOWEST + LOST * Math.log(clock / this.#slowest);
+  #usual({ clock, cells = this.#smallest }: Clocked): number {
+    const larger = Number.isFinite(this.#smallest) ? Math.log(cells / this.#smallest) : 0;
+    return SLOWEST + LOST * Math.log(clock / this.#slowest) + GROWN * larger;
   }
 
-  #time(design: Design & { readonly clocked: Clocked }, stretch: number): number {
+  #time(design: ClockedDesign, stretch: number): number {
     const { cycles, clock } = design.clocked;
     const atRequestedClock = Math.log(cycles / (1e6 * clock));
     if (stretch <= 0) return atRequestedClock + stretch;
     const margin = Math.min(LARGEST_MARGIN, SPREAD * Math.exp(stretch));
     const again = this.#cyclesAt(design, clock * margin);
-    return Math.log(again / (1e6 * clock)) + GUESS + Math.max(0, stretch - Math.log(LARGEST_MARGIN));
+    return Math.log(again / (1e6 * clock)) + GUESS + Math.max(0, stretch - MOST);
+  }
+
+  /** Stretches at which the second schedule becomes that of the next faster clock. */
+  #steps(design: ClockedDesign): readonly number[] {
+    const steps = this.#faster(design).map(({ clock }) => Math.log(clock / design.clocked.clock / SPREAD));
+    return [...new Set(steps.filter((step) => step > 0 && step < MOST)), MOST];
   }
 
   /** Cycles of the same choice made for a clock that is at least as fast, among the designs considered. */
-  #cyclesAt(design: Design & { readonly clocked: Clocked }, clock: number): number {
-    const faster = this.#designs.flatMap((other) =>
-      other.clocked !== undefined &&
-      other.clocked.clock >= design.clocked.clock &&
-      isOtherClock(design, other)
-        ? [other.clocked]
-        : [],
-    );
-    const enough = faster.filter((one) => one.clock >= clock).sort((a, b) => a.clock - b.clock)[0];
+  #cyclesAt(design: ClockedDesign, clock: number): number {
+    const faster = this.#faster(design);
+    const enough = faster.find((one) => one.clock >= clock);
     return Math.max(design.clocked.cycles, enough?.cycles ?? Math.max(0, ...faster.map((one) => one.cycles)));
+  }
+
+  #faster(design: ClockedDesign): readonly Clocked[] {
+    const all = this.#byChoice.get(choiceOf(design)) ?? [];
+    return all.filter(({ clock }) => clock >= design.clocked.clock);
   }
 }
 
-const isOtherClock = (a: Design, b: Design): boolean =>
-  Object.keys({ ...a.axes, ...b.axes }).every((axis) => axis === "clock" || a.axes[axis] === b.axes[axis]);
+function byChoiceOf(designs: readonly ClockedDesign[]): ReadonlyMap<string, readonly Clocked[]> {
+  const lists = new Map<string, Clocked[]>();
+  for (const design of designs) {
+    const choice = choiceOf(design);
+    lists.set(choice, [...(lists.get(choice) ?? []), design.clocked]);
+  }
+  for (const list of lists.values()) list.sort((a, b) => a.clock - b.clock);
+  return lists;
+}
+
+/** All axes but the clock. */
+const choiceOf = ({ axes }: Design): string =>
+  JSON.stringify(
+    Object.entries(axes)
+      .filter(([axis]) => axis !== "clock")
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -5,16 +5,8 @@
  */
 import type { AxisValue } from "../report/model/report.ts";
 import { type Clocked, Clocks } from "./clocks.ts";
-import {
-  type Doubt,
-  type Expectation,
-  expectAt,
-  type Fit,
-  fit,
-  type Place,
-  placesOf,
-  similarity,
-} from "./gaussian-process.ts";
+import type { Distribution } from "./distribution.ts";
+import { type Doubt, expectAt, type Fit, fit, type Place, placesOf, similarity } from "./gaussian-process.ts";
 
 export interface Candidate {
   readonly id: string;
@@ -72,12 +64,12 @@ export class Model {
     });
   }
 
-  expect(candidate: Candidate, objective: number): Expectation {
+  expect(candidate: Candidate, objective: number): Distribution {
     const { clocked } = candidate;
     if (objective === 0 && clocked !== undefined && this.#clocks !== undefined)
       return this.#clocks.expect({ ...candidate, clocked });
     const { mean, deviation } = expectAt(this.#fits[objective] as Fit, this.#placeOf(candidate));
-    return { mean: prior(candidate, objective) + mean, deviation };
+    return [{ mean: prior(candidate, objective) + mean, deviation, weight: 1 }];
   }
 
   /** Probability that the candidate can be built, from the results of similar variants. */

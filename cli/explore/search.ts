@@ -1,9 +1,10 @@
 /**
- * Chooses the variant to build next. With one objective, the one with the least lower confidence bound (Cox and John
- * 1992); with two, the one whose bounds would add most to the area that the front dominates (Emmerich et al. 2006). The
- * same candidates, outcomes and seed give the same answer, so that a stopped search continues where it was.
+ * Chooses the variant to build next: the one that is expected to improve most on those built. The same candidates,
+ * outcomes and seed give the same answer, so that a stopped search continues where it was.
  */
 import { digestBytes } from "../../core/build/key/digest.ts";
+import { deviationOf, exactly, meanOf } from "./distribution.ts";
+import { gainOver } from "./gain.ts";
 import { type Candidate, Model, type Outcome } from "./model.ts";
 
 export interface SearchOptions {
@@ -13,12 +14,11 @@ export interface SearchOptions {
   readonly worth?: number;
 }
 
-/**
- * By how many standard deviations a prediction may be too pessimistic. The first is used to choose; the second only
- * when the first promises nothing, so that a search does not end on a guess.
- */
-const HOPES = [0.5, 1.5] as const;
 const WORTH = 0.01;
+/** A candidate is worth a build if it may be better than its prediction by so many standard deviations. */
+const HOPE = 1.5;
+/** Logarithm of how much worse than all the point is up to which areas are counted: the ends of the front count, too. */
+const MARGIN = 0.2;
 
 /** Undefined when no remaining candidate promises enough. */
 export function nextCandidate(
@@ -42,62 +42,19 @@ export function nextCandidate(
     }))
     .sort((a, b) => (a.tie < b.tie ? -1 : 1));
   const known = outcomes.flatMap((outcome) => ("values" in outcome ? [outcome.values.map(Math.log)] : []));
-  for (const optimism of HOPES) {
-    const optimistic = left.map(({ candidate, expected, chance }) => ({
-      candidate,
-      chance,
-      bounds: expected.map(({ mean, deviation }) => mean - optimism * deviation),
-    }));
-    const gain =
-      objectives === 1
-        ? gainOfOne(known)
-        : gainOfTwo(
-            known,
-            optimistic.map(({ bounds }) => bounds),
-          );
-    let best: { readonly candidate: Candidate; readonly gain: number } | undefined;
-    for (const { candidate, bounds, chance } of optimistic) {
-      const own = gain(bounds);
-      // The gain is weighted by the probability that the candidate can be built.
-      const promised = own > 0 ? own * chance : own;
-      if (best === undefined || promised > best.gain) best = { candidate, gain: promised };
-    }
-    if (best !== undefined && (known.length === 0 || best.gain > worth)) return best.candidate;
+  const all = [...known, ...left.map(({ expected }) => expected.map(meanOf))];
+  const corner = Array.from(
+    { length: objectives },
+    (_, i) => Math.max(...all.map((point) => point[i] as number)) + MARGIN,
+  );
+  const gain = gainOver(known, corner);
+  let best: { readonly candidate: Candidate; readonly gain: number } | undefined;
+  for (const { candidate, expected, chance } of left) {
+    const hoped = expected.map((one) => exactly(meanOf(one) - HOPE * deviationOf(one)));
+    if (known.length > 0 && chance * gain(hoped) <= worth) continue;
+    // The gain is weighted by the probability that the candidate can be built.
+    const own = chance * gain(expected);
+    if (best === undefined || own > best.gain) best = { candidate, gain: own };
   }
-  return undefined;
-}
-
-type Gain = (bounds: readonly number[]) => number;
-
-/** The relative reduction of the best value; without results, smaller values rank higher. */
-function gainOfOne(known: readonly (readonly number[])[]): Gain {
-  const best = Math.min(...known.map(([value]) => value as number));
-  return ([bound = 0]) => (known.length === 0 ? -bound : best - bound);
-}
-
-/** The relative growth of the dominated area. */
-function gainOfTwo(known: readonly (readonly number[])[], left: readonly (readonly number[])[]): Gain {
-  const all = [...known, ...left];
-  const corner = [0, 1].map((i) => Math.max(...all.map((point) => point[i] as number)) + 0.1);
-  const before = dominatedArea(known, corner);
-  return (bounds) => {
-    const grown = dominatedArea([...known, bounds], corner) - before;
-    return before > 0 ? grown / before : grown;
-  };
-}
-
-/**
- * Area dominated by points (smaller is better in both), up to a corner worse than all: the hypervolume in two
- * dimensions.
- */
-export function dominatedArea(points: readonly (readonly number[])[], corner: readonly number[]): number {
-  const [right = 0, top = 0] = corner;
-  let area = 0;
-  let low = top;
-  for (const [x = 0, y = 0] of [...points].sort((a, b) => (a[0] as number) - (b[0] as number))) {
-    if (y >= low || x >= right) continue;
-    area += (right - x) * (low - y);
-    low = y;
-  }
-  return area;
+  return best?.candidate;
 }

@@ -1,8 +1,10 @@
 /** Compares searches on fully known spaces: what each finds with how many builds. Started by run.mjs. */
 import { readFileSync } from "node:fs";
+import { dominatedArea } from "../../../cli/explore/gain.ts";
 import type { Candidate, Outcome } from "../../../cli/explore/model.ts";
-import { dominatedArea, nextCandidate } from "../../../cli/explore/search.ts";
+import { nextCandidate } from "../../../cli/explore/search.ts";
 import * as madeUp from "../../cli/explore/made-up.ts";
+import { publishedSpaces } from "../../cli/explore/published-spaces.ts";
 import { nsga2 } from "./nsga.ts";
 
 interface Space {
@@ -50,12 +52,21 @@ const searches: Readonly<Record<string, Search>> = {
     );
   },
   "nsga-ii"({ candidates, valuesOf }, budget, seed) {
-    const axes = [...new Set(candidates.flatMap((one) => Object.keys(one.axes)))];
-    const lists = axes.map((axis) => [...new Set(candidates.map((one) => String(one.axes[axis])))]);
+    const names = [...new Set(candidates.flatMap((one) => Object.keys(one.axes)))];
+    const combinations = names.reduce(
+      (product, axis) => product * new Set(candidates.map((one) => String(one.axes[axis]))).size,
+      1,
+    );
+    // Where hardly any combination exists, all axes together are one gene: crossing them would give none of these.
+    const rows =
+      combinations > 4 * candidates.length
+        ? candidates.map(({ id }) => [id])
+        : candidates.map((one) => names.map((axis) => String(one.axes[axis])));
+    const lists = (rows[0] ?? []).map((_, i) => [...new Set(rows.map((row) => row[i] as string))]);
     const ids = new Map(
-      candidates.map((one) => [
-        axes.map((axis, i) => (lists[i] as string[]).indexOf(String(one.axes[axis]))).join(),
-        one.id,
+      rows.map((row, i) => [
+        row.map((value, k) => (lists[k] as string[]).indexOf(value)).join(),
+        (candidates[i] as Candidate).id,
       ]),
     );
     const values = (genome: readonly number[]) => {
@@ -77,6 +88,11 @@ const spaces: readonly Space[] = [
     valuesOf: (id) => (madeUp.feasible(id) ? madeUp.truth[Number(id)] : undefined),
   },
   ...process.argv.slice(2).map(recorded),
+  ...publishedSpaces().map(({ table: { number, program, device, rows }, candidates, valuesOf }) => ({
+    name: `${program} on ${device} (published table ${number}), ${rows.length} designs`,
+    candidates,
+    valuesOf,
+  })),
 ];
 
 /** `test/bench/explore/NAME.json`: designs with axes, their estimates, and their costs when built. */
@@ -97,7 +113,7 @@ function recorded(file: string): Space {
     id,
     axes,
     proportional,
-    ...(clocked && { clocked }),
+    ...(clocked && { clocked: { cells: predicted[1] as number, ...clocked } }),
     ...(design !== undefined && { design }),
     predicted: predicted.map((one) => one ?? undefined),
   }));
@@ -149,7 +165,7 @@ for (const space of spaces) {
     for (let n = 1; ; n++) if (mostOf(points, n) >= 0.99 || n > points.length) return n;
   };
   const whole = areaOf(candidates.map(({ id }) => id));
-  const tenth = Math.floor(candidates.length / 10);
+  const tenth = Math.max(1, Math.floor(candidates.length / 10));
   const third = Math.floor(candidates.length / 3);
   console.log(`\n${name}, ${built.length} of which can be built; mean of ${SEEDS} seeds (least)`);
   const most = [tenth, third].map((budget) => `${(100 * mostOf(built, budget)).toFixed(1)} %`);

@@ -1,13 +1,13 @@
 /**
  * `arc explore`'s search beside random choice and NSGA-II, on spaces whose whole front is known: one that is made up,
- * and those that were built exhaustively and recorded beside this file.
+ * those that were built exhaustively and recorded beside this file, and published measurements.
  *
  *   node test/bench/explore/run.mjs [--write] [FILE.json...]
  *
  * --write puts the tables into docs/variants.md.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -18,6 +18,18 @@ const folder = mkdtempSync(path.join(tmpdir(), "arc-explore-"));
 const outfile = path.join(folder, "compare.mjs");
 const isWritten = process.argv.includes("--write");
 const named = process.argv.slice(2).filter((word) => word !== "--write");
+/** The published tables read programs beside them, which the bundle is not. */
+const inItsFolder = {
+  name: "in-its-folder",
+  setup: (made) =>
+    made.onLoad({ filter: /[/\\]published\.ts$/ }, ({ path: file }) => ({
+      loader: "ts",
+      contents: readFileSync(file, "utf8").replaceAll(
+        "import.meta.dirname",
+        JSON.stringify(path.dirname(file)),
+      ),
+    })),
+};
 const tables = readdirSync(here).filter((name) => name.endsWith(".json"));
 try {
   await build({
@@ -28,6 +40,7 @@ try {
     outfile,
     loader: { ".v": "text" },
     logLevel: "error",
+    plugins: [inItsFolder],
   });
   const files = named.length > 0 ? named : tables.map((name) => path.join(here, name));
   const { status, stdout } = spawnSync(process.execPath, [outfile, ...files], {

@@ -1,5 +1,6 @@
 /** Predictions for hardware built for a clock, and what layouts teach the model. */
 import { describe, expect, it } from "vitest";
+import { meanOf } from "../../../cli/explore/distribution.ts";
 import type { Candidate, Outcome } from "../../../cli/explore/model.ts";
 import { Model } from "../../../cli/explore/model.ts";
 import { nextCandidate } from "../../../cli/explore/search.ts";
@@ -24,7 +25,7 @@ function outcomeOf(clock: number, reach: number): Outcome {
   return { id: String(clock), values: [seconds], stretch: Math.log(clock / reach) };
 }
 
-const secondsOf = (model: Model, clock: number): number => Math.exp(model.expect(at(clock), 0).mean);
+const secondsOf = (model: Model, clock: number): number => Math.exp(meanOf(model.expect(at(clock), 0)));
 
 describe("the time of a clock", () => {
   it("is that of what the layout reaches, once one is known", () => {
@@ -41,6 +42,30 @@ describe("the time of a clock", () => {
     // Requesting more than a missed clock promises nothing.
     const next = nextCandidate(candidates, known, { seed: 1, worth: 0 });
     expect(Number(next?.id)).toBeLessThan(110);
+  });
+
+  it("is one of two, apart from each other, where the clock may be missed", () => {
+    const model = new Model(candidates, [outcomeOf(50, 100)]);
+    const parts = model.expect(at(110), 0);
+    const met = parts.filter(({ mean }) => Math.exp(mean) < 1200 / 110e6);
+    const missed = parts.filter(({ mean }) => Math.exp(mean) > 1800 / 110e6);
+    const chance = (list: typeof parts) => list.reduce((sum, { weight }) => sum + weight, 0);
+    expect(chance(met)).toBeGreaterThan(0.1);
+    expect(chance(missed)).toBeGreaterThan(0.1);
+    expect(chance(parts)).toBeCloseTo(1, 5);
+  });
+
+  it("grows with the size of the design, which lengthens its wires", () => {
+    const sized = [300, 1200].map(
+      (cells): Candidate => ({
+        ...at(90),
+        id: String(cells),
+        axes: { cells },
+        clocked: { cycles: 1000, clock: 90, cells },
+      }),
+    );
+    const [small = 0, large = 0] = sized.map((one) => meanOf(new Model(sized, []).expect(one, 0)));
+    expect(large).toBeGreaterThan(small);
   });
 
   it("counts several launches of a run by what the first build took", () => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { dominatedArea } from "../../../cli/explore/gain.ts";
 import type { Candidate, Outcome } from "../../../cli/explore/model.ts";
-import { dominatedArea, nextCandidate } from "../../../cli/explore/search.ts";
+import { nextCandidate } from "../../../cli/explore/search.ts";
 import { candidates, feasible, space, truth } from "./made-up.ts";
 
 function outcomeOf({ id }: Candidate, objectives: readonly number[]): Outcome {
