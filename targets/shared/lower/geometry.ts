@@ -144,7 +144,9 @@ export function chooseGeometry(
   const usesItems =
     kinds.some((k) => k === "items" || k === "groups+items") ||
     (together && !spmd.serial && model.maxItems > 1);
-  const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
+  const short =
+    together || kinds.includes("groups+items") ? undefined : itemsOfShort(spmd, loops, kinds, model);
+  const total = usesItems ? (short ?? itemsPerGroup(spmd, loops, model)) : 1;
   const both = loops.filter((_, i) => kinds[i] === "groups+items");
   const usual = model.width ?? (model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH);
   const width = model.width ?? widthFor(both, usual);
@@ -328,6 +330,30 @@ export function askedSizes(
 function isOpen(spmd: Spmd, loops: readonly Loop[]): boolean {
   const { lanes, workers } = askedSizes(spmd, loops);
   return !lanes && !workers && !spmd.numTeams && !spmd.numUnits && !spmd.numLanes;
+}
+
+/**
+ * Groups as large as the loops that their items share, where these have constant lengths: items without an iteration
+ * would take room that other groups could use.
+ */
+function itemsOfShort(
+  spmd: Spmd,
+  loops: readonly Loop[],
+  kinds: readonly Sharers[],
+  model: ExecutionModel,
+): number | undefined {
+  const { lanes, workers } = askedSizes(spmd, loops);
+  if (!model.teams || lanes !== undefined || workers !== undefined || spmd.numUnits || spmd.numLanes)
+    return undefined;
+  const most = Math.min(model.maxItems, model.defaultItems);
+  const fitting = loops.flatMap(({ headers }, k): number[] => {
+    if (kinds[k] !== "items") return [];
+    const trips = headers.reduce((n, h) => n * Number(evaluateInteger(tripCount(h)) ?? Number.NaN), 1);
+    const rounds = Math.max(1, Math.ceil(trips / most));
+    return [Math.ceil(Math.max(1, trips / rounds) / WIDTH) * WIDTH];
+  });
+  const items = Math.max(...fitting);
+  return items < most ? items : undefined;
 }
 
 /** Limits sizes to what the device allows. */
