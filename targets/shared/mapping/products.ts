@@ -24,7 +24,7 @@ import {
   walkExpr,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { compound, intLit } from "../../../core/lang/tree/build.ts";
+import { cast, compound, intLit } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, flat, hasLoop } from "../device/control.ts";
 import { countedLoop, tripsKnown } from "./counted-loops.ts";
 import { leavesOpen } from "./open-levels.ts";
@@ -61,6 +61,8 @@ export interface Product {
   readonly operands: readonly Operand[];
   /** The number of columns depends linearly on the row. */
   readonly ragged: boolean;
+  /** The columns as written, where each row begins at another one; `column` begins where the first row does. */
+  readonly begins?: LoopHeader;
 }
 
 /** Shorter inner loops are not worth tiling. */
@@ -79,7 +81,7 @@ export function productLoop(
   const dependsOnOthers = ({ lower, bound, step }: LoopHeader) =>
     [...usesOf(lower, bound, step).of.keys()].some((sym) => counters.has(sym));
   if (given.headers.some(dependsOnOthers)) return undefined;
-  const loop = asNest(given);
+  const { loop, begins } = asNest(given);
   const [row, column] = loop.headers.slice(-2);
   const batch = loop.headers.slice(0, -2);
   if (!row || !column || loop.reductions.length > 0) return undefined;
@@ -108,6 +110,7 @@ export function productLoop(
     column,
     inner: header,
     ragged,
+    ...(begins && { begins }),
   };
   return { ...nest, before, body: inner.body, behind, operands, ...own };
 }
@@ -119,22 +122,38 @@ function innerLoop(s: Stmt): Loop | undefined {
 }
 
 /** Merges a loop with the loop that is its whole body, if the user names no levels on either. */
-function asNest(loop: Loop): Loop {
+function asNest(loop: Loop): { readonly loop: Loop; readonly begins?: LoopHeader } {
   const [only, ...more] = flat(loop.body);
   const inner = only?.kind === "ext" && more.length === 0 ? countedLoop(only) : undefined;
-  if (inner?.headers.length !== 1 || inner.reductions.length > 0) return loop;
+  if (inner?.headers.length !== 1 || inner.reductions.length > 0) return { loop };
   const [header] = inner.headers;
-  if (inner.parallel.independence !== "independent" || !header) return loop;
-  const fixed = isFixed(header, loop);
-  if (!fixed && !(loop.headers.length === 1 && isRagged(header, loop))) return loop;
-  const nest: Loop = {
+  if (inner.parallel.independence !== "independent" || !header) return { loop };
+  const nest = (column: LoopHeader): Loop => ({
     ...loop,
-    headers: [...loop.headers, header],
+    headers: [...loop.headers, column],
     privates: [...loop.privates, ...inner.privates],
     parallel: { ...loop.parallel, levels: ["gang", "vector"] },
     body: inner.body,
+  });
+  if (isFixed(header, loop)) return asNest(nest(header));
+  if (loop.headers.length > 1) return { loop };
+  if (isRagged(header, loop)) return { loop: nest(header) };
+  const first = fromFirstRow(header, loop);
+  return first ? { loop: nest(first), begins: header } : { loop };
+}
+
+/** Rows of which each begins further behind and that end alike, `for (j = i; j < n; j++)`: columns from the first one on. */
+function fromFirstRow(header: LoopHeader, around: Loop): LoopHeader | undefined {
+  const [row] = around.headers;
+  const { lower } = header;
+  if (!row || (affine(lower)?.terms.get(row.var) ?? 0n) <= 0n) return undefined;
+  const up = (h: LoopHeader) => evaluateInteger(h.step) === 1n && (h.relation === "<" || h.relation === "<=");
+  if (!up(row) || !up(header)) return undefined;
+  const first = {
+    ...header,
+    lower: substituteExpr(lower, new Map([[row.var, cast(row.var.type, row.lower)]])),
   };
-  return fixed ? asNest(nest) : nest;
+  return isFixed(first, around) ? first : undefined;
 }
 
 /** Rows that start alike and whose length changes by a constant: `for (j = 0; j <= i; j++)`. */

@@ -12,10 +12,13 @@ const axes = {
   operands: ["a b", "at b", "a bt", "with k", "with i"],
   type: ["int", "double"],
   arrays: ["arrays", "pointers", "restrict"],
-  /** The nest's range: full rows, rows as long as their index, or four matrices one after the other. */
-  shape: ["whole", "lower", "below", "batch"],
+  /**
+   * The nest's range: full rows, rows as long as their index, rows from their index on, the same with each sum stored on
+   * both sides of the diagonal, or four matrices one after the other.
+   */
+  shape: ["whole", "lower", "below", "upper", "above", "mirrored", "batch"],
   /** Rows, columns, length of the sum. */
-  size: ["33 34 17", "65 33 16", "32 70 20", "5 3 2", "40 40 0", "1 64 16"],
+  size: ["33 34 17", "65 33 16", "32 70 20", "5 3 2", "40 40 0", "1 64 16", "65 66 17", "70 50 16"],
 } as const;
 
 type Case = Row<typeof axes>;
@@ -24,11 +27,13 @@ type Case = Row<typeof axes>;
 const isMeaningful = ({ sum, directive, shape }: Case): boolean =>
   !(sum === "outside" && (directive === "kernels" || directive === "one loop")) &&
   // Nests of one directive are rectangular.
-  !((shape === "lower" || shape === "below") && (directive === "collapse" || directive === "omp"));
+  !(!["whole", "batch"].includes(shape) && (directive === "collapse" || directive === "omp")) &&
+  !(shape === "mirrored" && directive !== "two loops");
 
 function functionOf({ directive, sum, operands, type, arrays, size, shape }: Case, name: string): string {
   const [n, rectangular, l] = size.split(" ");
   const m = shape === "lower" ? "i + 1" : shape === "below" ? "i" : rectangular;
+  const from = shape === "upper" || shape === "mirrored" ? "i" : shape === "above" ? "i + 1" : "0";
   const batch = shape === "batch";
   const nested = batch ? 3 : 2;
   const own = arrays === "arrays";
@@ -59,6 +64,8 @@ function functionOf({ directive, sum, operands, type, arrays, size, shape }: Cas
     outside: `{ s = 1; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
     two: `{ ${type} s = 0, most = -5; ${k} { s += ${term}; if (s > most) most = s; } ${at("c", "i", "j")} = s - most; }`,
   }[sum];
+  const mirrored = `${at("c", "i", "j")} += 2; ${at("c", "j", "i")} = ${at("c", "i", "j")}; }`;
+  const whole = shape === "mirrored" ? body.replace(/\}$/, mirrored) : body;
   const inner = directive === "two loops" ? "#pragma acc loop\n" : "";
   const privates = sum === "outside" ? " private(s)" : "";
   const restrict = arrays === "restrict" ? "restrict " : "";
@@ -68,7 +75,7 @@ void run_${name}(${type} *${restrict}a, ${type} *${restrict}b, ${type} *${restri
   ${sum === "outside" ? `${type} s;` : ""}
 ${region}${directive === "two loops" ? "" : privates}
 ${around}  for (int i = 0; i < ${n}; i++)
-${inner.replace("\n", `${privates}\n`)}    for (int j = 0; j < ${m}; j++) ${body}
+${inner.replace("\n", `${privates}\n`)}    for (int j = ${from}; j < ${m}; j++) ${whole}
 }
 static void ${name}(void) {
   for (int i = 0; i < 300; i++)

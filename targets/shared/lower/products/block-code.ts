@@ -29,6 +29,7 @@ import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
+  cast,
   compound,
   cond,
   declare,
@@ -174,11 +175,17 @@ export class BlockCode {
     return batch.map((h, k) => declare(h.var, values[k]));
   }
 
-  /** Skips blocks beyond the ends of all their rows. */
+  /** Skips blocks beyond the ends of all their rows, or in front of them. */
   private whereThere(body: Stmt): Stmt {
-    const { ragged, row, column } = this.product;
-    if (!ragged) return body;
+    const { ragged, begins, row, column } = this.product;
     const { first, counts } = this;
+    if (begins) {
+      const end = plus(ident(first.column), long(this.tiles.group.column));
+      const columns = ident(counts.column);
+      const last = binary("-", cond(binary("<", end, columns), end, columns), long(1));
+      return ifStmt(binary(">=", valueAt(column, last), beginning(begins, row, ident(first.row))), body);
+    }
+    if (!ragged) return body;
     const end = plus(ident(first.row), long(this.tiles.group.row));
     const last = binary("-", cond(binary("<", end, ident(counts.row)), end, ident(counts.row)), long(1));
     const reaches = (at: Expr) => binary("<", ident(first.column), tripsIn(column, row, at));
@@ -237,13 +244,13 @@ export class BlockCode {
   }
 
   private elements(stmts: readonly Stmt[], beyond: "or zero" | "alone"): Stmt {
-    const { row, column, privates, ragged } = this.product;
+    const { row, column, privates, ragged, begins } = this.product;
     const [r, c] = [freshSymbol("arc_i", LONG), freshSymbol("arc_j", LONG)];
-    const inside = binary(
-      "&&",
+    const inside = [
       binary("<", ident(r), ident(this.counts.row)),
       binary("<", ident(c), ragged ? tripsIn(column, row, ident(r)) : ident(this.counts.column)),
-    );
+      ...(begins ? [binary(">=", valueAt(column, ident(c)), beginning(begins, row, ident(r)))] : []),
+    ].reduce((a, b) => binary("&&", a, b));
     const used = usesOf(...stmts).of;
     const own = [
       ...(used.has(row.var) ? [declare(row.var, valueAt(row, ident(r)))] : []),
@@ -380,4 +387,9 @@ export class BlockCode {
 /** The number of columns in row `at`. */
 export function tripsIn(column: LoopHeader, row: LoopHeader, at: Expr): Expr {
   return substituteExpr(tripCount(column), new Map([[row.var, valueAt(row, at)]]));
+}
+
+/** The first column in row `at`. */
+function beginning({ var: counter, lower }: LoopHeader, row: LoopHeader, at: Expr): Expr {
+  return cast(counter.type, substituteExpr(lower, new Map([[row.var, valueAt(row, at)]])));
 }

@@ -159,7 +159,7 @@ function endsOf(row: LoopHeader, column: LoopHeader, counts: Counts): readonly [
 
 /** Whether tiles are worth it: small products keep the device busier with one item per element. */
 function enough(
-  { ragged, row, column }: Product,
+  { ragged, begins, row, column }: Product,
   counts: Counts,
   { tiles, least, busy }: Size,
   blocks: Symbol,
@@ -172,7 +172,7 @@ function enough(
     atLeast(ident(counts.column), least.column),
     atLeast(ident(counts.inner), Math.min(DEPTH, tiles.depth)),
     // Tiles load an operand for each row, which a row without columns might not have.
-    ...(ragged ? endsOf(row, column, counts).map((n) => atLeast(n, 1)) : []),
+    ...(ragged || begins ? endsOf(row, begins ?? column, counts).map((n) => atLeast(n, 1)) : []),
     binary(
       ">=",
       binary("*", ident(blocks), intLit(2 * UNIT, LONG)),

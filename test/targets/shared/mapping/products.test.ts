@@ -35,6 +35,18 @@ describe("groups compute in tiles", () => {
       product(sum("a[i][k] * b[j][k]"), "acc parallel loop", "#pragma acc loop").replace("j < n", "j <= i"),
     ],
     [
+      "the upper half",
+      product(sum("a[i][k] * b[j][k]"), "acc parallel loop", "#pragma acc loop").replace("j = 0", "j = i"),
+    ],
+    [
+      "the upper half, stored twice",
+      product(
+        "c[i][j] = 0; for (int k = 0; k < m; k++) c[i][j] += a[k][i] * a[k][j]; c[i][j] /= m; c[j][i] = c[i][j];",
+        "acc parallel loop",
+        "#pragma acc loop",
+      ).replace("j = 0", "j = i"),
+    ],
+    [
       "many products",
       `float a[9][512][512], b[9][512][512], c[9][512][512];
 void f(int n, int m) {
