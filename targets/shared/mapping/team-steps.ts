@@ -12,6 +12,7 @@ import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic, escapes, flat, hasLoop } from "../device/control.ts";
 import { distinct } from "./accumulators.ts";
 import { countedLoop, tripsKnown } from "./counted-loops.ts";
+import type { Position } from "./positions.ts";
 import { type ScanLoop, scanLoop } from "./scans.ts";
 
 /** An inner loop that a team's lanes share. */
@@ -24,6 +25,8 @@ export interface SharedLoop {
   readonly reductions: readonly Reduction[];
   /** Set if iterations also read the running result. */
   readonly scan?: ScanLoop;
+  /** Set if it looks for a value and its place. */
+  readonly position?: Position;
 }
 
 export interface SharedCode {
@@ -55,11 +58,26 @@ const gains = ({ reductions }: SharedLoop, s: Stmt): boolean =>
 
 type Reach = (sym: Symbol) => boolean;
 
+/** Variables of an iteration. */
+export const ownOf =
+  (isArgument: Reach): Reach =>
+  (sym) =>
+    !isArgument(sym) && isScalar(sym.type) && sym.storage !== "static";
+
 /** The steps of an iteration of `loop`; undefined: teams cannot share it. */
-export function stepsOf(loop: Loop, isArgument: Reach, isBuffer: Reach): readonly Step[] | undefined {
+export function stepsOf(
+  loop: Loop,
+  isArgument: Reach,
+  isBuffer: Reach,
+  positions: ReadonlyMap<Stmt, Position>,
+): readonly Step[] | undefined {
   const stmts = flat(loop.body);
-  const own = (sym: Symbol) => !isArgument(sym) && isScalar(sym.type) && sym.storage !== "static";
-  const loops = stmts.map((s) => sharedLoop(loop, s, own, isArgument) ?? scanOf(loop, s, own, isBuffer));
+  const own = ownOf(isArgument);
+  const loops = stmts.map((s) => {
+    const position = positions.get(s);
+    if (position) return { is: "loop", ...position, position } as const;
+    return sharedLoop(loop, s, own, isArgument) ?? scanOf(loop, s, own, isBuffer);
+  });
   const last = loops.findLastIndex((found) => found !== undefined);
   if (!loops.some((found, k) => found && isLong(found) && gains(found, stmts[k] as Stmt))) return undefined;
   const parts: (SharedLoop | SharedCode)[] = [];

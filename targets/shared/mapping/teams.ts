@@ -23,9 +23,10 @@ import { escapes, flat } from "../device/control.ts";
 import { areFixed } from "./nests.ts";
 import { leavesOpen } from "./open-levels.ts";
 import { hasPartition } from "./partition.ts";
+import { withPositions } from "./positions.ts";
 import { withOneDeclaration } from "./scans.ts";
 import { trafficOf } from "./strides.ts";
-import { type Step, sharedLoops, stepsOf } from "./team-steps.ts";
+import { ownOf, type Step, sharedLoops, stepsOf } from "./team-steps.ts";
 
 export interface TeamLoop {
   readonly loop: Loop;
@@ -47,13 +48,14 @@ export function teamLoop(
   isArgument: (sym: Symbol) => boolean,
   isBuffer: (sym: Symbol) => boolean,
 ): TeamLoop | undefined {
-  const loop = withPlainLoops(given);
+  const { stmts, of } = withPositions(given, ownOf(isArgument));
+  const loop = withPlainLoops(of.size > 0 ? { ...given, body: compound(stmts, given.body.span) } : given);
   const { headers, reductions } = loop;
   const last = headers.at(-1);
   if (!leavesOpen(spmd, loop) || !last || reductions.length > 0) return undefined;
   if (headers.length > 1 && !areFixed(headers, loop.body)) return undefined;
   if (escapes(loop.body) || hasPartition(loop.body) || asksItsPlace(loop.body)) return undefined;
-  const steps = stepsOf(loop, isArgument, isBuffer);
+  const steps = stepsOf(loop, isArgument, isBuffer, of);
   if (!steps) return undefined;
   const shared = sharedLoops(steps);
   const traffic = trafficOf(

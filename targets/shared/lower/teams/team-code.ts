@@ -38,6 +38,7 @@ import { tripCount, valueAt } from "../../loops/trips.ts";
 import { leadingLoop, type SharedLoop, type Step, sharedLoops } from "../../mapping/team-steps.ts";
 import type { TeamLoop } from "../../mapping/teams.ts";
 import { boundsOf, lengthOf, meanTrips, type Sizes, widths } from "./lanes-per-team.ts";
+import { Place } from "./place.ts";
 import { Row } from "./row.ts";
 import { ScanScratch, scanCode } from "./scan-code.ts";
 import { scanByLanes } from "./scan-remarks.ts";
@@ -96,7 +97,9 @@ function countOf(header: LoopHeader, count: Symbol): Stmt[] {
 
 function remarkOn({ loop, steps, along }: TeamLoop): Diagnostic {
   const shared = sharedLoops(steps);
-  const names = shared.flatMap((s) => s.scan?.names ?? s.reductions.map((r) => r.sym.name));
+  const names = shared.flatMap(
+    (s) => s.scan?.names ?? s.position?.names ?? s.reductions.map((r) => r.sym.name),
+  );
   const list = [...new Set(names)].map((name) => `'${name}'`).join(", ");
   const how = shared.some((s) => s.scan) ? "scans" : "reduces";
   const what =
@@ -238,7 +241,10 @@ class Rounds {
     for (const r of teamRows) round.push(...r.ownSums(step));
     this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header)));
     if (step.reductions.length > 0) this.flush();
+    const found = taken.map((r) => step.position && new Place(step.position, r));
+    round.push(...found.flatMap((f) => (f ? [f.held()] : [])));
     for (const { op, sym } of step.reductions) {
+      if (sym === step.position?.at) round.push(...found.flatMap((f) => (f ? [f.given()] : [])));
       const memory = ident(scratchFor(sym, items, this.ofTeams));
       const beside = this.team.along === "inner";
       const whole = (target: Expr) =>
@@ -307,7 +313,9 @@ function togetherIn({ loop, steps, along }: TeamLoop): number {
   const shared = sharedLoops(steps);
   const end = steps.findLastIndex((s) => s.is === "loop");
   const sums = steps.every(
-    (s, k) => !s.fence && (s.is === "loop" ? s.reductions.length > 0 && !s.scan : k > end || s.by === "all"),
+    (s, k) =>
+      !s.fence &&
+      (s.is === "loop" ? s.reductions.length > 0 && !s.scan && !s.position : k > end || s.by === "all"),
   );
   const alike = shared.every((part) => boundsOf(part.header, loop) === "alike");
   if (along === "inner" || !sums || !alike) return 1;
