@@ -1,6 +1,7 @@
 /** Parses the call, runs its command, and turns any failure into a message and an exit status. */
 import { fstatSync, writeSync } from "node:fs";
 import type { Check } from "../core/build/files/up-to-date.ts";
+import { nameFile } from "../core/build/model/system-error.ts";
 import { loadNative, native } from "../core/build/native/native.ts";
 import { resumeBuild } from "./build/resume.ts";
 import { parseArguments } from "./call/arguments.ts";
@@ -125,7 +126,10 @@ function writeAll(fd: number, text: string): void {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE") process.exit(status.failed);
       // The pipe of a slow reader is full.
-      if (code !== "EAGAIN") throw error;
+      if (code !== "EAGAIN") {
+        nameFile(fd === 1 ? "standard output" : "standard error", error);
+        throw error;
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

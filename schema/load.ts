@@ -174,7 +174,13 @@ function isFolder(name: string): boolean {
 function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   const loc = { file, line: 1, col: 1 };
   if (error.code !== "ENOENT" && error.code !== "ENOTDIR") {
-    return { severity: "error", code: "unreadable-file", message: `cannot be read: ${error.message}`, loc };
+    return {
+      severity: "error",
+      code: "unreadable-file",
+      message: `cannot be read: ${error.message}`,
+      loc,
+      remedy: "make it readable; if the disk fails, `dmesg` says more",
+    };
   }
   const folder = path.dirname(file);
   return {

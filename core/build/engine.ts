@@ -19,9 +19,10 @@ import { NeedsWholeGraph } from "./graph/whole-graph.ts";
 import type { KeyParts } from "./key/key.ts";
 import { type ActionResult, outputOf } from "./key/result.ts";
 import type { Action, Address, Digest, Registry, ToolIdentity } from "./model/action.ts";
-import { EngineError, errnoOf } from "./model/error.ts";
+import { describeError, EngineError } from "./model/error.ts";
 import type { Counts, Event, Reason } from "./model/event.ts";
 import { type Depend, isRacy, takeStamp } from "./model/stat-signature.ts";
+import { errnoOf } from "./model/system-error.ts";
 import { confinement } from "./native/confinement.ts";
 import { native } from "./native/native.ts";
 import { isGrpc } from "./remote/address.ts";
@@ -415,6 +416,13 @@ class ProjectEngine implements Engine {
     finished?: ReadonlyMap<Address, Produced>,
   ): Promise<BuildResult> {
     const result = await this.#buildShared(graph, options, finished);
+    this.#warnIfLost((event) => options.onEvent?.(event));
+    const lost = this.#log.takeLost();
+    if (lost !== undefined)
+      options.onEvent?.({
+        type: "warning",
+        message: `results in the store were unreadable, and are made again when needed: ${describeError(lost)}`,
+      });
     const refused = this.#store.refused.take();
     if (refused !== undefined)
       options.onEvent?.({
@@ -529,7 +537,7 @@ class ProjectEngine implements Engine {
       if (errnoOf(error) === undefined) throw error;
       options.onEvent?.({
         type: "warning",
-        message: `this build cannot be remembered: ${error instanceof Error ? error.message : ""}`,
+        message: `this build cannot be remembered: ${describeError(error)}`,
       });
     }
   }
@@ -548,8 +556,11 @@ class ProjectEngine implements Engine {
   }
 
   #warnIfLost(emit: (event: Event) => void): void {
-    if (this.#warned || !this.#state.exists || this.#state.known > 0) return;
+    const known = this.#state.known > 0;
+    const lost = this.#state.takeLost();
+    if (this.#warned || (lost === undefined && (known || !this.#state.exists))) return;
     this.#warned = true;
-    emit({ type: "warning", message: "the build state was unreadable: everything is checked anew" });
+    const why = lost === undefined ? "" : ` (${describeError(lost)})`;
+    emit({ type: "warning", message: `the build state was unreadable${why}: everything is checked anew` });
   }
 }

@@ -2,7 +2,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import type { FSWatcher as Poller } from "chokidar";
-import { errnoOf } from "../../../core/build/model/error.ts";
+import { errnoOf } from "../../../core/build/model/system-error.ts";
 
 /** `mayBeOther`: another file or folder may have taken the entry's place. Without a name: any entry. */
 export type Hear = (name: string | undefined, mayBeOther: boolean) => void;

@@ -1,7 +1,7 @@
 /** Creates folders. Node's recursive mkdir never returns on some file systems that refuse to create the folder. */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 /** Creates a folder and its missing parents. Throws errors of the file system. */
 export function makeFolders(folder: string): void {

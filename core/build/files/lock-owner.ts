@@ -1,7 +1,7 @@
 /** The process that holds something on disk, distinguished from later processes with the same number. */
 import { readFileSync, readlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 /** Ticks per second of the clock in /proc: the same on every Linux. */
 const TICKS = 100;

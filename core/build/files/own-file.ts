@@ -1,5 +1,6 @@
 /** Opens files that arc keeps for itself, where meanwhile something else may lie. */
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { onFile } from "../model/system-error.ts";
 import { readWhole } from "./whole-file.ts";
 
 /** Non-blocking, because opening a named pipe would otherwise wait for a writer. */
@@ -15,7 +16,7 @@ export function openOwnFile(path: string): number {
 
 /** Reads the whole file. */
 export function readOwnFile(path: string): Buffer {
-  return readWhole(openOwnFile(path), undefined);
+  return onFile(path, () => readWhole(openOwnFile(path), undefined));
 }
 
 /** Something other than a file lies there: a folder, a named pipe, a device. */

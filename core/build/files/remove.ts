@@ -1,7 +1,7 @@
 /** Removes folders whatever their permissions. */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 /** Also removes folders that were made read-only. */
 export function removeTree(path: string): void {

@@ -3,7 +3,7 @@
  * (build.mjs). After an update, modules that are not loaded yet are gone, and those of another build are never loaded
  * in their place.
  */
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 export const REPLACED = {
   message: "arc itself was built or installed anew while it ran",

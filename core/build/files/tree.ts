@@ -2,7 +2,8 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync, symlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, posix } from "node:path";
 import type { Digest } from "../model/action.ts";
-import { EngineError, errnoOf } from "../model/error.ts";
+import { EngineError } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 import type { TreeEntry } from "../records/folder.ts";
 import { strayLink } from "../records/links.ts";
 import { makeFolders } from "./folders.ts";

@@ -5,7 +5,8 @@ import { digestBytes } from "../key/digest.ts";
 import { digestByKey, type KeyedInput } from "../key/key.ts";
 import { type ActionResult, outputOf } from "../key/result.ts";
 import type { Action, ActionInput, Address } from "../model/action.ts";
-import { EngineError, errnoOf } from "../model/error.ts";
+import { EngineError } from "../model/error.ts";
+import { errnoOf, systemProblem } from "../model/system-error.ts";
 import type { ProducedOutput } from "./outcome-table.ts";
 
 export interface ResolvedInput {
@@ -98,8 +99,8 @@ function lookAtInput(action: Action, file: string, files: FileTable): FileState 
       "unreadable-input",
       loop
         ? `${file} is a link that leads back to itself`
-        : `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      loop ? "make the link point to a file" : "make it readable",
+        : `${file} cannot be read: ${systemProblem(error)?.message ?? String(error)}`,
+      loop ? "make the link point to a file" : unreadableRemedy(error),
       [action.address],
       { cause: error },
     );
@@ -113,4 +114,9 @@ function lookAtInput(action: Action, file: string, files: FileTable): FileState 
     );
   }
   return state;
+}
+
+function unreadableRemedy(error: unknown): string {
+  const isForbidden = ["EACCES", "EPERM"].includes(errnoOf(error) ?? "");
+  return (isForbidden ? undefined : systemProblem(error)?.remedy) ?? "make it readable";
 }

@@ -1,6 +1,7 @@
 /** SHA-256 of bytes, of data in canonical form, and of files. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Digest, Json } from "../model/action.ts";
+import { onFile } from "../model/system-error.ts";
 import { canonicalJson } from "./canonical.ts";
 import { sha256Hex, sha256InParts, sha256OfFile } from "./sha256.ts";
 
@@ -25,17 +26,19 @@ const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 export function hashFile(path: string): { digest: Digest; size: number } {
   const known = sha256OfFile(path);
   if (known !== undefined) return { digest: known.digest as Digest, size: known.size };
-  const file = openSync(path, "r");
-  try {
-    const length = readSync(file, buffer, 0, buffer.length, 0);
-    // On some network file systems a short read is not the end: only a read of nothing is.
-    if (length < buffer.length && readSync(file, buffer, length, buffer.length - length, length) === 0) {
-      return { digest: digestBytes(buffer.subarray(0, length)), size: length };
+  return onFile(path, () => {
+    const file = openSync(path, "r");
+    try {
+      const length = readSync(file, buffer, 0, buffer.length, 0);
+      // On some network file systems a short read is not the end: only a read of nothing is.
+      if (length < buffer.length && readSync(file, buffer, length, buffer.length - length, length) === 0) {
+        return { digest: digestBytes(buffer.subarray(0, length)), size: length };
+      }
+      return hashOpen(file);
+    } finally {
+      closeSync(file);
     }
-    return hashOpen(file);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 function hashOpen(file: number): { digest: Digest; size: number } {

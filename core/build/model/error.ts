@@ -1,6 +1,6 @@
 /** Errors of the engine: what is wrong, why, and what to do instead. */
-import { dirname } from "node:path";
 import type { Address } from "./action.ts";
+import { systemProblem } from "./system-error.ts";
 
 export type EngineErrorCode =
   /** Actions that need each other. */
@@ -62,22 +62,11 @@ export class EngineError extends Error {
   }
 }
 
-/** The errno name (`ENOENT`) of an error of the file system, if it has one. */
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
 /** The error as text for people, with a remedy where one is known. */
 export function describeError(error: unknown): string {
-  if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
-  const message = error instanceof Error ? error.message : String(error);
-  const isQuota = errnoOf(error) === "EDQUOT";
-  if (errnoOf(error) !== "ENOSPC" && !isQuota) return message;
-  const { path, dest: where = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
-  // Names only the folder: the file may be one of arc's own temporary files.
-  const folder = where === undefined ? "" : ` in ${dirname(where)}`;
-  const what = isQuota ? "your disk quota is used up" : "no space is left";
-  return `${what}${folder}; free some, or prune the store`;
+  const problem = error instanceof EngineError ? error : systemProblem(error);
+  if (problem !== undefined) return `${problem.message}; ${problem.remedy}`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 const LOST: readonly EngineErrorCode[] = ["blob-missing", "blob-corrupt", "bad-record"];

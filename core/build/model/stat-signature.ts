@@ -1,6 +1,6 @@
 /** Stat signatures: what a file system says about a path without its bytes being read. */
 import { type Stats, statSync } from "node:fs";
-import { errnoOf } from "./error.ts";
+import { errnoOf } from "./system-error.ts";
 
 export interface FileStamp {
   readonly mtimeMs: number;

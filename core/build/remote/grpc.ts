@@ -4,9 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, writeFileSync } from "node:fs";
+import { createReadStream, writeFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import * as grpc from "@grpc/grpc-js";
+import { newFile } from "../files/new-file.ts";
 import type { Digest } from "../model/action.ts";
 import { tls } from "./grpc-tls.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
@@ -147,7 +148,7 @@ async function download(
   const call = client.makeServerStreamRequest(METHOD.read, asItIs, asItIs, argument, metadata);
   const forget = cancelledBy(signal, call);
   try {
-    await pipeline(call, pieces, counting(limit, onBytes), createWriteStream(file, { flags: "wx" }));
+    await pipeline(call, pieces, counting(limit, onBytes), newFile(file));
     return true;
   } catch (error) {
     call.cancel();

@@ -1,9 +1,10 @@
 /** Bazel's HTTP cache protocol: GET, HEAD and PUT of `/ac/KEY` and `/cas/DIGEST`. */
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
+import { newFile } from "../files/new-file.ts";
 import { proxyFor } from "./proxy.ts";
 import { type CacheServer, serverOf } from "./server.ts";
 import { counting, Refused, type ServerOptions, type Transport, wholeEntry } from "./transport.ts";
@@ -36,7 +37,7 @@ export function httpTransport(options: ServerOptions): Transport {
       const response = await connection.get(`/cas/${digest}`, signal);
       if (response === undefined) return false;
       const counted = counting(limit, onBytes);
-      await pipeline(response, counted, createWriteStream(file, { flags: "wx" }), { signal });
+      await pipeline(response, counted, newFile(file), { signal });
       return true;
     },
     hasBlob: (digest, _, { signal }) => connection.has(`/cas/${digest}`, signal),

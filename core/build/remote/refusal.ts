@@ -1,5 +1,5 @@
 /** Why a store's server refuses a request, in the form that clients receive. */
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 export class Refusal extends Error {
   /** HTTP status. */

@@ -4,19 +4,12 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import {
-  createReadStream,
-  createWriteStream,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { createReadStream, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { makeFolders } from "../files/folders.ts";
+import { newFile } from "../files/new-file.ts";
 import { type ActionResult, resultJson } from "../key/result.ts";
 import type { Digest } from "../model/action.ts";
 import { describeError } from "../model/error.ts";
@@ -254,7 +247,7 @@ class StoreServer {
         () => {},
         () => tooMuch(most),
       );
-      await pipeline(bodyOf(request), counted, createWriteStream(file, { flags: "wx" }));
+      await pipeline(bodyOf(request), counted, newFile(file));
       if (this.#store.putOwned(file, digest).digest !== digest)
         throw new Refusal(400, "the bytes have another digest");
     } finally {

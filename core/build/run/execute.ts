@@ -13,6 +13,7 @@ import type { Event } from "../model/event.ts";
 import { fault } from "../model/fault.ts";
 import type { Finding } from "../model/finding.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
+import { onFile } from "../model/system-error.ts";
 import { confined } from "../native/confinement.ts";
 import type { Errands } from "../native/process-io.ts";
 import { type Awaited, MustWait } from "../state/decide.ts";
@@ -421,7 +422,8 @@ class Run {
   }
 
   async #write(name: string, bytes: string | Uint8Array): Promise<void> {
-    writeFileSync(this.#writable(name), bytes);
+    const path = this.#writable(name);
+    onFile(path, () => writeFileSync(path, bytes));
   }
 
   #projectPath(file: string): string {

@@ -19,7 +19,7 @@ import {
 import { basename, dirname } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { emptyFolder, removeTree } from "../files/remove.ts";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf, onFile } from "../model/system-error.ts";
 import { SANDBOX, SANDBOX_LIST } from "../store/store.ts";
 import type { OutputFile } from "./executor.ts";
 import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
@@ -302,10 +302,12 @@ export class Sandbox {
 
   /** Returns the captured bytes and removes the file. */
   readCapture({ path, descriptor }: OutputFile): Buffer {
-    const bytes = readFileSync(path);
-    closeSync(descriptor);
-    unlinkSync(path);
-    return bytes;
+    try {
+      return onFile(path, () => readFileSync(path));
+    } finally {
+      closeSync(descriptor);
+      unlinkSync(path);
+    }
   }
 
   /** Makes sure that a folder exists in `work`; the path is relative. */
@@ -384,13 +386,16 @@ export class Sandbox {
 }
 
 /** Output that a file receives. */
-export function printedTo({ descriptor }: OutputFile): Printed {
+export function printedTo({ path, descriptor }: OutputFile): Printed {
   const size = (): number => fstatSync(descriptor).size;
   const read = (from: number): Buffer => {
     const length = Math.min(size() - from, PIECE);
     if (length <= 0) return Buffer.alloc(0);
     const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, from));
+    return bytes.subarray(
+      0,
+      onFile(path, () => readSync(descriptor, bytes, 0, length, from)),
+    );
   };
   return { size, read };
 }

@@ -12,6 +12,7 @@ import type { StoredOutput } from "../key/result.ts";
 import type { Action, ActionInput, Digest } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { type FileStamp, sameStamp, statIfThere, takeStamp } from "../model/stat-signature.ts";
+import { onFile } from "../model/system-error.ts";
 import type { CollectedOutput, Errands, ErrandsDone, Link } from "../native/process-io.ts";
 import { encodeFolder, type TreeEntry } from "../records/folder.ts";
 import { BLOB_MODE, type ContentStore } from "../store/store.ts";
@@ -148,7 +149,8 @@ export class Staging {
     if (content.kind !== "file") throw new Error(`input ${name} of ${this.#action.address} is not a file`);
     if ("text" in input.from) return Buffer.from(input.from.text, "utf8");
     if (!("file" in input.from)) return this.#store.read(content.digest);
-    const bytes = readFileSync(this.#files.absolute(input.from.file));
+    const path = this.#files.absolute(input.from.file);
+    const bytes = onFile(path, () => readFileSync(path));
     this.#checkUnmoved(input.from.file);
     return bytes;
   }
@@ -203,8 +205,10 @@ export class Staging {
 
   #lay({ input, content }: ResolvedInput, path: string): void {
     if (content.kind === "absent") return;
-    if ("text" in input.from) writeFileSync(path, input.from.text);
-    else if (content.kind === "file") {
+    if ("text" in input.from) {
+      const { text } = input.from;
+      onFile(path, () => writeFileSync(path, text));
+    } else if (content.kind === "file") {
       if ("file" in input.from) this.#storeSource(input.from.file, input.from.file, content.digest);
       this.#link(content.digest, path);
     } else {

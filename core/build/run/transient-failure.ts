@@ -1,6 +1,6 @@
 /** Tells transient failures of the machine from facts about the inputs: only facts may be cached. */
 import { statfsSync } from "node:fs";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 /** Messages of the C library and of compilers, in the language that actions run in (LANG=C). */
 const COMPLAINTS = [

@@ -3,8 +3,9 @@
 import type { FileTable } from "../files/files.ts";
 import { type ActionResult, outputOf, type StoredOutput } from "../key/result.ts";
 import type { Action, Digest } from "../model/action.ts";
-import { EngineError, errnoOf, isBlobLost } from "../model/error.ts";
+import { describeError, EngineError, isBlobLost } from "../model/error.ts";
 import type { Event, Reason } from "../model/event.ts";
+import { errnoOf } from "../model/system-error.ts";
 import type { Placed } from "../run/execute.ts";
 import type { Decision } from "../state/decide.ts";
 import type { ActionRecord, Left, State } from "../state/state.ts";
@@ -97,7 +98,7 @@ export class Delivery {
     } catch (error) {
       if (errnoOf(error) === undefined || this.#warned) return;
       this.#warned = true;
-      this.#emit({ type: "warning", message: `results cannot be cached: ${(error as Error).message}` });
+      this.#emit({ type: "warning", message: `results cannot be cached: ${describeError(error)}` });
     }
   }
 

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { readOwnFile } from "../files/own-file.ts";
 import { removeTree } from "../files/remove.ts";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 export class FormerPlaces {
   readonly #file: string;

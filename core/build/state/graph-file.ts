@@ -15,6 +15,7 @@ import { withRoom } from "../graph/column.ts";
 import { wordSum } from "../key/word-sum.ts";
 import type { Action, Address } from "../model/action.ts";
 import { fault } from "../model/fault.ts";
+import { onFile } from "../model/system-error.ts";
 import { native } from "../native/native.ts";
 
 const MAGIC = 0x61726707;
@@ -119,16 +120,18 @@ export function writeGraphFile(file: string, identity: number, rows: GraphRows):
   );
   const writer = new SectionWriter(file, identity, count);
   try {
-    writer.texts("addressStarts", "addressText", count, rows.address);
-    writer.section("addressOrder", [bytesOf(order)]);
-    writer.texts("actionStarts", "actionText", count, (number) =>
-      JSON.stringify({ action: rows.action(number), parent: rows.parent(number) }),
-    );
-    writer.lists("consumerStarts", "consumers", consumers.inRows(count));
-    writer.lists("childStarts", "children", children.inRows(count));
-    writer.texts("fileStarts", "fileText", paths.length, (at) => paths[pathOrder[at] as number] as string);
-    writer.lists("userStarts", "users", users.inRows(paths.length, pathOrder));
-    writer.finish();
+    onFile(writer.temporary, () => {
+      writer.texts("addressStarts", "addressText", count, rows.address);
+      writer.section("addressOrder", [bytesOf(order)]);
+      writer.texts("actionStarts", "actionText", count, (number) =>
+        JSON.stringify({ action: rows.action(number), parent: rows.parent(number) }),
+      );
+      writer.lists("consumerStarts", "consumers", consumers.inRows(count));
+      writer.lists("childStarts", "children", children.inRows(count));
+      writer.texts("fileStarts", "fileText", paths.length, (at) => paths[pathOrder[at] as number] as string);
+      writer.lists("userStarts", "users", users.inRows(paths.length, pathOrder));
+      writer.finish();
+    });
   } catch (error) {
     writer.abandon();
     throw error;
@@ -196,15 +199,15 @@ function bytesOf(array: Uint32Array | Float64Array): Uint8Array {
 
 class SectionWriter {
   readonly #file: string;
-  readonly #temporary: string;
+  readonly temporary: string;
   readonly #descriptor: number;
   readonly #header = new Float64Array(HEADER_DOUBLES);
   #at = HEADER_BYTES;
 
   constructor(file: string, identity: number, count: number) {
     this.#file = file;
-    this.#temporary = `${file}.${uniqueName()}`;
-    this.#descriptor = openSync(this.#temporary, "wx+");
+    this.temporary = `${file}.${uniqueName()}`;
+    this.#descriptor = openSync(this.temporary, "wx+");
     this.#header.set([MAGIC, identity, count]);
   }
 
@@ -266,7 +269,7 @@ class SectionWriter {
     writeSync(this.#descriptor, bytesOf(this.#header), 0, this.#header.byteLength, 0);
     fault("graph:before-rename");
     // Still open: whoever abandons a file that could not be renamed closes it.
-    renameSync(this.#temporary, this.#file);
+    renameSync(this.temporary, this.#file);
     fault("graph:after-rename");
     closeSync(this.#descriptor);
   }
@@ -291,7 +294,7 @@ class SectionWriter {
 
   abandon(): void {
     closeSync(this.#descriptor);
-    rmSync(this.#temporary, { force: true });
+    rmSync(this.temporary, { force: true });
   }
 }
 

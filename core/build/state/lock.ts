@@ -6,9 +6,10 @@ import { describeHolder, holderName, isHolderAlive, keepTouched } from "../files
 import { readOwnFile } from "../files/own-file.ts";
 import { removeTree } from "../files/remove.ts";
 import { uniqueName } from "../files/unique.ts";
-import { EngineError, errnoOf } from "../model/error.ts";
+import { EngineError } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
 import { statIfThere } from "../model/stat-signature.ts";
+import { errnoOf, onFile, systemProblem } from "../model/system-error.ts";
 
 export interface Lock {
   /** The file system's clock minus ours in ms, measured when the file was made. */
@@ -28,6 +29,9 @@ const SILENT_MS = 10 * TOUCH_MS;
  */
 const END = "\n";
 
+/** Locks that this process released, but could not remove. */
+const left = new Set<string>();
+
 /** Takes the lock, or returns the living process that holds it. Throws `state-unusable`. */
 export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   const file = join(directory, "lock");
@@ -38,17 +42,24 @@ export function tryLock(directory: string): Lock | { readonly heldBy: string } {
       // Less than a second is a tick and the time between two system calls, not a different clock.
       const clockSkewMs = Math.abs(now - before) < 1000 ? 0 : now - before;
       const rest = keepTouched(file, TOUCH_MS, () => Date.now() + clockSkewMs);
+      left.delete(file);
       const release = (): void => {
         rest();
         // Whoever removed the lock may have let another build begin.
-        if (readHolder(file) === holderName()) rmSync(file, { force: true });
+        if (readHolder(file) !== holderName()) return;
+        left.add(file);
+        tryToRemove(file);
       };
       return { clockSkewMs, release };
     }
-    const heldBy = livingHolder(file, now);
+    const heldBy = isLeft(file) ? undefined : livingHolder(file, now);
     if (heldBy !== undefined) return { heldBy };
     breakLock(file, now);
   }
+}
+
+function isLeft(file: string): boolean {
+  return left.has(file) && readHolder(file) === holderName();
 }
 
 /** Description of the living process that holds the lock. */
@@ -71,15 +82,15 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
   const temporary = `${file}.${uniqueName()}`;
   try {
     makeFolders(directory);
-    writeFileSync(temporary, `${holderName()}${END}`);
+    onFile(temporary, () => writeFileSync(temporary, `${holderName()}${END}`));
     const now = statSync(temporary).mtimeMs;
     fault("lock:before-link");
     return { isOurs: linkUnlessThere(temporary, file), now };
   } catch (error) {
     throw new EngineError(
       "state-unusable",
-      `${directory} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-      "make the project's folder writable, or free some space",
+      `${directory} cannot be written: ${systemProblem(error)?.message ?? String(error)}`,
+      systemProblem(error)?.remedy ?? "make the project's folder writable",
       [],
       { cause: error },
     );
@@ -98,7 +109,7 @@ function linkUnlessThere(from: string, to: string): boolean {
   }
 }
 
-/** The next build does not mind a name that stays: only the lock's own name counts. */
+/** The next build does not mind a file that stays: of names only the lock's own counts, and it names a process. */
 function tryToRemove(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -130,7 +141,8 @@ function breakLock(file: string, now: number): void {
   }
   try {
     // Another process may have taken the lock between look and rename: it gets it back.
-    if (livingHolder(aside, now) !== undefined) linkSync(aside, file);
+    const isOurs = left.has(file) && readHolder(aside) === holderName();
+    if (!isOurs && livingHolder(aside, now) !== undefined) linkSync(aside, file);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   } finally {

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { readOwnFile } from "../files/own-file.ts";
 import { removeTree } from "../files/remove.ts";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 
 export class Claims {
   readonly #file: string;

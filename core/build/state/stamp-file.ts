@@ -33,9 +33,9 @@ import {
 import { SUM_BYTES, sumOf } from "../key/result.ts";
 import { wordSum } from "../key/word-sum.ts";
 import type { Digest } from "../model/action.ts";
-import { errnoOf } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
 import type { Depend, FileStamp } from "../model/stat-signature.ts";
+import { errnoOf, onFile } from "../model/system-error.ts";
 import { native } from "../native/native.ts";
 import type { ActionRecord } from "./state.ts";
 
@@ -243,16 +243,17 @@ function writeWhole(
   const descriptor = openSync(temporary, "wx");
   try {
     for (const part of parts) {
-      for (let at = 0; at < part.length; ) at += writeSync(descriptor, part, at);
+      for (let at = 0; at < part.length; ) at += onFile(temporary, () => writeSync(descriptor, part, at));
       fault("stamps:between-writes");
     }
-    closeSync(descriptor);
     fault("stamps:before-rename");
     renameSync(temporary, file);
     fault("stamps:after-rename");
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

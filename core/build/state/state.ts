@@ -8,9 +8,9 @@ import { makeFolders } from "../files/folders.ts";
 import type { KeyParts } from "../key/key.ts";
 import { type ActionResult, resultJson } from "../key/result.ts";
 import type { Address, Digest, ToolIdentity } from "../model/action.ts";
-import { errnoOf } from "../model/error.ts";
 import type { Reason } from "../model/event.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
+import { errnoOf } from "../model/system-error.ts";
 import { RecordLog } from "../store/record-log.ts";
 import { FormerPlaces } from "./former-places.ts";
 import { DamagedGraph, GraphFile } from "./graph-file.ts";
@@ -219,6 +219,11 @@ export class State {
   /** Whether there is a journal, readable or not. */
   get exists(): boolean {
     return statSync(this.journalFile, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** Why the journal was lost, once: the disk did not give it back. */
+  takeLost(): unknown {
+    return this.#journal.takeLost();
   }
 
   /** How many records were found. */

@@ -69,6 +69,12 @@ export class ActionLog {
     this.#shard(result.base).log.append([[result.base, resultJson(result)]], durable);
   }
 
+  /** Why results were lost, once: the disk did not give them back. */
+  takeLost(): unknown {
+    const all = [...this.#shards.values()].map(({ log }) => log.takeLost());
+    return all.find((lost) => lost !== undefined);
+  }
+
   close(): void {
     for (const shard of this.#shards.values()) shard.log.close();
     this.#shards.clear();

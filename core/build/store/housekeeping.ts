@@ -10,7 +10,7 @@ import { uniqueName } from "../files/unique.ts";
 import { hashFile, isDigest } from "../key/digest.ts";
 import type { ActionResult } from "../key/result.ts";
 import type { Digest } from "../model/action.ts";
-import { errnoOf } from "../model/error.ts";
+import { errnoOf } from "../model/system-error.ts";
 import { OWN_FOLDERS, parseFolder } from "../records/folder.ts";
 import { parseResult } from "../records/result.ts";
 import { BadRecord, parseJson } from "../records/schema.ts";

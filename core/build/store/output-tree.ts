@@ -7,9 +7,10 @@ import { emptyFolder, removeTree } from "../files/remove.ts";
 import { uniqueName } from "../files/unique.ts";
 import { isExecutable, type StoredOutput } from "../key/result.ts";
 import type { ActionOutput, Digest } from "../model/action.ts";
-import { EngineError, errnoOf } from "../model/error.ts";
+import { EngineError } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
+import { errnoOf } from "../model/system-error.ts";
 import type { ContentStore } from "./store.ts";
 
 /** Whether the output's bytes already lie in its place. */

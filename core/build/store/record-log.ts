@@ -21,8 +21,9 @@ import { NoFile, openOwnFile } from "../files/own-file.ts";
 import { hashOf, RecordOffsets } from "../files/record-offsets.ts";
 import { uniqueName } from "../files/unique.ts";
 import { sha256 } from "../key/sha256.ts";
-import { EngineError, errnoOf } from "../model/error.ts";
+import { EngineError } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
+import { errnoOf, isLossOfData, onFile } from "../model/system-error.ts";
 import { RecordIndex, writeRecordIndex } from "./record-index.ts";
 
 const MAGIC = Buffer.from("arc\n", "latin1");
@@ -30,6 +31,7 @@ const MAGIC_NUMBER = MAGIC.readUInt32LE(0);
 const HEADER = 12;
 /** Records per write when a log is rewritten. */
 const BATCH = 64;
+const NOTHING = Buffer.alloc(0);
 const CHUNK = 4 * 1024 * 1024;
 /**
  * How many bytes of a log may follow its index before the index is written again, which requires reading the whole log.
@@ -50,6 +52,7 @@ export class RecordLog {
   /** Records appended by this process since the log was last read. */
   #appended = new Appended();
   readonly #indexPath: string | undefined;
+  #lost: unknown;
   /** Index of the first part of the log. */
   #index: RecordIndex | undefined;
 
@@ -70,6 +73,26 @@ export class RecordLog {
     return this.#index === undefined && !this.#offsets.has(hash) ? [] : this.#getEach(key, hash);
   }
 
+  /** Why records were lost, once: the disk did not give them back. */
+  takeLost(): unknown {
+    const lost = this.#lost;
+    this.#lost = undefined;
+    return lost;
+  }
+
+  /** Reads of the log. If the disk does not give it back, it is removed, and nothing is known any more. */
+  #reading<T>(read: () => T, otherwise: T): T {
+    try {
+      return onFile(this.#path, read);
+    } catch (error) {
+      if (!isLossOfData(error)) throw error;
+      this.#lost = error;
+      this.#startOver();
+      rmSync(this.#path, { force: true });
+      return otherwise;
+    }
+  }
+
   *#getEach(key: string, hash: number): Generator<string> {
     yield* this.#readEach(key, this.#offsets.find(hash));
     if (this.#index === undefined) return;
@@ -84,7 +107,7 @@ export class RecordLog {
       damaged = true;
     }
     if (!damaged) return;
-    this.#readAll();
+    this.#reading(() => this.#readAll(), undefined);
     yield* this.#readEach(
       key,
       [...this.#offsets.find(hash)].filter((offset) => offset < end),
@@ -103,9 +126,7 @@ export class RecordLog {
    * offsets would take longer.
    */
   *search(key: string): Generator<string> {
-    const file = this.#reader();
-    if (file === undefined) return;
-    const bytes = readFully(file, 0, fstatSync(file).size);
+    const bytes = this.#reading(() => this.#allBytes(), NOTHING);
     const wanted = Buffer.from(`${key}\0`, "utf8");
     for (let at = bytes.length; at > HEADER; ) {
       at = bytes.lastIndexOf(wanted, at - 1);
@@ -114,18 +135,18 @@ export class RecordLog {
     }
   }
 
+  #allBytes(): Buffer {
+    const file = this.#reader();
+    return file === undefined ? NOTHING : readFully(file, 0, fstatSync(file).size);
+  }
+
   /** All keys, each once. Reads the whole log. */
   keys(): IterableIterator<string> {
     const keys = new Set<string>();
-    const file = this.#file;
-    if (file !== undefined) {
-      scanRecords(
-        file,
-        0,
-        this.#end,
-        (bytes, start, end) => void keys.add(bytes.toString("utf8", start, end)),
-      );
-    }
+    const note: OnRecord = (bytes, start, end) => void keys.add(bytes.toString("utf8", start, end));
+    this.#reading(() => {
+      if (this.#file !== undefined) scanRecords(this.#file, 0, this.#end, note);
+    }, undefined);
     return keys.values();
   }
 
@@ -141,6 +162,10 @@ export class RecordLog {
 
   /** Appends records with one write. They are found after the next `refresh`. `durable`: they survive a power loss. */
   append(records: readonly (readonly [key: string, json: string])[], durable = false): void {
+    onFile(this.#path, () => this.#append(records, durable));
+  }
+
+  #append(records: readonly (readonly [key: string, json: string])[], durable: boolean): void {
     const bytes = encode(records);
     fault(`${this.#name}:before-append`);
     let file = this.#writer();
@@ -169,6 +194,10 @@ export class RecordLog {
 
   /** Finds what this or another process appended since the last call. */
   refresh(): void {
+    this.#reading(() => this.#refresh(), undefined);
+  }
+
+  #refresh(): void {
     const file = this.#reader();
     if (file === undefined) return;
     const { size, ino } = fstatSync(file);
@@ -203,7 +232,8 @@ export class RecordLog {
   saveIndex(): void {
     if (this.#indexPath === undefined || this.#file === undefined) return;
     if (this.#end - (this.#index?.end ?? 0) < mayLackIndex(this.#end)) return;
-    this.#readAll();
+    this.#reading(() => this.#readAll(), undefined);
+    if (this.#file === undefined) return;
     const { ino } = fstatSync(this.#file);
     try {
       // Another process may have replaced the log.
@@ -216,6 +246,10 @@ export class RecordLog {
 
   /** Replaces all records that were found. What another process appends meanwhile stays. */
   rewrite(records: Iterable<readonly [key: string, json: string]>): void {
+    onFile(this.#path, () => this.#rewrite(records));
+  }
+
+  #rewrite(records: Iterable<readonly [key: string, json: string]>): void {
     const temporary = `${this.#path}.${uniqueName()}`;
     const fresh = new RecordLog(temporary, `${this.#name}-rewrite`);
     let carried = this.#end;
@@ -316,7 +350,13 @@ export class RecordLog {
   }
 
   #read(offset: number, key: string): string | undefined {
-    const file = this.#file as number;
+    return this.#reading(() => this.#readAt(offset, key), undefined);
+  }
+
+  #readAt(offset: number, key: string): string | undefined {
+    const file = this.#file;
+    // The log was lost.
+    if (file === undefined) return undefined;
     // Most records fit into one read.
     let bytes = readFully(file, offset, 2048);
     if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;

@@ -34,8 +34,9 @@ import { layTree, readTree } from "../files/tree.ts";
 import { uniqueName } from "../files/unique.ts";
 import { digestBytes, hashFile } from "../key/digest.ts";
 import type { Digest } from "../model/action.ts";
-import { EngineError, errnoOf, isBlobLost } from "../model/error.ts";
+import { EngineError, isBlobLost } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
+import { errnoOf, isLossOfData, onFile, systemProblem } from "../model/system-error.ts";
 import {
   encodeFolder,
   type FolderLimits,
@@ -91,7 +92,7 @@ let scratches = 0;
 export function storeUnusable(directory: string, cause: unknown): EngineError {
   return new EngineError(
     "store-unusable",
-    `the store ${directory} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    `the store ${directory} cannot be used: ${systemProblem(cause)?.message ?? String(cause)}`,
     "choose another with --store or $ARC_STORE, make it writable, or free some space",
     [],
     { cause },
@@ -120,11 +121,12 @@ function adoptScratch(temporary: string, scratch: string): string | undefined {
   return list;
 }
 
+/** Undefined if there is none, or it cannot be read. */
 function readIfThere(file: string): string | undefined {
   try {
     return readOwnFile(file).toString("utf8");
   } catch (error) {
-    if (errnoOf(error) !== "ENOENT" && !(error instanceof NoFile)) throw error;
+    if (errnoOf(error) === undefined && !(error instanceof NoFile)) throw error;
     return undefined;
   }
 }
@@ -288,7 +290,7 @@ export class ContentStore {
     const digest = digestBytes(bytes);
     if (this.#isSound(digest)) return digest;
     const temporary = this.newScratchFile();
-    writeFileSync(temporary, bytes, { mode: BLOB_MODE, flag: "wx" });
+    onFile(temporary, () => writeFileSync(temporary, bytes, { mode: BLOB_MODE, flag: "wx" }));
     this.#admit(temporary, digest, bytes.length);
     return digest;
   }
@@ -346,8 +348,11 @@ export class ContentStore {
     fault("store:before-fsync");
     for (const path of [this.path(digest), dirname(this.path(digest))]) {
       const descriptor = openSync(path, "r");
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      try {
+        onFile(path, () => fsyncSync(descriptor));
+      } finally {
+        closeSync(descriptor);
+      }
     }
     fault("store:after-fsync");
   }
@@ -358,7 +363,7 @@ export class ContentStore {
     try {
       bytes = readOwnFile(this.path(digest));
     } catch (error) {
-      throw missing(digest, error);
+      throw this.#missing(digest, error);
     }
     if (digestBytes(bytes) !== digest) throw this.#discardCorrupt(digest);
     if (!this.#sound.has(digest)) this.#isUsed(digest);
@@ -374,7 +379,7 @@ export class ContentStore {
       if (statBlob(this.path(digest)) === undefined) throw new NoFile(this.path(digest));
       actual = hashFile(this.path(digest)).digest;
     } catch (error) {
-      throw missing(digest, error);
+      throw this.#missing(digest, error);
     }
     if (actual !== digest) throw this.#discardCorrupt(digest);
     this.#sound.add(digest);
@@ -401,6 +406,21 @@ export class ContentStore {
     }
   }
 
+  /** A blob that the disk does not give back is removed, so that nobody finds it again. */
+  #missing(digest: Digest, cause: unknown): EngineError {
+    const problem = errnoOf(cause) === "ENOENT" ? undefined : systemProblem(cause);
+    if (isLossOfData(cause)) this.discard(digest);
+    return new EngineError(
+      "blob-missing",
+      problem === undefined
+        ? `${digest} is not in the store`
+        : `the store cannot be read: ${problem.message}`,
+      problem?.remedy ?? "build again: what is missing is made anew",
+      [],
+      { cause },
+    );
+  }
+
   #discardCorrupt(digest: Digest): EngineError {
     this.discard(digest);
     return new EngineError(
@@ -415,7 +435,7 @@ export class ContentStore {
     const mode = executable ? 0o755 : 0o644;
     const small = this.#readSmall(digest);
     if (small !== undefined) {
-      writeFileSync(file, small, { mode, flag: "wx" });
+      onFile(file, () => writeFileSync(file, small, { mode, flag: "wx" }));
       return;
     }
     this.verify(digest);
@@ -429,10 +449,10 @@ export class ContentStore {
     try {
       descriptor = openOwnFile(this.path(digest));
     } catch (error) {
-      throw missing(digest, error);
+      throw this.#missing(digest, error);
     }
     try {
-      const length = readSync(descriptor, small, 0, small.length, 0);
+      const length = this.#readInto(small, descriptor, digest);
       if (length === small.length) return undefined;
       const bytes = small.subarray(0, length);
       if (digestBytes(bytes) === digest) {
@@ -445,6 +465,14 @@ export class ContentStore {
     throw this.#discardCorrupt(digest);
   }
 
+  #readInto(bytes: Uint8Array, descriptor: number, digest: Digest): number {
+    try {
+      return onFile(this.path(digest), () => readSync(descriptor, bytes, 0, bytes.length, 0));
+    } catch (error) {
+      throw this.#missing(digest, error);
+    }
+  }
+
   /** A read-only view for a staging folder: a hard link where possible, else a copy. */
   linkTo(digest: Digest, file: string): void {
     this.verify(digest);
@@ -452,7 +480,7 @@ export class ContentStore {
       linkSync(this.path(digest), file);
     } catch (error) {
       const code = errnoOf(error);
-      if (code === "ENOENT" && !this.has(digest)) throw missing(digest, error);
+      if (code === "ENOENT" && !this.has(digest)) throw this.#missing(digest, error);
       // Another file system, one without links, or the limit of links per file.
       if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
       copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
@@ -531,15 +559,5 @@ function tooMany(folder: string, entries: number): EngineError {
     "output-missing",
     `${folder} has ${entries} entries, more than the ${OWN_FOLDERS.entries} that are kept of a folder`,
     "pack them into a file",
-  );
-}
-
-function missing(digest: Digest, cause: unknown): EngineError {
-  return new EngineError(
-    "blob-missing",
-    `${digest} is not in the store`,
-    "build again: what is missing is made anew",
-    [],
-    { cause },
   );
 }

@@ -121,7 +121,7 @@ describe("arc", () => {
     const rig = new Rig({ "arc.yaml": "arc: 1\nproject: p\n" });
     const { status, err } = await rig.run("sh", ["-c", `'${arcProgram}' build --json > /dev/full`]);
     expect(status).toBe(1);
-    expect(err).toMatch(/^arc: ENOSPC: no space left on device, write\n/);
+    expect(err).toMatch(/^arc: ENOSPC: no space is left, write 'standard output'\n/);
   });
 
   it("takes the project's folder before and after the command, and finds it upwards", async () => {

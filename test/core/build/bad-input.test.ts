@@ -378,7 +378,7 @@ test("a store that cannot be made is an error with a remedy", () => {
       registry: { steps: new Map(), expansions: new Map() },
     });
   expect(make).toThrow(EngineError);
-  expect(make).toThrow(/cannot be written/);
+  expect(make).toThrow(/cannot be used/);
 });
 
 test("a source dated in the future and a clock set back rebuild nothing", async () => {

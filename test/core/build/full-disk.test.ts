@@ -97,7 +97,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     expect(built.ok).toBe(true);
     rmSync(filler);
     expect(warnings).toHaveLength(4);
-    expect(warnings[0]).toMatch(/^PUT \/cas\/\w+: no space is left/);
+    expect(warnings[0]).toMatch(/^PUT \/cas\/\w+: ENOSPC: no space is left, \w+ '\//);
     expect(await put("cas", randomBytes(100_000))).toEqual([200, ""]);
     await server.close();
     rmSync(store, { recursive: true });

@@ -1,11 +1,14 @@
 /** Who may build in a project: one at a time, and nobody waits for a process that is gone. */
 import { spawn } from "node:child_process";
+import * as fs from "node:fs";
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { holderName } from "../../../../core/build/files/lock-owner.ts";
 import { type Lock, lockHolder, tryLock } from "../../../../core/build/state/lock.ts";
+
+vi.mock("node:fs", { spy: true });
 
 let folder: string;
 let file: string;
@@ -33,6 +36,18 @@ test("a second one learns who builds, until that is done", () => {
   expect(tryLock(folder)).toEqual({ heldBy: expect.stringContaining(`process ${process.pid} `) });
   lock.release();
   lockTaken().release();
+});
+
+test("one that the disk did not remove when it was let go is taken again", () => {
+  const lock = lockTaken();
+  const failure = Object.assign(new Error("EIO: i/o error, unlink"), { code: "EIO" });
+  vi.mocked(fs.rmSync).mockImplementationOnce(() => {
+    throw failure;
+  });
+  lock.release();
+  expect(readFileSync(file, "utf8")).toBe(`${holderName()}\n`);
+  lockTaken().release();
+  expect(lockHolder(folder)).toBeUndefined();
 });
 
 test("a process on another machine is believed to live while it shows that it does, and not much longer", () => {
