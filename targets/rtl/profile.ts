@@ -44,6 +44,6 @@ function roundTrip(operator: FloatOperator, logic: LogicTiming, period: number):
   ];
   const arcs = [0, 1, 2].map((from) => ({ from, to: from + 1, distance: 0 }));
   const result = schedule({ operations, arcs, period }, 1, 1);
-  // One place more leaves the scheduler a cycle to choose.
+  // With one more partial result the scheduler can choose between two cycles.
   return Math.max(timing.cycles + 1, result?.cycles[3] ?? 0) + 1;
 }

@@ -20,19 +20,19 @@ import type { OperatorPipeline } from "./process.ts";
  */
 type Shareable = "fadd" | "fmul" | "fdiv" | "fsqrt" | "function" | "mul" | "div";
 
-/** How many circuits of an operator the operations of a loop share; absent: each has its own. */
+/** Number of circuits of an operator that a loop's operations share; absent: each operation has its own. */
 export type Units = Readonly<Partial<Record<Shareable, number>>>;
 
 interface Circuit {
   readonly operator: OperatorPipeline | IntegerOperator;
   readonly timing: OperatorTiming;
-  /** Set if operations of a loop take turns on this many circuits; `resource` names what they share. */
+  /** Set if operations of a loop share this many circuits; `resource` is their name in the reservation table. */
   readonly shared?: { readonly resource: string; readonly units: number };
-  /** Other pipelines use it, too: one operation of each. */
+  /** Shared with other pipelines: one operation of each uses it. */
   readonly across?: true;
 }
 
-/** What circuits depend on besides the operations. */
+/** Inputs of the choice of circuits, besides the operations. */
 interface CircuitContext {
   readonly widths: Widths;
   readonly logic: LogicTiming;
@@ -111,7 +111,7 @@ export class Circuits {
     this.across = new Set(names.filter((name, k) => names.indexOf(name) !== k));
   }
 
-  /** `alone`: the operation cannot wait for its turn. */
+  /** `alone`: the operation cannot share, because it cannot be delayed. */
   of(value: Value, alone = false): Circuit | undefined {
     const limited = alone ? undefined : this.limited(value);
     const users = limited === undefined ? 0 : (this.users.get(nameOf(limited.operator)) ?? 0);
@@ -137,7 +137,7 @@ export class Circuits {
     return { operator: pipeline, timing: pipeline.timing, shared: { resource: pipeline.name, units: most } };
   }
 
-  /** What an operation takes turns on; undefined if it does not. */
+  /** The circuit that an operation shares with others of its loop; undefined if it has its own. */
   private limited(value: Value): Limited | undefined {
     const kind = shareable(value.op);
     if (kind === undefined) return undefined;
@@ -185,7 +185,7 @@ const general = (operator: FloatOperator): FloatOperator => ({
   constants: operator.constants.map(() => undefined),
 });
 
-/** Levels of lookup tables that select the operands of one of several operations, each with a bit for its turn. */
+/** Levels of lookup tables in a one-hot multiplexer for the operands of several operations. */
 function levelsOfChoice(operations: number, { inputs }: LogicTiming): number {
   if (operations <= 2) return 1;
   const pairs = Math.ceil(operations / 2);

@@ -249,14 +249,14 @@ export interface Send {
   readonly loc: Loc;
 }
 
-/** One bit: whether an iteration takes an element of a stream, or a word. */
+/** One bit: whether an iteration takes an element, or a word, from a stream. */
 export const takesElement = (load: Value, { word }: Stream): Value =>
   word?.takesWord ?? (load.args[1] as Value);
 
 /** Whether a value comes from memory or a channel. */
 export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";
 
-/** Whether a value may differ each time: input values, and words of local arrays. */
+/** Whether a value is read from outside the graph: inputs, and words of local arrays. */
 export const isRead = (value: Value): boolean => comesIn(value) || value.op === "fetch";
 
 /** The value as C interprets it. */
@@ -329,16 +329,16 @@ export class Graph {
   /** Loads and stores whose addresses the port counts. */
   readonly streams = new Map<Value | Store, Stream>();
   readonly sends: Send[] = [];
-  /** Values taken from channels, whether used or not. */
+  /** Values received from channels, including unused ones. */
   readonly receives: Value[] = [];
   /** The variables' values after the iteration. */
   readonly updates = new Map<Variable, Value>();
   /**
-   * Variables that take turns: the value set by an iteration is read only this many iterations later. For all others:
+   * Rotating variables: the value set by an iteration is read only this many iterations later. For all others:
    * by the next one.
    */
   readonly distances = new Map<Variable, number>();
-  /** Names of values in the source; the first one counts. */
+  /** Names of values in the source; the first name given is kept. */
   readonly names = new Map<Value, string>();
   private readonly known = new Map<string, Value>();
   private place: Loc | undefined;

@@ -77,7 +77,7 @@ function between(
 /** Block RAMs have one read port: an array that is read several times in a cycle has copies, up to this number. */
 const MOST_COPIES = 4;
 
-/** Fetches grouped by the copy of their array on which they take turns; `interval`: cycles available for that. */
+/** Fetches grouped by the copy of their array that they share; `interval`: cycles in which a copy can serve them. */
 export function sharedReadPorts(fetches: readonly Value[], interval: number): readonly (readonly Value[])[] {
   return byRam(fetches).flatMap((sameRam) => {
     const copies = Math.min(MOST_COPIES, Math.max(1, Math.ceil(sameRam.length / interval)));

@@ -69,7 +69,7 @@ export function drained(node: Accumulator): readonly Stmt[] {
   ];
 }
 
-/** The processing of the place whose turn it is, `partial`; the last sum is the result. */
+/** The processing of the oldest place, `partial`; the last sum is the result. */
 function pairing({ op, type, depth, drain }: Accumulator, partial: Symbol, total: Symbol) {
   const first = freshSymbol("arc_first", type);
   const other = freshSymbol("arc_other", type);

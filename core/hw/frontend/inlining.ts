@@ -391,7 +391,7 @@ function withoutAddresses(s: Stmt): Stmt {
   });
 }
 
-/** A jump is refused where it stands. */
+/** The diagnostic is at the jump itself. */
 function jumpIn(body: Stmt): Unsupported | undefined {
   let firstFound: Stmt | undefined;
   walkStmt(body, {

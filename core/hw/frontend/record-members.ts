@@ -9,9 +9,9 @@ import { isWord } from "../dfg/shapes.ts";
 import { extentsOf, innermost } from "./scope/extents.ts";
 
 export interface Member {
-  /** By which the member is found and copied: of an unnamed union, of the member that has all its bits. */
+  /** Finds and copies the member. For an unnamed union: the name of the member that has all its bits. */
   readonly name: string;
-  /** Of its variable. */
+  /** The type of its variable. */
   readonly type: CType;
   /** The member's names where it is a part of its variable. */
   readonly inside?: readonly string[];

@@ -46,7 +46,7 @@ export function earliestStarts(problem: Problem, ii: number): readonly Start[] |
   return { through: last ? [last.operation] : [], interval: ii + 1 };
 }
 
-/** The moves that led to `last`, which comes first. */
+/** The chain of moves that caused `last`, latest first. */
 function wayTo(last: Move): readonly Move[] {
   const moves: Move[] = [];
   for (let move: Move | undefined = last; move; move = move.cause?.before) moves.push(move);

@@ -51,7 +51,7 @@ class Tests {
     rewrite(this.graph, replaced);
   }
 
-  /** A counter that is needed anyway, else the one that ends the loop. */
+  /** A counter that other values need anyway, otherwise the one that ends the loop. */
   private counter(): { readonly read: Value; readonly line: Line } | undefined {
     const lines = [...this.graph.updates.keys()].flatMap((variable) => {
       const line = this.lines.ofVariable(variable);

@@ -24,7 +24,7 @@ export function forwardWrites(region: HardwareRegion): void {
   for (const { graph, loop } of pipelinesOf(region.control)) if (loop) forwardIn(graph, loop);
 }
 
-/** What a write leaves for the next iteration, in registers. */
+/** Registers that carry a write to the next iteration. */
 interface Kept {
   readonly stored: Variable;
   readonly at: Variable;
@@ -37,7 +37,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   const keptWords = new Map<number, Kept>();
   for (const value of graph.values.filter((v) => v.op === "fetch")) {
     const { ram, after } = value.fetch as Fetch;
-    // What this iteration may have written is newer than what the previous one wrote.
+    // This iteration's writes are newer than the previous iteration's.
     if (after > 0) continue;
     const before = graph.writes.filter((w) => w.ram === ram && carried(strides, w, value) === 1);
     if (before.length > MOST_WRITES || !before.some((w) => returns(w, value))) continue;
@@ -73,7 +73,7 @@ function registersOf({ ram: { name, cell }, address }: RamWrite): Kept {
   };
 }
 
-/** Whether what is written depends on what was fetched, and is available within a cycle. */
+/** Whether the data written depends on the data fetched, within a cycle. */
 function returns(write: RamWrite, fetch: Value): boolean {
   const routes = new Map<Value, "none" | "short" | "long">([[fetch, "short"]]);
   const routeOf = (root: Value) =>

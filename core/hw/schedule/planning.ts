@@ -21,7 +21,7 @@ import { slackOf } from "../modulo/slack.ts";
 import type { LogicTiming } from "../operators/timing.ts";
 import { type Draft, draftsOf } from "./access-execute.ts";
 import { lateDelays, type Use } from "./delay-sinking.ts";
-import { withFreeSharing } from "./idle-turns.ts";
+import { withFreeSharing } from "./free-sharing.ts";
 import { type DraftProblem, problemOf, type Target } from "./problem.ts";
 
 /** `units`: the number of circuits on which the operations of a loop take turns. */
@@ -45,7 +45,7 @@ export function planHardware(
         tests.has(variable) ||
         pipelines.some(
           (other) =>
-            // A step may run again and read what it has set.
+            // A step may run again and read its own updates.
             (other !== pipeline || !pipeline.loop) &&
             other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
         );
@@ -182,7 +182,7 @@ function limitOf(
   for (const [k, { problem, result, when }] of problems.entries()) {
     const what = new Map<number, Limit["through"][number]>([...result, ...when].map(([of, op]) => [op, of]));
     const eventsOf = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
-    // Stores of one port keep their order, which is a recurrence, too.
+    // Stores of one port stay in order, which is a recurrence as well.
     if (recurrence > resource) {
       const { bounds, against } = schedules[k] as Schedule;
       const through = bounds.recurrence === recurrence ? eventsOf(against) : [];

@@ -7,7 +7,7 @@ import { queuedBits, wordQueue } from "../dfg/store-queue.ts";
 /** A memory that accepts a command on every port in every cycle and answers each after `latency` cycles. */
 export interface IdealMemory {
   readonly latency: number;
-  /** Different arguments lead to disjoint memory. */
+  /** Different arguments point to disjoint memory. */
   readonly apart?: boolean;
 }
 
@@ -92,7 +92,7 @@ class Timeline {
     this.doneAt = now;
   }
 
-  /** From the cycle in which a pipeline starts to the one in which the next may. */
+  /** Cycles from a pipeline's start to the earliest start of the next one. */
   private pipeline(scheduled: ScheduledPipeline, run: PipelineRun, begin: number): number {
     const { pipeline, processes, ii } = scheduled;
     const { latency } = this.memory;
@@ -132,7 +132,7 @@ class Timeline {
       const channelsTaken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
       for (const channel of channelsTaken)
         at = Math.max(at, this.channels.arrives(channel, timesOf(this.takenAt, channel).length));
-      // An iteration reserves a place for what it may send.
+      // An iteration reserves space for everything that it may send.
       for (const { channel } of sends)
         at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sentAt, channel).length));
       if (k > 0) at = begin + nextEntry(last, ii, entered, at - begin);

@@ -16,7 +16,7 @@ import {
 } from "../operators/timing.ts";
 import { type Draft, gapOf, isNeededAtStart, operandsOf } from "./access-execute.ts";
 
-/** What schedules depend on besides the graph. */
+/** Inputs of a schedule besides the graph. */
 export interface Target {
   readonly widths: Widths;
   readonly logic: LogicTiming;
@@ -54,7 +54,7 @@ export function problemOf(draft: Draft, pipeline: Pipeline, target: Target, inte
   return { problem: { operations, arcs, period: target.period, resources }, result, when, operators, ports };
 }
 
-/** Collects operations and arcs, and which operation stands for what. */
+/** Collects operations and arcs, and maps events to operations. */
 class ProblemBuilder {
   readonly operations: Operation[] = [];
   readonly arcs: Arc[] = [];
@@ -84,7 +84,7 @@ class ProblemBuilder {
       this.result.set(load, this.add({ delay: 0, cycles: 0, registered: ram, at: 0 }));
   }
 
-  /** `ports`: fetches that take turns on one copy of their array. */
+  /** `ports`: fetches that share one copy of their array. */
   addValues(ports: readonly (readonly Value[])[]): void {
     const { draft, target } = this;
     const { logic } = target;

@@ -49,7 +49,7 @@ class Credits extends KernelMonitor {
 
   // ---------------------------------------------------------------- control
 
-  /** A pipeline with anything under way is the one whose turn it is. */
+  /** Only the active pipeline has anything under way. */
   private claimTurns(): void {
     for (const s of this.kernel.processes) {
       const { name, loop } = s.scheduled.pipeline;
@@ -91,7 +91,7 @@ class Credits extends KernelMonitor {
     return stored;
   }
 
-  /** A counter of the kernel equals what it stands for, and does not exceed the queue's depth. */
+  /** A counter of the kernel equals the number that it counts, and does not exceed the queue's depth. */
   private counts(count: string, sum: string, queue: string): void {
     const { LOG2, DEPTH = 2 ** (LOG2 ?? 0) } = parametersOf(this.kernel.text, queue);
     this.asserted.push(`{${WIDE}'d0, ${count}} == ${sum}`, `{${WIDE}'d0, ${count}} <= ${DEPTH}`);
@@ -216,7 +216,7 @@ class Credits extends KernelMonitor {
     }
   }
 
-  /** Values on their way to a channel, from all that fill it. */
+  /** The number of values on their way to a channel, from all of its senders. */
   private claimSends(prefix: string, channel: string): void {
     const stored = this.queue(`${prefix}_queue`);
     const sends = this.kernel.processes.flatMap(({ process }) =>

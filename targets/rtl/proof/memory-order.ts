@@ -91,7 +91,7 @@ class MemoryOrder extends KernelMonitor {
 
   // ---------------------------------------------------------------- from loop to loop
 
-  /** Unanswered writes belong to the pipeline whose turn it is. */
+  /** Unanswered writes belong to the active pipeline. */
   private claimWrites(): void {
     for (const { prefix, port } of this.kernel.writes) {
       const { name } = this.of(port.stores[0] as (typeof port.stores)[0]).scheduled.pipeline;
@@ -133,7 +133,7 @@ class MemoryOrder extends KernelMonitor {
     return store;
   }
 
-  /** Only the pipeline whose turn it is sends requests to memory. */
+  /** Only the active pipeline sends requests to memory. */
   private requestsOf(run: Run): void {
     const { kernel } = this;
     const hasTurn = this.isRunTurn(run);

@@ -143,7 +143,7 @@ class ProcessProperties extends IterationMachine {
     return `${signal} == ${number}[${Math.min(bits, value.shape.bits) - 1}:0]`;
   }
 
-  /** What goes into a delay line in memory, and where it comes out. */
+  /** The input of a delay line in memory, and the cycle of its output. */
   private ring(value: Value, signal: string): void {
     const { process, valid, held } = this.s;
     const start = (v: Value) => process.start.get(v) as number;

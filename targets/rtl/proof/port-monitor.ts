@@ -44,7 +44,7 @@ export class PortMonitor extends Monitor {
     return `(${this.channel}_take & ${this.channel}_any)`;
   }
 
-  /** The command of the client whose turn it is. */
+  /** The command of the client that is served. */
   protected commanded(of: (k: number) => string): string {
     return this.clients.reduceRight(
       (rest, _, k) => `${this.at(`${this.channel}_pick`, k)} ? ${of(k)} : ${rest}`,

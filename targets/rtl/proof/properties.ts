@@ -160,7 +160,7 @@ const earlyRing: Properties = {
   reg tagged = 1'b0;
   reg [WIDTH-1:0] followed;
   reg [LOG2-1:0] spot;
-  // Steps that words have still to come for, and those since the one that is followed.
+  // The steps whose words are still to come, and the steps since the followed one.
   reg [LOG2:0] late = 0;
   reg [LOG2:0] steps;
   wire [LOG2:0] next_late = late + enable - take;

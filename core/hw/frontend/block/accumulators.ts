@@ -12,7 +12,7 @@ import { assignRegister, isAt } from "./variables.ts";
 
 interface Turns {
   readonly places: readonly Variable[];
-  /** Index of the partial result whose turn it is, the oldest. */
+  /** Index of the oldest partial result, which this iteration continues. */
   readonly selector: Variable;
 }
 

@@ -54,7 +54,7 @@ export function callOf(
     return name === "arc_float_bits"
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
-  // Values of acc_device_t that dialects distinguish as well: the running device is not the host.
+  // Values of acc_device_t that dialects distinguish: the running device is not the host.
   if (name === "acc_on_device" && x) {
     const type = path.value(x, guard);
     const same = path.graph.make("eq", BIT, [type, path.graph.constant(NOT_HOST, type.shape)], at);

@@ -76,7 +76,7 @@ const orders: Readonly<Record<string, Order>> = {
   isunordered: (graph, x, y) => graph.or(kindsOf(graph, x).nan, kindsOf(graph, y).nan),
 };
 
-/** The call's value if it is one of these builtins; `name`: without its prefix. */
+/** The call's value if it is one of these builtins; `name` has no prefix. */
 export function classification(
   path: Path,
   e: Expr & { readonly kind: "call" },

@@ -6,7 +6,7 @@ import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { BIT, Graph, type Value, type Variable } from "../../dfg/graph.ts";
 import type { Line, Scope } from "../scope/scope.ts";
 
-/** A construct that control may leave early: its iterations, copies or calls are separate levels. */
+/** A construct that control may leave early. Each iteration, copy or call is a level of its own. */
 interface Level {
   readonly kind: "loop" | "switch" | "function";
   /** One bit each: control has left this pass through the level; all further passes. */

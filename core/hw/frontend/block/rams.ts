@@ -3,7 +3,7 @@ import type { Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
 import type { Graph, Ram, RamWrite, Value } from "../../dfg/graph.ts";
 
-/** The word at an index: what the iteration has certainly written there, else what the array holds. */
+/** The word at an index: the iteration's own write where it is certain, otherwise the array's word. */
 export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
   const address = addressIn(graph, ram, index);
   const fixed = address.op === "const" ? ram.contents?.[Number(address.constant)] : undefined;

@@ -101,7 +101,7 @@ class Lowering {
     }
   }
 
-  /** What a pointer leads to; an array is left to whoever takes an element of it. */
+  /** The lvalue that a pointer leads to. An array stays an array until an element is taken. */
   private reached(e: Expr): Expr {
     if (canonical(e.type).kind === "array" || !this.isThrough(e)) return e;
     return lvalues(this.pointsTo.lvalue(e), e);

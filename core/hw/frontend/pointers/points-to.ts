@@ -24,7 +24,7 @@ import { elementsIn, innermost } from "../scope/extents.ts";
 /** From an object to a part: a member of a struct, or the same bits as elements of another type. */
 type Step = { readonly member: string } | { readonly as: CType };
 
-/** A variable, or the part of it that the steps lead to; elements of arrays are given by separate indexes. */
+/** A variable, or the part of it that the steps select; array elements have separate indexes. */
 interface Target {
   readonly key: string;
   readonly sym: Symbol;
@@ -81,7 +81,7 @@ export class PointsTo {
     return new PointsTo(this.isObject, valueOf, this);
   }
 
-  /** Known for a variable that may lead to a variable of the kernel, or is always null. */
+  /** Defined for pointers that may point to a variable of the kernel, or are always null. */
   of(p: Symbol): Known | undefined {
     const known = this.known.get(p);
     return known && (known.targets.size > 0 || (known.null && !known.other)) ? known : undefined;
@@ -143,7 +143,7 @@ export class PointsTo {
 
   // ---------------------------------------------------------------- expressions
 
-  /** Where a value of pointer type, or an array, leads to. */
+  /** What a pointer value, or an array, points to. */
   pointer(e: Expr): Pointer {
     if (canonical(e.type).kind === "array") return this.lvalue(e);
     switch (e.kind) {
@@ -235,7 +235,7 @@ export class PointsTo {
     return { kind: "other", e: addressOf(e) };
   }
 
-  /** What the pointer stored in an lvalue leads to. */
+  /** What the pointer stored in an lvalue points to. */
   private contents(e: Expr): Pointer {
     const places = this.lvalue(e);
     if (!leavesOf(places).some((leaf) => this.slotAt(leaf))) return { kind: "other", e };
@@ -254,7 +254,7 @@ export class PointsTo {
     return pointer && known && { ...pointer, known };
   }
 
-  /** `e`: the sum or difference; used as it is for a pointer into memory. */
+  /** `e`: the sum or difference; used unchanged for a pointer into memory. */
   private offsetPointer(from: Pointer, op: "+" | "-", by: Expr, e: Expr): Pointer {
     return eachLeaf(from, (leaf) => {
       if (leaf.kind !== "local") return leaf.kind === "null" ? leaf : movedInMemory(leaf.e, op, by, e);
@@ -383,7 +383,7 @@ function leavesOf(p: Pointer): readonly Leaf[] {
   }
 }
 
-/** Whether it may lead to a variable of the kernel, or is always null. */
+/** Whether it may point to a variable of the kernel, or is always null. */
 export function isLocal(p: Pointer): boolean {
   const leaves = leavesOf(p);
   return leaves.some(({ kind }) => kind === "local") || leaves.every(({ kind }) => kind === "null");

@@ -1,4 +1,4 @@
-/** Which parameters each pointer variable may lead into, over the whole kernel. */
+/** The parameters whose memory each pointer variable may point into, anywhere in the kernel. */
 
 import { pointerFlows } from "../../../ir/analysis/pointer-flow.ts";
 import { canonical, isPointer, walkStmt } from "../../../lang/index.ts";
@@ -7,7 +7,7 @@ import type { Roots } from "../../dfg/graph.ts";
 import type { KernelSignature } from "./signature.ts";
 import { holds, stripped } from "./syntax.ts";
 
-/** What the pointer leads into is not known: it was read from memory, or made from a number. */
+/** The pointer's target is unknown: it was read from memory or converted from an integer. */
 const ELSEWHERE = "elsewhere";
 
 type Origins = ReadonlySet<Symbol | typeof ELSEWHERE>;
@@ -65,7 +65,7 @@ export class PointerRoots {
     return false;
   }
 
-  /** Of the value of an expression. */
+  /** Origins of an expression's value. */
   private origins(e: Expr): Origins {
     if (canonical(e.type).kind === "array") return this.around(e);
     switch (e.kind) {
@@ -94,7 +94,7 @@ export class PointerRoots {
     }
   }
 
-  /** Of the address of an lvalue. */
+  /** Origins of an lvalue's address. */
   private around(e: Expr): Origins {
     switch (e.kind) {
       case "index":

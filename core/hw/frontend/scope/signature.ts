@@ -11,7 +11,7 @@ export interface KernelSignature {
   readonly body: readonly Stmt[];
   /** Functions that it may call. */
   readonly functions: ReadonlyMap<Symbol, InlineFunction>;
-  /** Whether two parameters never lead to the same memory. */
+  /** Whether the memory of two parameters is disjoint. */
   apart(a: Symbol, b: Symbol): boolean;
   /** The value of a symbol with a fixed value, such as the number of the only work-item. */
   constantOf(sym: Symbol): bigint | undefined;

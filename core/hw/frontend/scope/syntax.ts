@@ -13,7 +13,7 @@ export function stripped(e: Expr): Expr {
       : e;
 }
 
-/** What a pointer argument leads to. */
+/** The object that a pointer argument points to. */
 export function pointee(argument: Expr): Expr {
   const pointer = stripped(argument);
   return pointer.kind === "unary" && pointer.op === "&"

@@ -99,7 +99,7 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
 function handshakes(kernel: KernelModule): readonly string[] {
   const readMux = registersFound(kernel, "s_axi_araddr", "s_axi_rdata", ["error", "{30'd0, error}"]);
   return [
-    // An address and its word may come in any order.
+    // The address and its word may be accepted in either order.
     "reg has_address;",
     "reg has_word;",
     `reg ${range(REGISTER_BITS)}write_address;`,

@@ -230,7 +230,7 @@ const at = (k: number, bits: number, width = bits) => `[${k * bits + width - 1}:
 const idle = (signals: Readonly<Record<string, number>>) =>
   Object.entries(signals).map(([name, bits]) => `assign ${name} = ${bits}'d0;`);
 
-/** Zeros for the rest of a slot that is wider than its signal. */
+/** Zeros that fill a slot wider than its signal. */
 const upper = (signal: string, k: number, place: number, bits: number) =>
   bits < place ? [`assign ${signal}[${(k + 1) * place - 1}:${k * place + bits}] = ${place - bits}'d0;`] : [];
 

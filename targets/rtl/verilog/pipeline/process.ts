@@ -41,7 +41,7 @@ interface ProcessContext {
 
 /** Parts of delay lines in RAM, with equal timing. */
 interface Ring {
-  /** The cycle in which places are read, and the one in which the ring takes values in: the same or later. */
+  /** The cycle in which values are read, and the one in which the ring stores values: the same or later. */
   readonly cycle: number;
   readonly takes: number;
   readonly gap: number;
@@ -86,12 +86,12 @@ export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
   private readonly copies = new Map<Variable, string>();
-  /** Number of low bits of values used in the cycle in which they become available. */
+  /** By value: the low bits that are used in the cycle in which it becomes available. */
   private readonly registered = new Map<Value, number>();
   /** Registers between stages. */
   private readonly staged = new Map<string, Stage>();
   private readonly still = new Map<Value, boolean>();
-  /** Results of shared circuits that are exactly a value. */
+  /** Results of shared circuits that have exactly a value's bits. */
   private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
   private readonly looked = new Map<string, Looks>();
@@ -104,7 +104,7 @@ export class ProcessText {
   private readonly lines: RegisterLine[] = [];
 
   private readonly held: Held[] = [];
-  /** The instances of values that take turns. */
+  /** Instance names of shared circuits, by value. */
   private readonly unitNames = new Map<Value, string>();
 
   constructor(context: ProcessContext) {
@@ -124,7 +124,7 @@ export class ProcessText {
     return this.copies;
   }
 
-  /** The meaning of its signals once it is finished, for proofs. */
+  /** The values that its signals hold, for proofs; complete after `finish`. */
   heldOf(): readonly Held[] {
     return this.held;
   }
@@ -138,7 +138,7 @@ export class ProcessText {
     return cycle === 0 ? `${this.c.prefix}_enter` : `${this.c.prefix}_valid${cycle}`;
   }
 
-  /** High if an iteration is in a cycle, but in no other cycle that is equal modulo the interval; from registers. */
+  /** High if an iteration is in a cycle; low in other cycles that are equal modulo the interval. Driven by registers. */
   private slotActive(cycle: number): string {
     const { prefix, scheduled } = this.c;
     if (cycle > 0) return this.valid(cycle);
@@ -333,7 +333,7 @@ export class ProcessText {
     const needed = Math.min(bits, this.shapeOf(value).bits);
     const known = this.staged.get(name);
     if (known) known.last = Math.max(known.last, cycle);
-    // The registers before it are wide enough, too.
+    // Earlier stages are at least as wide.
     if (known && known.bits >= needed) return name;
     if (known) known.bits = needed;
     else this.staged.set(name, { value, from, last: cycle, bits: needed });
@@ -618,7 +618,7 @@ export class ProcessText {
     for (const v of values) if (v.op !== "const") this.asTheyAre.add(this.reference(v, cycle, bits).name);
   }
 
-  /** A value truncated to its own width, under a name that can be sliced; bits below `low` will not be read. */
+  /** A value truncated to its own width, as a named wire that can be sliced. Bits below `low` are not read. */
   private truncated(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
     const name = `${this.nameOf(by)}_operand`;
     this.c.module.declare(`wire ${range(shape.bits)}${name};`);

@@ -7,7 +7,7 @@ import type { Process, ScheduledPipeline } from "../binding/process.ts";
 import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/graph.ts";
 
-/** The number of circuits on which an operation takes turns with others of its loop that have equal operators. */
+/** For an operation: the number of circuits that it shares with equal operators of its loop. */
 type Sharing = ReadonlyMap<Value, number>;
 
 /**
