@@ -4,7 +4,7 @@
  * considered.
  */
 import type { HardwarePlan, Process } from "../../core/hw/binding/process.ts";
-import type { Value } from "../../core/hw/dfg/graph.ts";
+import type { Value } from "../../core/hw/dfg/value.ts";
 import type { Widths } from "../../core/hw/dfg/widths.ts";
 
 /** Cells of a memory port: its address counter, and its queue's counters and words. */

@@ -1,6 +1,6 @@
 /** Names of a schedule's operations as in the source, with lines. */
 import type { Event } from "../../core/hw/binding/process.ts";
-import type { Value } from "../../core/hw/dfg/graph.ts";
+import type { Value } from "../../core/hw/dfg/value.ts";
 import type { Loc } from "../../core/lang/tree/ast.ts";
 
 const operators: Readonly<Partial<Record<Value["op"], string>>> = {

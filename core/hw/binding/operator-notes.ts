@@ -1,8 +1,8 @@
 /** Notes on operations that C performs in double although the program's numbers are floats. */
 
 import { binary64 } from "../dfg/float-format.ts";
-import type { Value } from "../dfg/graph.ts";
 import type { HardwareNote } from "../dfg/region.ts";
+import type { Value } from "../dfg/value.ts";
 import { widenedFrom } from "../operators/float-values.ts";
 import { isElementary } from "../operators/lowering.ts";
 import type { Process } from "./process.ts";

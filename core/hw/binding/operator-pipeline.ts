@@ -3,9 +3,9 @@
  * so that the number of stages follows from the clock period and the device.
  */
 
-import type { Value } from "../dfg/graph.ts";
 import { Ranges } from "../dfg/ranges.ts";
 import { type Pipeline, SHORT_ADDRESS } from "../dfg/region.ts";
+import type { Value } from "../dfg/value.ts";
 import { analyseWidths } from "../dfg/widths.ts";
 import type { Arc, Operation } from "../modulo/constraints.ts";
 import { withShortLifetimes } from "../modulo/register-minimisation.ts";

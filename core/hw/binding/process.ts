@@ -5,8 +5,8 @@
  * everything that it will need is available. Each process has its own copies of the variables that it updates.
  */
 
-import type { RamWrite, Send, Store, Value, Variable } from "../dfg/graph.ts";
 import type { HardwareRegion, Pipeline } from "../dfg/region.ts";
+import type { RamWrite, Send, Store, Value, Variable } from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
 import type { IntegerOperator } from "../operators/integer.ts";
 import type { OperatorKind } from "../operators/lowering.ts";

@@ -4,8 +4,8 @@
  * runs at a time share their large circuits.
  */
 
-import type { Value } from "../dfg/graph.ts";
 import type { Pipeline } from "../dfg/region.ts";
+import type { Value } from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
 import { dividerFor, type IntegerOperator, multiplierFor, timingOfInteger } from "../operators/integer.ts";
 import { isElementary } from "../operators/lowering.ts";

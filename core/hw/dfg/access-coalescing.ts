@@ -3,7 +3,7 @@
  * as it accesses, they are transferred as one word.
  */
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
-import type { MemoryReference, Store, Value } from "./graph.ts";
+import type { MemoryReference, Store, Value } from "./value.ts";
 
 /** Size of the widest word in bytes. */
 const MOST_BYTES = 64;

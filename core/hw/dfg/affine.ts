@@ -1,5 +1,5 @@
 /** Values as linear forms, to compare addresses. */
-import { interpret, type Value } from "./graph.ts";
+import { interpret, type Value } from "./value.ts";
 
 export interface AffineForm {
   readonly constant: bigint;

@@ -1,7 +1,7 @@
 /** The paths through one iteration: the outcomes of its choices, and what is known on each path. */
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
-import type { Value } from "./graph.ts";
 import type { Ranges } from "./ranges.ts";
+import type { Value } from "./value.ts";
 
 /** Beyond this, choices are not split further. */
 const MOST_CASES = 64;

@@ -4,9 +4,9 @@
  */
 import { type AffineForm, affineForm, combined } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
-import type { Value, Variable } from "./graph.ts";
 import { fullRange, type Range, type Ranges, within } from "./ranges.ts";
 import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
+import type { Value, Variable } from "./value.ts";
 
 /** Ranges of variables that one counted loop changes by steps and choices, and that the step before it sets. */
 export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyMap<Variable, Range> {

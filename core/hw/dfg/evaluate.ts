@@ -1,5 +1,8 @@
 /** Interprets a graph: to fold constants, and to test circuits. */
-import { compute, type Graph, type Value, type Variable } from "./graph.ts";
+
+import { compute } from "./compute.ts";
+import type { Graph } from "./graph.ts";
+import type { Value, Variable } from "./value.ts";
 
 /** Computes the updates of an iteration from its variables. The graph must have no loads and no delay lines. */
 export function evaluator(

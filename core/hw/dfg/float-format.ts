@@ -1,5 +1,5 @@
 /** The binary floating-point formats. */
-import type { Format, Shape } from "./graph.ts";
+import type { Format, Shape } from "./value.ts";
 
 export const binary16: Format = { exponent: 5, fraction: 10 };
 export const bfloat16: Format = { exponent: 8, fraction: 7 };

@@ -1,8 +1,9 @@
 /** Values that are linear in the iteration number: start + step * k in iteration k. */
 import { type AffineForm, affineForm } from "./affine.ts";
-import { type Graph, interpret, type Value, type Variable } from "./graph.ts";
+import type { Graph } from "./graph.ts";
 import type { Ranges } from "./ranges.ts";
 import type { PipelinedLoop } from "./region.ts";
+import { interpret, type Value, type Variable } from "./value.ts";
 
 export interface Line {
   readonly start: bigint;

@@ -3,8 +3,9 @@
  * level 0 need no loaded value, those of level n need values of levels below n.
  */
 import type { Loc } from "../../lang/tree/ast.ts";
-import type { Fetch, Graph, Value, Variable } from "./graph.ts";
+import type { Graph } from "./graph.ts";
 import { NotStraight } from "./region.ts";
+import type { Fetch, Value, Variable } from "./value.ts";
 
 /**
  * The level of each load. `more`, the condition for another iteration, makes the graph a loop, in which variables carry

@@ -2,7 +2,8 @@
 import type { Apart } from "../../ir/model/ir.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
-import { type Graph, isRead, type MemoryReference, shareRoot, type Value, type Variable } from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import { isRead, type MemoryReference, shareRoot, type Value, type Variable } from "./value.ts";
 
 export interface CarriedDependence {
   /** Dependence distance: the load may need what the store wrote this many iterations before. */

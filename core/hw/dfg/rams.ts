@@ -3,8 +3,9 @@
  * returns the word as it was before the cycle; a word that is used is never written in the cycle in which it is read.
  */
 import { affineForm, constantDifference } from "./affine.ts";
-import type { Fetch, Graph, Ram, RamWrite, Value } from "./graph.ts";
+import type { Graph } from "./graph.ts";
 import { overlapAfter, Strides } from "./memory.ts";
+import type { Fetch, Ram, RamWrite, Value } from "./value.ts";
 
 /** `to` starts after `from`, which is `distance` iterations earlier. */
 interface RamOrder {

@@ -2,9 +2,10 @@
  * Possible values of each value of a graph, by abstract interpretation with intervals over all pipelines of a region
  * (P. and R. Cousot, POPL 1977): joined until nothing changes, widened to constants of the program.
  */
-import { type Fetch, type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
+import type { Graph } from "./graph.ts";
 import type { Counter, HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf } from "./region.ts";
+import { type Fetch, interpret, type Shape, type Value, type Variable } from "./value.ts";
 
 export interface Range {
   readonly min: bigint;

@@ -1,7 +1,7 @@
 /**
  * Traversals of values and their operands without recursion: a chain of values is as long as the kernel has statements.
  */
-import type { Value } from "./graph.ts";
+import type { Value } from "./value.ts";
 
 /**
  * Visits each value that a root depends on once, users first. `behind` returns the values to continue with; undefined:

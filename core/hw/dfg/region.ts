@@ -1,7 +1,8 @@
 /** A region as hardware: a tree of sequences, loops, choices and pipelines over shared variables. */
 import type { Diagnostic, Loc } from "../../lang/tree/ast.ts";
-import type { Graph, Value, Variable } from "./graph.ts";
+import type { Graph } from "./graph.ts";
 import type { CarriedDependence } from "./memory.ts";
+import type { Value, Variable } from "./value.ts";
 
 /** Straight-line code, or a loop whose iterations overlap. */
 export interface Pipeline {

@@ -1,5 +1,6 @@
 /** Replaces values in a graph. */
-import type { Graph, Store, Stream, Value } from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import type { Store, Stream, Value } from "./value.ts";
 
 /**
  * Replaces each value that has a replacement `by(value)` in all its users, including other new values. A new value must

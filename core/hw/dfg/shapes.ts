@@ -3,8 +3,8 @@
 import { canonical, INT_BITS, intKind, isUnsignedKind, sizeOf } from "../../lang/index.ts";
 import type { CType, Loc } from "../../lang/tree/ast.ts";
 import { bfloat16, binary16, binary32, binary64, floatShape } from "./float-format.ts";
-import type { Format, Shape } from "./graph.ts";
 import { Unsupported } from "./region.ts";
+import type { Format, Shape } from "./value.ts";
 
 const formats: Readonly<Record<string, Format>> = {
   float16: binary16,

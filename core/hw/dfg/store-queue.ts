@@ -1,7 +1,7 @@
 /** The queue in which words of a stream of stores wait for memory. */
 
 import { guardOf } from "./access-coalescing.ts";
-import type { Store, Stream } from "./graph.ts";
+import type { Store, Stream } from "./value.ts";
 
 interface WordQueue {
   /** Capacity in words: this many iterations may be between their entry and memory. */

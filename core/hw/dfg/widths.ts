@@ -3,10 +3,11 @@
  * used. C semantics are preserved: a value keeps its low bits, and where more are needed, the rest follows from its
  * range.
  */
-import { type Fetch, type Shape, takesElement, type Value, type Variable } from "./graph.ts";
+
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
+import { type Fetch, type Shape, takesElement, type Value, type Variable } from "./value.ts";
 
 export interface Widths {
   /** Bits of the wire, and how it is extended to the C value. */

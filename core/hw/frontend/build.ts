@@ -19,7 +19,7 @@ import {
   intLit,
   unary,
 } from "../../lang/tree/build.ts";
-import { BIT, type Graph, type Value, type Variable } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import { loadLevels } from "../dfg/load-levels.ts";
 import { carriedDependence } from "../dfg/memory.ts";
 import {
@@ -33,6 +33,7 @@ import {
   Unsupported,
   WHOLE_ADDRESS,
 } from "../dfg/region.ts";
+import { BIT, type Value, type Variable } from "../dfg/value.ts";
 import { takesCycles } from "../operators/cycles.ts";
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";

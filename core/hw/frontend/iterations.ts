@@ -2,8 +2,8 @@
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import { evaluateInteger, isDiagnostic } from "../../lang/index.ts";
 import type { ForStmt, Stmt } from "../../lang/tree/ast.ts";
-import { BIT, type Value, type Variable } from "../dfg/graph.ts";
 import { type Counter, NotStraight } from "../dfg/region.ts";
+import { BIT, type Value, type Variable } from "../dfg/value.ts";
 import type { Block } from "./block/block.ts";
 import type { Scope } from "./scope/scope.ts";
 import { assigned, invariant, pure } from "./scope/syntax.ts";

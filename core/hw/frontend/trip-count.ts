@@ -1,5 +1,6 @@
 /** The trip count of a counted loop, as values of the graph before it. */
-import { BIT, type Graph, interpret, type Shape, type Value } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
+import { BIT, interpret, type Shape, type Value } from "../dfg/value.ts";
 
 /**
  * How often a loop runs, never negative; undefined if its counter might wrap around. `bound` has the type in which the

@@ -1,6 +1,6 @@
 /** Operations that take whole cycles; all others are logic between two registers. */
 
-import type { Value } from "../dfg/graph.ts";
+import type { Value } from "../dfg/value.ts";
 import { isFloatOp } from "./lowering.ts";
 
 export const takesCycles = ({ op }: Value): boolean =>

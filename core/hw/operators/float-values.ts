@@ -5,16 +5,8 @@
 import type { Loc } from "../../lang/tree/ast.ts";
 import { evaluator } from "../dfg/evaluate.ts";
 import { binary64, bitsOf, codeOfDouble, floatShape } from "../dfg/float-format.ts";
-import {
-  BIT,
-  type FloatOp,
-  type Format,
-  type Graph,
-  type Op,
-  type Shape,
-  sameShape,
-  type Value,
-} from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
+import { BIT, type FloatOp, type Format, type Op, type Shape, sameShape, type Value } from "../dfg/value.ts";
 import { isWholeNumber } from "./lowering.ts";
 import { operatorGraph } from "./operator.ts";
 

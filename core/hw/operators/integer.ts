@@ -1,6 +1,6 @@
 /** Integer multipliers and dividers shared by operations of different widths. */
 
-import type { Shape, Value } from "../dfg/graph.ts";
+import type { Shape, Value } from "../dfg/value.ts";
 import { type FloatOperator, factorsOf } from "./operator.ts";
 import { commonShape, type LogicTiming, type OperatorTiming } from "./timing.ts";
 

@@ -10,7 +10,7 @@ import type {
   UnaryFloatOp,
   Value,
   WholeNumber,
-} from "../dfg/graph.ts";
+} from "../dfg/value.ts";
 import { sum } from "./arithmetic/add.ts";
 import { comparison } from "./arithmetic/compare.ts";
 import { converted, fromInteger, toInteger } from "./arithmetic/convert.ts";

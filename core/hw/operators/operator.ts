@@ -2,7 +2,8 @@
  * Floating-point operators, and integer products. Each is written once, for any format, as a small dataflow graph of
  * integer operations; constant operands are folded into that graph.
  */
-import type { Graph, Shape, Value, Variable } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
+import type { Shape, Value, Variable } from "../dfg/value.ts";
 import { Circuit } from "./circuits/circuit.ts";
 import { isFloatOp, lowered, type OperatorKind } from "./lowering.ts";
 

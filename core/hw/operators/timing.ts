@@ -1,5 +1,5 @@
 /** Timing of operators on a device, from its table. */
-import type { Shape, Value } from "../dfg/graph.ts";
+import type { Shape, Value } from "../dfg/value.ts";
 
 /** Delays of a family's logic in nanoseconds, including wires between cells. */
 export interface LogicTiming {

@@ -4,12 +4,13 @@
  * counter, so that counters needed only for tests can be removed. A value that is never above a bound is below it if it
  * is not equal.
  */
-import type { Graph, Value, Variable } from "../dfg/graph.ts";
-import { BIT } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import { type Line, Lines } from "../dfg/induction-variables.ts";
 import { bitsOf, type Ranges } from "../dfg/ranges.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
+import type { Value, Variable } from "../dfg/value.ts";
+import { BIT } from "../dfg/value.ts";
 import { analyseWidths } from "../dfg/widths.ts";
 
 /** Narrower comparisons are left unchanged. */

@@ -8,12 +8,13 @@
  * is written back, that determines the interval, and the array is left unchanged.
  */
 
-import { BIT, type Fetch, type Graph, type RamWrite, type Value, type Variable } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import { Strides } from "../dfg/memory.ts";
 import { carried } from "../dfg/rams.ts";
 import { fold } from "../dfg/reach.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
+import { BIT, type Fetch, type RamWrite, type Value, type Variable } from "../dfg/value.ts";
 import { takesCycles } from "../operators/cycles.ts";
 
 /** How many writes of an iteration to one array are kept; each takes a comparison and a multiplexer per fetch. */

@@ -8,9 +8,10 @@
  */
 
 import { shareable, type Units } from "../binding/sharing.ts";
-import { type Graph, isRead, type Value, type Variable } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
+import { isRead, type Value, type Variable } from "../dfg/value.ts";
 import { repeated } from "../schedule/trips.ts";
 
 /** Changes the region's graphs. `units`: the operators whose operations take turns. */

@@ -4,9 +4,10 @@
  * -1 -2 -1] is a difference of rows and three places of it: 3 adders instead of 5.
  */
 import { affineForm } from "../dfg/affine.ts";
-import { type Graph, sameShape, type Value } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import { type HardwareRegion, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
+import { sameShape, type Value } from "../dfg/value.ts";
 import { LONGEST_REGISTER_LINE } from "../operators/timing.ts";
 
 /** Changes the region's graphs. */

@@ -7,10 +7,14 @@
 import { addressOf, guardOf, type Lanes, sideBySide } from "../dfg/access-coalescing.ts";
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "../dfg/affine.ts";
 import { type Case, casesOf, isNot, isValue } from "../dfg/cases.ts";
+import type { Graph } from "../dfg/graph.ts";
+import { Lines } from "../dfg/induction-variables.ts";
+import type { Ranges } from "../dfg/ranges.ts";
+import { walkBack } from "../dfg/reach.ts";
+import { type Counter, type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import {
   BIT,
   comesIn,
-  type Graph,
   interpret,
   isRead,
   type Shape,
@@ -18,11 +22,7 @@ import {
   type Stream,
   type Value,
   type Variable,
-} from "../dfg/graph.ts";
-import { Lines } from "../dfg/induction-variables.ts";
-import type { Ranges } from "../dfg/ranges.ts";
-import { walkBack } from "../dfg/reach.ts";
-import { type Counter, type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
+} from "../dfg/value.ts";
 
 /** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
 export function findStreams(region: HardwareRegion, ranges: Ranges): void {

@@ -10,9 +10,10 @@
  */
 import type { AffineForm } from "../dfg/affine.ts";
 import { Case, isValue } from "../dfg/cases.ts";
-import { BIT, type Graph, interpret, type Value, type Variable } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import type { Ranges } from "../dfg/ranges.ts";
 import { type HardwareRegion, pipelinesOf } from "../dfg/region.ts";
+import { BIT, interpret, type Value, type Variable } from "../dfg/value.ts";
 
 /** Limit of paths through an iteration among which a variable's new value is selected. */
 const MOST_WAYS = 12;

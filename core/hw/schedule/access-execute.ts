@@ -4,9 +4,12 @@
  */
 
 import type { Process, StorePort, UpdateCase } from "../binding/process.ts";
+import type { Graph } from "../dfg/graph.ts";
+import { loadLevels } from "../dfg/load-levels.ts";
+import { walkBack } from "../dfg/reach.ts";
+import type { Pipeline } from "../dfg/region.ts";
 import {
   comesIn,
-  type Graph,
   type Ram,
   type RamWrite,
   type Send,
@@ -14,10 +17,7 @@ import {
   takesElement,
   type Value,
   type Variable,
-} from "../dfg/graph.ts";
-import { loadLevels } from "../dfg/load-levels.ts";
-import { walkBack } from "../dfg/reach.ts";
-import type { Pipeline } from "../dfg/region.ts";
+} from "../dfg/value.ts";
 
 export interface Draft
   extends Pick<

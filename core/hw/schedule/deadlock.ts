@@ -1,8 +1,8 @@
 /** Detects kernels connected by channels that may deadlock. */
 
 import type { HardwarePlan } from "../binding/process.ts";
-import type { Value } from "../dfg/graph.ts";
 import { Unsupported } from "../dfg/region.ts";
+import type { Value } from "../dfg/value.ts";
 
 /** Channels from one kernel to another that pass a value in the same iterations. */
 interface Link {

@@ -2,7 +2,7 @@
  * Moves delay lines in registers to the cycle in which their places are read. Read later, every place would have to be
  * carried on through the pipeline's stages; the line itself takes in only one value.
  */
-import type { Value } from "../dfg/graph.ts";
+import type { Value } from "../dfg/value.ts";
 import { LONGEST_REGISTER_LINE } from "../operators/timing.ts";
 
 /** A use of a value in a cycle, by something other than a place of a delay line. */

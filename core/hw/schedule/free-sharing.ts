@@ -5,7 +5,7 @@
 
 import type { Process, ScheduledPipeline } from "../binding/process.ts";
 import { shareable } from "../binding/sharing.ts";
-import type { Value } from "../dfg/graph.ts";
+import type { Value } from "../dfg/value.ts";
 
 /** For an operation: the number of circuits that it shares with equal operators of its loop. */
 type Sharing = ReadonlyMap<Value, number>;

@@ -10,10 +10,10 @@ import type {
   ScheduledPipeline,
 } from "../binding/process.ts";
 import { Circuits, type Units } from "../binding/sharing.ts";
-import type { Ram, Value, Variable } from "../dfg/graph.ts";
 import { copiesOf } from "../dfg/rams.ts";
 import type { HardwareRegion, Pipeline } from "../dfg/region.ts";
 import { pipelinesOf, testsOf } from "../dfg/region.ts";
+import type { Ram, Value, Variable } from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
 import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
 import { binding, type Schedule, schedule } from "../modulo/schedule.ts";

@@ -1,8 +1,8 @@
 /** Predicts the cycles of designs with an ideal memory, from their schedules and the loops' iteration counts. */
 
 import type { HardwarePlan, Process, ScheduledPipeline } from "../binding/process.ts";
-import type { Send, Stream, Value } from "../dfg/graph.ts";
 import { queuedBits, wordQueue } from "../dfg/store-queue.ts";
+import type { Send, Stream, Value } from "../dfg/value.ts";
 
 /** A memory that accepts a command on every port in every cycle and answers each after `latency` cycles. */
 export interface IdealMemory {

@@ -2,10 +2,11 @@
 
 import type { Event, OperatorUse } from "../binding/process.ts";
 import type { Circuits } from "../binding/sharing.ts";
-import type { Graph, Ram, RamWrite, Store, Value, Variable } from "../dfg/graph.ts";
+import type { Graph } from "../dfg/graph.ts";
 import { ramOrders, sharedReadPorts } from "../dfg/rams.ts";
 import { walkBack } from "../dfg/reach.ts";
 import type { Pipeline } from "../dfg/region.ts";
+import type { Ram, RamWrite, Store, Value, Variable } from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
 import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
 import {

@@ -1,8 +1,8 @@
 /** Converts a lowered region to the input of the hardware builder. */
 
 import { bfloat16, binary16, floatShape } from "../../../core/hw/dfg/float-format.ts";
-import type { Shape } from "../../../core/hw/dfg/graph.ts";
 import { isWord } from "../../../core/hw/dfg/shapes.ts";
+import type { Shape } from "../../../core/hw/dfg/value.ts";
 import type { InlineFunction, KernelSignature } from "../../../core/hw/frontend/scope/signature.ts";
 import { fixedShape } from "../../../core/hw/operators/fixed/format.ts";
 import { asNode, type SpmdHints } from "../../../core/ir/model/ir.ts";

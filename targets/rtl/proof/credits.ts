@@ -6,7 +6,7 @@
  */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
-import type { Store, Value } from "../../../core/hw/dfg/graph.ts";
+import type { Store, Value } from "../../../core/hw/dfg/value.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";

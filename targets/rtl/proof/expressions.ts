@@ -3,8 +3,8 @@
  * fewer bits and several cycles, is compared with this.
  */
 
-import type { Shape, Value } from "../../../core/hw/dfg/graph.ts";
 import type { Range } from "../../../core/hw/dfg/ranges.ts";
+import type { Shape, Value } from "../../../core/hw/dfg/value.ts";
 import { takesCycles } from "../../../core/hw/operators/cycles.ts";
 import { literal, zeros } from "../verilog/text/text.ts";
 

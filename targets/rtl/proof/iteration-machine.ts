@@ -5,8 +5,8 @@
  */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
-import { comesIn, type Value, type Variable } from "../../../core/hw/dfg/graph.ts";
 import { fullRange, type Range, within } from "../../../core/hw/dfg/ranges.ts";
+import { comesIn, type Value, type Variable } from "../../../core/hw/dfg/value.ts";
 import { LONGEST_REGISTER_LINE } from "../../../core/hw/operators/timing.ts";
 import { gapOf } from "../../../core/hw/schedule/access-execute.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";

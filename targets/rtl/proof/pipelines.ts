@@ -9,14 +9,14 @@
  */
 
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/binding/process.ts";
+import { bitsOf } from "../../../core/hw/dfg/ranges.ts";
 import {
   type RamWrite,
   type Store,
   takesElement,
   type Value,
   type Variable,
-} from "../../../core/hw/dfg/graph.ts";
-import { bitsOf } from "../../../core/hw/dfg/ranges.ts";
+} from "../../../core/hw/dfg/value.ts";
 import { addressBits } from "../../../core/hw/frontend/block/rams.ts";
 import { factorsOf } from "../../../core/hw/operators/operator.ts";
 import { commonShape, divideStages } from "../../../core/hw/operators/timing.ts";

@@ -1,8 +1,8 @@
 /** C code for the numbers in which a region computes where the source says float: `arc_number` and its operations. */
 
 import { biasOf } from "../../../core/hw/dfg/float-format.ts";
-import type { Format } from "../../../core/hw/dfg/graph.ts";
-import { interpret, type Shape } from "../../../core/hw/dfg/graph.ts";
+import type { Format } from "../../../core/hw/dfg/value.ts";
+import { interpret, type Shape } from "../../../core/hw/dfg/value.ts";
 import { type FixedShape, isFixed } from "../../../core/hw/operators/fixed/format.ts";
 import { fixedCode } from "../../../core/hw/operators/fixed/values.ts";
 import { codeOf, numberOf } from "../../../core/hw/operators/float-values.ts";

@@ -3,7 +3,7 @@
  * and partial results are in the hardware's order. Compile it with `-ffp-contract=off`.
  */
 
-import type { Shape } from "../../../core/hw/dfg/graph.ts";
+import type { Shape } from "../../../core/hw/dfg/value.ts";
 import { drained } from "../../../core/hw/frontend/drain.ts";
 import { asIdiom } from "../../../core/ir/model/idioms.ts";
 import { INT, mapStmt, printDecl } from "../../../core/lang/index.ts";

@@ -9,7 +9,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { operatorPipeline } from "../../../core/hw/binding/operator-pipeline.ts";
 import { binary32, binary64, floatShape } from "../../../core/hw/dfg/float-format.ts";
-import { BIT, type FloatOp, type Shape } from "../../../core/hw/dfg/graph.ts";
+import { BIT, type FloatOp, type Shape } from "../../../core/hw/dfg/value.ts";
 import { type FloatOperator, nameOfOperator } from "../../../core/hw/operators/operator.ts";
 import { hx8k } from "../../../targets/rtl/parts.ts";
 import { operatorModule } from "../../../targets/rtl/verilog/pipeline/operator.ts";

@@ -3,7 +3,8 @@
  * that as many iterations overlap in the operator as there are partial results.
  */
 import type { Expr, Loc, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { BIT, type Graph, type Value, type Variable } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Value, type Variable } from "../../dfg/value.ts";
 import { unsupportedStatement } from "../scope/refusals.ts";
 import type { Scope } from "../scope/scope.ts";
 import { stripped } from "../scope/syntax.ts";

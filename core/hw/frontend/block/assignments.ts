@@ -2,7 +2,7 @@
 
 import { elementType, isPointer, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr } from "../../../lang/tree/ast.ts";
-import type { Value } from "../../dfg/graph.ts";
+import type { Value } from "../../dfg/value.ts";
 import { stripped } from "../scope/syntax.ts";
 import { cast, converted, isReal, realCode } from "./conversions.ts";
 import { offsetAddress } from "./memory.ts";

@@ -1,5 +1,6 @@
 /** GCC's builtins that count bits and reverse bytes. */
-import { BIT, type Graph, type Shape, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 
 const INT: Shape = { bits: 32, signed: true };
 const unsigned = (bits: number): Shape => ({ bits, signed: false });

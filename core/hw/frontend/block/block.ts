@@ -3,7 +3,8 @@
  * trip counts are unrolled, calls are inlined. Code that cannot be one graph throws `NotStraight`.
  */
 import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
-import { BIT, type Graph, type Value, type Variable } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Value, type Variable } from "../../dfg/value.ts";
 import type { Scope } from "../scope/scope.ts";
 import { effect } from "./assignments.ts";
 import { truth } from "./conversions.ts";

@@ -4,8 +4,8 @@ import { isPureMath, leavesResult } from "../../../ir/analysis/purity.ts";
 import { canonical, evaluateInteger, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { binary32, floatShape } from "../../dfg/float-format.ts";
-import { BIT, type Shape, type Value } from "../../dfg/graph.ts";
 import { isWord } from "../../dfg/shapes.ts";
+import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedFunction, fixedFunctionNames } from "../../operators/fixed/functions.ts";
 import {

@@ -2,8 +2,8 @@
 import type { ChannelRead, ChannelWrite } from "../../../ir/model/idioms.ts";
 import { unqualified } from "../../../lang/index.ts";
 import type { Loc } from "../../../lang/tree/ast.ts";
-import type { Value } from "../../dfg/graph.ts";
 import { NotStraight } from "../../dfg/region.ts";
+import type { Value } from "../../dfg/value.ts";
 import { cast } from "./conversions.ts";
 import type { Path } from "./path.ts";
 

@@ -5,7 +5,8 @@
  */
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { binary64 } from "../../dfg/float-format.ts";
-import { BIT, type Format, type Graph, type Shape, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Format, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { isNegative } from "../../operators/fixed/values.ts";
 import { floatValue } from "../../operators/float-values.ts";

@@ -1,6 +1,7 @@
 /** C conversions between scalar types. */
 import type { CType, Expr, Loc } from "../../../lang/tree/ast.ts";
-import { BIT, type Format, type Graph, type Shape, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Format, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedCast, fixedCode } from "../../operators/fixed/values.ts";
 import { codeOf, floatValue, magnitudeOf } from "../../operators/float-values.ts";

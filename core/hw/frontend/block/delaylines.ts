@@ -4,8 +4,8 @@
  */
 import type { DelayLine } from "../../../ir/model/idioms.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
-import type { Value, Variable } from "../../dfg/graph.ts";
 import { NotStraight } from "../../dfg/region.ts";
+import type { Value, Variable } from "../../dfg/value.ts";
 import { unsupportedStatement } from "../scope/refusals.ts";
 import type { Line } from "../scope/scope.ts";
 import { stripped } from "../scope/syntax.ts";

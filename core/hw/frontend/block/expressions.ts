@@ -2,7 +2,7 @@
 
 import { canonical, elementType, evaluateInteger, isPointer, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr } from "../../../lang/tree/ast.ts";
-import type { Shape, Value } from "../../dfg/graph.ts";
+import type { Shape, Value } from "../../dfg/value.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
 import { stripped } from "../scope/syntax.ts";
 import { assignment, effect, increment } from "./assignments.ts";

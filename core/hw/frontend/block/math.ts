@@ -1,14 +1,14 @@
 /** Functions of <math.h> that are circuits. */
 import type { Loc } from "../../../lang/tree/ast.ts";
+import type { Graph } from "../../dfg/graph.ts";
 import {
   BIT,
   type BinaryFloatOp,
   type Format,
-  type Graph,
   type UnaryFloatOp,
   type Value,
   type WholeNumber,
-} from "../../dfg/graph.ts";
+} from "../../dfg/value.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../../operators/float-values.ts";
 import { kindsOf } from "./classification.ts";
 

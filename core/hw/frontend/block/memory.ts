@@ -3,8 +3,8 @@
 import { canonical, elementType, fieldOffset, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr, Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
-import { type MemoryReference, type Shape, type Store, sameShape, type Value } from "../../dfg/graph.ts";
 import { NotStraight } from "../../dfg/region.ts";
+import { type MemoryReference, type Shape, type Store, sameShape, type Value } from "../../dfg/value.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
 import { nameOf, stripped } from "../scope/syntax.ts";
 import type { Path } from "./path.ts";

@@ -1,6 +1,7 @@
 /** C arithmetic on values that were already converted. */
 import type { Loc } from "../../../lang/tree/ast.ts";
-import { BIT, type FloatOp, type Graph, type Op, type Shape, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type FloatOp, type Op, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedArithmetic } from "../../operators/fixed/values.ts";
 import { floatValue, negatedFloat } from "../../operators/float-values.ts";

@@ -21,8 +21,9 @@ import {
 } from "../../../lang/index.ts";
 import type { CType, Expr, Init, Loc } from "../../../lang/tree/ast.ts";
 import { cast as castTo, index, intLit, unary } from "../../../lang/tree/build.ts";
-import type { Graph, Shape, Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
 import { isWord } from "../../dfg/shapes.ts";
+import type { Shape, Value } from "../../dfg/value.ts";
 import { unsupportedExpression, unsupportedStatement } from "../scope/refusals.ts";
 import { stripped } from "../scope/syntax.ts";
 import { cast, converted } from "./conversions.ts";

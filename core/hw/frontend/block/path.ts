@@ -3,7 +3,8 @@
  * predicates: code after control has left is built nevertheless, but changes nothing.
  */
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { BIT, Graph, type Value, type Variable } from "../../dfg/graph.ts";
+import { Graph } from "../../dfg/graph.ts";
+import { BIT, type Value, type Variable } from "../../dfg/value.ts";
 import type { Line, Scope } from "../scope/scope.ts";
 
 /** A construct that control may leave early. Each iteration, copy or call is a level of its own. */

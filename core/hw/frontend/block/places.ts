@@ -3,7 +3,7 @@
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { index, intLit } from "../../../lang/tree/build.ts";
-import type { Ram, Shape, Value, Variable } from "../../dfg/graph.ts";
+import type { Ram, Shape, Value, Variable } from "../../dfg/value.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
 import type { Line } from "../scope/scope.ts";
 import { stripped } from "../scope/syntax.ts";

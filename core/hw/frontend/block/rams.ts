@@ -1,7 +1,8 @@
 /** Words of local arrays in block RAM, as one iteration reads and changes them. */
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
-import type { Graph, Ram, RamWrite, Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import type { Ram, RamWrite, Value } from "../../dfg/value.ts";
 
 /** The word at an index: the iteration's own write where it is certain, otherwise the array's word. */
 export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {

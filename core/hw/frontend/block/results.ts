@@ -2,7 +2,8 @@
 
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
-import { BIT, type Format, type Graph, type Shape, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Format, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedFunctionNames } from "../../operators/fixed/functions.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../../operators/float-values.ts";

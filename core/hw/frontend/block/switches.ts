@@ -1,5 +1,5 @@
 /** `switch`: each statement of the body is executed if one of the labels above it was jumped to. */
-import { BIT, type Value } from "../../dfg/graph.ts";
+import { BIT, type Value } from "../../dfg/value.ts";
 import { type Labelled, partsOf, type Switch, selectorOf } from "../scope/switches.ts";
 import type { Path } from "./path.ts";
 

@@ -2,8 +2,8 @@
 import { countedHeader } from "../../../ir/analysis/counted.ts";
 import { isDiagnostic } from "../../../lang/index.ts";
 import type { ForStmt } from "../../../lang/tree/ast.ts";
-import type { Value } from "../../dfg/graph.ts";
 import { NotStraight } from "../../dfg/region.ts";
+import type { Value } from "../../dfg/value.ts";
 import { unrollOf } from "../scope/syntax.ts";
 import { effect } from "./assignments.ts";
 import { truth } from "./conversions.ts";

@@ -2,8 +2,8 @@
 
 import { isPointer } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
-import { BIT, interpret, type Shape, type Value, type Variable } from "../../dfg/graph.ts";
 import { NotStraight } from "../../dfg/region.ts";
+import { BIT, interpret, type Shape, type Value, type Variable } from "../../dfg/value.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
 import type { Line } from "../scope/scope.ts";
 import { cast, isReal } from "./conversions.ts";

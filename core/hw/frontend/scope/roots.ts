@@ -3,7 +3,7 @@
 import { pointerFlows } from "../../../ir/analysis/pointer-flow.ts";
 import { canonical, isPointer, walkStmt } from "../../../lang/index.ts";
 import type { Expr, Symbol } from "../../../lang/tree/ast.ts";
-import type { Roots } from "../../dfg/graph.ts";
+import type { Roots } from "../../dfg/value.ts";
 import type { KernelSignature } from "./signature.ts";
 import { holds, stripped } from "./syntax.ts";
 

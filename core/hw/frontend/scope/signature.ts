@@ -2,7 +2,7 @@
 
 import type { Apart } from "../../../ir/model/ir.ts";
 import type { Loc, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import type { Shape } from "../../dfg/graph.ts";
+import type { Shape } from "../../dfg/value.ts";
 
 export interface KernelSignature {
   readonly name: string;

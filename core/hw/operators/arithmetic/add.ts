@@ -2,7 +2,7 @@
  * a + b: the smaller magnitude is shifted to the larger one's exponent, the sum is normalised as far as the exponent
  * range allows, and rounded. With different signs, magnitudes are subtracted.
  */
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf, rounded } from "../circuits/fields.ts";
 import { normalised, normalisedWithin, shiftedRightJamming } from "../circuits/shift.ts";

@@ -1,5 +1,5 @@
 /** Comparisons: magnitudes compare like their codes; a NaN is neither equal nor less. */
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import type { Circuit } from "../circuits/circuit.ts";
 import { fieldsOf } from "../circuits/fields.ts";
 

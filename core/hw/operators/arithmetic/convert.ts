@@ -1,7 +1,7 @@
 /** Conversions between integers and floating-point formats. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Shape, Value } from "../../dfg/graph.ts";
+import type { Format, Shape, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, rounded, roundedAnywhere, roundedNormal } from "../circuits/fields.ts";
 import { normalised, shiftedRight } from "../circuits/shift.ts";

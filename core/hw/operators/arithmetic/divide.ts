@@ -1,7 +1,7 @@
 /** a / b and the square root of a, one bit of the result after another by trial subtraction. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, roundedAnywhere, roundedNormal } from "../circuits/fields.ts";
 

@@ -1,7 +1,7 @@
 /** Fixed-point circuits, where integer operations are not enough. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Shape, Value } from "../../dfg/graph.ts";
+import type { Format, Shape, Value } from "../../dfg/value.ts";
 import { type Circuit, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf } from "../circuits/fields.ts";
 import { shiftedRightJamming } from "../circuits/shift.ts";

@@ -1,7 +1,7 @@
 /** a * b + c, rounded once: the exact product and the addend are aligned in a field wide enough for both. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { type Fields, fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
 import { product } from "../circuits/product.ts";

@@ -2,7 +2,7 @@
  * The square root of a^2 + b^2, rounded once: the squares are exact, and a sticky bit records what the smaller one
  * loses.
  */
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
 import { product } from "../circuits/product.ts";

@@ -1,7 +1,7 @@
 /** Rounding to an integer: down, up, towards 0, or to nearest, as C's five functions do. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value, WholeNumber } from "../../dfg/graph.ts";
+import type { Format, Value, WholeNumber } from "../../dfg/value.ts";
 import { type Circuit, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf } from "../circuits/fields.ts";
 import { shiftedRight } from "../circuits/shift.ts";

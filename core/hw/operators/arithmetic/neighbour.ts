@@ -1,7 +1,7 @@
 /** nextafter and logb. Both are exact. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand } from "../circuits/fields.ts";
 import { comparison } from "./compare.ts";

@@ -4,7 +4,7 @@
  * (binary powers from the left: D. Knuth, The Art of Computer Programming 2, 4.6.3). Powers modulo a constant come from
  * a table.
  */
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { type Fields, fieldsOf, normalSignificand, roundedAnywhere } from "../circuits/fields.ts";
 import { product } from "../circuits/product.ts";

@@ -1,7 +1,7 @@
 /**
  * x 2^n for an integer n (ldexp, scalbn): the significand is unchanged, and rounded once if the result is subnormal.
  */
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, roundedAnywhere } from "../circuits/fields.ts";
 

@@ -1,5 +1,6 @@
 /** A builder for circuits: unsigned bit vectors on a dataflow graph. */
-import { BIT, Graph, type Shape, type Value } from "../../dfg/graph.ts";
+import { Graph } from "../../dfg/graph.ts";
+import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 
 export class Circuit {
   readonly graph = new Graph();

@@ -1,5 +1,5 @@
 /** Unpacks floating-point numbers into fields, and rounds and packs results. */
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, unsigned } from "./circuit.ts";
 import { normalised, shiftedRightJamming } from "./shift.ts";
 

@@ -4,7 +4,7 @@
  * row's bit is a function of two digit bits and two bits of the other factor: one lookup table of four inputs. The rows
  * are summed in a tree; the +1 for a negative digit enters as the carry of the sum in which its row is the upper part.
  */
-import type { Shape, Value } from "../../dfg/graph.ts";
+import type { Shape, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "./circuit.ts";
 
 /** A sum of rows: `value` times 2^at, plus one at that place if `carry` is set. */

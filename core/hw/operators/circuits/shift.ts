@@ -1,5 +1,5 @@
 /** Barrel shifters in levels of powers of two, each a row of multiplexers, and leading-zero counters for them. */
-import type { Value } from "../../dfg/graph.ts";
+import type { Value } from "../../dfg/value.ts";
 import type { Circuit } from "./circuit.ts";
 
 /** Powers of two below `bits`, the largest first. */

@@ -5,7 +5,7 @@
  * saturates, and a NaN becomes 0. All rounding is to nearest, ties to even.
  */
 import type { FixedPoint } from "../../../ir/model/ir.ts";
-import type { Shape } from "../../dfg/graph.ts";
+import type { Shape } from "../../dfg/value.ts";
 
 export const fixedShape = ({ whole, places }: FixedPoint): Shape => ({
   bits: whole + places,

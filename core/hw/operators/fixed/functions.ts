@@ -1,6 +1,7 @@
 /** Functions of <math.h> on fixed-point numbers. */
 import type { Loc } from "../../../lang/tree/ast.ts";
-import { BIT, type Graph, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type Value } from "../../dfg/value.ts";
 import { fixedRoot, fusedProduct, isNegative, roundedToInteger } from "./values.ts";
 
 type FixedFunction = (graph: Graph, args: readonly [Value, Value, Value], at: Loc) => Value;

@@ -2,7 +2,8 @@
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { evaluator } from "../../dfg/evaluate.ts";
 import { binary64, codeOfDouble, floatShape } from "../../dfg/float-format.ts";
-import { BIT, type FixedOp, type Graph, interpret, type Shape, type Value } from "../../dfg/graph.ts";
+import type { Graph } from "../../dfg/graph.ts";
+import { BIT, type FixedOp, interpret, type Shape, type Value } from "../../dfg/value.ts";
 import { operatorGraph } from "../operator.ts";
 import { type FixedShape, isFixed } from "./format.ts";
 

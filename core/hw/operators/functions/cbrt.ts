@@ -1,7 +1,7 @@
 /** The cube root: x = 2^(3k + r) m with m in 1..2; the root is 2^k times the roots of m and 2^r. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, roundedNormal } from "../circuits/fields.ts";
 import { highProduct, product } from "../circuits/product.ts";

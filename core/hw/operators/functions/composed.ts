@@ -3,7 +3,7 @@
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { sum } from "../arithmetic/add.ts";
 import { converted } from "../arithmetic/convert.ts";
 import { divided, root } from "../arithmetic/divide.ts";

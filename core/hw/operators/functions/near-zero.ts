@@ -4,7 +4,7 @@
  */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { type Fields, fieldsOf, normalSignificand, roundedAnywhere } from "../circuits/fields.ts";
 import { product } from "../circuits/product.ts";

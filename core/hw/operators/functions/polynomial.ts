@@ -1,6 +1,7 @@
 /** Circuits for piecewise polynomials: tables of coefficients, and Horner's rule in fixed point. */
-import type { Shape, Value } from "../../dfg/graph.ts";
+
 import { bitsOf, type Range } from "../../dfg/ranges.ts";
+import type { Shape, Value } from "../../dfg/value.ts";
 import type { Circuit } from "../circuits/circuit.ts";
 import { highProduct } from "../circuits/product.ts";
 import type { Piecewise } from "./fit.ts";

@@ -1,7 +1,7 @@
 /** 1 / sqrt x: the exponent is halved, and significands between 1 and 4 use a table and a polynomial. */
 
 import { biasOf } from "../../dfg/float-format.ts";
-import type { Format, Value } from "../../dfg/graph.ts";
+import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, roundedNormal } from "../circuits/fields.ts";
 import { fitted } from "./fit.ts";

@@ -8,7 +8,7 @@
  */
 
 import type { HardwarePlan, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
-import type { Variable } from "../../../../core/hw/dfg/graph.ts";
+import type { Variable } from "../../../../core/hw/dfg/value.ts";
 import { underWay } from "../../../../core/hw/schedule/predict.ts";
 import { Channels } from "../pipeline/channels.ts";
 import { Controller } from "../pipeline/controller.ts";

@@ -1,5 +1,5 @@
 /** Loads: their ports, and the queues between ports and pipelines. */
-import { takesElement, type Value } from "../../../../core/hw/dfg/graph.ts";
+import { takesElement, type Value } from "../../../../core/hw/dfg/value.ts";
 import { inputName, type PipelineText, type Placed } from "../pipeline/pipeline.ts";
 import type { Port } from "../text/module.ts";
 import { conjunction, range, resized, sliced, zeros } from "../text/text.ts";

@@ -1,8 +1,8 @@
 /** Stores: their ports, and the queues between pipelines and ports. */
 
 import type { StorePort } from "../../../../core/hw/binding/process.ts";
-import type { Store, Stream, Word } from "../../../../core/hw/dfg/graph.ts";
 import { queuedBits, wordQueue } from "../../../../core/hw/dfg/store-queue.ts";
+import type { Store, Stream, Word } from "../../../../core/hw/dfg/value.ts";
 import type { MemoryOptions, PipelineText, Placed } from "../pipeline/pipeline.ts";
 import type { Port } from "../text/module.ts";
 import { conjunction, disjunction, literal, range, zeros } from "../text/text.ts";

@@ -1,5 +1,5 @@
 /** The ends of channels in a kernel: what its pipelines take from them, and the queues that they fill. */
-import type { Send, Value } from "../../../../core/hw/dfg/graph.ts";
+import type { Send, Value } from "../../../../core/hw/dfg/value.ts";
 import type { Module } from "../text/module.ts";
 import { disjunction, range, resized, zeros } from "../text/text.ts";
 import { inputName, type PipelineText, type Placed } from "./pipeline.ts";

@@ -1,6 +1,7 @@
 /** The controller of a kernel: one state per pipeline, entered in the order of the control tree. */
-import type { Variable } from "../../../../core/hw/dfg/graph.ts";
+
 import type { Control, Pipeline } from "../../../../core/hw/dfg/region.ts";
+import type { Variable } from "../../../../core/hw/dfg/value.ts";
 import type { Module } from "../text/module.ts";
 import { literal, range } from "../text/text.ts";
 

@@ -1,7 +1,7 @@
 /** A kernel as a Verilog module, with what surrounding modules connect to. */
 
 import type { Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
-import type { Ram, Value, Variable } from "../../../../core/hw/dfg/graph.ts";
+import type { Ram, Value, Variable } from "../../../../core/hw/dfg/value.ts";
 import type { Loc } from "../../../../core/lang/tree/ast.ts";
 import type { Port } from "../text/module.ts";
 import type { ChannelPort } from "./channels.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { HardwarePlan, OperatorPipeline } from "../../../../core/hw/binding/process.ts";
-import type { Value, Variable } from "../../../../core/hw/dfg/graph.ts";
+import type { Value, Variable } from "../../../../core/hw/dfg/value.ts";
 import { Module } from "../text/module.ts";
 import { moduleOfOperator, range } from "../text/text.ts";
 import { ProcessText } from "./process.ts";

@@ -1,7 +1,7 @@
 /** What is known about a pipeline while its Verilog is written. */
 
 import type { Process, ScheduledPipeline, StorePort } from "../../../../core/hw/binding/process.ts";
-import type { Value, Variable } from "../../../../core/hw/dfg/graph.ts";
+import type { Value, Variable } from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 import type { Module } from "../text/module.ts";
 import type { ProcessText } from "./process.ts";

@@ -1,6 +1,7 @@
 /** Writes one process as Verilog: its entry, valid bits, operators and the registers between stages. */
 
 import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
+import { bitsOf } from "../../../../core/hw/dfg/ranges.ts";
 import {
   comesIn,
   interpret,
@@ -8,8 +9,7 @@ import {
   type Shape,
   type Value,
   type Variable,
-} from "../../../../core/hw/dfg/graph.ts";
-import { bitsOf } from "../../../../core/hw/dfg/ranges.ts";
+} from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
 import { factorsOf } from "../../../../core/hw/operators/operator.ts";

@@ -1,6 +1,6 @@
 /** Local arrays in block RAM: as many copies as there are reads in one cycle; writes go to all copies. */
 
-import type { Ram, RamWrite, Value } from "../../../../core/hw/dfg/graph.ts";
+import type { Ram, RamWrite, Value } from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
 import type { Module } from "../text/module.ts";

@@ -1,5 +1,5 @@
 /** Pieces of Verilog text. Every operand is written with exactly the width of its context. */
-import type { Shape } from "../../../../core/hw/dfg/graph.ts";
+import type { Shape } from "../../../../core/hw/dfg/value.ts";
 
 /** `[7:0] `; empty for one bit. */
 export const range = (bits: number): string => (bits === 1 ? "" : `[${bits - 1}:0] `);

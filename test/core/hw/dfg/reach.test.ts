@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { Graph, type Value } from "../../../../core/hw/dfg/graph.ts";
+import { Graph } from "../../../../core/hw/dfg/graph.ts";
 import { fold, walkBack } from "../../../../core/hw/dfg/reach.ts";
 import { rewrite } from "../../../../core/hw/dfg/rewrite.ts";
+import type { Value } from "../../../../core/hw/dfg/value.ts";
 
 const WORD = { bits: 32, signed: false };
 /** Longer than any stack is deep. */

@@ -15,7 +15,7 @@ import type {
   Format,
   UnaryFloatOp,
   Variable,
-} from "../../../../core/hw/dfg/graph.ts";
+} from "../../../../core/hw/dfg/value.ts";
 import { type OperatorGraph, operatorGraph } from "../../../../core/hw/operators/operator.ts";
 import { nativeFunction } from "./native.ts";
 import { specialCodes } from "./reference.ts";

@@ -1,6 +1,6 @@
 /** Operators' graphs as C functions, of at most 128 bits in any value: for more operands than an interpreter can do. */
 
-import type { Shape, Value } from "../../../../core/hw/dfg/graph.ts";
+import type { Shape, Value } from "../../../../core/hw/dfg/value.ts";
 import type { OperatorGraph } from "../../../../core/hw/operators/operator.ts";
 
 /** `static uint64_t NAME(uint64_t a, …)`, from codes to a code; for a file that includes <stdint.h>. */

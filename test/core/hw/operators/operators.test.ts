@@ -16,7 +16,7 @@ import {
   interpret,
   type Shape,
   type Variable,
-} from "../../../../core/hw/dfg/graph.ts";
+} from "../../../../core/hw/dfg/value.ts";
 import { type FloatOperator, nameOfOperator, operatorGraph } from "../../../../core/hw/operators/operator.ts";
 import { isNan, reference, specialCodes } from "./reference.ts";
 

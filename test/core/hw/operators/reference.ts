@@ -1,6 +1,6 @@
 /** Floating-point arithmetic by exact fractions and one rounding: what circuits are compared with. */
 import { biasOf, bitsOf } from "../../../../core/hw/dfg/float-format.ts";
-import { type Format, interpret } from "../../../../core/hw/dfg/graph.ts";
+import { type Format, interpret } from "../../../../core/hw/dfg/value.ts";
 import type { FloatOperator } from "../../../../core/hw/operators/operator.ts";
 
 /** n / d, d > 0. */

@@ -2,15 +2,11 @@
  * Runs hardware regions as they are built, before anything is scheduled or made faster: one iteration after the other.
  * What a graph computes can so be compared with C, by hundreds of programs at once.
  */
-import {
-  compute,
-  type Graph,
-  interpret,
-  type Ram,
-  type Value,
-  type Variable,
-} from "../../../../core/hw/dfg/graph.ts";
+
+import { compute } from "../../../../core/hw/dfg/compute.ts";
+import type { Graph } from "../../../../core/hw/dfg/graph.ts";
 import type { Control, HardwareRegion } from "../../../../core/hw/dfg/region.ts";
+import { interpret, type Ram, type Value, type Variable } from "../../../../core/hw/dfg/value.ts";
 
 /** Changes the memory's bytes; `given`: the argument values by name. */
 export function run(

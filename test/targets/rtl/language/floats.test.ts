@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HardwarePlan } from "../../../../core/hw/binding/process.ts";
 import { evaluator } from "../../../../core/hw/dfg/evaluate.ts";
 import { bfloat16, binary16, binary32, binary64, floatShape } from "../../../../core/hw/dfg/float-format.ts";
-import type { FloatOp, Format, Shape, UnaryFloatOp, Variable } from "../../../../core/hw/dfg/graph.ts";
+import type { FloatOp, Format, Shape, UnaryFloatOp, Variable } from "../../../../core/hw/dfg/value.ts";
 import { operatorGraph } from "../../../../core/hw/operators/operator.ts";
 import { predictCycles } from "../../../../core/hw/schedule/predict.ts";
 import { hx8k } from "../../../../targets/rtl/parts.ts";

@@ -2,14 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { evaluator } from "../../../../../core/hw/dfg/evaluate.ts";
 import { binary16, binary32, binary64, floatShape } from "../../../../../core/hw/dfg/float-format.ts";
+import { Graph } from "../../../../../core/hw/dfg/graph.ts";
 import {
   type Format,
-  Graph,
   interpret,
   type Shape,
   type Value,
   type Variable,
-} from "../../../../../core/hw/dfg/graph.ts";
+} from "../../../../../core/hw/dfg/value.ts";
 import { fixedShape } from "../../../../../core/hw/operators/fixed/format.ts";
 import {
   fixedArithmetic,
