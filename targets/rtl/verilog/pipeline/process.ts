@@ -16,8 +16,10 @@ import { factorsOf } from "../../../../core/hw/operators/operator.ts";
 import { commonShape, LONGEST_REGISTER_LINE } from "../../../../core/hw/operators/timing.ts";
 import { gapOf } from "../../../../core/hw/schedule/access-execute.ts";
 import type { Module } from "../text/module.ts";
-import { below, disjunction, literal, range, resized, sliced, zeros } from "../text/text.ts";
+import { disjunction, literal, range, resized, zeros } from "../text/text.ts";
 import { inRegisters, type Waiting } from "../text/waiting.ts";
+import { type RegisterLine, type Ring, registerLineText, ringText } from "./delay-lines.ts";
+import { expressionText } from "./expression-text.ts";
 import type { LocalRams } from "./rams.ts";
 import { operatorInstance, type SharedUnits } from "./units.ts";
 
@@ -39,15 +41,6 @@ interface ProcessContext {
   readonly rams: LocalRams;
 }
 
-/** Parts of delay lines in RAM, with equal timing. */
-interface Ring {
-  /** The cycle in which values are read, and the one in which the ring stores values: the same or later. */
-  readonly cycle: number;
-  readonly takes: number;
-  readonly gap: number;
-  readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
-}
-
 /** A register that takes a value in cycle `from` and keeps it until cycle `last`, with the low bits that are used. */
 interface Stage {
   readonly value: Value;
@@ -64,22 +57,10 @@ export interface Held {
   readonly bits: number;
 }
 
-/** Comparisons with a constant up to this width use logic instead of a carry chain. */
-const SHORT_COMPARISON = 10;
-
 /** Used bits of a signal, as half-open ranges. */
 interface Looks {
   readonly width: number;
   readonly ranges: readonly (readonly [number, number])[];
-}
-
-/** A part of a delay line in registers. */
-interface RegisterLine {
-  readonly name: string;
-  readonly bits: number;
-  readonly gap: number;
-  readonly input: string;
-  readonly cycle: number;
 }
 
 export class ProcessText {
@@ -148,7 +129,7 @@ export class ProcessText {
   /** Declares and computes all values. */
   values(): void {
     for (const value of this.c.process.values) this.value(value);
-    for (const ring of this.rings.values()) this.ring(ring);
+    for (const ring of this.rings.values()) ringText(this.c.module, (cycle) => this.valid(cycle), ring);
   }
 
   /** A value in a cycle, `bits` wide. */
@@ -161,7 +142,8 @@ export class ProcessText {
   /** Declares the registers between stages, after everything that reads them was written. */
   finish(): void {
     const { module, process, input } = this.c;
-    for (const line of this.lines) this.line(line);
+    for (const line of this.lines)
+      registerLineText(module, this.valid(line.cycle), line, this.isComplemented(line.name));
     const inCommon = this.resultsInCommon();
     for (const [name, { value, from, last, bits }] of this.staged) {
       for (let cycle = from + 1; cycle <= last; cycle++) this.held.push({ value, cycle, signal: name, bits });
@@ -247,7 +229,7 @@ export class ProcessText {
   }
 
   /** The signal that holds a value in a cycle; bits `low` to `bits` will be read. */
-  private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
+  reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
     const signal = this.signalOf(value, cycle, bits, low);
     if (value.op !== "const") {
       const width = signal.shape.bits;
@@ -297,7 +279,7 @@ export class ProcessText {
     return this.c.widths.of(value.op === "delay" ? (value.args[0] as Value) : value);
   }
 
-  private nameOf(value: Value): string {
+  nameOf(value: Value): string {
     const known = this.names.get(value);
     if (known !== undefined) return known;
     const { module, prefix, scheduled } = this.c;
@@ -357,7 +339,7 @@ export class ProcessText {
     if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
     if (value.op === "table") return this.table(value, cycle, name);
     module.declare(`wire ${range(bits)}${name};`);
-    module.assign(name, this.expression(value, cycle, bits));
+    module.assign(name, expressionText(this, value, cycle, bits));
   }
 
   private delay(value: Value): void {
@@ -391,25 +373,20 @@ export class ProcessText {
     module.assign(name, rams.read(ram, copy, { valid: this.valid(cycle), address }, bits));
   }
 
-  /** Places of a delay line in registers; the last one stores its complement if that is what is used. */
-  private line({ name, bits, gap, input, cycle }: RegisterLine): void {
-    const { module } = this.c;
-    const register = this.isComplemented(name) ? module.names.unique(`${name}_not`) : name;
-    const places = Array.from({ length: gap }, (_, k) =>
-      k === gap - 1 ? register : `${name}_place${k + 1}`,
-    );
-    for (const place of places) module.declare(`reg ${range(bits)}${place};`);
-    if (register !== name) {
-      module.declare(`wire ${range(bits)}${name};`);
-      module.assign(name, `~${register}`);
-    }
-    module.when(
-      this.valid(cycle),
-      places.map((place, k) => {
-        const from = k === 0 ? input : (places[k - 1] as string);
-        return `${place} <= ${place === register && register !== name ? "~" : ""}${from};`;
-      }),
-    );
+  subtracts(signal: string): void {
+    this.complemented.add(signal);
+  }
+
+  keeps(signal: string): void {
+    this.asTheyAre.add(signal);
+  }
+
+  get module(): Module {
+    return this.c.module;
+  }
+
+  get widths(): Widths {
+    return this.c.widths;
   }
 
   /** Whether to store a signal's complement. */
@@ -467,27 +444,6 @@ export class ProcessText {
       : this.operand(v, cycle, bits);
   }
 
-  private ring({ cycle, takes, gap, places }: Ring): void {
-    const { module } = this.c;
-    const [first] = places as [Ring["places"][0]];
-    const width = places.reduce((sum, { bits }) => sum + bits, 0);
-    const concatenated = (parts: readonly string[]) =>
-      parts.length === 1 ? (parts[0] as string) : `{${parts.join(", ")}}`;
-    module.instance(
-      takes === cycle ? "arc_ring" : "arc_early_ring",
-      { WIDTH: width, LENGTH: gap, LOG2: Math.ceil(Math.log2(gap)) },
-      `${first.name}_line`,
-      {
-        clk: "clk",
-        rst: "rst",
-        enable: this.valid(cycle),
-        ...(takes !== cycle && { take: this.valid(takes) }),
-        in: concatenated(places.map(({ input }) => input)),
-        out: concatenated(places.map(({ name }) => name)),
-      },
-    );
-  }
-
   private divide(value: Value, cycle: number, name: string): void {
     const { module, widths } = this.c;
     const [a, b] = value.args as [Value, Value];
@@ -526,109 +482,6 @@ export class ProcessText {
         .map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
       zeros(bits),
     );
-  }
-
-  private expression(value: Value, cycle: number, bits: number): string {
-    const [a, b, c] = value.args as [Value, Value, Value];
-    const { widths } = this.c;
-    const both = (op: string): string =>
-      `${this.operand(a, cycle, bits)} ${op} ${this.operand(b, cycle, bits)}`;
-    switch (value.op) {
-      case "add":
-        this.keepsForm([a, b], cycle, bits);
-        return both("+");
-      case "sub":
-        this.keepsForm([a], cycle, bits);
-        this.complemented.add(this.reference(b, cycle, bits).name);
-        return both("-");
-      case "and":
-        return both("&");
-      case "or":
-        return both("|");
-      case "xor":
-        if (b.op === "const" && BigInt.asUintN(bits, ~(b.constant as bigint)) === 0n)
-          return `~${this.operand(a, cycle, bits)}`;
-        return both("^");
-      case "not":
-        return `~${this.operand(a, cycle, bits)}`;
-      case "mux":
-        return `${this.operand(a, cycle, 1)} ? ${this.operand(b, cycle, bits)} : ${this.operand(c, cycle, bits)}`;
-      case "concat": {
-        const low = b.shape.bits;
-        if (bits <= low) return this.operand(b, cycle, bits);
-        return `{${this.operand(a, cycle, bits - low)}, ${this.operand(b, cycle, low)}}`;
-      }
-      case "resize":
-        return this.operand(a, cycle, bits);
-      case "eq": {
-        const common = commonShape(widths.of(a), widths.of(b));
-        return `${this.operand(a, cycle, common.bits)} == ${this.operand(b, cycle, common.bits)}`;
-      }
-      case "lt": {
-        const common = commonShape(widths.of(a), widths.of(b));
-        // An unsigned value is never below 0.
-        if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
-        // Use the sign bit directly, as synthesis would make a subtraction of the comparison.
-        if (common.signed && b.op === "const" && b.constant === 0n) {
-          const shape = widths.of(a);
-          const from = this.reference(a, cycle, shape.bits, shape.bits - 1);
-          if (from.shape.bits === shape.bits) return sliced(from.name, shape, shape.bits - 1, 1);
-        }
-        if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON) {
-          const bound = b.constant as bigint;
-          // Bits below the bound's lowest set bit make no difference.
-          const low = bound === 0n ? 0 : (bound & -bound).toString(2).length - 1;
-          const { name, shape } = this.reference(a, cycle, common.bits, low);
-          if (shape.bits === common.bits && /^\w+$/.test(name)) return below(name, bound, common.bits);
-        }
-        const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
-        return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
-      }
-      case "shl":
-        if (b.op === "const") {
-          const by = Number(b.constant);
-          if (by >= bits) return zeros(bits);
-          return `{${this.operand(a, cycle, bits - by)}, ${zeros(by)}}`;
-        }
-        return `${this.operand(a, cycle, bits)} << ${this.amount(b, cycle)}`;
-      case "shr": {
-        const shape = widths.of(a);
-        const low = b.op === "const" ? Number(b.constant) : 0;
-        const from = this.reference(a, cycle, a.shape.bits, Math.min(low, shape.bits - 1));
-        if (b.op === "const") {
-          const name =
-            from.shape.bits === shape.bits ? from.name : this.truncated(value, a, cycle, shape, low);
-          return sliced(name, shape, Number(b.constant), bits);
-        }
-        const shifted = `${this.nameOf(value)}_shifted`;
-        this.c.module.declare(`wire ${range(shape.bits)}${shifted};`);
-        const operand = this.operand(a, cycle, shape.bits);
-        const text = shape.signed ? `$signed(${operand}) >>> ` : `${operand} >> `;
-        this.c.module.assign(shifted, `${text}${this.amount(b, cycle)}`);
-        this.c.module.leave(shifted, bits, shape.bits);
-        return resized(shifted, shape, bits);
-      }
-      default:
-        throw new Error(`no Verilog for ${value.op}`);
-    }
-  }
-
-  /** Marks operands of a carry chain, which are used unchanged. */
-  private keepsForm(values: readonly Value[], cycle: number, bits: number): void {
-    for (const v of values) if (v.op !== "const") this.asTheyAre.add(this.reference(v, cycle, bits).name);
-  }
-
-  /** A value truncated to its own width, as a named wire that can be sliced. Bits below `low` are not read. */
-  private truncated(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
-    const name = `${this.nameOf(by)}_operand`;
-    this.c.module.declare(`wire ${range(shape.bits)}${name};`);
-    this.c.module.assign(name, this.operand(value, cycle, shape.bits));
-    this.c.module.leaveBits(name, 0, Math.min(low, shape.bits - 1));
-    return name;
-  }
-
-  private amount(value: Value, cycle: number): string {
-    return this.operand(value, cycle, this.c.widths.of(value).bits);
   }
 
   /** The cycle of an update, a request, a store, a write or a send. */
