@@ -35,12 +35,13 @@ import {
   unary,
 } from "../../lang/tree/build.ts";
 import { Unsupported } from "../dfg/region.ts";
+import { type Call, CallsToInline, isRecord } from "./calls-to-inline.ts";
 import type { LoopStmt } from "./iterations.ts";
 import { needsInnerLoop, reachingItsEnd } from "./leaving.ts";
 import { isLocal, PointsTo } from "./pointers/points-to.ts";
 import { unsupportedStatement } from "./scope/refusals.ts";
 import type { InlineFunction } from "./scope/signature.ts";
-import { assigned, holds, holdsLoop, stripped } from "./scope/syntax.ts";
+import { assigned, stripped } from "./scope/syntax.ts";
 
 /** `isOwn`: whether a symbol is a variable of the kernel, but not a parameter. */
 export function withCallsInlined(
@@ -53,22 +54,16 @@ export function withCallsInlined(
   return body.map((s) => inliner.run(s));
 }
 
-type Call = Expr & { readonly kind: "call" };
-
 class Inliner {
   /** Points-to information for the code so far. */
   readonly pointsTo: PointsTo;
-  private readonly functions: ReadonlyMap<Symbol, InlineFunction>;
-  private readonly isOwn: (sym: Symbol) => boolean;
+  private readonly calls: CallsToInline;
   /** Variables that replace a function's parameters; shared, as calls do not overlap. */
   private readonly variables = new Map<Symbol, Symbol>();
-  private readonly apart = new Map<Symbol, boolean>();
-  private readonly byElements = new Map<Symbol, boolean>();
 
   constructor(functions: ReadonlyMap<Symbol, InlineFunction>, isOwn: (sym: Symbol) => boolean) {
-    this.functions = functions;
-    this.isOwn = isOwn;
     this.pointsTo = new PointsTo(isOwn);
+    this.calls = new CallsToInline(functions, isOwn, this.pointsTo);
   }
 
   run(s: Stmt): Stmt {
@@ -86,21 +81,21 @@ class Inliner {
   private rebuilt(s: Stmt, before: Stmt[]): Stmt {
     switch (s.kind) {
       case "expr": {
-        if (!s.expr || !this.holds(s.expr)) return s;
+        if (!s.expr || !this.calls.holds(s.expr)) return s;
         const expr = this.lifted(s.expr, before, true);
         return { ...s, expr };
       }
       case "return":
-        return s.value && this.holds(s.value) ? { ...s, value: this.lifted(s.value, before) } : s;
+        return s.value && this.calls.holds(s.value) ? { ...s, value: this.lifted(s.value, before) } : s;
       case "if":
       case "switch":
-        return this.holds(s.test) ? { ...s, test: this.lifted(s.test, before) } : s;
+        return this.calls.holds(s.test) ? { ...s, test: this.lifted(s.test, before) } : s;
       case "decl":
         return this.declaration(s, before);
       case "while":
-        return this.holds(s.test) ? { ...s, test: intLit(1), body: this.tested(s.test, s.body) } : s;
+        return this.calls.holds(s.test) ? { ...s, test: intLit(1), body: this.tested(s.test, s.body) } : s;
       case "do": {
-        if (!this.holds(s.test)) return s;
+        if (!this.calls.holds(s.test)) return s;
         const repeats = freshSymbol("arc_again", INT);
         const testing: Stmt[] = [];
         const test = binary("!=", this.lifted(s.test, testing), intLit(0));
@@ -142,9 +137,9 @@ class Inliner {
   private countedLoop(s: ForStmt, before: Stmt[]): Stmt {
     let { init } = s;
     if (init?.kind === "decl") init = this.declaration(init, before) as typeof init;
-    else if (init && this.holds(init)) init = this.lifted(init, before);
+    else if (init && this.calls.holds(init)) init = this.lifted(init, before);
     const withInit: ForStmt = this.stepping(init === s.init ? s : ({ ...s, init } as ForStmt));
-    if (!s.test || !this.holds(s.test)) return withInit;
+    if (!s.test || !this.calls.holds(s.test)) return withInit;
     const { test, ...untested } = withInit;
     return { ...untested, body: this.tested(test as Expr, withInit.body) };
   }
@@ -152,7 +147,7 @@ class Inliner {
   /** Moves a step with calls to the end of the loop's body. */
   private stepping(s: ForStmt): ForStmt {
     const { step, ...rest } = s;
-    if (!step || !this.holds(step)) return s;
+    if (!step || !this.calls.holds(step)) return s;
     const calls: Stmt[] = [];
     const last = exprStmt(this.lifted(step, calls, true));
     return { ...rest, body: followed(s, [...calls, last]) };
@@ -167,85 +162,14 @@ class Inliner {
 
   // ---------------------------------------------------------------- expressions
 
-  /** Whether a part of the expression must become statements. */
-  private holds(e: Expr): boolean {
-    return holds(e, (part) => this.isLifted(part));
-  }
-
-  private isLifted(e: Expr): boolean {
-    if (e.kind === "call") return this.called(e) !== undefined;
-    if (e.kind === "compound") return isRecord(e) || canonical(e.type).kind === "array";
-    return e.kind === "cond" && isRecord(e);
-  }
-
-  private called(e: Call): InlineFunction | undefined {
-    const sym = calleeOf(e);
-    const definition = sym && this.functions.get(sym);
-    if (!definition) return undefined;
-    const known =
-      this.apart.get(sym) ??
-      (isRecord(e) ||
-        definition.parameters.some((p) => canonical(p.type).kind === "record") ||
-        this.hasLoop(definition.body));
-    this.apart.set(sym, known);
-    return known || e.args.some((a, k) => this.isPlace(a, definition.parameters[k])) ? definition : undefined;
-  }
-
-  /** Whether an argument must become a variable of the kernel. */
-  private isPlace(argument: Expr, parameter: Symbol | undefined): boolean {
-    if (!isPointer(argument.type)) return false;
-    const bare = stripped(argument);
-    if (bare.kind === "call") return this.called(bare) !== undefined;
-    if (!isLocal(this.pointsTo.pointer(argument))) return false;
-    return !this.localArray(argument) || !parameter || !this.takesElements(parameter);
-  }
-
-  /** Whether the function only reads and writes through the pointer. */
-  private takesElements(p: Symbol): boolean {
-    const known = this.byElements.get(p);
-    if (known !== undefined) return known;
-    const owner = [...this.functions.values()].find(({ parameters }) => parameters.includes(p));
-    let rest = 0;
-    const isIt = (e: Expr) => e.kind === "ident" && e.sym === p;
-    const isElement = (e: Expr): boolean =>
-      isIt(stripped(e)) || (e.kind === "index" && isElement(stripped(e.base)));
-    if (owner)
-      walkStmt(owner.body, {
-        expr: (e) => {
-          if (isIt(e)) rest++;
-          if (e.kind === "unary" && e.op === "*" && isIt(stripped(e.arg))) rest--;
-          if (e.kind === "index" && canonical(e.type).kind !== "array" && isElement(e)) rest--;
-          const callee = e.kind === "call" ? calleeOf(e) : undefined;
-          const bound = callee && this.functions.get(callee)?.parameters;
-          if (e.kind === "call" && bound)
-            rest -= e.args.filter(
-              (a, k) => isIt(stripped(a)) && this.takesElements(bound[k] as Symbol),
-            ).length;
-        },
-      });
-    this.byElements.set(p, rest === 0);
-    return rest === 0;
-  }
-
-  /** Whether the function, or one that it calls, has a loop. */
-  private hasLoop(body: Stmt): boolean {
-    let hasLoop = holdsLoop(body);
-    walkStmt(body, {
-      expr: (e) => {
-        if (e.kind === "call") hasLoop ||= this.called(e) !== undefined;
-      },
-    });
-    return hasLoop;
-  }
-
   /** The expression without the calls, which become statements in `before`; `discarded`: its value is not used. */
   private lifted(e: Expr, before: Stmt[], discarded = false): Expr {
-    if (!this.holds(e)) return e;
+    if (!this.calls.holds(e)) return e;
     const inner = (part: Expr) => this.lifted(part, before);
     switch (e.kind) {
       case "call": {
         const inlinedCall: Call = { ...e, args: e.args.map(inner) };
-        const of = this.called(e);
+        const of = this.calls.called(e);
         return of ? this.inlined(of, inlinedCall, before, discarded) : inlinedCall;
       }
       case "compound": {
@@ -257,11 +181,11 @@ class Inliner {
       case "cond":
         return this.conditional(e, before);
       case "binary":
-        return (e.op === "&&" || e.op === "||") && this.holds(e.right)
+        return (e.op === "&&" || e.op === "||") && this.calls.holds(e.right)
           ? this.shortened(e, before)
           : { ...e, left: inner(e.left), right: inner(e.right) };
       case "comma":
-        if (!this.holds(e.right)) return { ...e, left: inner(e.left) };
+        if (!this.calls.holds(e.right)) return { ...e, left: inner(e.left) };
         before.push(exprStmt(this.lifted(e.left, before, true)));
         return inner(e.right);
       case "assign":
@@ -281,7 +205,7 @@ class Inliner {
 
   private conditional(e: Expr & { readonly kind: "cond" }, before: Stmt[]): Expr {
     const { then } = e;
-    if (!then || !(isRecord(e) || this.holds(then) || this.holds(e.else)))
+    if (!then || !(isRecord(e) || this.calls.holds(then) || this.calls.holds(e.else)))
       return { ...e, test: this.lifted(e.test, before) };
     const isVoid = canonical(e.type).kind === "void";
     const result = freshSymbol("arc_chosen", e.type);
@@ -321,8 +245,8 @@ class Inliner {
     const changed = assigned(body);
     parameters.forEach((p, k) => {
       const argument = e.args[k] as Expr;
-      const array = this.localArray(argument);
-      const known = array ? decayed(array) : this.localAddress(argument);
+      const array = this.calls.localArray(argument);
+      const known = array ? decayed(array) : this.calls.localAddress(argument);
       const leads = isPointer(p.type) && isLocal(this.pointsTo.pointer(argument));
       const fresh = leads ? freshSymbol(p.name, p.type) : undefined;
       const variable = known && !changed.has(p) ? undefined : (fresh ?? this.variableOf(p));
@@ -343,22 +267,6 @@ class Inliner {
     const known = this.variables.get(p) ?? freshSymbol(p.name, p.type);
     this.variables.set(p, known);
     return known;
-  }
-
-  private localArray(argument: Expr): Expr | undefined {
-    const bare = stripped(argument);
-    if (bare.kind !== "ident" || canonical(bare.type).kind !== "array") return undefined;
-    return this.isOwn(bare.sym) ? bare : undefined;
-  }
-
-  /** `&x` and `&x.a` of a local variable: a register has no address, and needs none. */
-  private localAddress(argument: Expr): Expr | undefined {
-    const bare = stripped(argument);
-    if (bare.kind !== "unary" || bare.op !== "&") return undefined;
-    let of = stripped(bare.arg);
-    while (of.kind === "member" && !of.arrow) of = stripped(of.base);
-    if (of.kind !== "ident" || canonical(of.type).kind === "array") return undefined;
-    return this.isOwn(of.sym) ? bare : undefined;
   }
 }
 
@@ -411,5 +319,3 @@ function returnInIdiom(name: string, at: Loc): Unsupported {
     "set a variable there and return it afterwards",
   );
 }
-
-const isRecord = (e: Expr): boolean => canonical(e.type).kind === "record";
