@@ -13,9 +13,9 @@ import { UsageError } from "./usage-error.ts";
 
 export interface Arguments {
   readonly command: CommandName;
-  /** By long name: the value, or true for a switch. */
+  /** By long name: the value, or true for a switch and for an option whose value is left out. */
   readonly options: Readonly<Record<string, string | true>>;
-  /** All values of options that may be repeated; `options` has the last one. */
+  /** All values of options that may be repeated, empty where one is left out; `options` has the last one. */
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
   readonly positionals: readonly string[];
   /** The arguments after `--`; undefined if there is no `--`. */
@@ -78,7 +78,7 @@ function parseOwn(
     };
   }
   const { tokens } = parseArgs({
-    args: [...args],
+    args: withEmptyValues(args, specs),
     options: config,
     strict: false,
     tokens: true,
@@ -92,18 +92,26 @@ function parseOwn(
     if (token.kind !== "option") continue;
     const spec = specs.find((candidate) => candidate.name === token.name);
     if (spec === undefined) throw unknownOption(command, token.rawName, specs);
-    if (spec.value !== undefined && (token.value === undefined || token.value === "")) {
+    const isEmpty = token.value === undefined || token.value === "";
+    if (spec.value !== undefined && isEmpty && !spec.optional) {
       throw new UsageError(`${token.rawName} needs a value`, `write ${token.rawName} ${spec.value}`);
     }
     if (spec.value === undefined && token.value !== undefined) {
       throw new UsageError(`${token.rawName} takes no value`, `write ${token.rawName} alone`);
     }
-    options[spec.name] = token.value ?? true;
-    if (spec.repeats && token.value !== undefined)
-      repeated[spec.name] = [...(repeated[spec.name] ?? []), token.value];
+    options[spec.name] = isEmpty ? true : (token.value as string);
+    if (spec.repeats && spec.value !== undefined)
+      repeated[spec.name] = [...(repeated[spec.name] ?? []), token.value ?? ""];
   }
   return { options, positionals, ...(Object.keys(repeated).length > 0 && { repeated }) };
 }
+
+/** parseArgs takes whatever follows as an option's value: where it may be left out, it is left out before an option. */
+const withEmptyValues = (args: readonly string[], specs: readonly OptionSpec[]): string[] =>
+  args.map((arg, i) => {
+    const isOptional = specs.some(({ name, optional }) => optional === true && arg === `--${name}`);
+    return isOptional && (args[i + 1] ?? "-").startsWith("-") ? `${arg}=` : arg;
+  });
 
 function unknownOption(command: CommandSpec, raw: string, specs: readonly OptionSpec[]): UsageError {
   const near = nearest(

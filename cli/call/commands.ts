@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** Placeholder of the value in help: `DIR`; absent for a switch. */
   readonly value?: string;
+  /** The value may be left out: `--compare`, and `--compare WITH`. An option or nothing follows then. */
+  readonly optional?: true;
   /** It may be repeated: `Arguments.repeated` has all values. */
   readonly repeats?: true;
   readonly help: string;
@@ -366,6 +368,8 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
 
   arc report --all --sort time                  all variants, the fastest first
   arc report fpga:* --best pareto               those that no other beats in time and area
+  arc report --compare                          what changed since the last report
+  arc report --all --compare main               what changed since that commit
   arc report --all --compare fpga:sw1           every variant against one of them
   arc report --all --json > before.json         a baseline; later: arc report --all --compare before.json
   arc report --all --format csv > variants.csv  for a spreadsheet
@@ -382,8 +386,9 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
       {
         name: "compare",
         value: "WITH",
+        optional: true,
         repeats: true,
-        help: "changes against a variant, or against an earlier report: a FILE, or REV:FILE of git; --html takes several, the oldest first",
+        help: "changes against a variant, or against an earlier report: a FILE, a REV of git, or REV:FILE; alone: arc.yaml's baseline, or the last report with other figures; --html takes several, the oldest first",
       },
       { name: "format", value: "FORMAT", help: "text (default), csv, markdown, or json" },
       { name: "budgets", help: "fail where a variant breaks one of arc.yaml's `budgets`" },

@@ -40,8 +40,11 @@ type Row = readonly [left: string, right: string];
 
 function optionRow(option: OptionSpec): Row {
   const short = option.short === undefined ? "   " : `-${option.short},`;
-  return [`${short} --${option.name}${option.value === undefined ? "" : ` ${option.value}`}`, option.help];
+  return [`${short} --${option.name}${valueWord(option)}`, option.help];
 }
+
+const valueWord = ({ value, optional }: OptionSpec): string =>
+  value === undefined ? "" : optional ? ` [${value}]` : ` ${value}`;
 
 /** Descriptions get at least this many columns; on narrower terminals the terminal breaks the lines. */
 const NARROWEST = 24;

@@ -38,9 +38,11 @@ function command({ name, arguments: takes, summary, details, options }: CommandS
   ].join("\n");
 }
 
-function option({ name, short, value, help }: OptionSpec): string {
+function option({ name, short, value, optional, help }: OptionSpec): string {
   const word = `\\fB${short === undefined ? "" : `\\-${short}\\fR, \\fB`}\\-\\-${plain(name)}\\fR`;
-  return `.TP\n${word}${value === undefined ? "" : ` \\fI${plain(value)}\\fR`}\n${plain(help)}`;
+  const left = optional ? ["[", "]"] : ["", ""];
+  const taken = value === undefined ? "" : ` ${left[0]}\\fI${plain(value)}\\fR${left[1]}`;
+  return `.TP\n${word}${taken}\n${plain(help)}`;
 }
 
 const sentence = (text: string): string => `${plain(text.charAt(0).toUpperCase() + text.slice(1))}.`;

@@ -5,15 +5,23 @@ import path from "node:path";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { withoutSchedules } from "../hardware/rows.ts";
-import { type Workspace, withWorkspace } from "../project/workspace.ts";
-import { readBaseline } from "../report/baseline.ts";
+import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
+import {
+  baselineOfCommit,
+  cleanCommit,
+  isCommit,
+  lastBaseline,
+  readBaseline,
+  type Sources,
+} from "../report/baseline.ts";
+import { reportText } from "../report/document.ts";
 import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
 import { bestOf, type Figure, figureOf, figures, paretoOf, sorted } from "../report/model/figures.ts";
 import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
+import { keepReport } from "../report/stored.ts";
 import { brokenText } from "../report/text/budgets.ts";
 import { compareRows } from "../report/text/compare-table.ts";
 import { csv } from "../report/text/csv.ts";
@@ -22,6 +30,8 @@ import { columnTexts } from "../report/text/rows.ts";
 import { terminalReport } from "../report/text/terminal.ts";
 import { fitted } from "../show/fit.ts";
 import { plural } from "../show/words.ts";
+
+declare const ARC_VERSION: string;
 
 const formats = ["text", "csv", "markdown", "json"] as const;
 type Format = (typeof formats)[number];
@@ -42,10 +52,9 @@ export function run(call: Call): Promise<Status> {
       "several reports to compare with are a history, which only a page shows",
       "add --html FILE, or leave all but one --compare out",
     );
-  const earlier = against === undefined ? undefined : readBaseline(against, call.cwd);
+  const isEarlier = against === "" || (against !== undefined && namesReport(call, against));
   // The variant to compare with is included even if the addresses do not name it; alone it means its whole target.
-  const history = page === undefined ? [] : reports.map((name) => reportNamed(name, call.cwd));
-  const base = against === undefined || earlier !== undefined ? undefined : against;
+  const base = against === undefined || isEarlier || page !== undefined ? undefined : against;
   const { positionals, options } = call;
   const patterns =
     base === undefined || (positionals.length === 0 && options.all === true)
@@ -53,8 +62,13 @@ export function run(call: Call): Promise<Status> {
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
   return withWorkspace(call, patterns, async (workspace) => {
     const all = await collect(workspace);
+    const { root, budgets } = workspace.project;
+    const sources = { root, baseline: budgets?.baseline };
+    const earlier = isEarlier ? earlierReport(against ?? "", call, sources, all) : undefined;
+    const history = page === undefined ? [] : reports.map((name) => earlierReport(name, call, sources, all));
+    keepReport(root, all, { at: Date.now(), commit: cleanCommit(root) });
     const isWithinBudgets =
-      options.budgets === true ? keepsBudgets(call, workspace.project, all, earlier) : true;
+      options.budgets === true ? keepsBudgets(call, workspace.project, all, earlier?.variants) : true;
     const ended = isWithinBudgets ? status.done : status.failed;
     if (page !== undefined) {
       const { collectPage } = await import("../report/model/collect-page.ts");
@@ -63,18 +77,40 @@ export function run(call: Call): Promise<Status> {
       call.err(`arc: the report is in ${path.relative(call.cwd, page)}\n`);
       return ended;
     }
+    // A name that the user gave needs no explanation.
+    if (earlier !== undefined && earlier.name !== against) call.err(`arc: compared with ${earlier.name}\n`);
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
-    else call.out(renderedComparison(comparisons(all, earlier, against, choose), format, call.outColumns()));
+    else
+      call.out(
+        renderedComparison(comparisons(all, earlier?.variants, against, choose), format, call.outColumns()),
+      );
     return ended;
   });
 }
 
-function reportNamed(name: string, cwd: string): EarlierReport {
-  const variants = readBaseline(name, cwd);
-  if (variants !== undefined) return { name, variants };
+/** A file, also in a commit, comes before a target or variant of that name, and these before a commit. */
+function namesReport(call: Call, name: string): boolean {
+  if (readBaseline(name, call.cwd) !== undefined) return true;
+  const project = loadIfThere(call);
+  const isTarget = project?.targets.some((target) => target.name === name.replace(/:.*/, "")) ?? false;
+  return !isTarget && project !== undefined && isCommit(name, project.root);
+}
+
+/** `name`: empty for the last one. */
+function earlierReport(
+  name: string,
+  { cwd }: Call,
+  sources: Sources,
+  variants: readonly VariantReport[],
+): EarlierReport {
+  if (name === "") return lastBaseline(sources, variants);
+  const read = readBaseline(name, cwd);
+  if (read !== undefined) return { name, variants: read };
+  const found = baselineOfCommit(name, sources);
+  if (found !== undefined) return found;
   throw new UsageError(
     `--compare ${name} names no report`,
-    "name a file that `arc report --all --json` wrote; variants are compared on the page itself",
+    "name a file that `arc report --all --json` wrote, or a commit; variants are compared on the page itself",
   );
 }
 
@@ -197,8 +233,8 @@ function comparisons(
   );
   if (base === undefined || others.length > 0)
     throw new UsageError(
-      `--compare ${against} names ${base === undefined ? "no variant and no report" : "several variants"}`,
-      "name one variant as `target:variant`, or a file that `arc report --all --json` wrote",
+      `--compare ${against} names ${base === undefined ? "no variant, report or commit" : "several variants"}`,
+      "name one variant as `target:variant`, a file that `arc report --all --json` wrote, or a commit",
     );
   return [compare(base, base), ...choose(all.filter((one) => one !== base)).map((one) => compare(one, base))];
 }
@@ -206,7 +242,7 @@ function comparisons(
 function rendered(variants: readonly VariantReport[], format: Format, width: number): string {
   switch (format) {
     case "json":
-      return `${JSON.stringify(variants, withoutSchedules)}\n`;
+      return reportText(variants, ARC_VERSION);
     case "csv":
       return csv(variants);
     case "markdown": {

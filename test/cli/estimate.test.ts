@@ -57,7 +57,7 @@ describe("the estimate of a variant", () => {
     const rig = project();
     await rig.arc(["build", "fpga"]);
     const { out } = await rig.arc(["report", "fpga", "--json"]);
-    const [row] = JSON.parse(out);
+    const [row] = JSON.parse(out).variants;
     expect(row.estimate).toMatchObject({
       device: "Stratix V",
       available: { dsps: 1590 },

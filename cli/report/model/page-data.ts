@@ -35,6 +35,7 @@ export interface PageData {
 }
 
 export interface EarlierReport {
+  /** For people: `before.json`, `the report of 2026-11-28 09:14`. */
   readonly name: string;
   readonly variants: readonly VariantReport[];
 }

@@ -64,7 +64,7 @@ verify: { run: run, tolerance: { rel: ${program.tolerance ?? 1e-5} }, ignore: ${
   if (verified.status !== 0) return { failure: reasonOf(verified.err + verified.out) };
   const built = await arc(folder, "build", "fpga", "--keep-going", "--json");
   const report = await arc(folder, "report", "fpga", "--json");
-  const [{ hardware = [], comparisons }] = JSON.parse(report.out);
+  const [{ hardware = [], comparisons }] = JSON.parse(report.out).variants;
   if (comparisons[0]?.result !== "same") return { failure: "the comparison did not run" };
   return { kernels: hardware, ...(built.status === 0 ? {} : { failure: failedIn(built.out) }) };
 }

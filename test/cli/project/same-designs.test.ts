@@ -42,10 +42,9 @@ it("variants whose passes do the same are named as one design, by build and repo
   expect(again.err).not.toContain("same design");
   const { out } = await rig.arc(["report", "--all"]);
   expect(out).toContain("a10:nd_fuse: same design as nd\n");
-  const rows = JSON.parse((await rig.arc(["report", "--all", "--json"])).out) as {
-    address: string;
-    sameDesign?: string;
-  }[];
+  const { variants: rows } = JSON.parse((await rig.arc(["report", "--all", "--json"])).out) as {
+    variants: { address: string; sameDesign?: string }[];
+  };
   expect(rows.map(({ address, sameDesign }) => [address, sameDesign])).toContainEqual(["a10:nd_fuse", "nd"]);
   rig.write("p.c", source.replace("2 * i", "3 * i"));
   const json = await rig.arc(["build", "--all", "--json", "a10:*#kernels"]);

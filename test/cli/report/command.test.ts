@@ -44,7 +44,9 @@ describe("arc report", () => {
     expect(addresses(out)).toEqual(["fpga:swi_u1", "fpga:swi_u4", "fpga:swi_u16"]);
     const fastest = await rig.arc(["report", "--all", "--best", "time", "--format", "markdown"]);
     expect(fastest.out.split("\n").filter((line) => line.startsWith("| fpga")).length).toBe(1);
-    const front = JSON.parse((await rig.arc(["report", "--all", "--best", "pareto", "--json"])).out);
+    const { variants: front } = JSON.parse(
+      (await rig.arc(["report", "--all", "--best", "pareto", "--json"])).out,
+    );
     expect(front.length).toBeGreaterThan(0);
     expect(front.length).toBeLessThanOrEqual(3);
   });
@@ -52,7 +54,7 @@ describe("arc report", () => {
   it("fails if budgets are exceeded, and says by how much", async () => {
     const { out } = await rig.arc(["report", "--all", "--json"]);
     const base = JSON.parse(out);
-    for (const one of base) one.totals.clock *= 1.1;
+    for (const one of base.variants) one.totals.clock *= 1.1;
     rig.write("base.json", JSON.stringify(base));
     const check = async (budgets: string) => {
       rig.write("arc.yaml", `${yaml}budgets: ${budgets}\n`);
@@ -90,7 +92,7 @@ describe("arc report", () => {
     const [base] = addresses(out);
     expect(base).toBe("fpga:swi_u1");
     const before = JSON.parse((await rig.arc(["report", "--all", "--json"])).out);
-    before[1].totals.clock *= 2;
+    before.variants[1].totals.clock *= 2;
     rig.write("before.json", JSON.stringify(before));
     const later = await rig.arc(["report", "--all", "--compare", "before.json", "--json"]);
     const changes = JSON.parse(later.out) as { changes: { figure: string; verdict: string }[] }[];
@@ -140,11 +142,23 @@ describe("arc report", () => {
     [["--sort", "tme"], "did you mean time?"],
     [["--best", "cycles"], "of no variant is cycles known"],
     [["--format", "xml"], "there are text, csv, markdown, json"],
-    [["--compare", "nothing.json"], "nothing.json names no variant and no report"],
+    [["--compare", "nothing.json"], "nothing.json names no variant, report or commit"],
     [["--compare", "p.c"], "p.c is no report: it is not JSON"],
-    [["--compare", "old.json"], "is a report of another arc version"],
+    [["--compare", "old.json"], "old.json is a report without a format, as arc wrote before version 0.2"],
+    [
+      ["--compare", "newer.json"],
+      "newer.json is a report of format 99 by arc 7.0.0, and this arc reads format 1",
+    ],
+    [["--compare", "damaged.json"], "damaged.json is damaged: it has variants without totals"],
+    [["--compare", "other.json"], "other.json is no report of arc's"],
   ])("says what is wrong with %s", async (args, message) => {
     rig.write("old.json", '[{"address":"fpga:swi"}]');
+    rig.write("newer.json", '{"type":"report","format":99,"arc":"7.0.0","rows":[]}');
+    rig.write(
+      "damaged.json",
+      '{"type":"report","format":1,"arc":"0.2.0","variants":[{"address":"fpga:swi"}]}',
+    );
+    rig.write("other.json", '{"type":"exploration"}');
     const { status, err } = await rig.arc(["report", "--all", ...args]);
     expect(status).toBe(2);
     expect(err).toContain(message);

@@ -90,7 +90,7 @@ describe("place and route", () => {
       const rig = new Rig({ "arc.yaml": yaml, "mask.c": source }, "shared");
       const { status, out, err } = await rig.arc(["build", "ice#configuration"]);
       expect(status, out + err).toBe(0);
-      const [{ hardware }] = JSON.parse((await rig.arc(["report", "ice", "--json"])).out);
+      const [{ hardware }] = JSON.parse((await rig.arc(["report", "ice", "--json"])).out).variants;
       const [{ resources, wrapper, lines, clock }] = hardware;
       expect(clock).toBeGreaterThan(40);
       // The frame has a flip-flop per signal, the registers hold two addresses.
