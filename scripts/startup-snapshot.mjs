@@ -29,8 +29,15 @@ const briefly = [
   "--min-semi-space-size=16",
   "--v8-pool-size=1",
 ];
-/** Nearly all that a compilation makes is trees, which live as long as it does. */
-const compiling = briefly.map((flag) => (flag.startsWith("--min-semi") ? "--min-semi-space-size=64" : flag));
+/**
+ * Nearly all that a compilation makes is trees, which live as long as it does. V8 lowers the least size of the young
+ * generation to the greatest, so both are said.
+ */
+const compiling = [
+  ...briefly.filter((flag) => !flag.startsWith("--min-semi")),
+  "--min-semi-space-size=64",
+  "--max-semi-space-size=64",
+];
 const flagsFor = (flags, without) => [...start, ...(without.includes("v8-flags") ? [] : flags)];
 
 /** Node's flags by snapshot, as the launcher gives them. */

@@ -5,7 +5,13 @@ import { constants } from "node:os";
 import path from "node:path";
 import type { Action, ActionInput } from "../../core/build/model/action.ts";
 import { openacc, openmp, withoutDirectiveOptions } from "../../rules/plan/unit.ts";
-import { type ProgramTarget, planImages, planObject, planRuntime } from "../../rules/plan/whole-program.ts";
+import {
+  type ProgramTarget,
+  planImages,
+  planObject,
+  planRuntime,
+  type RuntimePlan,
+} from "../../rules/plan/whole-program.ts";
 import { runtimeLibraries } from "../../rules/steps/runtime.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "../../rules/tools/compiler.ts";
 import { withHostOpenMp } from "../../rules/tools/host-openmp.ts";
@@ -95,43 +101,47 @@ export class Driver {
       if (dependencies !== status.done) return dependencies;
     }
     const files = objects.map((object, i) => this.#take(object, `${i}-${path.basename(object.name)}`));
-    const runtime = planRuntime(this.#compiler, this.#hostOpenMp);
-    if (!(await this.#build(runtime.actions, runtime.archives))) return this.#failure;
-    const libraries = [
-      ...runtime.archives.map((archive) => this.#take(archive, archive.name)),
-      ...runtimeLibraries,
-      ...this.#phases([]).link,
-    ];
     const inputs = linkInputs(words, files);
     const linked = path.join(this.#scratch.folder, "linked");
-    if (words.some((word) => word.text[0] === "-r")) {
+    if (words.some((word) => word.text[0] === "-r"))
       return this.#finish(this.#run([...inputs, "-o", linked]).status, linked, output);
-    }
-    const units = this.#unitsOf(inputs, [...libraries, "-o", linked]);
+    const runtime = planRuntime(this.#compiler, this.#hostOpenMp);
+    const units = await this.#unitsOf(inputs, runtime, linked);
     if (typeof units === "number") return units;
-    const embedded = units.length === 0 ? [] : await this.#embeddedImages(units);
-    if (embedded === undefined) return this.#failure;
-    const link = this.#run([...inputs, ...embedded, ...libraries, "-o", linked]);
+    const options = splitOptions(this.#options).compile;
+    const images = units.length > 0 && planImages(units, this.#targets, this.#compiler, options, this.#tools);
+    const actions = [...runtime.actions, ...(images ? images.actions : [])];
+    if (!(await this.#build(actions, [...runtime.archives, ...(images ? [images.object] : [])])))
+      return this.#failure;
+    const embedded = images ? [this.#take(images.object, "images.o")] : [];
+    const link = this.#run([...inputs, ...embedded, ...this.#libraries(runtime), "-o", linked]);
     return this.#finish(link.status, linked, output);
   }
 
-  /** The device code of a program as an object to link; undefined if it cannot be made. */
-  async #embeddedImages(units: readonly KeptUnit[]): Promise<readonly string[] | undefined> {
-    const options = splitOptions(this.#options).compile;
-    const images = planImages(units, this.#targets, this.#compiler, options, this.#tools);
-    if (!(await this.#build(images.actions, [images.object]))) return undefined;
-    return [this.#take(images.object, "images.o")];
+  /** What follows a program's own objects once the runtime is built. */
+  #libraries({ archives }: RuntimePlan): readonly string[] {
+    return [
+      ...archives.map((archive) => this.#take(archive, archive.name)),
+      ...runtimeLibraries,
+      ...this.#phases([]).link,
+    ];
   }
 
   /**
    * The units that a link of these inputs takes, or the status of a failed link. Only the linker knows which archive
    * members it takes, so it is asked if there are archives.
    */
-  #unitsOf(inputs: readonly string[], rest: readonly string[]): readonly KeptUnit[] | Status {
+  async #unitsOf(
+    inputs: readonly string[],
+    runtime: RuntimePlan,
+    linked: string,
+  ): Promise<readonly KeptUnit[] | Status> {
     const files = inputs.filter((word) => !word.startsWith("-"));
     if (inputs.every((word) => !mayBeArchive.test(word)))
       return linkedUnits(files.join("\n"), this.#call.cwd);
-    const trial = this.#run([...inputs, ...rest, "-Wl,--trace,--trace"], { capture: true });
+    if (!(await this.#build(runtime.actions, runtime.archives))) return this.#failure;
+    const words = [...inputs, ...this.#libraries(runtime), "-o", linked, "-Wl,--trace,--trace"];
+    const trial = this.#run(words, { capture: true });
     return trial.status === status.done ? linkedUnits(trial.out, this.#call.cwd) : trial.status;
   }
 

@@ -25,7 +25,8 @@ export function targetsOf(words: readonly string[]): readonly ProgramTarget[] {
 
 function targetOf(word: string): ProgramTarget {
   const [kind = "", ...assignments] = word.split(":");
-  const { options: known } = kindOf(kind);
+  const { options: known, required = [] } = kindOf(kind);
+  if (assignments.length === 0 && required.length === 0) return { kind, options: {} };
   const options = assignments.map((assignment) => {
     const [, name, value] = /^([^=]+)=(.*)$/.exec(assignment) ?? [];
     if (name === undefined)

@@ -165,11 +165,13 @@ export function planReading(
 /** What passes use if nothing was chosen: the directives, and the defaults of the axes. */
 const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
 
+export interface RuntimePlan {
+  readonly actions: readonly Action[];
+  readonly archives: readonly ActionInput[];
+}
+
 /** Plans libarcrt for linking. */
-export function planRuntime(
-  compiler: Compiler,
-  hostOpenMp: boolean,
-): { readonly actions: readonly Action[]; readonly archives: readonly ActionInput[] } {
+export function planRuntime(compiler: Compiler, hostOpenMp: boolean): RuntimePlan {
   return { actions: runtimeActions(compiler), archives: runtimeArchives(hostOpenMp) };
 }
 
@@ -185,7 +187,9 @@ export interface ProgramImages {
   readonly object: ActionInput;
 }
 
-/** Plans the images of a program with these units; `cflags` as for its objects. */
+/**
+ * Plans the images of a program with these units, to be built together with the runtime; `cflags` as for its objects.
+ */
 export function planImages(
   units: readonly KeptUnit[],
   targets: readonly ProgramTarget[],
@@ -204,7 +208,7 @@ export function planImages(
     })),
   });
   return {
-    actions: [...actions, embed, ...runtimeActions(compiler)],
+    actions: [...actions, embed],
     object: { name: embeddedImages, from: { action: embed.address, output: embeddedImages } },
   };
 }

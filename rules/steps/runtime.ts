@@ -1,13 +1,13 @@
 /** Compiles libarcrt for programs on this machine. */
-import { basename, join } from "node:path";
-import type { Action, ActionInput, Step } from "../../core/build/model/action.ts";
+import { basename, dirname, join } from "node:path";
+import type { Action, ActionInput, Address, Step } from "../../core/build/model/action.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import type { Compiler } from "../tools/compiler.ts";
 import { runtimeFiles, runtimeFolder } from "../tools/runtime-files.ts";
 import { linkAction } from "./link.ts";
 
-export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"), typicalSeconds: 0.2 };
+export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"), typicalSeconds: 1 };
 
 /** System libraries that a program with libarcrt needs. */
 export const runtimeLibraries = ["-lpthread", "-ldl", "-lm"];
@@ -40,9 +40,14 @@ function objectInput(source: string): ActionInput {
   return {
     // Includes the folder, as two folders may have files of the same name.
     name: `${source.replaceAll("/", "-").replace(/\.c$/, "")}.o`,
-    from: { action: addressOf(`runtime/${source}`, "compile"), output: "unit.o" },
+    from: { action: compileAddress(dirname(source)), output: objectOf(source) },
   };
 }
+
+const compileAddress = (folder: string): Address => addressOf(`runtime/${folder}`, "compile");
+
+/** As compilers name it. */
+const objectOf = (source: string): string => basename(source).replace(/c$/, "o");
 
 const installed = (name: string): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } });
 
@@ -53,8 +58,12 @@ export const runtimeTool = (name: string): ActionInput => ({
 });
 
 export function runtimeToolActions(compiler: Compiler, name: string): readonly Action[] {
-  const compile = compileRuntime(compiler, `tools/${name}.c`, installedHeaders());
-  const unit: ActionInput = { name: `${name}.o`, from: { action: compile.address, output: "unit.o" } };
+  const source = `tools/${name}.c`;
+  const compile = compileRuntime(compiler, `tools/${name}`, [source], installedHeaders());
+  const unit: ActionInput = {
+    name: `${name}.o`,
+    from: { action: compile.address, output: objectOf(source) },
+  };
   const link = linkAction({
     address: addressOf(`runtime/tools/${name}`, "link"),
     objects: [unit, runtimeArchive],
@@ -66,11 +75,14 @@ export function runtimeToolActions(compiler: Compiler, name: string): readonly A
   return [compile, link];
 }
 
+/** One action compiles a folder: every program needs them all, and deciding an action takes as long as a small file's. */
 export function runtimeActions(compiler: Compiler): readonly Action[] {
   const sources = runtimeFiles("src", ".c");
   const headers = installedHeaders();
-  return [...sources, ...runtimeFiles("serial", ".c")]
-    .map((source) => compileRuntime(compiler, source, headers))
+  const all = [...sources, ...runtimeFiles("serial", ".c")];
+  const inFolder = (folder: string) => all.filter((source) => dirname(source) === folder);
+  return [...new Set(all.map((source) => dirname(source)))]
+    .map((folder) => compileRuntime(compiler, folder, inFolder(folder), headers))
     .concat(archive(compiler, runtimeArchive, sources))
     .concat(archive(compiler, threadsArchive, ["serial/openmp_threads.c"]));
 }
@@ -94,9 +106,14 @@ function archive(compiler: Compiler, { name, from }: ActionInput, sources: reado
 const installedHeaders = (): readonly ActionInput[] =>
   [...runtimeFiles("include", ".h"), ...runtimeFiles("src", ".h")].map(installed);
 
-function compileRuntime(compiler: Compiler, source: string, headers: readonly ActionInput[]): Action {
+function compileRuntime(
+  compiler: Compiler,
+  name: string,
+  sources: readonly string[],
+  headers: readonly ActionInput[],
+): Action {
   return {
-    address: addressOf(`runtime/${source}`, "compile"),
+    address: compileAddress(name),
     step: runtimeStep.name,
     command: {
       argv: [
@@ -107,15 +124,12 @@ function compileRuntime(compiler: Compiler, source: string, headers: readonly Ac
         "-Iinclude",
         "-Isrc",
         "-c",
-        // Also if the compiler is one for C++.
-        ...["-x", "c"],
-        source,
-        "-o",
-        "unit.o",
+        // Also if the compiler is one for C++, which forgets it after a file.
+        ...sources.flatMap((source) => ["-x", "c", source]),
       ],
     },
     tools: [compiler.identity],
-    inputs: [installed(source), ...headers],
-    outputs: [{ name: "unit.o", kind: "file" }],
+    inputs: [...sources.map(installed), ...headers],
+    outputs: sources.map((source) => ({ name: objectOf(source), kind: "file" })),
   };
 }
