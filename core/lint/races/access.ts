@@ -3,7 +3,6 @@
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Directive } from "../read/directive.ts";
-import type { Task } from "./tasks.ts";
 
 /** A call whose function is analysed in place: the arguments that its parameters stand for. */
 export interface Frame {
@@ -136,4 +135,34 @@ export interface Access {
   /** Its position in source order. */
   readonly order: number;
   readonly context: Context;
+}
+
+/** What a task depends on. */
+export interface Depend {
+  readonly kind: string;
+  readonly text: string;
+  /** The object, as far as pointers could be followed; absent: all memory. */
+  readonly root?: Symbol;
+  /** Absent: a section, or something that is not followed. */
+  readonly place?: Place;
+}
+
+/** An explicit task. Numbers are positions in source order, as for accesses. */
+export interface Task {
+  readonly id: number;
+  readonly created: number;
+  /** Where its parent waited for it. */
+  joined: number;
+  /** Where it was waited for together with all its descendants: a barrier, the end of a taskgroup. */
+  finished: number;
+  readonly depends: readonly Depend[];
+  /** Where the dependences are evaluated. */
+  readonly context: Context;
+  /** Number of loops around the directive, and how many of those are around its parent's code. */
+  readonly loops: number;
+  readonly loopsOutside: number;
+  /** Number of parallelism levels around the directive. */
+  readonly levels: number;
+  /** The outermost of these loops whose next iteration begins before it is waited for, from 0; infinite: none. */
+  outlives: number;
 }

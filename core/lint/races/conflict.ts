@@ -2,12 +2,13 @@
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { clausesOf } from "../read/directive.ts";
-import type { Access, Around, Exec, Frame, Level, Step, Term } from "./access.ts";
+import type { Access, Around, Exec, Frame, Level, Step, Task, Term } from "./access.ts";
+import { chainsOf } from "./chains.ts";
 import { inOrder } from "./doacross.ts";
 import type { World } from "./evaluate.ts";
-import { type Instance, type Instances, indexed, instancesOf } from "./instances.ts";
+import { type Accessed, type Instance, type Instances, indexed, instancesOf } from "./instances.ts";
 import type { Sampled } from "./samples.ts";
-import { type Task, tasksOverlap } from "./tasks.ts";
+import { tasksOverlap } from "./tasks.ts";
 
 export interface Region {
   readonly accesses: readonly Access[];
@@ -24,21 +25,21 @@ export interface Conflict {
   readonly level?: Level;
 }
 
-export type InstancesFor = (access: Access, sample: number) => Instances;
+export type InstancesFor = (access: Accessed, sample: number) => Instances;
 
 /** Whether two instances may run concurrently. */
 type Meets = (a: Instance, b: Instance) => boolean;
 
 interface Way {
-  readonly meets: Meets;
+  readonly meets: (a: Instance, b: Instance, sample: number) => boolean;
   readonly level?: Level;
 }
 
 export function instancesCache(world: Omit<World, "sample">, { samples }: Sampled): InstancesFor {
-  const known = samples.map(() => new Map<Access, Instances>());
+  const known = samples.map(() => new Map<Accessed, Instances>());
   const worlds = samples.map((sample): World => ({ ...world, sample }));
   return (access, s) => {
-    const row = known[s] as Map<Access, Instances>;
+    const row = known[s] as Map<Accessed, Instances>;
     const found = row.get(access) ?? instancesOf(access, worlds[s] as World);
     row.set(access, found);
     return found;
@@ -55,7 +56,7 @@ export function conflictOf(
   if (a.atomic && b.atomic) return undefined;
   if (a.place.root !== b.place.root) return undefined;
   const [write, other] = a.mode === "write" && !(a.atomic && b.mode === "write") ? [a, b] : [b, a];
-  for (const way of waysOf(a, b, region)) {
+  for (const way of waysOf(a, b, region, instances)) {
     if (way.level && ownElements(a, b, way.level)) continue;
     let met = 0;
     let missed = 0;
@@ -63,7 +64,7 @@ export function conflictOf(
     for (const s of sampled.samples.keys()) {
       const [one, two] = [instances(a, s), instances(b, s)];
       if (one.list.length === 0 || two.list.length === 0) continue;
-      if (meet(one, two, way.meets)) met++;
+      if (meet(one, two, (x, y) => way.meets(x, y, s))) met++;
       else missed++;
       uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
       // If the first sizes show no overlap, other sizes would at most give a doubtful finding.
@@ -80,6 +81,8 @@ export function conflictOf(
 function ownElements(a: Access, b: Access, { exec }: Level): boolean {
   const [loop, ...more] = exec.is === "loop" ? exec.around : [];
   if (!loop?.header || more.length > 0) return false;
+  // Loops that share a counter are different loops.
+  if (![a, b].every(({ context }) => context.loops.includes(loop))) return false;
   return (
     a.place.steps.some((step, k) => {
       const [x, y] = [counterAt(step), counterAt(b.place.steps[k])];
@@ -126,7 +129,7 @@ function meet({ list: one }: Instances, two: Instances, meets: Meets): boolean {
 }
 
 /** Ways in which the two may run concurrently. */
-function* waysOf(a: Access, b: Access, { tasks }: Region): Generator<Way> {
+function* waysOf(a: Access, b: Access, { tasks }: Region, instances: InstancesFor): Generator<Way> {
   const [x, y] = [a.context.levels, b.context.levels];
   for (let k = 0; k < Math.min(x.length, y.length); k++) {
     const [p, q] = [x[k] as Level, y[k] as Level];
@@ -137,7 +140,7 @@ function* waysOf(a: Access, b: Access, { tasks }: Region): Generator<Way> {
     }
     if (!sameExec(p.exec, q.exec) || p.phase !== q.phase) break;
   }
-  const meets = byTasks(a, b, tasks);
+  const meets = byTasks(a, b, tasks, instances);
   if (meets) yield { meets };
 }
 
@@ -273,7 +276,12 @@ function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Mee
 }
 
 /** Tasks of one thread, and the thread itself. */
-function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined {
+function byTasks(
+  a: Access,
+  b: Access,
+  all: readonly Task[],
+  instances: InstancesFor,
+): Way["meets"] | undefined {
   const [x, y] = [a.context, b.context];
   if (x.tasks.length + y.tasks.length === 0) return undefined;
   if ([...x.locks].some((lock) => y.locks.has(lock))) return undefined;
@@ -295,14 +303,16 @@ function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined 
     const fixed = same(around);
     return (one, two) => team(one, two) && fixed(one, two);
   }
-  const task = x.tasks.findLast((t) => t.outlives < t.loops && t.depends.length === 0);
+  const task = x.tasks.findLast((t) => t.outlives < t.loops);
   if (!task || Math.max(a.taskOwner, b.taskOwner) > x.tasks.indexOf(task)) return undefined;
   const places = x.loops.map((_, i) => i);
   const first = Math.max(task.loopsOutside, task.outlives);
   const outside = same(places.slice(0, first));
+  const chained = task.depends.length > 0 ? chainsOf(task, all, instances) : () => false;
   const turns = places.slice(first, task.loops);
-  return (one, two) =>
+  return (one, two, s) =>
     team(one, two) &&
     outside(one, two) &&
+    !chained(one, two, s) &&
     (turns.every((i) => !x.loops[i]?.header) || turns.some((i) => one.values[i] !== two.values[i]));
 }

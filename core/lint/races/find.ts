@@ -7,7 +7,8 @@
  * approximation. This follows the witnesses of ROMP (Gu and Mellor-Crummey, SC 2018) and polyhedral checkers such as
  * LLOV (Bora et al., TACO 2020), which ask the same about sets of iterations.
  */
-import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { LoopHeader } from "../../ir/model/ir.ts";
+import type { Expr, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
 import type { Access } from "./access.ts";
 import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
@@ -71,7 +72,7 @@ function inRegion(region: Walked, facts: Facts): readonly Race[] {
     for (const { header, frame } of region.loops) {
       const point = { loops: [], values: [], thread: undefined };
       const sample = sampled.samples[0];
-      if (header && sample) evaluateAt(header.bound, frame, point, { ...world, sample });
+      if (header && sample) evaluateAt(farEnd(header), frame, point, { ...world, sample });
     }
   });
   const instances = instancesCache(world, sampled);
@@ -95,6 +96,10 @@ function inRegion(region: Walked, facts: Facts): readonly Race[] {
   }
   return races;
 }
+
+/** The end of a loop that tells how many iterations there are: a loop that counts down begins there. */
+const farEnd = ({ relation, lower, bound }: LoopHeader): Expr =>
+  relation === ">" || relation === ">=" ? lower : bound;
 
 function byRoot(accesses: readonly Access[]): ReadonlyMap<Symbol, readonly Access[]> {
   const groups = new Map<Symbol, Access[]>();

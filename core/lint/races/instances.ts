@@ -7,6 +7,9 @@ import type { Access, Around, Context, Place } from "./access.ts";
 import { type Point, type Prepared, prepare, type World } from "./evaluate.ts";
 import type { Facts } from "./facts.ts";
 
+/** A place and where it is evaluated. */
+export type Accessed = Pick<Access, "place" | "context">;
+
 export interface Instance {
   /** Values of the context's loop variables; undefined: unknown. */
   readonly values: readonly (number | undefined)[];
@@ -58,11 +61,7 @@ const someThreads = [0, 1];
 const mostThreads = 3;
 
 /** `edges`: only the first and last iterations of each loop, where subscripts are extreme. */
-export function instancesOf(
-  { place, context }: Pick<Access, "place" | "context">,
-  world: World,
-  edges?: number,
-): Instances {
+export function instancesOf({ place, context }: Accessed, world: World, edges?: number): Instances {
   const { list: runs, cut, ...seen } = runsOf(context, world, edges);
   const locate = locator(place, context, world);
   const list: Instance[] = [];

@@ -1,7 +1,6 @@
 /** The findings of a walk through one outermost construct. */
 import type { Symbol } from "../../lang/tree/ast.ts";
-import type { Access, Around } from "./access.ts";
-import type { Task } from "./tasks.ts";
+import type { Access, Around, Task } from "./access.ts";
 
 export interface Walked {
   readonly accesses: readonly Access[];

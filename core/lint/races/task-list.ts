@@ -1,7 +1,8 @@
 /**
  * The tasks that a walk through the source encounters, and where they are waited for. Positions are those of accesses.
  */
-import { type Task, waits } from "./tasks.ts";
+import type { Depend, Task } from "./access.ts";
+import { waits } from "./tasks.ts";
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -28,7 +29,9 @@ export class TaskList {
     return [...this.open];
   }
 
-  begin(made: Pick<Task, "id" | "created" | "depends" | "loops" | "loopsOutside" | "levels">): Task {
+  begin(
+    made: Pick<Task, "id" | "created" | "depends" | "context" | "loops" | "loopsOutside" | "levels">,
+  ): Task {
     const task: Task = { ...made, joined: never, finished: never, outlives: never };
     this.parents.set(task, this.innermost());
     this.made.push(task);
@@ -42,21 +45,19 @@ export class TaskList {
 
   /** Its creator waits for it, and it waits for the tasks that it depends on. */
   undeferred(task: Task, at: number): void {
-    const parent = this.parents.get(task);
-    for (const other of this.made)
-      if (other !== task && this.parents.get(other) === parent && waits(other, task))
-        other.joined = Math.min(other.joined, task.created);
+    const siblings = this.made.filter((t) => t !== task && this.parents.get(t) === this.parents.get(task));
+    for (const other of before(task.depends, siblings)) other.joined = Math.min(other.joined, task.created);
     task.joined = at;
   }
 
-  /** Waits for children, but not for their children; `named`: only for those that depend on one of these. */
-  wait(at: number, named: readonly string[] | undefined): void {
+  /** Waits for children, but not for their children; `depends`: only for those that a task with these waits for. */
+  wait(at: number, depends: readonly Depend[] | undefined): void {
     const parent = this.innermost();
-    for (const task of this.made) {
-      const child = task !== parent && !this.open.includes(task) && this.parents.get(task) === parent;
-      if (!child || task.joined !== never) continue;
-      if (!named || task.depends.some((d) => named.includes(d.text))) task.joined = at;
-    }
+    const children = this.made.filter(
+      (task) => task !== parent && !this.open.includes(task) && this.parents.get(task) === parent,
+    );
+    for (const task of depends ? before(depends, children) : children)
+      if (task.joined === never) task.joined = at;
   }
 
   /** Tasks from index `from` on are waited for with all their descendants. */
@@ -78,4 +79,12 @@ export class TaskList {
     this.made = [];
     return made;
   }
+}
+
+/** The tasks that a later one with these dependences waits for, and those that they wait for. */
+function before(depends: readonly Depend[], tasks: readonly Task[]): readonly Task[] {
+  const found: Task[] = [];
+  for (const task of tasks.toReversed())
+    if (waits(task, { depends }) || found.some((later) => waits(task, later))) found.push(task);
+  return found;
 }

@@ -1,27 +1,5 @@
 /** Explicit tasks: during which part of its creator's code a task may run. */
-
-export interface Depend {
-  readonly kind: string;
-  readonly text: string;
-}
-
-/** Numbers are positions in source order, as for accesses. */
-export interface Task {
-  readonly id: number;
-  readonly created: number;
-  /** Where its parent waited for it. */
-  joined: number;
-  /** Where it was waited for together with all its descendants: a barrier, the end of a taskgroup. */
-  finished: number;
-  readonly depends: readonly Depend[];
-  /** Number of loops around the directive, and how many of those are around its parent's code. */
-  readonly loops: number;
-  readonly loopsOutside: number;
-  /** Number of parallelism levels around the directive. */
-  readonly levels: number;
-  /** The outermost of these loops whose next iteration begins before it is waited for, from 0; infinite: none. */
-  outlives: number;
-}
+import type { Depend, Task } from "./access.ts";
 
 /** Whether accesses in two chains of tasks, outermost first, may run concurrently; `x` and `y`: their positions. */
 export function tasksOverlap(
@@ -67,14 +45,23 @@ function ordered(first: Task, second: Task, all: readonly Task[]): boolean {
   return reached.has(second);
 }
 
-const reads = (d: Depend): boolean => d.kind === "in";
+export const reads = (d: Depend): boolean => d.kind === "in";
 
-/** Whether the dependences of `second` name the same memory as those of `first`. */
-export function waits(first: Task, second: Task): boolean {
+/** Whether the dependences of `second` name, or may name, the same memory as those of `first`. */
+export function waits(first: Pick<Task, "depends">, second: Pick<Task, "depends">): boolean {
   return first.depends.some((d) =>
     second.depends.some(
-      (e) =>
-        d.text === e.text && !(reads(d) && reads(e)) && !(d.kind === "inoutset" && e.kind === "inoutset"),
+      (e) => maybeSame(d, e) && !(reads(d) && reads(e)) && !(d.kind === "inoutset" && e.kind === "inoutset"),
     ),
   );
 }
+
+/** Elements of one array whose subscripts are other variables, or sections of it, may be the same memory. */
+export function maybeSame(d: Depend, e: Depend): boolean {
+  if (!d.root || !e.root || d.text === e.text) return true;
+  if (d.root !== e.root) return false;
+  return !(constantElement.test(d.text) && constantElement.test(e.text));
+}
+
+/** `a[3]`, `s.x`: each text is a place of its own. */
+const constantElement = /^\w+((\[\d+\])+|(\.\w+)+)$/;

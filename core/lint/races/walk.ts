@@ -8,7 +8,15 @@ import { countedHeader } from "../../ir/analysis/counted.ts";
 import { EvaluationWalk, type Touch } from "../../ir/dependence/evaluation.ts";
 import { readAtomic } from "../../ir/directives/atomic.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
-import { evaluateInteger, isInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";
+import {
+  evaluateInteger,
+  isInteger,
+  isPointer,
+  isScalar,
+  parseExpr,
+  printExpr,
+  walkStmt,
+} from "../../lang/index.ts";
 import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import {
@@ -20,7 +28,7 @@ import {
   itemsOf,
   numberOf,
 } from "../read/directive.ts";
-import type { Access, Around, Context, Doacross, Exec, Frame, Guard, Level } from "./access.ts";
+import type { Access, Around, Context, Depend, Doacross, Exec, Frame, Guard, Level } from "./access.ts";
 import { afterOrdered } from "./doacross.ts";
 import type { Facts } from "./facts.ts";
 import { AccessLog, type Walked } from "./log.ts";
@@ -356,13 +364,12 @@ export class Walk extends EvaluationWalk {
   private task(d: Directive, next: () => void): void {
     for (const e of [argumentOf(d, "if"), argumentOf(d, "final")]) if (e) this.value(e);
     const undeferred = isNever(d, "if");
-    const depends = clausesOf(d, "depend").flatMap((c) =>
-      itemsOf(d, c).map(({ text }) => ({ kind: c.tokens[0]?.text ?? "inout", text })),
-    );
+    const depends = this.dependsOf(d);
     const task = this.tasks.begin({
       id: ++this.ids,
       created: this.order++,
       depends,
+      context: this.context(),
       loops: this.loops.length,
       loopsOutside: this.tasks.innermost()?.loops ?? this.teams.innermost()?.loopsOutside ?? 0,
       levels: this.teams.depth,
@@ -380,6 +387,7 @@ export class Walk extends EvaluationWalk {
       id: ++this.ids,
       created: this.order++,
       depends: [],
+      context: this.context(),
       loops: this.loops.length,
       loopsOutside: this.tasks.innermost()?.loops ?? this.teams.innermost()?.loopsOutside ?? 0,
       levels: this.teams.depth,
@@ -387,9 +395,19 @@ export class Walk extends EvaluationWalk {
   }
 
   private taskwait(d: Directive): void {
-    const depends = clausesOf(d, "depend");
-    const named = depends.flatMap((c) => itemsOf(d, c).map((i) => i.text));
-    this.tasks.wait(this.order++, depends.length > 0 ? named : undefined);
+    this.tasks.wait(this.order++, clauseOf(d, "depend") && this.dependsOf(d));
+  }
+
+  private dependsOf(d: Directive): readonly Depend[] {
+    return clausesOf(d, "depend").flatMap((c) => {
+      const kind = c.tokens[0]?.text ?? "inout";
+      if (c.tokens.some((t) => t.text === "omp_all_memory")) return [{ kind, text: "omp_all_memory" }];
+      return itemsOf(d, c).map(({ sym, text, tokens }) => {
+        const expr = parseExpr(tokens, d.pragma.scope);
+        const place = "severity" in expr ? undefined : this.places.of(expr, this.frame);
+        return { kind, text, root: place?.root ?? sym, ...(place && { place }) };
+      });
+    });
   }
 
   private atomic(d: Directive, s: Stmt): void {

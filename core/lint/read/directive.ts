@@ -115,6 +115,7 @@ export interface Item {
   readonly loc: Loc;
   /** More than a plain name. */
   readonly part: boolean;
+  readonly tokens: readonly PragmaToken[];
 }
 
 /** The variables of a list, after the last `:` outside of brackets; `linear(list: step)` has them before it. */
@@ -138,7 +139,9 @@ function readItems(d: Directive, { name, tokens }: Pick<Clause, "name" | "tokens
     const first = part.find((t) => t.kind === "ident");
     const sym = first && d.pragma.scope.lookup(first.text);
     if (!first || !sym || (sym.kind !== "var" && sym.kind !== "param")) return [];
-    return [{ sym, text: part.map((t) => t.text).join(""), loc: first.loc, part: part.length > 1 }];
+    return [
+      { sym, text: part.map((t) => t.text).join(""), loc: first.loc, part: part.length > 1, tokens: part },
+    ];
   });
 }
 

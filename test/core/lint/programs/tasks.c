@@ -348,3 +348,61 @@ int main(void) {
   if (var == 2) printf("%d\n", var);
   return 0;
 }
+
+/* Dependences that name one element by different names, or a part of an array and all of it. */
+void other_names_good(int *b) {
+  int a[20];
+  for (int i = 0; i < 20; i++) {
+#pragma omp task shared(a) depend(out : a[i])
+    a[i] = i;
+  }
+  for (int j = 0; j < 20; j++) {
+#pragma omp task shared(a) depend(in : a[j])
+    b[j] = a[j];
+  }
+#pragma omp task shared(a) depend(out : *a)
+  a[0] = 1;
+#pragma omp task shared(a) depend(in : a[0])
+  b[0] = a[0];
+#pragma omp taskwait
+  b[1] = a[0];
+}
+
+void element_chain_bad(int *b) {
+  int a[20] = {0};
+  for (int i = 1; i < 20; i++) {
+#pragma omp task shared(a) depend(out : a[i])
+    a[i] = a[i - 1] + 1; /* expect: task-race */
+  }
+#pragma omp taskwait
+  b[0] = a[19];
+}
+void element_chain_good(int *b) {
+  int a[20] = {0};
+  for (int i = 1; i < 20; i++) {
+#pragma omp task shared(a) depend(in : a[i - 1]) depend(out : a[i])
+    a[i] = a[i - 1] + 1;
+  }
+#pragma omp taskwait
+  b[0] = a[19];
+}
+
+int waits_for_writers_bad(void) {
+  int x = 0, s = 0;
+#pragma omp task shared(x) depend(out : x)
+  x = 1;
+#pragma omp task shared(x, s) depend(in : x) depend(out : s)
+  s = x + 1; /* expect: task-race */
+#pragma omp taskwait depend(in : x)
+  return s;
+}
+int waits_for_writers_good(void) {
+  int x = 0, s = 0;
+#pragma omp task shared(x) depend(out : x)
+  x = 1;
+#pragma omp task shared(x, s) depend(in : x) depend(out : s)
+  s = x + 1;
+#pragma omp taskwait depend(in : s)
+  x = 5;
+  return s + x;
+}
