@@ -7,6 +7,7 @@
 import { canonical, sizeOf, substitute } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
+import { libraryFunction } from "../model/c-library.ts";
 import { isDeviceRoutine, refusedRoutine } from "../model/device-routines.ts";
 import type { Program, Routine } from "../model/program.ts";
 import { type Use, type Uses, usesOf } from "./access.ts";
@@ -155,9 +156,12 @@ class Callees {
   private definition(sym: Symbol, near: readonly Program[]): Definition | undefined {
     const found = definitionOf(sym, routineOf(sym, near)?.bind ?? sym.name, near);
     const { others } = this.linkage;
-    if (found || !others) return found;
+    if (found) return found;
+    // A routine directive promises a definition of the program's own.
+    const ofLibrary = routineOf(sym, near) ? undefined : libraryFunction(sym);
+    if (!others) return ofLibrary;
     const bound = routineOf(sym, [...near, ...others(sym.name)])?.bind ?? sym.name;
-    return definitionOf(sym, bound, [...near, ...others(bound)]);
+    return definitionOf(sym, bound, [...near, ...others(bound)]) ?? ofLibrary;
   }
 
   private read(written: FunctionDef, owner: Program): Found {

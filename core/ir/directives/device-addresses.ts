@@ -1,9 +1,9 @@
 /** Objects that stand for their device addresses in a block: the effect of `use_device` and similar clauses. */
-import { canonical, decay, mapStmt, pointerTo, printExpr } from "../../lang/index.ts";
+import { canonical, decay, evaluateInteger, mapStmt, pointerTo, printExpr } from "../../lang/index.ts";
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
-import { deref, freshSymbol, ident } from "../../lang/tree/build.ts";
+import { deref, freshSymbol, ident, index, intLit } from "../../lang/tree/build.ts";
 import { rootOf } from "../analysis/access.ts";
-import type { DeviceObject, HostData } from "../model/ir.ts";
+import type { DeviceObject, DeviceSection, HostData } from "../model/ir.ts";
 import type { VarRef } from "./directive.ts";
 
 /**
@@ -12,12 +12,17 @@ import type { VarRef } from "./directive.ts";
 export function deviceAddresses(
   vars: readonly VarRef[],
   body: Stmt,
-): Pick<HostData, "variables" | "objects" | "body"> {
+): Pick<HostData, "variables" | "sections" | "objects" | "body"> {
   const isVariable = (v: VarRef) => v.object.kind === "ident" && leads(v.object);
   const objects = vars.filter((v) => !isVariable(v)).map(deviceObject);
   const variables = vars.filter(isVariable).map((v) => v.sym);
-  if (objects.length === 0) return { variables, body };
-  return { variables, objects, body: onDevice(body, objects) };
+  const sections = vars.filter(isVariable).flatMap((v): DeviceSection[] => {
+    const first = firstOf(v);
+    return first ? [{ variable: v.sym, first }] : [];
+  });
+  const named = { variables, ...(sections.length > 0 && { sections }) };
+  if (objects.length === 0) return { ...named, body };
+  return { ...named, objects, body: onDevice(body, objects) };
 }
 
 const leads = ({ type }: Expr): boolean => ["array", "pointer"].includes(canonical(type).kind);
@@ -26,6 +31,13 @@ function deviceObject({ object, written }: VarRef): DeviceObject {
   const type = leads(object) ? decay(object.type) : pointerTo(object.type);
   const pointer = freshSymbol(`arc_device_${written.replaceAll(/\W+/g, "_")}`, type);
   return { object, pointer, leads: leads(object) };
+}
+
+/** The first element of a section that begins behind its object. */
+function firstOf({ object, section }: VarRef): Expr | undefined {
+  const starts = section.map(({ start }) => start ?? intLit(0));
+  if (starts.every((start) => evaluateInteger(start) === 0n)) return undefined;
+  return starts.reduce<Expr>((of, start) => index(of, start), object);
 }
 
 function onDevice(body: Stmt, objects: readonly DeviceObject[]): Stmt {

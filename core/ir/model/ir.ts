@@ -333,6 +333,12 @@ export interface Declare extends Extended {
   readonly items: readonly DataItem[];
 }
 
+/** A variable of which a section is on the device that begins behind the variable's first element. */
+export interface DeviceSection {
+  readonly variable: Symbol;
+  readonly first: Expr;
+}
+
 /** host_data: inside the body the variables hold device addresses. */
 export interface DeviceObject {
   readonly object: Expr;
@@ -345,6 +351,7 @@ export interface HostData extends Extended {
   readonly kind: "host-data";
   readonly site: Site;
   readonly variables: readonly Symbol[];
+  readonly sections?: readonly DeviceSection[];
   /** Scalars, structures and members: in the body they stand for a pointer that belongs to it, or for its target. */
   readonly objects?: readonly DeviceObject[];
   readonly device?: Expr;
@@ -689,8 +696,16 @@ const shapes = {
   "data-move": shape(all<DataMove>(fields("async", "device", "condition"), waiting(), items()), itemNames()),
   declare: shape(items<Declare>(), itemNames()),
   "host-data": shape(
-    all<HostData>(fields("device", "condition"), each("objects", fields<DeviceObject>("object"))),
-    (node, to) => ({ ...node, variables: node.variables.map(to) }),
+    all<HostData>(
+      fields("device", "condition"),
+      each("objects", fields<DeviceObject>("object")),
+      each("sections", fields<DeviceSection>("first")),
+    ),
+    (node, to) => ({
+      ...node,
+      variables: node.variables.map(to),
+      ...(node.sections && { sections: node.sections.map((s) => ({ ...s, variable: to(s.variable) })) }),
+    }),
   ),
   sync: shape(all<Sync>(fields("async", "device", "condition"), exprs("queues"))),
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),

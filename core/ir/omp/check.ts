@@ -93,7 +93,6 @@ const whole = [
   "shuffle",
   "is_device_ptr",
   "use_device_ptr",
-  "use_device_addr",
 ];
 
 const owning = ["private", "firstprivate", "lastprivate"];

@@ -151,6 +151,8 @@ class OmpParser extends DirectiveParser {
     const base: Clause = { name, loc, vars: [], modifiers: [], exprs: [], names: [] };
     const kind = clauses[name]?.argument ?? "none";
     if (kind === "none") {
+      if (name === "nowait" && this.p.at("("))
+        this.newer("'nowait' with a condition", "6.6.1", "write 'nowait' without one, or leave it out");
       this.takesNone(name);
       return base;
     }
@@ -190,8 +192,7 @@ class OmpParser extends DirectiveParser {
       case "vars":
         if (directive === "critical" || directive === "flush") return { names: this.list(() => this.word()) };
         if (directive.endsWith("declare target")) return { names: this.list(() => this.word()) };
-        if (name === "use_device_addr" || name === "has_device_addr")
-          return { vars: this.list(() => asWhole(this.variable())) };
+        if (name === "has_device_addr") return { vars: this.list(() => asWhole(this.variable())) };
         return { vars: this.list(() => this.variable()) };
       case "motion": {
         if (directive === "declare target") return { names: this.list(() => this.word()) };
@@ -224,11 +225,29 @@ class OmpParser extends DirectiveParser {
         const category = this.p.accept(":") ? [this.word(["scalar", "aggregate", "pointer", "all"])] : [];
         return { names: [behaviour, ...category] };
       }
-      case "word":
-        return { names: [this.word(rule.words)] };
+      case "word": {
+        const named = this.word(rule.words);
+        if (name === "default" && this.p.at(":"))
+          this.newer(
+            "'default' for one category of variables",
+            "7.5.1",
+            "name these variables in a clause of their own",
+          );
+        return { names: [named] };
+      }
       default:
         return {};
     }
+  }
+
+  /** Refuses what a version of OpenMP adds that arc reads only in part. */
+  private newer(what: string, section: string, remedy: string): never {
+    return this.refuse(
+      "unsupported-clause",
+      this.p.loc,
+      `${what} is not honoured (OpenMP 6.0, section ${section})`,
+      remedy,
+    );
   }
 
   /** step | { val | step(step) }: the step is already visible in the iteration's own assignments. */
@@ -475,6 +494,12 @@ class OmpParser extends DirectiveParser {
   /** [ modifier "," ] operator ":" list; `-` is an older spelling of `+`. */
   private reductionArguments(): Partial<Clause> {
     const modifier = this.p.peek();
+    if (modifier?.text === "original" && this.p.peek(1)?.text === "(")
+      this.newer(
+        "the modifier 'original' of 'reduction'",
+        "7.6.9",
+        "leave it out, and let the construct around share the variable",
+      );
     if (modifier?.kind === "ident" && this.p.peek(1)?.text === ",") {
       this.p.next();
       this.p.next();

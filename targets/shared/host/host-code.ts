@@ -455,7 +455,10 @@ class HostText {
     const flag = this.names("on");
     const test = this.onDevice(n);
     const use = n.variables.map((v) => {
-      const call = `arc_use_device(&${this.here}, ${v.name}, "${v.name}", ${n.ifPresent ? 1 : 0})`;
+      const first = n.sections?.find(({ variable }) => variable === v)?.first;
+      const from = first ? `&${printExpr(first)}` : v.name;
+      const found = `arc_use_device(&${this.here}, ${from}, "${v.name}", ${n.ifPresent ? 1 : 0})`;
+      const call = first ? `(void *)((char *)${found} - ((char *)${from} - (char *)${v.name}))` : found;
       const value = test === undefined ? call : `${flag} ? ${call} : (void *)${v.name}`;
       return `${printDecl(decay(v.type), device(v))} = ${value};`;
     });

@@ -1071,3 +1071,58 @@ TEST(data_copy_of_teams) {
   CHECK(of[0] == 10 && sum == 250l * (10 + 20 + 30 + 40) + 4 * (250 * 249 / 2));
   return 0;
 }
+
+//: 5.4.10 use_device_addr of a section, of which alone there is memory on the device
+TEST(use_device_addr_part) {
+  int x[40], rows[4][5], *p = x;
+  for (int i = 0; i < 40; i++)
+    x[i] = i;
+  for (int i = 0; i < 20; i++)
+    rows[i / 5][i % 5] = i;
+#pragma omp target data map(tofrom: x[8:16]) use_device_addr(x[8:16])
+  {
+    int *part = &x[8];
+#pragma omp target is_device_ptr(part)
+    for (int i = 0; i < 16; i++)
+      part[i] += 100;
+  }
+#pragma omp target data map(tofrom: p[30:5], rows[2:2][0:5]) use_device_addr(p[30:5], rows[2:2][0:5])
+  {
+    int *part = p + 30, *row = &rows[2][0];
+#pragma omp target is_device_ptr(part, row)
+    for (int i = 0; i < 5; i++)
+      part[i] += row[5 + i];
+  }
+  for (int i = 0; i < 40; i++)
+    CHECK(x[i] == i + (i >= 8 && i < 24 ? 100 : i >= 30 && i < 35 ? 15 + i - 30 : 0));
+  return 0;
+}
+
+//: 5.8.3 members of one structure, spelled in another way in the clause than in the region
+TEST(member_spellings) {
+  struct box {
+    int n;
+    double *v;
+    double fixed[4];
+    struct {
+      int low, high;
+    } range;
+  };
+  double values[10];
+  for (int i = 0; i < 10; i++)
+    values[i] = i;
+  struct box a = {10, values, {0}, {0, 0}}, b = {0, NULL, {1, 2, 3, 4}, {3, 4}};
+  struct box *p = &a, *q = &b;
+#pragma omp target map(tofrom: p->v[0 : p->n], q[0].fixed, (*q).range) map(to: p->n)
+  {
+    for (int i = 0; i < (*p).n; i++)
+      p[0].v[i] += 1;
+    for (int i = 0; i < 4; i++)
+      (*q).fixed[i] += i;
+    (&*q)->range.high = (&q[0])->range.low + 6;
+  }
+  for (int i = 0; i < 10; i++)
+    CHECK(values[i] == i + 1);
+  CHECK(b.fixed[3] == 7 && b.range.low == 3 && b.range.high == 9);
+  return 0;
+}

@@ -338,3 +338,34 @@ TEST(interop_depend) {
   CHECK(x == 0);
   return 0;
 }
+
+//: 13.8 functions of string.h, ctype.h and stdlib.h in a region
+#define __NO_CTYPE
+#include <ctype.h>
+TEST(c_library) {
+  enum { n = 24 };
+  char names[n][16], out[n][16], found[n];
+  int length[n], order[n], value[n], kinds[n];
+  for (int i = 0; i < n; i++)
+    snprintf(names[i], 16, "name%d", i * i);
+#pragma omp target teams distribute parallel for map(to: names) map(from: out, found, length, order, value, kinds)
+  for (int i = 0; i < n; i++) {
+    char *digits = strchr(names[i], 'e') + 1;
+    length[i] = (int)strlen(names[i]);
+    order[i] = 100 * strcmp(names[i], "name4") + strncmp(names[i], "named", 4);
+    value[i] = atoi(digits);
+    memset(out[i], '.', 16);
+    strcpy(out[i], names[i]);
+    memmove(out[i] + 2, out[i], 5);
+    found[i] = strstr(names[i], "e1") ? strrchr(names[i], 'm')[0] : 0;
+    kinds[i] = isdigit(digits[0]) + 2 * toupper(names[i][0]) + (memcmp(names[i], out[i], 2) ? 1000 : 0);
+  }
+  for (int i = 0; i < n; i++) {
+    int expected = strcmp(names[i], "name4");
+    CHECK(length[i] == (int)strlen(names[i]) && value[i] == i * i && kinds[i] == 1 + 2 * 'N');
+    CHECK(expected < 0 ? order[i] < 0 : expected > 0 ? order[i] > 0 : order[i] == 0);
+    CHECK(!memcmp(out[i], "naname", 5) && out[i][7] == (length[i] > 7 ? names[i][7] : i * i > 99 ? 0 : out[i][7]));
+    CHECK(found[i] == (names[i][4] == '1' ? 'm' : 0));
+  }
+  return 0;
+}

@@ -5,7 +5,7 @@
  *     map(*p)                            =>  p[0:1]
  *     map(*(p + k))                      =>  p[k:1]
  *     to(([n][m]p)[0:n][2:4])            =>  ((T (*)[m])p)[0:n][2:4]
- *     use_device_addr(x[0:n])            =>  x
+ *     has_device_addr(x[0:n])            =>  x
  */
 import { canonical } from "../../../lang/index.ts";
 import type { CType, Expr } from "../../../lang/tree/ast.ts";
