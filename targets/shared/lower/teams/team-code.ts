@@ -241,7 +241,7 @@ class Rounds {
     for (const r of teamRows) round.push(...r.ownSums(step));
     this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header)));
     if (step.reductions.length > 0) this.flush();
-    const found = taken.map((r) => step.position && new Place(step.position, r));
+    const found = teamRows.map((r) => step.position && new Place(step.position, r));
     round.push(...found.flatMap((f) => (f ? [f.held()] : [])));
     for (const { op, sym } of step.reductions) {
       if (sym === step.position?.at) round.push(...found.flatMap((f) => (f ? [f.given()] : [])));
