@@ -93,7 +93,7 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
 }
 
 /** Between two intensities: the slope up to where memory no longer holds kernels up, then flat. */
-function roofOf(
+export function roofOf(
   low: number,
   high: number,
   peak: number,
