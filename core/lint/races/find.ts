@@ -7,8 +7,7 @@
  * approximation. This follows the witnesses of ROMP (Gu and Mellor-Crummey, SC 2018) and polyhedral checkers such as
  * LLOV (Bora et al., TACO 2020), which ask the same about sets of iterations.
  */
-import type { LoopHeader } from "../../ir/model/ir.ts";
-import type { Expr, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
 import type { Access } from "./access.ts";
 import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
@@ -16,7 +15,7 @@ import { evaluateAt } from "./evaluate.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import type { Walked } from "./log.ts";
 import { Owners } from "./owners.ts";
-import { samples } from "./samples.ts";
+import { farEnd, samples } from "./samples.ts";
 import { Walk } from "./walk.ts";
 
 export interface Race extends Conflict {
@@ -96,10 +95,6 @@ function inRegion(region: Walked, facts: Facts): readonly Race[] {
   }
   return races;
 }
-
-/** The end of a loop that tells how many iterations there are: a loop that counts down begins there. */
-const farEnd = ({ relation, lower, bound }: LoopHeader): Expr =>
-  relation === ">" || relation === ">=" ? lower : bound;
 
 function byRoot(accesses: readonly Access[]): ReadonlyMap<Symbol, readonly Access[]> {
   const groups = new Map<Symbol, Access[]>();

@@ -2,6 +2,8 @@
  * Sample values for unknown sizes and offsets. A conflict found with all of them counts as proved, since it depends on
  * no relation between them.
  */
+import type { LoopHeader } from "../../ir/model/ir.ts";
+import type { Expr } from "../../lang/tree/ast.ts";
 import type { Sample } from "./evaluate.ts";
 
 /** Sizes of loops and arrays, by order of first use. */
@@ -52,3 +54,7 @@ export function samples(): Sampled {
     },
   };
 }
+
+/** The end of a loop that tells how many iterations there are: a loop that counts down begins there. */
+export const farEnd = ({ relation, lower, bound }: LoopHeader): Expr =>
+  relation === ">" || relation === ">=" ? lower : bound;

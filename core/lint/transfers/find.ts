@@ -11,8 +11,9 @@ import type { Fault } from "./fault.ts";
 import { Known } from "./known.ts";
 import { besideHost, moveBesideHost, queued } from "./queues.ts";
 import { residentIn } from "./resident.ts";
+import { lostMapped, lostScalars } from "./scalars.ts";
 import { traceOf } from "./trace.ts";
-import { clause, lostScalars, residents } from "./values.ts";
+import { clause, residents } from "./values.ts";
 
 const found = new WeakMap<TranslationUnit, readonly Fault[]>();
 
@@ -50,6 +51,7 @@ function faultsOf(known: Known): readonly Fault[] {
   const held = constructs.flatMap((construct) => [
     ...(construct.compute ? unmapped(known, construct) : []),
     ...(construct.compute && construct.directive.language === "omp" ? lostScalars(known, construct) : []),
+    ...(construct.compute ? lostMapped(known, construct) : []),
     ...construct.mapped.flatMap((mapped) => clause(known, construct, mapped)),
     ...(construct.compute && construct.queue !== undefined
       ? [queued(known, construct, construct.queue), besideHost(known, construct, construct.queue)]

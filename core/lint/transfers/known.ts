@@ -6,7 +6,7 @@ import type { Access, Guard } from "../races/access.ts";
 import { evaluateAt, type World } from "../races/evaluate.ts";
 import type { Facts } from "../races/facts.ts";
 import { type Instances, instancesOf } from "../races/instances.ts";
-import { type Sampled, samples } from "../races/samples.ts";
+import { farEnd, type Sampled, samples } from "../races/samples.ts";
 import type { Moment } from "../races/walk.ts";
 import type { Certainty } from "./fault.ts";
 import { lifetimesOf } from "./lifetimes.ts";
@@ -54,7 +54,7 @@ export class Known {
     this.worlds = this.sampled.samples.map((sample) => ({ facts: file.facts, changed, sample }));
     this.sampled.sizing(() => {
       for (const { header, frame } of trace.walked.loops)
-        if (header) this.at(header.bound, { order: 0, guards: [], loops: [], frame }, 0);
+        if (header) this.at(farEnd(header), { order: 0, guards: [], loops: [], frame }, 0);
       for (const { items, directive, at } of trace.moves)
         for (const mapped of items) this.range(mapped, directive, { ...at, loops: [] }, 0);
     });

@@ -192,9 +192,15 @@ const mapTypes: Readonly<Record<string, Motion>> = {
   delete: "release",
 };
 
-/** A member of a record is a separate object from the record. Data that two clauses name is moved by both. */
+/**
+ * A member of a record is a separate object from the record. Data that two clauses name is moved by both; a reduction
+ * moves nothing that another clause names.
+ */
 function mappedBy(d: Directive): readonly Mapped[] {
-  const all = clauseItems(d);
+  const items = clauseItems(d);
+  const all = items.filter(
+    (m) => m.clause !== "reduction" || !items.some((other) => other !== m && other.sym === m.sym),
+  );
   return all.map((m) => {
     const plain = all.filter((other) => other.sym === m.sym).length === 1 && !/->|\./.test(m.text);
     return plain ? m : { ...m, motion: "other" };

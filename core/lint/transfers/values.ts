@@ -1,10 +1,6 @@
 /** Values that clauses do not copy, or copy too early or late, and sections that are too short. */
-import { isPointer, isScalar, walkStmt } from "../../lang/index.ts";
-import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { instancesOf } from "../races/instances.ts";
-import { directivesOf, itemsOf } from "../read/directive.ts";
 import { neverThere } from "./absent.ts";
-import { declaredIn } from "./declared.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import { type Known, within } from "./known.ts";
 import { type Construct, computeOf, type Mapped } from "./trace.ts";
@@ -83,34 +79,6 @@ function lost(known: Known, construct: Construct, mapped: Mapped, certainty: Cer
   );
 }
 
-/** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
-export function lostScalars(known: Known, construct: Construct): readonly Fault[] {
-  const { begin, end, stmt } = construct;
-  if (construct.conditional || !stmt) return [];
-  const own = declaredIn(stmt);
-  const named = namedInClauses(stmt);
-  const seen = new Set<Symbol>();
-  const found: Fault[] = [];
-  for (const write of known.trace.walked.accesses) {
-    const { root: sym, steps } = write.place;
-    if (write.order < begin.order || write.order > end.order || write.mode !== "write" || steps.length > 0)
-      continue;
-    if (seen.has(sym) || own.has(sym) || named.has(sym) || known.isOutside(construct, sym)) continue;
-    seen.add(sym);
-    if (!isScalar(sym.type) || isPointer(sym.type) || write.owner > 0 || known.file.facts.addressed.has(sym))
-      continue;
-    if (known.file.declared.has(sym.name) || !known.unconditional(write, begin.guards)) continue;
-    const read = known.trace.walked.accesses.find((a) => a.place.root === sym && a.order > end.order);
-    if (read?.mode !== "read" || computeOf(known.trace, read) || !known.unconditional(read, begin.guards))
-      continue;
-    if (!read.context.loops.every((l, i) => begin.loops[i] === l) || read.context.frame !== begin.frame)
-      continue;
-    const other = { loc: write.loc, expr: write.expr };
-    found.push(faultAt("lost-result", "proved", read, { construct, sym, other }));
-  }
-  return found;
-}
-
 /** Inside a data region each side has separate values. */
 function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
   const { sym } = mapped;
@@ -186,17 +154,4 @@ export function residents(known: Known): readonly Fault[] {
     const end = { ...construct.end, order: Number.POSITIVE_INFINITY };
     return stale(known, { ...construct, begin, end }, mapped);
   });
-}
-
-/** Variables named by clauses of a statement's directives, and of those inside it. */
-function namedInClauses(stmt: Stmt): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkStmt(stmt, {
-    stmt(s) {
-      for (const d of directivesOf(s))
-        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
-    },
-    expr: () => false,
-  });
-  return found;
 }

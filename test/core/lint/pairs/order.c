@@ -17,9 +17,12 @@ void __tsan_release(void *);
 /* The library's own memory is its own matter. */
 const char *__tsan_default_suppressions(void) { return "called_from_lib:libgomp.so\n"; }
 
-static char team, tasks, exclusive, turns, atomics;
+/* Neighbouring barriers have marks of their own: who leaves one late must not seem to follow the next one. */
+static char team, met[2], tasks, exclusive, turns, atomics;
 
 #define own(result, name, ...) ((result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
+
+static __thread unsigned barriers;
 
 struct run {
   void (*body)(void *);
@@ -29,9 +32,12 @@ struct run {
 /* All threads are there before one of them does anything, as a short part may be done before the next one is awake. */
 static void member(void *p) {
   struct run *run = p;
+  unsigned outer = barriers;
   own(void, "GOMP_barrier", void)();
   __tsan_acquire(run);
+  barriers = 0;
   run->body(run->data);
+  barriers = outer;
   __tsan_release(&team);
 }
 
@@ -68,9 +74,10 @@ LOOP(nonmonotonic_guided)
 
 #define BARRIER(name)                                                                                                \
   void name(void) {                                                                                                  \
-    __tsan_release(&team);                                                                                           \
+    char *mark = &met[barriers++ % 2];                                                                               \
+    __tsan_release(mark);                                                                                            \
     own(void, #name, void)();                                                                                        \
-    __tsan_acquire(&team);                                                                                           \
+    __tsan_acquire(mark);                                                                                            \
     __tsan_acquire(&tasks);                                                                                          \
   }
 BARRIER(GOMP_barrier)

@@ -3,7 +3,7 @@
 /** What one form of a program writes for what every pattern needs. */
 export interface Form {
   /** The first in the program with the fault, the second in its twin. */
-  r(fault: string, mended: string): string;
+  r<A extends string, B extends string>(fault: A, mended: B): A | B;
   /** The elements' type. */
   readonly T: string;
   /** The number of iterations: a constant, or a variable that nobody knows. */

@@ -332,3 +332,16 @@ void diagonal_good(int *sum) {
       sum[0] += a[i][i];
   }
 }
+
+double mapped_sum_bad(const double *a) {
+  double s = 0;
+#pragma omp target teams distribute parallel for map(to : s, a[0 : 100]) reduction(+ : s)
+  for (int i = 0; i < 100; i++) s += a[i];
+  return s; /* expect: lost-result */
+}
+double mapped_sum_good(const double *a) {
+  double s = 0;
+#pragma omp target teams distribute parallel for map(tofrom : s) map(to : a[0 : 100]) reduction(+ : s)
+  for (int i = 0; i < 100; i++) s += a[i];
+  return s;
+}

@@ -1,0 +1,84 @@
+/** Scalars whose results stay on the device. */
+import { isPointer, isScalar, walkStmt } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Access } from "../races/access.ts";
+import { directivesOf, itemsOf, symbolsOf } from "../read/directive.ts";
+import { declaredIn } from "./declared.ts";
+import { type Fault, faultAt } from "./fault.ts";
+import type { Known } from "./known.ts";
+import { type Construct, computeOf } from "./trace.ts";
+
+/** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
+export function lostScalars(known: Known, construct: Construct): readonly Fault[] {
+  const { begin, end, stmt } = construct;
+  if (construct.conditional || !stmt) return [];
+  const own = declaredIn(stmt);
+  const named = namedInClauses(stmt);
+  const seen = new Set<Symbol>();
+  const found: Fault[] = [];
+  for (const write of known.trace.walked.accesses) {
+    const { root: sym, steps } = write.place;
+    if (write.order < begin.order || write.order > end.order || write.mode !== "write" || steps.length > 0)
+      continue;
+    if (seen.has(sym) || own.has(sym) || named.has(sym) || known.isOutside(construct, sym)) continue;
+    seen.add(sym);
+    if (!isScalar(sym.type) || isPointer(sym.type) || write.owner > 0 || known.file.facts.addressed.has(sym))
+      continue;
+    if (known.file.declared.has(sym.name) || !known.unconditional(write, begin.guards)) continue;
+    const read = readAfter(known, construct, sym);
+    if (!read) continue;
+    const other = { loc: write.loc, expr: write.expr };
+    found.push(faultAt("lost-result", "proved", read, { construct, sym, other }));
+  }
+  return found;
+}
+
+/** Scalars that a clause copies to a region and not back, and that the region sets or reduces. */
+export function lostMapped(known: Known, construct: Construct): readonly Fault[] {
+  const { begin, end, directive } = construct;
+  if (construct.conditional) return [];
+  const reduced = new Set(symbolsOf(directive, "reduction"));
+  return construct.mapped.flatMap((mapped) => {
+    const { sym, motion, part } = mapped;
+    if ((motion !== "to" && motion !== "alloc") || part || !isScalar(sym.type) || isPointer(sym.type))
+      return [];
+    if (known.isOutside(construct, sym) || known.file.facts.addressed.has(sym)) return [];
+    const certainty = known.absent(sym, construct);
+    const write = known.trace.walked.accesses.find(
+      ({ place, mode, order, owner }) =>
+        place.root === sym &&
+        mode === "write" &&
+        order > begin.order &&
+        order < end.order &&
+        (owner === 0 || reduced.has(sym)),
+    );
+    if (!certainty || !write || !(reduced.has(sym) || known.unconditional(write, begin.guards))) return [];
+    if (known.moved(sym, "to-host", begin.order, end.order)) return [];
+    const read = readAfter(known, construct, sym);
+    const other = { loc: write.loc, expr: write.expr };
+    return read ? [faultAt("lost-result", certainty, read, { construct, mapped, sym, other })] : [];
+  });
+}
+
+/** The host's next use of a scalar, if that surely is a read of what the region has left. */
+function readAfter(known: Known, { begin, end }: Construct, sym: Symbol): Access | undefined {
+  const { trace } = known;
+  const read = trace.walked.accesses.find((a) => a.place.root === sym && a.order > end.order);
+  if (read?.mode !== "read" || computeOf(trace, read) || !known.unconditional(read, begin.guards))
+    return undefined;
+  const same = read.context.loops.every((l, i) => begin.loops[i] === l) && read.context.frame === begin.frame;
+  return same ? read : undefined;
+}
+
+/** Variables named by clauses of a statement's directives, and of those inside it. */
+function namedInClauses(stmt: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(stmt, {
+    stmt(s) {
+      for (const d of directivesOf(s))
+        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
+    },
+    expr: () => false,
+  });
+  return found;
+}
