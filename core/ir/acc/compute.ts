@@ -11,12 +11,14 @@ import { defaultOf } from "./around.ts";
 import { queueing } from "./clauses.ts";
 import { items as itemsOf } from "./data.ts";
 
+/** `asIs`: a combined construct whose loop, `body`, is left in order with its private variables. */
 export function task(
   reading: Reading,
   reductionsOf: Reductions,
   d: Directive,
   body: Stmt,
   source: Stmt,
+  asIs = false,
 ): Task {
   const vars = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
   const size = (name: string) => selected(reading, d, name)?.exprs[0] as Expr | undefined;
@@ -28,9 +30,10 @@ export function task(
   const gangs = withVariableArrays([], firstprivates, body);
   const own = combined ? { privates: [], body: gangs } : ownArrays(vars("private"), gangs);
   const { privates } = own;
-  const { reductions, body: reduced } = combined
-    ? { reductions: [], body: gangs }
-    : reductionsOf.of(d, own.body, source);
+  const { reductions, body: reduced } =
+    combined && !asIs ? { reductions: [], body: gangs } : reductionsOf.of(d, own.body, source, asIs);
+  // Each gang would run the loop and add its result.
+  const once = asIs && reductions.length > 0;
   const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);
   const copied = firstprivates.filter(isVariableArray).map((v) => dataItem(v, "copied", {}));
   const items = [...itemsOf(d), ...copied];
@@ -41,10 +44,11 @@ export function task(
     ...(teams && { numTeams: teams }),
     ...(units && { numUnits: units }),
     ...(lanes && { numLanes: lanes }),
-    ...((construct === "serial" || inOrder) && { serial: true as const }),
+    ...((construct === "serial" || inOrder || once) && { serial: true as const }),
     privates,
     firstprivates: firstprivates.filter((v) => !isVariableArray(v)).map((v) => v.sym),
-    reductions,
+    // Scalars of `kernels` keep what they are given.
+    reductions: asIs && construct === "kernels" ? [] : reductions,
     body: reduced,
   });
   return node<Task>({

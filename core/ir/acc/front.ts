@@ -15,7 +15,7 @@ import { queueing } from "./clauses.ts";
 import { task } from "./compute.ts";
 import { declare, items } from "./data.ts";
 import { directives } from "./grammar.ts";
-import { isLeftInOrder, loop } from "./loops.ts";
+import { distributed, leftInOrder, loop } from "./loops.ts";
 import { isAcc, parseDirective } from "./parse.ts";
 import { standalone } from "./standalone.ts";
 
@@ -103,7 +103,7 @@ export class AccFront implements Front {
     return directive;
   }
 
-  private node(d: Directive, body: Stmt, source: Stmt): IrNode | undefined {
+  private node(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
     switch (d.name) {
       case "parallel":
       case "serial":
@@ -112,8 +112,9 @@ export class AccFront implements Front {
       case "parallel loop":
       case "serial loop":
       case "kernels loop": {
-        if (isLeftInOrder(this.reading, d, body)) return task(this.reading, this.reductions, d, body, source);
-        const shared = loop(this.reading, this.reductions, d, body, source);
+        const asIs = leftInOrder(this.reading, d, body);
+        if (asIs) return task(this.reading, this.reductions, d, asIs, source, true);
+        const shared = distributed(this.reading, this.reductions, d, body, source);
         return shared && task(this.reading, this.reductions, d, extStmt(shared, body.span), source);
       }
       case "loop":

@@ -2,9 +2,12 @@
 
 import { printExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
+import { compound, declare } from "../../lang/tree/build.ts";
 import { countedHeader } from "../analysis/counted.ts";
+import { ownCopies } from "../analysis/own-copies.ts";
 import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
+import { ownArrays } from "../directives/own-arrays.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
@@ -16,25 +19,39 @@ export function loop(
   d: Directive,
   body: Stmt,
   source: Stmt,
+): Loop | Stmt | undefined {
+  const asIs = leftInOrder(reading, d, body);
+  if (!asIs) return distributed(reading, reductionsOf, d, body, source);
+  return reductionsOf.of(d, asIs, source, true).body;
+}
+
+export function distributed(
+  reading: Reading,
+  reductionsOf: Reductions,
+  d: Directive,
+  body: Stmt,
+  source: Stmt,
 ): Loop | undefined {
   const tile = selected(reading, d, "tile")?.exprs;
-  if (isLeftInOrder(reading, d, body)) return undefined;
   const depth = { collapse: selected(reading, d, "collapse"), tile: tile?.length };
   return loopOf(reading, reductionsOf, d, body, source, depth, () => parallel(reading, d, tile));
 }
 
 /**
- * `loop seq` may stand before any for loop (section 2.9: only others must be counted), which then says nothing that the
- * loop does not.
+ * `loop seq` may stand before any for loop (section 2.9: only others must be counted). The loop stays as it is, with
+ * copies of its own of private variables; what it reduces is combined in place.
  */
-export function isLeftInOrder(reading: Reading, d: Directive, body: Stmt): boolean {
-  const more = d.clauses.some(({ name }) => ["private", "reduction", "collapse", "tile"].includes(name));
-  return (
-    body.kind === "for" &&
-    selected(reading, d, "seq") !== undefined &&
-    !more &&
-    "severity" in countedHeader(body)
+export function leftInOrder(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
+  const nest = clause(d, "collapse") ?? clause(d, "tile");
+  if (body.kind !== "for" || !selected(reading, d, "seq") || nest || !("severity" in countedHeader(body)))
+    return undefined;
+  const arrays = ownArrays(
+    d.clauses.filter((c) => c.name === "private").flatMap((c) => c.vars),
+    body,
   );
+  if (arrays.privates.length === 0) return arrays.body;
+  const copies = ownCopies(arrays.privates, arrays.body);
+  return compound([...[...copies.own.values()].map((copy) => declare(copy)), copies.body], body.span);
 }
 
 function parallel(reading: Reading, d: Directive, tile: Clause["exprs"] | undefined): Loop["parallel"] {

@@ -48,7 +48,8 @@ export function loop(
     kind: "loop",
     headers: nest.headers,
     parallel: shared,
-    privates: own.privates,
+    // Its variables are private as such.
+    privates: own.privates.filter((sym) => nest.headers.every((h) => h.var !== sym)),
     reductions: reduced.reductions,
     body: reduced.body,
     site: site(d, source),

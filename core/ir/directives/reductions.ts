@@ -94,6 +94,15 @@ export class Reductions {
             );
             return [];
           }
+          if ((c.op === "max" || c.op === "min") && type.kind === "complex") {
+            this.reading.report(
+              "reduction-type",
+              v.loc,
+              `'${v.written}' is complex, and complex numbers have no order for '${c.op}'`,
+              "reduce a real number, such as the absolute value",
+            );
+            return [];
+          }
           return [{ op: c.op as Reduction["op"], sym: v.sym, loc: v.loc }];
         }),
       );

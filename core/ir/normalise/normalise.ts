@@ -43,6 +43,7 @@ import type { Program } from "../model/program.ts";
 import { spmdOf } from "../model/region.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
 import { regionText } from "../text/print.ts";
+import { repeatedInLoops } from "./construct-reductions.ts";
 import { countersOfFunctions, lostCounters } from "./counters.ts";
 import { withoutIdleReductions } from "./idle-reductions.ts";
 import { keptReductions, throughNests } from "./kept-reductions.ts";
@@ -217,11 +218,12 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   const sharing = new Set([...copies, ...spmd.firstprivates]);
   const ofGangs = new Set([...owned.map(({ sym }) => sym), ...spmd.privates, ...spmd.firstprivates]);
   const oneGang = spmd.numTeams !== undefined && evaluateInteger(spmd.numTeams) === 1n;
-  const nests = keeps ? throughNests(spmd.body, sharing) : { body: spmd.body, remarks: [] };
+  const repeated = repeatedInLoops(spmd);
+  const nests = keeps ? throughNests(repeated.body, sharing) : { body: repeated.body, remarks: [] };
   const { body, remarks } = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }
     : assignLevels(nests.body, { function: context.def, ordered, copies, ofGangs, oneGang, escapes });
-  context.diagnostics.push(...nests.remarks, ...remarks);
+  context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const retained =
     keeps && !ordered

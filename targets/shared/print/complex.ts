@@ -29,8 +29,12 @@ const operators: Readonly<Record<string, string>> = {
 /** Combines two complex values of a type, as text. */
 export const combinedComplex =
   (op: string, type: CType) =>
-  (a: string, b: string): string =>
-    `arc_c${operators[op]}_${partOf(type)}(${a}, ${b})`;
+  (a: string, b: string): string => {
+    const part = partOf(type);
+    const logical = op === "&&" || op === "||";
+    if (logical) return `arc_complex_${part}(arc_ctrue_${part}(${a}) ${op} arc_ctrue_${part}(${b}), 0)`;
+    return `arc_c${operators[op]}_${part}(${a}, ${b})`;
+  };
 
 /** The expression, if complex numbers take part in it; undefined for others. */
 export function complexText(e: Expr, print: (e: Expr) => string): string | undefined {
