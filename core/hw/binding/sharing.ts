@@ -112,7 +112,7 @@ export class Circuits {
   }
 
   /** `alone`: the operation cannot share, because it cannot be delayed. */
-  of(value: Value, alone = false): Circuit | undefined {
+  of(value: Value, alone: boolean): Circuit | undefined {
     const limited = alone ? undefined : this.limited(value);
     const users = limited === undefined ? 0 : (this.users.get(nameOf(limited.operator)) ?? 0);
     if (limited !== undefined && users > 1) return this.shared(limited, users);

@@ -22,7 +22,7 @@ export interface CarriedDependence {
 export function carriedDependence(
   graph: Graph,
   independent: boolean,
-  proved: readonly Apart[] = [],
+  proved: readonly Apart[],
 ): CarriedDependence | undefined {
   const strides = new Strides(graph);
   let shortest: CarriedDependence | undefined;

@@ -33,7 +33,7 @@ export interface OperatorGraph {
 export function operatorOf(
   value: Value,
   widthOf: (v: Value) => Shape,
-  flush = false,
+  flush: boolean,
 ): FloatOperator | undefined {
   if (value.op === "mul") return multiplierOf(value, widthOf);
   if (!isFloatOp(value.op)) return undefined;

@@ -36,11 +36,11 @@ const scaling = (bits: 32 | 64): MathFunction => ({
   value: (graph, [x, n], at) => floatValue(graph, "fscale", x.shape, [x, n], at),
 });
 
-const toWhole = (op: WholeNumber, bits: 32 | 64): MathFunction => ({
+const toLong = (op: WholeNumber): MathFunction => ({
   operands: 1,
-  integer: { is: "result", bits },
+  integer: { is: "result", bits: 64 },
   value: (graph, [x], at) =>
-    floatValue(graph, "ftoi", { bits, signed: true }, [floatValue(graph, op, x.shape, [x], at)], at),
+    floatValue(graph, "ftoi", { bits: 64, signed: true }, [floatValue(graph, op, x.shape, [x], at)], at),
 });
 
 const functions: Readonly<Record<string, MathFunction>> = {
@@ -76,10 +76,10 @@ const functions: Readonly<Record<string, MathFunction>> = {
   ldexp: scaling(32),
   scalbn: scaling(32),
   scalbln: scaling(64),
-  lrint: toWhole("frint", 64),
-  llrint: toWhole("frint", 64),
-  lround: toWhole("fround", 64),
-  llround: toWhole("fround", 64),
+  lrint: toLong("frint"),
+  llrint: toLong("frint"),
+  lround: toLong("fround"),
+  llround: toLong("fround"),
   logb: unary("flogb"),
   ilogb: {
     operands: 1,
