@@ -242,7 +242,7 @@ function choose(loop: Loop, at: Stmt, around: Around, remarks: Diagnostic[]): re
   const free = (level: Level) => !used.some((a) => rank[a] >= rank[level]);
   const chosen: Level[] = [];
   const own = free("gang") ? around.ownOfGangs(loop, at) : undefined;
-  if (free("gang") && !own && !uses(loop.body, "gang")) chosen.push("gang");
+  if (free("gang") && !own && !usesGangs(loop.body)) chosen.push("gang");
   if (free("vector") && !partitionable(loop.body)) chosen.push("vector");
   const who = own ? ` of each gang, which has a '${own.name}' of its own` : around.gangs ? "" : IN_ONE_GANG;
   note(
@@ -305,4 +305,4 @@ const someLoop = (s: Stmt, holds: (loop: Loop) => boolean): boolean =>
 const partitionable = (s: Stmt): boolean =>
   hasNode(s, "threads") || someLoop(s, (l) => l.parallel.independence !== "seq");
 
-const uses = (s: Stmt, level: Level): boolean => someLoop(s, (l) => l.parallel.levels.includes(level));
+const usesGangs = (s: Stmt): boolean => someLoop(s, (l) => l.parallel.levels.includes("gang"));

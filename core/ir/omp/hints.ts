@@ -47,23 +47,23 @@ export function noteKept(
 }
 
 export function noteHints(reading: Reading, d: Directive): void {
-  const note = (code: string, at: { readonly loc: Directive["loc"] }, message: string): void => {
-    reading.diagnostics.push({ severity: "note", code, loc: at.loc, message });
+  const note = (at: { readonly loc: Directive["loc"] }, message: string): void => {
+    reading.diagnostics.push({ severity: "note", code: "no-effect", loc: at.loc, message });
   };
   const none = directives[d.name.split(" ")[0] ?? ""];
-  if (none !== undefined) note("no-effect", d, `'${d.name}' has no effect: ${none}`);
+  if (none !== undefined) note(d, `'${d.name}' has no effect: ${none}`);
   for (const c of d.clauses) {
     const why = hints[c.name];
     const ofTask =
       (reading.hostThreads && ["nowait", "depend", "priority"].includes(c.name)) ||
       (c.name === "depend" && reading.runsTasks());
     if (why !== undefined && !ofTask && !(c.name === "nowait" && !d.name.startsWith("target")))
-      note("no-effect", c, `'${c.name}' has no effect: ${why}`);
+      note(c, `'${c.name}' has no effect: ${why}`);
     const [construct] = c.names;
     // With shuffles, the number of threads affects results.
     const alike = !clause(d, "shuffle") && !(isIfOfTeams(c, d) && leagueSize(d));
     if (c.name === "if" && alike && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
-      note("no-effect", c, "'if' has no effect here: one thread would compute the same as all of them");
+      note(c, "'if' has no effect here: one thread would compute the same as all of them");
   }
 }
 

@@ -16,7 +16,7 @@ import { regionScopes } from "./scopes.ts";
 import { variables } from "./variables.ts";
 
 /** Errors only. `before`: the region that the pass started from. */
-export function verifyRegion(task: Task, before?: Task): readonly Diagnostic[] {
+export function verifyRegion(task: Task, before: Task | undefined): readonly Diagnostic[] {
   const shape = wrongShape(task);
   if (shape) return [shape];
   const body = extStmt(task, task.body.span);

@@ -180,10 +180,10 @@ export abstract class ParserBase {
     return this.scope.lookupTag(tag) ?? this.outer?.lookupTag(tag);
   }
 
-  /** Runs `parse` in a new scope inside the current one. */
-  protected inScope<T>(level: Symbol["scope"], parse: () => T): T {
+  /** Runs `parse` in a new block scope inside the current one. */
+  protected inScope<T>(parse: () => T): T {
     const saved = this.scope;
-    this.scope = new LexicalScope(level, saved);
+    this.scope = new LexicalScope("block", saved);
     try {
       return parse();
     } finally {

@@ -51,7 +51,7 @@ export class StatementParser extends DeclarationParser {
   protected override compoundStatement(): Compound {
     const { loc } = this.expect("{", "to open the block");
     this.enter(BLOCK);
-    const block = this.inScope("block", () => {
+    const block = this.inScope(() => {
       const body: Stmt[] = [];
       while (!this.at("}")) {
         if (this.token.kind === "end") {
@@ -185,7 +185,7 @@ export class StatementParser extends DeclarationParser {
 
   /** A statement that is a scope of its own (C11 6.8.4p3, 6.8.5p5). */
   private substatement(): Stmt {
-    return this.inScope("block", () => this.statement());
+    return this.inScope(() => this.statement());
   }
 
   /** if = "if" "(" expression ")" statement ("else" statement)? */
@@ -201,7 +201,7 @@ export class StatementParser extends DeclarationParser {
   private forStatement(): ForStmt {
     const { loc } = this.next();
     this.expect("(", "after `for`");
-    return this.inScope("block", () => {
+    return this.inScope(() => {
       const init = this.forInit();
       const test = this.at(";") ? undefined : decayed(this.expression());
       this.expect(";", "after the condition of `for`");

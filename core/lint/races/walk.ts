@@ -212,7 +212,7 @@ export class Walk extends EvaluationWalk {
     const { doacross } = this;
     const shared = has("for") || has("distribute") || has("loop") || has("taskloop");
     if (!shared && !has("parallel") && !has("teams") && !has("simd")) return next();
-    const serial = numberOf(d, "num_threads") === 1 || isNever(d, "if");
+    const serial = numberOf(d, "num_threads") === 1 || isNever(d);
     const depth = this.teams.depth;
     const made = has("taskloop") ? this.tasks.count : 0;
     const oneTeam = serial || numberOf(d, "num_teams") === 1;
@@ -363,7 +363,7 @@ export class Walk extends EvaluationWalk {
 
   private task(d: Directive, next: () => void): void {
     for (const e of [argumentOf(d, "if"), argumentOf(d, "final")]) if (e) this.value(e);
-    const undeferred = isNever(d, "if");
+    const undeferred = isNever(d);
     const depends = this.dependsOf(d);
     const task = this.tasks.begin({
       id: ++this.ids,
@@ -773,11 +773,11 @@ const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((x, i) => x === b[i]);
 
 /** `if(0)`. */
-function isNever(d: Directive, clause: string): boolean {
-  const words = clauseOf(d, clause)?.tokens.map((t) => t.text) ?? [];
+function isNever(d: Directive): boolean {
+  const words = clauseOf(d, "if")?.tokens.map((t) => t.text) ?? [];
   if (words[1] === ":" && !["parallel", "task"].includes(words[0] ?? "")) return false;
-  const e = argumentOf(d, clause);
-  return e !== undefined && isInteger(e.type) && numberOf(d, clause) === 0;
+  const e = argumentOf(d, "if");
+  return e !== undefined && isInteger(e.type) && numberOf(d, "if") === 0;
 }
 
 function jumps(s: Stmt): boolean {

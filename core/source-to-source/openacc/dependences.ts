@@ -23,7 +23,7 @@ export class Dependences {
     const all = sites.filter((site) => isTarget(site) || isTask(site)).flatMap(dependsOf);
     const names = new Set(all.flatMap(({ items }) => items.map((item) => elementOf(item)?.array ?? "")));
     const [only] = names;
-    const queued = sites.filter((site) => isTask(site) || (isTarget(site) && has(site, "nowait")));
+    const queued = sites.filter((site) => isTask(site) || (isTarget(site) && hasNowait(site)));
     const one = queued.every((site) => changed(site).length === 1);
     this.array = names.size === 1 && one && only !== "" ? only : undefined;
   }
@@ -32,7 +32,7 @@ export class Dependences {
   clauses(site: Site): { readonly clauses: readonly NewClause[]; readonly because: readonly string[] } {
     const from = site.written.clauses.find((c) => c.name === "nowait" || c.name === "depend");
     const depends = dependsOf(site);
-    const nowait = has(site, "nowait");
+    const nowait = hasNowait(site);
     if (!nowait && depends.length === 0) return { clauses: [], because: [] };
     if (this.array === undefined) {
       const why = "tasks that depend on each other share one queue, which keeps their order";
@@ -78,7 +78,7 @@ export class Dependences {
 
 const isTask = ({ directive: { name } }: Site): boolean => name === "task";
 const isTarget = ({ directive: { name } }: Site): boolean => name.startsWith("target");
-const has = ({ written }: Site, name: string): boolean => written.clauses.some((c) => c.name === name);
+const hasNowait = ({ written }: Site): boolean => written.clauses.some((c) => c.name === "nowait");
 
 const dependsOf = (site: Site): readonly Depend[] =>
   site.written.clauses.filter((c) => c.name === "depend").map((c) => dependOf(site, c));
