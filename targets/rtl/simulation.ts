@@ -28,7 +28,7 @@ export function driverHeaderText(
   kernel: KernelModule,
   clock: number | undefined,
   axi: boolean,
-  registers = false,
+  registers: boolean,
   wholeAddresses = false,
 ): string {
   const macros: Record<string, string | number> = {

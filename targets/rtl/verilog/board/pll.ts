@@ -46,10 +46,10 @@ export function pllFor(oscillator: number, clock: number): Pll | undefined {
   return best;
 }
 
-/** From the pin's signal to the clock; `locked` is low until the clock is stable. */
-export const pllInstance = ({ divr, divf, divq, filter }: Pll, from: string, to: string, locked: string) =>
+/** From the pin's signal `clk` to `clock`; `locked` is low until the clock is stable. */
+export const pllInstance = ({ divr, divf, divq, filter }: Pll) =>
   `SB_PLL40_CORE #(
     .FEEDBACK_PATH("SIMPLE"), .DIVR(4'd${divr}), .DIVF(7'd${divf}), .DIVQ(3'd${divq}), .FILTER_RANGE(3'd${filter})
   ) pll (
-    .REFERENCECLK(${from}), .PLLOUTCORE(${to}), .LOCK(${locked}), .RESETB(1'b1), .BYPASS(1'b0)
+    .REFERENCECLK(clk), .PLLOUTCORE(clock), .LOCK(locked), .RESETB(1'b1), .BYPASS(1'b0)
   );`;

@@ -234,8 +234,9 @@ const idle = (signals: Readonly<Record<string, number>>) =>
 const upper = (signal: string, k: number, place: number, bits: number) =>
   bits < place ? [`assign ${signal}[${(k + 1) * place - 1}:${k * place + bits}] = ${place - bits}'d0;`] : [];
 
-const unread = (signal: string, k: number, place: number, bits: number) =>
-  bits < place ? [`${signal}[${(k + 1) * place - 1}:${k * place + bits}]`] : [];
+/** The unread bits of `data` in a slot wider than the memory word. */
+const unreadData = (k: number, place: number, bits: number) =>
+  bits < place ? [`data[${(k + 1) * place - 1}:${k * place + bits}]`] : [];
 
 /** A load's own port: one element per beat, taken as soon as it is available. */
 function separateRead(
@@ -258,7 +259,7 @@ function separateRead(
       `assign read_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
       `assign data_ready[${k}] = 1'b1;`,
     ],
-    spare: unread("data", k, dataBytes * 8, bytes * 8),
+    spare: unreadData(k, dataBytes * 8, bytes * 8),
   };
 }
 
@@ -316,7 +317,7 @@ function oneRead({ reads, native }: PortedKernel, dataBytes: number): readonly A
         `.data(data${at(0, dataBytes * 8, dataBits)})`,
       ],
       assigns: upper("read_address", 0, addressSlot(addressBits), addressBits),
-      spare: unread("data", 0, dataBytes * 8, dataBits),
+      spare: unreadData(0, dataBytes * 8, dataBits),
     },
   ];
 }

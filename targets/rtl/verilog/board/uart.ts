@@ -72,7 +72,7 @@ function awakening(pll: Pll | undefined): string {
       ? "  always @(posedge clk) if (rst) awake <= awake + 4'd1;"
       : `  wire clock;
   wire locked;
-  ${pllInstance(pll, "clk", "clock", "locked")}
+  ${pllInstance(pll)}
   always @(posedge clock)
     if (~locked) awake <= 4'd0;
     else if (rst) awake <= awake + 4'd1;`;
