@@ -28,8 +28,7 @@ export const DIRECTIVE_NAMESPACES: readonly string[] = ["acc", "omp", "oss", "op
 export function parse(text: string, options: ParseOptions): Parsed {
   const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
   const lexed = lex(text, options.file, { expandPragmas });
-  const parser = new UnitParser(lexed.tokens, lexed.systemFiles, new Set(expandPragmas));
-  return parsed(lexed, parser);
+  return parsed(lexed, new UnitParser(lexed, new Set(expandPragmas)));
 }
 
 function parsed(lexed: Lexed, parser: UnitParser): Parsed {
@@ -63,11 +62,11 @@ export function startParse(head: string, options: ParseOptions): HeadStart | und
   if (!head.endsWith("\n") || head.endsWith("\\\n")) return undefined;
   const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
   const lexed = lexHead(head, options.file, { expandPragmas });
-  const { tokens, systemFiles } = lexed;
+  const { tokens } = lexed;
   const stop = lastDeclarationEnd(tokens, tokens.length - LOOKAHEAD);
   if (stop === undefined || lexed.diagnostics.length > 0) return undefined;
   tokens.push(new Token("end", "", NOWHERE.start, 0, true));
-  const parser = new UnitParser(tokens, systemFiles, new Set(expandPragmas));
+  const parser = new UnitParser(lexed, new Set(expandPragmas));
   const isWhole = parser.unitTo(stop);
   tokens.pop();
   if (!isWhole || parser.diagnostics.length > 0) return undefined;
@@ -104,16 +103,20 @@ export function baseOfVariant(name: string): string | undefined {
   return at < 0 ? undefined : name.slice(0, at);
 }
 
+type UnitTokens = Pick<Lexed, "tokens" | "afterPragmas" | "systemFiles">;
+
 class UnitParser extends StatementParser {
   private readonly directives: ReadonlySet<string>;
+  private readonly afterPragmas: readonly number[];
   private readonly externals: External[] = [];
   /** Number of `begin declare variant` blocks so far. */
   private blocks = 0;
 
-  constructor(tokens: readonly Token[], systemFiles: ReadonlySet<string>, directives: ReadonlySet<string>) {
+  constructor({ tokens, afterPragmas, systemFiles }: UnitTokens, directives: ReadonlySet<string>) {
     super({ tokens, scope: predeclared(), systemFiles });
     this.directives = directives;
-    this.packAt = packTracker(tokens);
+    this.afterPragmas = afterPragmas;
+    this.packAt = packTracker(tokens, afterPragmas);
   }
 
   get topScope(): LexicalScope {
@@ -135,7 +138,7 @@ class UnitParser extends StatementParser {
 
   /** Call after tokens at the end were replaced. */
   tokensAdded(): void {
-    this.packAt = packTracker(this.tokens);
+    this.packAt = packTracker(this.tokens, this.afterPragmas);
     this.seek(this.pos);
   }
 
@@ -201,8 +204,8 @@ class UnitParser extends StatementParser {
 
   /** A directive inside an expression, initialiser or struct applies to nothing. */
   private reportMisplaced(): void {
-    for (const token of this.tokens) {
-      for (const line of token.pragmas ?? []) {
+    for (const at of this.afterPragmas) {
+      for (const line of this.tokens[at]?.pragmas ?? []) {
         if (!this.placed.has(line) && this.directives.has(line.tokens[0]?.text ?? "")) {
           this.diagnostics.push(
             diagnostic(
@@ -255,17 +258,20 @@ function predeclared(): LexicalScope {
 }
 
 /** The `#pragma pack` in force at a token; positions must not decrease much between calls. */
-function packTracker(tokens: readonly Token[]): (position: number) => number | undefined {
+function packTracker(
+  tokens: readonly Token[],
+  afterPragmas: readonly number[],
+): (position: number) => number | undefined {
   const changes: { readonly at: number; readonly pack: number | undefined }[] = [];
   const stack: (number | undefined)[] = [];
   let pack: number | undefined;
-  tokens.forEach((token, at) => {
-    for (const line of token.pragmas ?? []) {
+  for (const at of afterPragmas) {
+    for (const line of tokens[at]?.pragmas ?? []) {
       if (line.tokens[0]?.text !== "pack") continue;
       pack = packPragma(line, pack, stack);
       changes.push({ at, pack });
     }
-  });
+  }
   return (position) => {
     let found: number | undefined;
     for (const change of changes) {

@@ -39,7 +39,7 @@ export function rawExtents(
   pragma: Pragma,
   stmt?: { readonly span: Span },
 ): RawConstruct {
-  const lines = new Lines(text);
+  const lines = linesOf(text, parsed);
   const own =
     pragma.added === "directive"
       ? addedExtent(lines, parsed, pragma, stmt)
@@ -56,7 +56,7 @@ export function rawExtents(
  * line. Undefined if a macro hides either end.
  */
 export function rawSpan(text: string, parsed: Parsed, span: Span, behind = 0): Extent | undefined {
-  return spanExtent(new Lines(text), parsed, span, behind);
+  return spanExtent(linesOf(text, parsed), parsed, span, behind);
 }
 
 /**
@@ -67,7 +67,7 @@ export function registerWords(text: string, parsed: Parsed, span: Span): readonl
   const { tokens } = parsed.source;
   const first = indexOf(tokens).get(span.start) ?? tokens.length;
   const last = endIndex(tokens, first, span.end) ?? first;
-  const lines = new Lines(text);
+  const lines = linesOf(text, parsed);
   const found: Extent[] = [];
   // Macros shift columns, so keywords on one line are matched by their order.
   let behind = 0;
@@ -89,6 +89,17 @@ function ofMachine(tokens: readonly Token[], at: number): boolean {
     if (text === "__asm__") return true;
   }
   return false;
+}
+
+/** The lines of the last text for each unit: a unit has many constructs. */
+const knownLines = new WeakMap<Parsed, Lines>();
+
+function linesOf(text: string, parsed: Parsed): Lines {
+  const last = knownLines.get(parsed);
+  if (last?.text === text) return last;
+  const now = new Lines(text);
+  knownLines.set(parsed, now);
+  return now;
 }
 
 /** Line offsets of a text. */

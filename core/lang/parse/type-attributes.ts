@@ -28,7 +28,8 @@ const COMPLEX_MODES: Readonly<Record<string, FloatKind>> = {
   TC: "float128",
 };
 
-const bare = (name: string): string => name.replace(/^__(.*)__$/, "$1");
+const bare = (name: string): string =>
+  name.length > 3 && name.startsWith("__") && name.endsWith("__") ? name.slice(2, -2) : name;
 
 /** The attributed type, and the attributes that still have to be printed. */
 export function applyTypeAttributes(

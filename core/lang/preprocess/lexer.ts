@@ -14,6 +14,8 @@ import { byteLength, KEYWORDS, type LexOptions, type PragmaLine, Token } from ".
 export interface Lexed {
   /** The last token has the kind `end`. */
   readonly tokens: readonly Token[];
+  /** Indexes of the tokens with pragmas before them. */
+  readonly afterPragmas: readonly number[];
   readonly diagnostics: readonly Diagnostic[];
   /** The name in the first line marker, else the `file` that was passed. */
   readonly mainFile: string;
@@ -31,6 +33,8 @@ export function lex(text: string, file: string, options: LexOptions = {}): Lexed
 export interface LexedHead {
   /** Without the `end` token; `finish` appends to them. */
   readonly tokens: Token[];
+  /** As of `Lexed`; `finish` appends to them. */
+  readonly afterPragmas: readonly number[];
   readonly diagnostics: readonly Diagnostic[];
   readonly systemFiles: ReadonlySet<string>;
   readonly finish: (text: string) => Lexed;
@@ -84,10 +88,13 @@ class Lexer {
   private readonly macros = new MacroTable();
   /** Indexes of tokens before which macros changed, and the version after that. */
   private readonly macroChanges: { readonly index: number; readonly version: number }[] = [];
+  /** The version at the last token. */
+  private knownVersion = 0;
   private readonly expandPragmas: ReadonlySet<string>;
   private readonly diagnostics: Diagnostic[] = [];
   private readonly systemFiles = new Set<string>();
   private readonly tokens: Token[] = [];
+  private readonly afterPragmas: number[] = [];
   /** Leaves `_Pragma` operators as tokens. */
   private isFragment = false;
   private mainFile: string | undefined;
@@ -117,13 +124,13 @@ class Lexer {
   head(): LexedHead {
     const fallback = this.file;
     this.read();
-    const { tokens, diagnostics, systemFiles } = this;
+    const { tokens, afterPragmas, diagnostics, systemFiles } = this;
     const finish = (text: string): Lexed => {
       this.text = text;
       this.read();
       return this.end(fallback);
     };
-    return { tokens, diagnostics, systemFiles, finish };
+    return { tokens, afterPragmas, diagnostics, systemFiles, finish };
   }
 
   /** Reads to the end of the current text. */
@@ -141,6 +148,7 @@ class Lexer {
     this.add(new Token("end", "", this.here(), 0, true, this.pos));
     return {
       tokens: this.tokens,
+      afterPragmas: this.afterPragmas,
       diagnostics: this.diagnostics,
       mainFile: this.mainFile ?? fallback,
       systemFiles: this.systemFiles,
@@ -162,9 +170,15 @@ class Lexer {
   }
 
   private add(token: Token): void {
+    const { version } = this.macros;
+    if (version > this.knownVersion) {
+      this.macroChanges.push({ index: this.tokens.length, version });
+      this.knownVersion = version;
+    }
     if (this.pending) {
       token.pragmas = this.pending;
       this.pending = undefined;
+      this.afterPragmas.push(this.tokens.length);
     }
     this.tokens.push(token);
   }
@@ -172,12 +186,6 @@ class Lexer {
   private macrosAt(index: number): MacroView {
     const change = this.macroChanges.findLast((candidate) => candidate.index <= index);
     return { table: this.macros, version: change?.version ?? 0, relex: lexFragment };
-  }
-
-  private macrosChanged(): void {
-    const last = this.macroChanges[this.macroChanges.length - 1];
-    if (last?.index === this.tokens.length) this.macroChanges.pop();
-    this.macroChanges.push({ index: this.tokens.length, version: this.macros.version });
   }
 
   private here(): Loc {
@@ -265,7 +273,6 @@ class Lexer {
     // Most lines are of this form, in headers.
     if (!spliced && line.startsWith(DEFINE) && line.charCodeAt(DEFINE.length) > 32) {
       this.macros.define(line.slice(DEFINE.length), loc);
-      this.macrosChanged();
       this.nextLine(next);
       return;
     }
@@ -294,10 +301,8 @@ class Lexer {
       });
     } else if (word === "define") {
       this.macros.define(body, loc);
-      this.macrosChanged();
     } else if (word === "undef") {
       this.macros.undefine(body.trim());
-      this.macrosChanged();
     } else if (/^(include|include_next|import|if|ifdef|ifndef|elif|else|endif)$/.test(word)) {
       this.report(
         "not-preprocessed",
@@ -361,7 +366,6 @@ class Lexer {
       const name = decodeString(tokens[2].text);
       if (space === "push_macro") this.macros.push(name);
       else this.macros.pop(name);
-      this.macrosChanged();
     }
     const expand = this.expandPragmas.has(space);
     const macros: MacroView = { table: this.macros, version: this.macros.version, relex: lexFragment };

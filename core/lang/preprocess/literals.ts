@@ -24,8 +24,12 @@ const INTEGER = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLiIjJ]*)$/;
 const FLOAT =
   /^(0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+|[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([a-zA-Z0-9]*)$/;
 
+/** As most numbers are. */
+const SMALL = /^(?:0|[1-9][0-9]{0,8})$/;
+
 /** Undefined when the spelling is no number. */
 export function parseNumber(text: string): NumberLiteral | undefined {
+  if (SMALL.test(text)) return { kind: "int", value: BigInt(text), type: INT };
   const integer = INTEGER.exec(text);
   if (integer?.[1] !== undefined) return parseInteger(integer[1], (integer[2] ?? "").toLowerCase());
   const float = FLOAT.exec(text);

@@ -25,19 +25,20 @@ export interface PragmaLine {
   readonly added?: Added;
 }
 
+/** Its fields are declared only: a unit has many tokens, and each would be filled twice. */
 export class Token {
-  readonly kind: TokenKind;
+  declare readonly kind: TokenKind;
   /** The spelling; canonical for keywords and digraphs. */
-  readonly text: string;
-  readonly loc: Loc;
+  declare readonly text: string;
+  declare readonly loc: Loc;
   /** Bytes of the spelling in the source. */
-  readonly length: number;
+  declare readonly length: number;
   /** White space or a line break precedes it. */
-  readonly spaced: boolean;
+  declare readonly spaced: boolean;
   /** Index of its first character in the input text. */
-  readonly offset: number;
+  declare readonly offset: number;
   /** Pragmas between the previous token and this one. */
-  pragmas: PragmaLine[] | undefined;
+  declare pragmas: PragmaLine[] | undefined;
 
   constructor(kind: TokenKind, text: string, loc: Loc, length: number, spaced: boolean, offset = 0) {
     this.kind = kind;

@@ -1,7 +1,7 @@
 /** Names that translated host code declares in addition to the user's. */
 import { asNode } from "../../../core/ir/model/ir.ts";
 import { walkStmt } from "../../../core/lang/index.ts";
-import type { Diagnostic, Span, Stmt, TranslationUnit } from "../../../core/lang/tree/ast.ts";
+import type { DeclStmt, Diagnostic, Span, Stmt, TranslationUnit } from "../../../core/lang/tree/ast.ts";
 
 /** Spells a local variable of emitted code: `here` as `arc_here`. */
 export type HostNames = (word: string) => string;
@@ -47,23 +47,24 @@ export function clashes(unit: TranslationUnit): readonly Diagnostic[] {
       remedy: "choose another name",
     });
   };
-  // Declarations inside a region hide nothing, since its statement is replaced.
-  const declared = (s: Stmt): void =>
-    walkStmt(s, {
-      stmt(child) {
-        if (child.kind !== "decl") return !asNode(child, "task");
-        for (const d of child.decls) look(d.sym.name, d.sym.span);
-        for (const d of child.defines) look(d.tag, d.span);
-        return true;
-      },
-    });
+  const lookIn = ({ decls, defines }: DeclStmt): void => {
+    for (const { sym } of decls) look(sym.name, sym.span);
+    for (const { tag, span } of defines) look(tag, span);
+  };
   for (const e of unit.externals) {
-    if (e.kind === "decl") declared(e);
+    if (e.kind === "decl") lookIn(e);
     if (e.kind !== "function") continue;
     look(e.sym.name, e.sym.span);
     if (!callsRuntime(e.body)) continue;
     for (const p of e.params) look(p.name, p.span);
-    declared(e.body);
+    walkStmt(e.body, {
+      stmt(child) {
+        // Declarations inside a region hide nothing, since its statement is replaced.
+        if (child.kind !== "decl") return !asNode(child, "task");
+        lookIn(child);
+        return true;
+      },
+    });
   }
   return [...found.values()];
 }
