@@ -19,25 +19,39 @@ export const runtimeHeaderFolder = join(runtimeFolder, "include");
 /** Name under which actions that include the headers list them as a tool. */
 export const runtimeHeaderTool = "libarcrt headers";
 
-/** Identifies the headers by their contents. */
+/** Identified by their contents. Installed files stay as they are while arc runs, and every source's plan asks for them. */
+let headers: Headers | undefined;
+
 export function runtimeHeaders(): Headers {
+  headers ??= { folder: runtimeHeaderFolder, identity: identifyHeaders() };
+  return headers;
+}
+
+function identifyHeaders(): ToolIdentity {
   const contents = readdirSync(runtimeHeaderFolder)
     .sort()
     .map((file) => [file, readFileSync(join(runtimeHeaderFolder, file), "utf8")]);
-  const identity = { name: runtimeHeaderTool, digest: digestOf(contents), version: "" };
-  return { folder: runtimeHeaderFolder, identity };
+  return { name: runtimeHeaderTool, digest: digestOf(contents), version: "" };
 }
+
+type RuntimeFolder = "src" | "include" | "serial" | "tools" | "emulation" | "simulator" | "verilated";
+
+const listed = new Map<RuntimeFolder, readonly string[]>();
 
 /** Files in and below one of the runtime's folders, as `/`-separated names relative to the runtime. */
 export function runtimeFiles(
-  folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator" | "verilated",
+  folder: RuntimeFolder,
   extension: ".c" | ".h" | ".cpp" | ".v",
 ): readonly string[] {
-  return readdirSync(join(runtimeFolder, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(extension))
+  const files = listed.get(folder) ?? listFiles(folder);
+  listed.set(folder, files);
+  return files.filter((file) => file.endsWith(extension));
+}
+
+const listFiles = (folder: RuntimeFolder): readonly string[] =>
+  readdirSync(join(runtimeFolder, folder), { recursive: true, encoding: "utf8" })
     .sort()
     .map((file) => `${folder}/${file}`);
-}
 
 /** Next to the bundle, or next to this room when arc is not bundled. */
 function findRuntime(): string {

@@ -37,8 +37,10 @@ export function findProgram(
   return candidates.find((candidate) => {
     onLook(candidate);
     try {
+      // Most folders of PATH lack it, and an error takes longer than the look.
+      if (!statSync(candidate, { throwIfNoEntry: false })?.isFile()) return false;
       accessSync(candidate, constants.X_OK);
-      return statSync(candidate).isFile();
+      return true;
     } catch {
       return false;
     }

@@ -1,11 +1,9 @@
-/** `arc check` of a usual file of a thousand lines: npx vitest bench test/bench/check.bench.ts */
-import { bench } from "vitest";
-import { lint } from "../../core/lint/lint.ts";
-
-const lines: string[] = ["double sqrt(double);"];
-for (let k = 0; lines.length < 1000; k++)
-  lines.push(
-    ...`double f${k}(double *a, const double *b, int n, int m) {
+/** A usual source for `arc check`, of about so many lines: functions with loops of both languages. */
+export function usual(lines, includes = ["double sqrt(double);"]) {
+  const text = [...includes];
+  for (let k = 0; text.length < lines; k++)
+    text.push(
+      ...`double f${k}(double *a, const double *b, int n, int m) {
   double s = 0, t;
 #pragma omp parallel for reduction(+:s) private(t)
   for (int i = 1; i < n - 1; i++) {
@@ -28,7 +26,6 @@ for (let k = 0; lines.length < 1000; k++)
   }
   return s;
 }`.split("\n"),
-  );
-const text = lines.join("\n");
-
-bench("a thousand lines", () => void lint(text, "usual.c"));
+    );
+  return text.join("\n");
+}

@@ -1,0 +1,1 @@
+export function usual(lines: number, includes?: readonly string[]): string;
