@@ -7,6 +7,7 @@ import { resumeBuild } from "./build/resume.ts";
 import { parseArguments } from "./call/arguments.ts";
 import { type Call, type CommandModule, type Status, status } from "./call/call.ts";
 import type { CommandName } from "./call/commands.ts";
+import { wrapMessages } from "./call/wrap.ts";
 import { reportError } from "./project/report-error.ts";
 import { lookForChanges } from "./start/no-op.ts";
 
@@ -95,13 +96,18 @@ function surroundings(): Omit<Surroundings, "signal"> {
     cwd: process.cwd(),
     env,
     out: (text) => writeAll(1, text),
-    err: (text) => writeAll(2, text),
+    err: (text) => writeAll(2, wrapMessages(text, columnsOf(stderr))),
     interactive: terminal && isLargeEnough && !isSet(env.CI) && !isSet(env.CONTINUOUS_INTEGRATION),
     color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
     columns: stderr?.columns || 100,
+    errColumns: () => columnsOf(stderr),
     outColumns: () => (isCharacterDevice(1) && process.stdout.columns) || Number.POSITIVE_INFINITY,
   };
 }
+
+/** Lines that no terminal shows are not wrapped. */
+const columnsOf = (stream: NodeJS.WriteStream | undefined): number =>
+  stream?.columns || Number.POSITIVE_INFINITY;
 
 /** Reads variables of CI systems like Ink, which does not redraw in CI. */
 function isSet(value: string | undefined): boolean {

@@ -89,17 +89,28 @@ export function benchOf(
   };
 }
 
+/** `begins`: told of each run. */
 export async function benchVariant(
   workspace: Workspace,
   variant: VariantPlan,
   run: Run,
   call: Call,
   { warmUp, repetitions, watched }: Repetitions,
+  begins: (run: number, of: number) => void,
 ): Promise<Benched> {
   const bench = benchOf(workspace, variant, run, call);
-  for (let i = 0; i < warmUp; i++) await bench.once(false);
-  for (let i = 0; i < repetitions; i++) bench.keep(await bench.once(false));
+  let runs = 0;
+  const begin = (): void => begins(++runs, warmUp + repetitions + watched);
+  for (let i = 0; i < warmUp; i++) {
+    begin();
+    await bench.once(false);
+  }
+  for (let i = 0; i < repetitions; i++) {
+    begin();
+    bench.keep(await bench.once(false));
+  }
   for (let i = 0; i < watched; i++) {
+    begin();
     const ran = await bench.once(true);
     if (ran.device !== undefined) bench.keep(ran);
   }

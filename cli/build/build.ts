@@ -63,6 +63,7 @@ export async function buildWorkspace(
       write: call.err,
       color: call.color,
       columns: call.columns,
+      width: call.errColumns,
       quiet: request.quiet ?? false,
       root: project.root,
       formatFindings: (diagnostics) => formatFindings(diagnostics, findings),

@@ -78,6 +78,7 @@ export async function resumeIn(
       write: call.err,
       color: call.color,
       columns: call.columns,
+      width: call.errColumns,
       quiet: false,
       root: settings.root,
       formatFindings: (diagnostics) =>

@@ -16,6 +16,8 @@ export interface Call extends Arguments {
   readonly color: boolean;
   /** Width of `err` in columns. */
   readonly columns: number;
+  /** Width of `err` where it is a terminal, else infinite. */
+  readonly errColumns: () => number;
   /** Width of `out` in columns; infinite where it is not a terminal, so that lines are not wrapped. */
   readonly outColumns: () => number;
   /** Aborted by Ctrl-C. */

@@ -23,8 +23,10 @@ export interface CommandSpec {
   readonly count: readonly [least: number, most: number];
   readonly summary: string;
   readonly options: readonly OptionSpec[];
-  /** More text for `arc NAME --help`. */
+  /** More text for `arc NAME --help`: paragraphs, and lines of two columns. */
   readonly details?: string;
+  /** Calls, and what each does. */
+  readonly examples: readonly (readonly [call: string, meaning: string])[];
   /** The arguments belong to another program; arc parses no options of its own among them. */
   readonly verbatim?: true;
 }
@@ -101,6 +103,12 @@ export const commands = [
     count: [0, Number.POSITIVE_INFINITY],
     summary: "bring programs up to date",
     details: addresses,
+    examples: [
+      ["arc build", "the first variant of every target"],
+      ["arc build gpu", "one target"],
+      ["arc build --all -k", "every variant, whatever fails"],
+      ["arc build -n", "what would run, and why"],
+    ],
     options: [
       ...choice,
       skipMissing,
@@ -131,6 +139,10 @@ export const commands = [
 
 A save while a build is running stops that build. Actions that are to finish go on beside the newer one:
 syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
+    examples: [
+      ["arc watch", "build at every save"],
+      ["arc watch gpu --diff", "one target, with what each save makes of its kernels"],
+    ],
     options: [
       ...choice,
       ...places,
@@ -146,6 +158,12 @@ syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     summary: "build a target and run its program",
     details: `RUN is one of arc.yaml's \`runs\`; ARGS replace its arguments. Exits as the program does. With --json what
 follows the event \`end\` is the program's.`,
+    examples: [
+      ["arc run gpu", "the program of a target"],
+      ["arc run gpu large", "with the arguments of the run `large`"],
+      ["arc run gpu -- 1000 10", "with these arguments"],
+      ["arc run gpu --profile", "and what each kernel and transfer took"],
+    ],
     options: [
       ...places,
       trace,
@@ -166,6 +184,11 @@ follows the event \`end\` is the program's.`,
     count: [0, Number.POSITIVE_INFINITY],
     summary: "run and compare with the serial program",
     details: addresses,
+    examples: [
+      ["arc verify", "all targets, in the run that arc.yaml verifies"],
+      ["arc verify gpu --strict", "fails if there is no GPU"],
+      ["arc verify --junit results.xml", "for CI"],
+    ],
     options: [
       ...choice,
       skipMissing,
@@ -193,6 +216,10 @@ its own. Measurements are kept in the store by program, input, device and driver
 
   arc bench cpu gpu large           two targets, the run \`large\`
   arc bench 'gpu:*' -n 30           every variant of a target, 30 times`,
+    examples: [
+      ["arc bench cpu gpu large", "two targets, the run `large`"],
+      ["arc bench 'gpu:*' -n 30", "every variant of a target, 30 times"],
+    ],
     options: [
       ...choice,
       skipMissing,
@@ -209,11 +236,15 @@ its own. Measurements are kept in the store by program, input, device and driver
     summary: "find the best variant of a target with few builds",
     details: `All variants are translated and estimated; those that promise most are built, and each build corrects what is
 expected of the others. It ends when the budget is spent, or nothing left promises a gain. What was built before
-counts as known: a second call goes on.
-
-  arc explore fpga --budget 10              the fastest variant, with ten builds at most
-  arc explore fpga --goal pareto --budget '2 h'
-  arc explore fpga --goal area --apply      writes the winner into arc.yaml, as the target's first variant`,
+counts as known: a second call goes on.`,
+    examples: [
+      ["arc explore fpga --budget 10", "the fastest variant, with ten builds at most"],
+      ["arc explore fpga --goal pareto --budget '2 h'", "the front of time and area"],
+      [
+        "arc explore fpga --goal area --apply",
+        "writes the winner into arc.yaml, as the target's first variant",
+      ],
+    ],
     options: [
       { name: "goal", value: "GOAL", help: "time (default), area (share of the device), or pareto: both" },
       { name: "budget", value: "N|TIME", help: "builds, or time as `2 h` (default: a third of the designs)" },
@@ -234,6 +265,10 @@ store by program, input, device and driver, and are not made again. The winner i
 
   arc tune gpu large                the fastest variant in run \`large\`, in a minute
   arc tune gpu --budget '5 min' --apply`,
+    examples: [
+      ["arc tune gpu large", "the fastest variant in run `large`, in a minute"],
+      ["arc tune gpu --budget '5 min' --apply", "and makes it the first in arc.yaml"],
+    ],
     options: [
       { name: "budget", value: "TIME", help: "how long to measure (default: 60 s)" },
       { name: "repetitions", short: "n", value: "N", help: "runs of a variant that count (default: 5)" },
@@ -248,6 +283,11 @@ store by program, input, device and driver, and are not made again. The winner i
     arguments: "[FILE…]",
     count: [0, Number.POSITIVE_INFINITY],
     summary: "the directive compiler alone: print what it makes of C, CUDA or IR files",
+    examples: [
+      ["arc translate src/a.c --to opencl", "its kernels as OpenCL C"],
+      ["arc translate src/a.c --to cuda --explain", "and why they are as they are"],
+      ["arc translate --to openmp -o omp", "the project's sources with OpenMP's directives"],
+    ],
     options: [
       {
         name: "to",
@@ -286,6 +326,11 @@ store by program, input, device and driver, and are not made again. The winner i
 A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the next where it stands alone;
 \`// arc-check: ignore-file RULE\` does so in the file. Exits with 0 where nothing was found, 1 where something was,
 2 where a file could not be read. docs/check.md has a section for each rule.`,
+    examples: [
+      ["arc check", "the project's sources"],
+      ["arc check src/a.c --advice -- -Iinclude", "one file, with flags of its own"],
+      ["arc check --fix", "mends what has a sure remedy"],
+    ],
     options: [
       { name: "format", value: "FORMAT", help: "gcc (default), json, or sarif: SARIF 2.1.0" },
       { name: "maybe", help: "also what looks wrong and is not proved to be" },
@@ -302,6 +347,7 @@ A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the n
     details: `Speaks the Language Server Protocol on standard input and output: starts from an editor, not from a shell.
 Shows what \`arc check\`, a translation and the schema of arc.yaml say of texts that are open, saved or not;
 docs/editors.md says how editors start it.`,
+    examples: [],
     options: [],
   },
   {
@@ -318,6 +364,10 @@ docs/editors.md says how editors start it.`,
                     KIND:OPTION=VALUE gives options as in arc.yaml: -target vitis:platform=xilinx_u250
   -check            make a program that ARC_CHECK=kernels,transfers can watch while it runs
 CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,
+    examples: [
+      ["arc cc -acc -O2 a.c -o a", "for this machine's processor"],
+      ["arc cc -acc -target cuda a.c -o a", "with kernels for NVIDIA's GPUs, too"],
+    ],
     options: [],
   },
   {
@@ -330,6 +380,11 @@ which flags they are compiled. What not all of them have in common is named, and
 
   arc init --from build/compile_commands.json
   arc init --from Makefile          what \`make -n -B\` would run`,
+    examples: [
+      ["arc init", "from the C files below this folder"],
+      ["arc init --from build/compile_commands.json", "their flags as CMake knows them"],
+      ["arc init --from Makefile", "what `make -n -B` would run"],
+    ],
     options: [
       { name: "force", help: "replace an arc.yaml that exists" },
       { name: "from", value: "FILE", help: "take files and flags of a compile_commands.json or a Makefile" },
@@ -340,6 +395,10 @@ which flags they are compiled. What not all of them have in common is named, and
     arguments: "ADDRESS",
     count: [1, 1],
     summary: "why something was built last, and what would happen now",
+    examples: [
+      ["arc explain gpu", "why its program was built last"],
+      ["arc explain src/a.c#compile", "of one step, as `arc graph` names it"],
+    ],
     options: [],
   },
   {
@@ -347,6 +406,7 @@ which flags they are compiled. What not all of them have in common is named, and
     arguments: "[ADDRESS…]",
     count: [0, Number.POSITIVE_INFINITY],
     summary: "print the action graph",
+    examples: [["arc graph gpu", "what a target needs"]],
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
       {
@@ -364,17 +424,21 @@ which flags they are compiled. What not all of them have in common is named, and
     details: `${addresses}
 
 KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the device's scarcest resource), images
-(bytes), tools (seconds they took), or a resource: lcs, alms, luts, ffs, rams, dsps and the like.
-
-  arc report --all --sort time                  all variants, the fastest first
-  arc report fpga:* --best pareto               those that no other beats in time and area
-  arc report --compare                          what changed since the last report
-  arc report --all --compare main               what changed since that commit
-  arc report --all --compare fpga:sw1           every variant against one of them
-  arc report --all --json > before.json         a baseline; later: arc report --all --compare before.json
-  arc report --all --format csv > variants.csv  for a spreadsheet
-  arc report --all --html r.html --compare old.json --compare before.json   how figures went from report to report
-  arc report --all --html report.html           a page with tables, pictures, sources and the last build`,
+(bytes), tools (seconds they took), or a resource: lcs, alms, luts, ffs, rams, dsps and the like.`,
+    examples: [
+      ["arc report --all --sort time", "all variants, the fastest first"],
+      ["arc report 'fpga:*' --best pareto", "those that no other beats in time and area"],
+      ["arc report --compare", "what changed since the last report"],
+      ["arc report --all --compare main", "what changed since that commit"],
+      ["arc report --all --compare fpga:sw1", "every variant against one of them"],
+      ["arc report --all --json > before.json", "a baseline; later: arc report --all --compare before.json"],
+      ["arc report --all --format csv > variants.csv", "for a spreadsheet"],
+      ["arc report --all --html report.html", "a page with tables, pictures, sources and the last build"],
+      [
+        "arc report --all --html r.html --compare old.json --compare before.json",
+        "how figures went from report to report",
+      ],
+    ],
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
       { name: "sort", value: "KEY", help: "variants in the order of this figure, the best first" },
@@ -404,6 +468,11 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
 prune   removes what was not used for longest, down to --limit; nothing that a running build uses
 verify  reads everything, and removes what is damaged: exit status 1 if anything was
 serve   offers the store to other machines over Bazel's HTTP cache protocol, until it is stopped`,
+    examples: [
+      ["arc cache", "how much there is"],
+      ["arc cache prune --limit '10 GB'", "to this size"],
+      ["arc cache prune --unused '30 d'", "what was not used for a month"],
+    ],
     options: [
       {
         name: "limit",
@@ -427,6 +496,7 @@ serve   offers the store to other machines over Bazel's HTTP cache protocol, unt
     arguments: "",
     count: [0, 0],
     summary: "tools found, what is missing and how to install it",
+    examples: [["arc doctor", "all tools and devices"]],
     options: [],
   },
   {
@@ -434,6 +504,7 @@ serve   offers the store to other machines over Bazel's HTTP cache protocol, unt
     arguments: "",
     count: [0, 0],
     summary: "remove what arc wrote into the project",
+    examples: [["arc clean", "what was built stays in the store: the next build is quick"]],
     options: [],
   },
   {
@@ -444,6 +515,7 @@ serve   offers the store to other machines over Bazel's HTTP cache protocol, unt
     details: `bash  eval "$(arc completion bash)" in ~/.bashrc
 zsh   eval "$(arc completion zsh)" in ~/.zshrc, behind compinit
 fish  arc completion fish | source, in ~/.config/fish/config.fish`,
+    examples: [],
     options: [],
   },
 ] as const satisfies readonly CommandSpec[];

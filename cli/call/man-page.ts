@@ -29,13 +29,19 @@ export function manPage(version: string): string {
   ].join("\n")}\n`;
 }
 
-function command({ name, arguments: takes, summary, details, options }: CommandSpec): string {
+function command({ name, arguments: takes, summary, details, examples, options }: CommandSpec): string {
   return [
     `.SS "${quoted(`arc ${name} ${takes}`.trim())}"`,
     `${sentence(summary)}`,
     ...(details === undefined ? [] : [".PP", verbatim(details)]),
+    ...(examples.length === 0 ? [] : [".PP", verbatim(exampleLines(examples))]),
     ...options.map(option),
   ].join("\n");
+}
+
+function exampleLines(examples: CommandSpec["examples"]): string {
+  const width = Math.max(...examples.map(([call]) => call.length));
+  return examples.map(([call, meaning]) => `  ${call.padEnd(width)}  ${meaning}`).join("\n");
 }
 
 function option({ name, short, value, optional, help }: OptionSpec): string {
@@ -48,7 +54,7 @@ function option({ name, short, value, optional, help }: OptionSpec): string {
 const sentence = (text: string): string => `${plain(text.charAt(0).toUpperCase() + text.slice(1))}.`;
 
 /** Keeps the line breaks of tables. */
-const verbatim = (text: string): string => (/\n {2}/.test(text) ? `.nf\n${plain(text)}\n.fi` : plain(text));
+const verbatim = (text: string): string => (/^ {2}/m.test(text) ? `.nf\n${plain(text)}\n.fi` : plain(text));
 
 /** Escapes troff requests and escape sequences. */
 const plain = (text: string): string =>

@@ -2,7 +2,8 @@
 
 import { addressOf } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
-import type { Run } from "../../schema/contract/project.ts";
+import type { Project, Run } from "../../schema/contract/project.ts";
+import { nearest } from "../../schema/document/nearest.ts";
 import { type Benched, benchVariant, LeftOut, WrongRun } from "../bench/bench.ts";
 import { devicesOf } from "../bench/measurements.ts";
 import { runNamed } from "../bench/run-named.ts";
@@ -12,8 +13,9 @@ import { buildStatus } from "../build/outcome.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
-import { fitted } from "../show/fit.ts";
+import { fitted, withoutEmptyColumns } from "../show/fit.ts";
 import { duration } from "../show/words.ts";
+import { statusLine } from "../ui/status-line.ts";
 
 export function run(call: Call): Promise<Status> {
   const project = loadIfThere(call);
@@ -23,6 +25,7 @@ export function run(call: Call): Promise<Status> {
   const isRun =
     last !== undefined && runs.includes(last) && !project?.targets.some(({ name }) => name === last);
   const addresses = isRun ? call.positionals.slice(0, -1) : call.positionals;
+  if (project !== undefined && last !== undefined && !isRun) refuseUnknown(last, project);
   const counts = {
     warmUp: countOf(call, "warm-up", 1),
     repetitions: countOf(call, "repetitions", 10),
@@ -54,6 +57,7 @@ async function measure(
   counts: Parameters<typeof benchVariant>[4],
 ): Promise<Status> {
   const results: Benched[] = [];
+  const line = statusLine(call);
   let failed = false;
   for (const variant of variants) {
     const reason = devicesOf(workspace.engine, variant)?.find(({ name }) => name === undefined)?.reason;
@@ -62,8 +66,11 @@ async function measure(
       continue;
     }
     try {
-      results.push(await benchVariant(workspace, variant, chosen, call, counts));
+      const begins = (run: number, of: number): void =>
+        line.show(`measuring ${variant.address}, ${chosen.name}: run ${run} of ${of}`);
+      results.push(await benchVariant(workspace, variant, chosen, call, counts, begins));
     } catch (error) {
+      line.clear();
       if (call.signal.aborted) {
         call.err("arc: interrupted; what was measured is kept\n");
         break;
@@ -73,6 +80,7 @@ async function measure(
       call.err(`arc: ${error.message}\n`);
     }
   }
+  line.clear();
   call.out(
     call.options.json === true
       ? `${JSON.stringify({ type: "measurements", results })}\n`
@@ -88,6 +96,20 @@ async function measure(
     : failed || results.length === 0
       ? status.failed
       : status.done;
+}
+
+/** The last argument is neither a run nor an address: it may be meant as either. */
+function refuseUnknown(word: string, { targets, runs }: Project): void {
+  const target = word.replace(/[:/#].*/, "");
+  if (/[*?]/.test(target) || targets.some(({ name }) => name === target)) return;
+  const names = [...runs, ...targets].map(({ name }) => name);
+  const near = nearest(word, names);
+  throw new UsageError(
+    `no run or target is called ${word}`,
+    near === undefined
+      ? `there are the runs ${runs.map(({ name }) => name).join(", ") || "(none)"}, and the targets ${targets.map(({ name }) => name).join(", ")}`
+      : `did you mean ${near}?`,
+  );
 }
 
 /** Simulated variants cannot be measured: a simulator's run time says nothing about the hardware. */
@@ -124,7 +146,7 @@ function table(results: readonly Benched[], width: number): string {
     ...(results.some(({ energy }) => energy !== undefined) ? ["energy"] : []),
   ];
   return fitted(
-    [
+    withoutEmptyColumns([
       header,
       ...results.map(({ variant, run: name, program, launches, transfers, energy }) => [
         variant,
@@ -138,7 +160,7 @@ function table(results: readonly Benched[], width: number): string {
         transfers === undefined ? "" : duration(transfers.median),
         ...(energy === undefined ? [] : [`${energy.median.toPrecision(3)} J`]),
       ]),
-    ],
+    ]),
     width,
   );
 }

@@ -54,7 +54,7 @@ function stats({ folder, limit, options, out }: StoreCall): Status {
     out(`${folder}: ${bytes(now.bytes)} in ${plural(now.blobs, "file")}, limit ${bytes(limit)}\n`);
     out(`  ${plural(now.results, "result")}, ${now.failures} of them failures\n`);
     if (now.oldest !== undefined && now.newest !== undefined)
-      out(`  last use: ${ago(now.newest)}; of what is unused for longest: ${ago(now.oldest)}\n`);
+      out(`  last used ${ago(now.newest)}, what is unused for longest ${ago(now.oldest)}\n`);
   }
   return status.done;
 }
@@ -81,6 +81,9 @@ function limitsOf({ options, limit }: StoreCall): PruneLimits {
   const maxBytes = size === undefined ? (unused === undefined ? limit : undefined) : parseSize(String(size));
   if (size !== undefined && maxBytes === undefined)
     throw new UsageError(`--limit ${size} is no size`, "write a size such as '500 MB' or '20 GiB'");
+  // `--limit 5` would empty the store where 5 GB are meant.
+  if (/^\d+$/.test(String(size)) && Number(size) > 0)
+    throw new UsageError(`--limit ${size} has no unit`, `write '${size} GB', or '${size} B' for bytes`);
   const age = unused === undefined ? undefined : parseDuration(String(unused));
   if (unused !== undefined && age === undefined)
     throw new UsageError(`--unused ${unused} is no length of time`, "write one such as '30 d' or '12 h'");

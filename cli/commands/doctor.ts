@@ -9,6 +9,7 @@ import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
 import { findTools, type Tools } from "../../rules/tools/tools.ts";
 import { type Call, type Status, status } from "../call/call.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { openScratch, type Scratch } from "../project/scratch.ts";
 import { storeFolder } from "../project/workspace.ts";
 import { paint } from "../show/paint.ts";
@@ -149,7 +150,12 @@ function show(call: Call, findings: readonly Finding[]): void {
   };
   const width = Math.max(...findings.map((finding) => finding.name.length));
   for (const { name, state, detail, remedy } of findings) {
-    call.out(`${marks[state]}  ${name.padEnd(width)}  ${detail}\n`);
-    if (remedy !== undefined) call.out(`${" ".repeat(11 + width)}try: ${remedy}\n`);
+    const line = (text: string, indent: number): void => {
+      // Behind the first line stands what a tool printed.
+      const [first = "", ...rest] = text.split("\n");
+      call.out(`${[wrapLine(first, call.outColumns(), indent), ...rest].join("\n")}\n`);
+    };
+    line(`${marks[state]}  ${name.padEnd(width)}  ${detail}`, 11 + width);
+    if (remedy !== undefined) line(`${" ".repeat(11 + width)}try: ${remedy}`, 16 + width);
   }
 }

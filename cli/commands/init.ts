@@ -6,6 +6,7 @@ import { outputFolder } from "../../schema/document/places.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { type BuildFlags, buildFlags } from "../project/compile-commands.ts";
 import { missingSource } from "../project/missing-source.ts";
 import { formatFindings } from "../show/findings.ts";
@@ -38,7 +39,8 @@ export async function run(call: Call): Promise<Status> {
   call.out(
     `wrote ${path.relative(call.cwd, file)}: ${sources.length} of ${files.length} C files have directives\n`,
   );
-  call.out("next: set the arguments under `runs`, then `arc build`, `arc verify`\n");
+  const next = "next: set the arguments under `runs`, then `arc build`, `arc verify`";
+  call.out(`${wrapLine(next, call.outColumns(), 6)}\n`);
   return status.done;
 }
 

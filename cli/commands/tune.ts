@@ -21,6 +21,7 @@ import { unknownTarget } from "../project/unknown-target.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
 import { fitted } from "../show/fit.ts";
 import { duration, plural } from "../show/words.ts";
+import { statusLine } from "../ui/status-line.ts";
 
 /** Default time budget in seconds. */
 const BUDGET = 60;
@@ -150,6 +151,8 @@ class Search {
       quiet: true,
     });
     if (!built.ok) return undefined;
+    const line = statusLine(call);
+    line.show(`measuring ${variant.address}, ${this.chosen.name}`);
     const medians = this.tuned.map(({ seconds }) => seconds.median);
     try {
       return await deviceSeconds(benchOf(workspace, variant, this.chosen, call), {
@@ -158,8 +161,11 @@ class Search {
       });
     } catch (error) {
       if (!(error instanceof WrongRun || error instanceof LeftOut) && !call.signal.aborted) throw error;
+      line.clear();
       if (!call.signal.aborted) call.err(`arc: ${(error as Error).message}\n`);
       return undefined;
+    } finally {
+      line.clear();
     }
   }
 }

@@ -35,7 +35,7 @@ async function verify(call: Call, workspace: Workspace): Promise<Status> {
   });
   show(call, workspace, proofs);
   if (call.options.json !== true && !result.interrupted)
-    call.err(verifiedTable(verifiedRuns(workspace, result), call.columns));
+    call.err(verifiedTable(verifiedRuns(workspace, result), call.errColumns()));
   if (call.options.junit !== undefined) {
     const file = path.resolve(call.cwd, String(call.options.junit));
     writeFileSync(file, junitXml(project.name, comparedRuns(workspace, result)));

@@ -30,6 +30,12 @@ export function fitted(lines: readonly Line[], width: number): string {
   return blocksOf(wrapped, width).map(part).join("\n");
 }
 
+/** Columns in which only the header says something are left out, if there are lines at all. */
+export function withoutEmptyColumns([header = [], ...lines]: readonly Line[]): readonly Line[] {
+  const isTold = header.map((_, i) => lines.length === 0 || lines.some((line) => (line[i] ?? "") !== ""));
+  return [header, ...lines].map((line) => line.filter((_, i) => isTold[i] !== false));
+}
+
 function widthsOf(lines: readonly Line[]): number[] {
   const count = Math.max(...lines.map((line) => line.length));
   return Array.from({ length: count }, (_, i) => Math.max(...lines.map((line) => (line[i] ?? "").length)));

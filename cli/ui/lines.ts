@@ -4,6 +4,7 @@ import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding } from "../../core/build/model/finding.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { atSite } from "../project/emitted.ts";
 import { paint } from "../show/paint.ts";
 import { undeclaredWords } from "../show/undeclared.ts";
@@ -12,6 +13,9 @@ import { Actions, type UiContext } from "./ui.ts";
 
 type Failed = Extract<Event, { type: "failed" }>;
 type Planned = Extract<Event, { type: "planned" }>;
+
+/** Column of titles, behind what became of the action and how long it took. */
+const TITLE_AT = 16;
 
 /** Turns events into lines; remembers what the summary has to repeat. */
 export class Lines {
@@ -101,15 +105,21 @@ export class Lines {
     const time = (ran ? seconds(event.seconds) : "").padStart(7);
     const findings = this.#findings(event.address, event.diagnostics);
     const same = event.unchanged && ran ? dim(" (same result as before)") : "";
-    return `${mark} ${time}  ${title}${same}\n${findings}${indent(log ?? "")}`;
+    return `${this.#wrapped(`${mark} ${time}  ${title}${same}`)}\n${findings}${indent(log ?? "")}`;
   }
 
   #failed(event: Failed): string {
     const { red, dim, bold } = this.#color;
     const again = event.cached ? dim(" (nothing changed since it failed before)") : "";
-    const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(oneLine(event.title))}: ${event.message}${again}\n`;
+    const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(oneLine(event.title))}: ${event.message}${again}`;
     const findings = this.#findings(event.address, event.diagnostics);
-    return head + findings + indent(this.#context.foldLog?.(event.address, event.log) ?? event.log);
+    return `${this.#wrapped(head)}\n${findings}${indent(this.#context.foldLog?.(event.address, event.log) ?? event.log)}`;
+  }
+
+  /** Continued below the title. */
+  #wrapped(line: string): string {
+    const [first = "", ...rest] = line.split("\n");
+    return [wrapLine(first, this.#context.width(), TITLE_AT), ...rest].join("\n");
   }
 
   /** Prints each finding once: a header's warning comes from every file, a source's from every target. */

@@ -45,6 +45,8 @@ export interface UiContext {
   readonly write: (text: string) => void;
   readonly color: boolean;
   readonly columns: number;
+  /** Width at which lines are wrapped; infinite where no terminal shows them. */
+  readonly width: () => number;
   /** Print nothing about a build in which everything was up to date. */
   readonly quiet: boolean;
   /** Relative file names in findings are relative to this folder. */

@@ -36,7 +36,7 @@ describe("arc cache stats", () => {
     expect((await rig.arc(["cache"])).out).toMatch(/: 0 B in 0 files, limit 2\.00 GB\n {2}0 results/);
     await rig.arc(["build"]);
     expect((await rig.arc(["cache"])).out).toMatch(
-      /: [\d.]+ kB in 2 files, limit 2\.00 GB\n {2}2 results, 0 of them failures\n {2}last use: .* ago/,
+      /: [\d.]+ kB in 2 files, limit 2\.00 GB\n {2}2 results, 0 of them failures\n {2}last used .* ago, what is unused for longest .* ago/,
     );
     const { status, out } = await rig.arc(["cache", "stats", "--json"]);
     expect(status).toBe(0);
@@ -88,6 +88,10 @@ describe("arc cache prune", () => {
     expect(blobs(rig)).toHaveLength(1);
     expect(await rig.arc(["cache", "prune", "--unused", "soon"])).toMatchObject({ status: 2 });
     expect(await rig.arc(["cache", "prune", "--limit", "much"])).toMatchObject({ status: 2 });
+    expect(await rig.arc(["cache", "prune", "--limit", "5"])).toMatchObject({
+      status: 2,
+      err: "arc: --limit 5 has no unit\n  try: write '5 GB', or '5 B' for bytes\n",
+    });
   });
 
   it("keeps what a running build uses, and says so", async () => {

@@ -1,5 +1,5 @@
 /** The final table of `arc verify`: which runs match, the largest error and its position, and how long they took. */
-import { fitted } from "../../show/fit.ts";
+import { fitted, withoutEmptyColumns } from "../../show/fit.ts";
 import { plural, seconds } from "../../show/words.ts";
 import type { RunReport } from "../model/report.ts";
 
@@ -14,11 +14,11 @@ export interface VerifiedRun extends RunReport {
 export function verifiedTable(runs: readonly VerifiedRun[], width: number): string {
   const compared = runs.filter(({ result }) => result !== "not run");
   if (compared.length === 0) return "";
-  const header = ["run", "variant", "", "compared", "worst error", "at", "serial", "took", "speed-up"];
+  const header = ["variant", "run", "", "compared", "worst error", "at", "serial", "took", "speed-up"];
   const agreed = compared.filter(({ result }) => result === "same").length;
   const rest = runs.length - compared.length;
   const left = rest === 0 ? "" : `; ${rest} not run`;
-  return `${fitted([header, ...compared.map(lineOf)], width)}${agreed} of ${plural(compared.length, "run")} agreed with the serial program${left}\n`;
+  return `${fitted(withoutEmptyColumns([header, ...compared.map(lineOf)]), width)}${agreed} of ${plural(compared.length, "run")} agreed with the serial program${left}\n`;
 }
 
 function lineOf({
@@ -35,8 +35,8 @@ function lineOf({
   const speedUp =
     serial === undefined || took === undefined || took === 0 || simulated ? undefined : serial / took;
   return [
-    run,
     variant,
+    run,
     result,
     values === undefined ? "" : plural(values, "value"),
     worst === undefined ? "" : worstWords(worst, worstAt),

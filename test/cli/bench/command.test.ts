@@ -42,6 +42,11 @@ it("measures in a separate folder, and a second call adds repetitions", { timeou
   });
   expect(rig.has("left.txt")).toBe(false);
   const second = await rig.arc(["bench", "cpu", "small", "-n", "3", "--watched", "0"]);
+  const unknown = await rig.arc(["bench", "cpu", "smal"]);
+  expect([unknown.status, unknown.err]).toEqual([
+    2,
+    "arc: no run or target is called smal\n  try: did you mean small?\n",
+  ]);
   expect(second.out).toMatch(/^cpu:default +small +7 +[\d.]+ [mµ]?s +[\d.]+ [mµ]?s and /m);
 
   // The page has what was measured of the program as it is, and what its kernels do.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fitted } from "../../../cli/show/fit.ts";
+import { fitted, withoutEmptyColumns } from "../../../cli/show/fit.ts";
 
 it("a table that fits is unchanged, and has complete lines in a pipe", () => {
   expect(
@@ -36,6 +36,20 @@ it("columns that do not fit are printed below, with the first column repeated", 
   for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
   expect(text.match(/^f:default/gm)?.length).toBeGreaterThan(1);
   for (const name of header) expect(text).toContain(name);
+});
+
+it("a column of which only the header says something can be left out", () => {
+  const lines = [
+    ["a", "b", "", "c"],
+    ["1", "", "x", ""],
+    ["2", "", "y", "3"],
+  ];
+  expect(withoutEmptyColumns(lines)).toEqual([
+    ["a", "", "c"],
+    ["1", "x", ""],
+    ["2", "y", "3"],
+  ]);
+  expect(withoutEmptyColumns([["a", "b"]])).toEqual([["a", "b"]]);
 });
 
 it("loses no word of any table at any width from 60", () => {
