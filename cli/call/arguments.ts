@@ -127,6 +127,11 @@ function checkCount(command: CommandSpec, count: number): void {
   const [least, most] = command.count;
   if (count >= least && count <= most) return;
   const usage = `write arc ${command.name} ${command.arguments}`.trim();
-  if (count < least) throw new UsageError(`arc ${command.name} needs ${command.arguments}`, usage);
+  const missing = command.arguments.split(" ")[0] ?? "";
+  if (count < least)
+    throw new UsageError(
+      `arc ${command.name} needs ${/^[AEIOU]/.test(missing) ? "an" : "a"} ${missing}`,
+      `${usage}${["ADDRESS", "TARGET"].includes(missing) ? ", for one of the targets in arc.yaml" : ""}`,
+    );
   throw new UsageError(`arc ${command.name} was given too many arguments`, usage);
 }

@@ -15,6 +15,7 @@ import { candidatesOf, type Goal, goals, outcomeOf } from "../explore/candidates
 import type { Candidate, Outcome } from "../explore/model.ts";
 import { neighbours, sampleOf } from "../explore/sample.ts";
 import { nextCandidate } from "../explore/search.ts";
+import { unknownTarget } from "../project/unknown-target.ts";
 import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
 import { collect, variantReport } from "../report/model/collect.ts";
 import { type Figure, figureOf, paretoOf, sorted } from "../report/model/figures.ts";
@@ -51,8 +52,7 @@ interface Request {
 async function explore(first: Workspace, call: Call, request: Request): Promise<Status> {
   const { target, goal, seed } = request;
   const declared = first.project.targets.find(({ name }) => name === target);
-  if (declared === undefined)
-    throw new UsageError(`there is no target ${target}`, "`arc doctor` lists targets");
+  if (declared === undefined) throw unknownTarget(target, first.project);
   if (first.plan.variants.every(({ kind }) => kind.readReport === undefined))
     throw new UsageError(
       `target ${target} is of a kind without variants of hardware`,
