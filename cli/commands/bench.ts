@@ -12,6 +12,7 @@ import { buildWorkspace } from "../build/build.ts";
 import { buildStatus } from "../build/outcome.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { refuseUnknownTargets } from "../project/unknown-target.ts";
 import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
 import { fitted, withoutEmptyColumns } from "../show/fit.ts";
 import { duration } from "../show/words.ts";
@@ -32,6 +33,7 @@ export function run(call: Call): Promise<Status> {
     watched: countOf(call, "watched", 3),
   };
   return withWorkspace(call, addresses, async (workspace) => {
+    refuseUnknownTargets(addresses, workspace.project, workspace.plan.variants);
     const chosen = runNamed(workspace.project, isRun ? last : undefined);
     const variants = workspace.plan.variants.filter((variant) => measurable(variant, call));
     if (variants.length === 0)

@@ -12,6 +12,7 @@ import { nearest } from "../../schema/document/nearest.ts";
 import { parseSize } from "../../schema/document/size.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { loadIfThere, storeFolder } from "../project/workspace.ts";
 import { bytes, plural, seconds } from "../show/words.ts";
 import { serve } from "./cache-serve.ts";
@@ -46,7 +47,8 @@ export async function run(call: Call): Promise<Status> {
   return work.run({ ...call, folder: storeFolder(call, project), limit });
 }
 
-function stats({ folder, limit, options, out }: StoreCall): Status {
+function stats(call: StoreCall): Status {
+  const { folder, limit, options, out } = call;
   const now = storeStats(folder);
   if (options.json === true) out(`${JSON.stringify({ folder, limit, ...now })}\n`);
   else {
@@ -54,7 +56,9 @@ function stats({ folder, limit, options, out }: StoreCall): Status {
     out(`${folder}: ${bytes(now.bytes)} in ${plural(now.blobs, "file")}, limit ${bytes(limit)}\n`);
     out(`  ${plural(now.results, "result")}, ${now.failures} of them failures\n`);
     if (now.oldest !== undefined && now.newest !== undefined)
-      out(`  last used ${ago(now.newest)}, what is unused for longest ${ago(now.oldest)}\n`);
+      out(
+        `${wrapLine(`  last used ${ago(now.newest)}, what is unused for longest ${ago(now.oldest)}`, call.outColumns(), 2)}\n`,
+      );
   }
   return status.done;
 }

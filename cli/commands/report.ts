@@ -5,6 +5,7 @@ import path from "node:path";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { refuseUnknownTargets } from "../project/unknown-target.ts";
 import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
 import {
   baselineOfCommit,
@@ -61,6 +62,8 @@ export function run(call: Call): Promise<Status> {
       ? positionals
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
   return withWorkspace(call, patterns, async (workspace) => {
+    // The base is judged with what it may be instead of a target.
+    refuseUnknownTargets(positionals, workspace.project, workspace.plan.variants);
     const all = await collect(workspace);
     const { root, budgets } = workspace.project;
     const sources = { root, baseline: budgets?.baseline };

@@ -11,6 +11,7 @@ import { buildStatus } from "../build/outcome.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { resultOf } from "../project/results.ts";
+import { refuseUnknownTargets } from "../project/unknown-target.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
 import { runReport } from "../report/model/collect.ts";
 import { comparedRuns } from "../report/model/compared-runs.ts";
@@ -24,6 +25,7 @@ export function run(call: Call): Promise<Status> {
 
 async function verify(call: Call, workspace: Workspace): Promise<Status> {
   const { plan, project } = workspace;
+  refuseUnknownTargets(call.positionals, project, plan.variants);
   const proofs = call.options.prove === true ? proofsOf(plan.variants) : [];
   if (plan.comparisons.length === 0 && proofs.length === 0) {
     const remedy = "add `runs: { small: { args: [...] } }` to arc.yaml, with sizes that run in a moment";

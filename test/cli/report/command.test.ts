@@ -136,9 +136,22 @@ describe("arc report", () => {
     expect(refused.err).toContain("a history, which only a page shows");
   });
 
+  it("and verify refuse a target that there is not", async () => {
+    for (const command of ["report", "verify"]) {
+      const { status, err } = await rig.arc([command, "fpg*x"]);
+      expect([status, err]).toEqual([2, "arc: no target is called fpg*x\n  try: there are fpga\n"]);
+      const variant = await rig.arc([command, "fpga:u9"]);
+      expect([variant.status, variant.err]).toEqual([
+        2,
+        "arc: no variant is called fpga:u9\n  try: `arc report 'fpga:*'` lists those there are\n",
+      ]);
+    }
+  });
+
   it.each([
     [["--html", "x.html", "--format", "csv"], "a page has a form of its own"],
     [["--html", "x.html", "--compare", "fpga:swi_u1"], "--compare fpga:swi_u1 names no report"],
+    [["fpg"], "no target is called fpg\n  try: did you mean fpga?"],
     [["--sort", "tme"], "did you mean time?"],
     [["--best", "cycles"], "of no variant is cycles known"],
     [["--format", "xml"], "there are text, csv, markdown, json"],
