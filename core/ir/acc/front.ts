@@ -5,6 +5,7 @@ import { wholeOnly } from "../directives/clause-checks.ts";
 import { deviceAddresses } from "../directives/device-addresses.ts";
 import { clause, type Directive, type Extent, site } from "../directives/directive.ts";
 import type { Construct, Front } from "../directives/front.ts";
+import { oneElement } from "../directives/one-element.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
@@ -104,6 +105,7 @@ export class AccFront implements Front {
   }
 
   private node(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+    if (d.name !== "loop" && d.name !== "atomic") this.reading.diagnostics.push(...oneElement(d, source));
     switch (d.name) {
       case "parallel":
       case "serial":

@@ -1,5 +1,5 @@
 // Complex numbers have no order.
-// expect: 6:45 error[reduction-type]
+// expect: 6:43 error[reduction-type]
 // remedy: a real number
 #include <complex.h>
 void f(int n, double complex *a, double complex most) {

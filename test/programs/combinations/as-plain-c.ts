@@ -1,6 +1,7 @@
 /**
- * Runs generated functions on the requested kinds of target and compares with plain C. Oclgrind always runs, since it
- * finds races even where results are correct by luck; `ARC_SLOW_TESTS=1` adds PoCL.
+ * Runs generated functions and compares with plain C: under Oclgrind, which finds races even where results are correct
+ * by luck, and as CUDA's text with fibers as threads, which has what OpenCL has not, such as shuffles. `ARC_SLOW_TESTS=1`
+ * adds PoCL.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";
@@ -10,7 +11,8 @@ import { Workshop } from "../../targets/runtime/harness.ts";
 export function describeAsPlainC(what: string, functions: readonly string[]): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
+  const slow = process.env.ARC_SLOW_TESTS !== undefined;
+  const kinds = slow ? (["opencl", "oclgrind", "lanes"] as const) : (["oclgrind", "lanes"] as const);
   describe.each(kinds)(`${what}, on %s`, (kind) => {
     it("are what plain C computes", { timeout: 300_000 }, () => {
       const found = differences(functions, [kind], shop.archive());
