@@ -1,28 +1,34 @@
-/** Different spellings of one place: `p->x`, `(*p).x`, `p[0].x` and `(&p[0])->x`; `*(p + k)` and `p[k]`. */
-import { mapExpr, printExpr } from "../../lang/index.ts";
+/**
+ * Different spellings of one place: `p->x`, `(*p).x`, `p[0].x` and `(&*p)->x`; `*(p + k)` and `p[k]`; `(&v)->x` and
+ * `v.x`.
+ */
+import { canonical, evaluateInteger, mapExpr, printExpr } from "../../lang/index.ts";
 import type { Expr, Span } from "../../lang/tree/ast.ts";
 import { index, intLit, stripImplicit } from "../../lang/tree/build.ts";
 
 /** The same text for all spellings of a place. */
 export const placeText = (place: Expr): string => printExpr(mapExpr(place, { expr: asSubscript }));
 
+/** Of an expression whose parts are in this form already. */
 function asSubscript(e: Expr): Expr {
-  if (e.kind === "member" && e.arrow) return { ...e, base: target(e.base, e.span), arrow: false };
-  if (e.kind === "unary" && e.op === "&") {
-    const object = stripImplicit(e.arg);
-    return object.kind === "index" && isZero(object.index) ? object.base : e;
-  }
-  if (e.kind !== "unary" || e.op !== "*") return e;
-  const pointer = stripImplicit(e.arg);
-  return pointer.kind === "binary" && pointer.op === "+"
-    ? index(pointer.left, pointer.right, e.span)
-    : target(e.arg, e.span);
+  if (e.kind === "member" && e.arrow) return { ...e, base: element(e.base, e.span), arrow: false };
+  if (e.kind === "index") return isZero(e.index) ? element(e.base, e.span) : e;
+  if (e.kind !== "unary") return e;
+  if (e.op === "*") return element(e.arg, e.span);
+  const target = stripImplicit(e.arg);
+  const isFirst = e.op === "&" && target.kind === "index" && isZero(target.index);
+  return isFirst && canonical(stripImplicit(target.base).type).kind === "pointer" ? target.base : e;
 }
 
 /** What a pointer leads to. */
-function target(pointer: Expr, span: Span): Expr {
-  const place = stripImplicit(pointer);
-  return place.kind === "unary" && place.op === "&" ? place.arg : index(pointer, intLit(0), span);
+function element(pointer: Expr, span: Span): Expr {
+  const e = stripImplicit(pointer);
+  if (e.kind === "unary" && e.op === "&") return e.arg;
+  if (e.kind !== "binary" || e.op !== "+") return index(pointer, intLit(0), span);
+  const [base, at] = isAddress(e.right) ? [e.right, e.left] : [e.left, e.right];
+  return index(base, at, span);
 }
 
-const isZero = (e: Expr): boolean => e.kind === "int" && e.value === 0n;
+const isAddress = (e: Expr): boolean => ["pointer", "array"].includes(canonical(stripImplicit(e).type).kind);
+
+const isZero = (e: Expr): boolean => evaluateInteger(e) === 0n;
