@@ -47,7 +47,7 @@ export async function main(args: readonly string[], check?: Check): Promise<void
     if (interrupt.signal.aborted) process.exit(status.interrupted);
     interrupt.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(signal, onSignal);
   native?.watchSignals();
   process.exitCode = await runCommand(args, call, check);
   // Exit although something (an idle worker) may still hold the event loop.

@@ -311,7 +311,14 @@ static void start_from_snapshot(const char *name, char *flags, int count, char *
   execv(node, all);
 }
 
+/* Else the next files and pipes would take their numbers, and receive what is meant for the user. */
+static void open_standard_streams(void) {
+  for (int stream = 0; stream <= 2; stream += 1)
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDWR);
+}
+
 int main(int count, char **arguments) {
+  open_standard_streams();
   if (count < 2) return 2;
   if (count == 3 && strcmp(arguments[1], "--identify") == 0) {
     char node[PATH_MAX];

@@ -38,7 +38,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 }
 
 void watch_signals(void) {
-  static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+  static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
   struct sigaction alarmed = {.sa_handler = give_up};
   sigaction(SIGALRM, &alarmed, NULL);
   for (size_t at = 0; at < sizeof watched / sizeof *watched; at++) {

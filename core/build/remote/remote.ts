@@ -419,7 +419,7 @@ export class RemoteCache {
       deadline += (count / SLOWEST) * 1000;
     };
     try {
-      const answer = await request({ signal: limit.signal, onBytes });
+      const answer = await unlessAborted(limit.signal, request({ signal: limit.signal, onBytes }));
       this.#unreported = "";
       for (const one of ["read", kind] as const) if (this.#failures[one] < FAILURES) this.#failures[one] = 0;
       return answer;
@@ -441,7 +441,7 @@ export class RemoteCache {
     this.#failures[kind] = forGood ? Math.max(before, FAILURES) : before + 1;
     if (before >= FAILURES || this.#failures[kind] < FAILURES) return;
     if (kind === "read") this.#giveUp(why);
-    else {
+    else if (this.isUsable) {
       this.#unreported = "";
       this.#report(`gets nothing more from this build: ${why}`);
     }
@@ -455,6 +455,14 @@ export class RemoteCache {
   #report(what: string): void {
     this.#options.onTrouble(`the shared cache ${this.#transport.name} ${what}`);
   }
+}
+
+/** Node does not always say that an answer is cut off: whoever waits for its end would wait for ever. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function checkSize(output: string, bytes: number, announced: number): void {

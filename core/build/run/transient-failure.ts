@@ -15,6 +15,9 @@ const COMPLAINTS = [
   // Said by a compiler's driver when the kernel killed its back end for lack of memory.
   "Killed signal terminated program",
   "Stale file handle",
+  "File too large",
+  "File size limit exceeded",
+  "Cannot fork",
   "Input/output error",
 ];
 

@@ -233,7 +233,7 @@ export class State {
   }
 
   close(): void {
-    this.flush();
+    this.#tryToFlush();
     this.claims.close();
     this.#journal.saveIndex();
     this.#journal.close();
@@ -254,11 +254,14 @@ export class State {
   #set(key: string, json: string): void {
     this.#recent.delete(key);
     this.#unwritten.set(key, json);
-    if (this.#unwritten.size < BATCH) return;
+    if (this.#unwritten.size >= BATCH) this.#tryToFlush();
+  }
+
+  /** A failure is reported at the end of the build; until then the records stay in memory. */
+  #tryToFlush(): void {
     try {
       this.flush();
     } catch (error) {
-      // Reported at the end of the build; until then the record stays in memory.
       if (errnoOf(error) === undefined) throw error;
     }
   }

@@ -1,0 +1,109 @@
+/**
+ * What surrounds arc when it starts is not as it should be: streams are closed, limits are low, names in the
+ * environment lead nowhere; alone and in random pairs. A build is right or fails with words, and the next one is right.
+ * `ARC_PROPERTIES=10` tries ten times as many pairs.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedsOf } from "../../cases.ts";
+import { arcProgram, Rig } from "../rig.ts";
+
+const yaml = `arc: 1
+project: p
+actions:
+  upper: { run: [sh, -c, "tr a-z A-Z < a > out/u; echo did"], inputs: [a], outputs: [out/u] }
+  big: { run: [sh, -c, "tr a-z A-Z < a > out/big; head -c 180000 /dev/zero >> out/big"], inputs: [a], outputs: [out/big] }
+  folder: { run: [sh, -c, "mkdir -p out/d; cat out/u > out/d/x"], inputs: [out/u], outputs: [out/d/] }
+`;
+
+/** Shell commands before arc starts. */
+const surroundings = {
+  "no input": "exec <&-",
+  "no output": "exec >&-",
+  "no error output": "exec 2>&-",
+  "few open files": "ulimit -n 40",
+  "very few open files": "ulimit -n 26",
+  "no long files": "ulimit -f 100",
+  "short files": "ulimit -f 2",
+  "no files": "ulimit -f 0",
+  "a small stack": "ulimit -s 512",
+  "no core": "ulimit -c 0",
+  "all may write": "umask 000",
+  "nobody else may read": "umask 077",
+  "nobody may read": "umask 777",
+  "no home": "unset HOME",
+  "a home that is not there": "export HOME=/nonexistent/home",
+  "no folder for temporary files": "export TMPDIR=/nonexistent",
+  "another language": "export LANG=zh_CN.GBK LC_ALL=zh_CN.GBK",
+  "a simple terminal": "export TERM=dumb",
+  "no terminal": "unset TERM",
+  "a reader that goes": "exec 2>&1 >/dev/null | head -c 1",
+} as const;
+type Surrounding = keyof typeof surroundings;
+const names = Object.keys(surroundings) as Surrounding[];
+
+/** Where nobody can read what arc says. */
+const silent: readonly Surrounding[] = ["no error output", "a reader that goes"];
+
+const pairs = seedsOf(8).map((seed): readonly Surrounding[] => {
+  const at = (by: number): Surrounding => names[Math.imul(seed + 7, by) % (names.length - 1)] as Surrounding;
+  return [at(31), at(113)];
+});
+
+describe("a build", () => {
+  let rig: Rig;
+  let edits = 0;
+  beforeAll(async () => {
+    rig = new Rig({ "arc.yaml": yaml, a: "a" });
+    expect(await rig.arc(["build"])).toMatchObject({ status: 0 });
+  });
+  afterAll(() => rmSync(rig.root, { recursive: true }));
+
+  function expectOutputs(text: string): void {
+    expect(rig.read("out/u")).toBe(text.toUpperCase());
+    expect(rig.read("out/d/x")).toBe(text.toUpperCase());
+    expect(rig.read("out/big")).toBe(text.toUpperCase() + "\0".repeat(180_000));
+  }
+
+  test.each([...names.map((name) => [name] as const), ...pairs])("with %s, %s", async (...given) => {
+    edits += 1;
+    const text = `edit ${edits}\n`;
+    rig.write("a", text);
+    const commands = given.map((name) => surroundings[name]).filter((command) => !command.includes("|"));
+    const pipe = given.includes("a reader that goes") ? "2>&1 >/dev/null | head -c 1" : "";
+    const script = [...commands, `"${arcProgram}" build -j2 ${pipe}`].join("\n");
+    const { status, err } = await rig.run("sh", ["-c", script]);
+    if (pipe === "") {
+      if (status === 0) expectOutputs(text);
+      else if (!given.some((name) => silent.includes(name))) expect(err).toMatch(/arc: |failed/);
+      expect(err).not.toMatch(/\n\s+at |mistake in arc|EBADF/);
+    }
+    const next = await rig.arc(["build"]);
+    expect(next).toMatchObject({ status: 0 });
+    expectOutputs(text);
+    const kept = ["journal", "graph", "last-build.json", "places"].map((name) =>
+      readFileSync(join(rig.folder, ".arc", name), "latin1"),
+    );
+    for (const bytes of kept) expect(bytes).not.toMatch(/arc: (done|failed)/);
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])(
+    "that %s ends stops what it started",
+    async (signal) => {
+      const slow = `arc: 1
+project: p
+actions:
+  slow: { run: [sh, -c, "echo $$ > ${rig.root}/pid; exec sleep 30"], inputs: [a], outputs: [out/s] }
+`;
+      const own = new Rig({ "arc.yaml": slow, a: signal });
+      const script = `"${arcProgram}" build & arc=$!
+      until [ -s ${rig.root}/pid ]; do sleep 0.05; done
+      kill -${signal.slice(3)} $arc; wait $arc; echo ended $?
+      kill -0 $(cat ${rig.root}/pid) 2>/dev/null && echo still there; rm ${rig.root}/pid`;
+      const { out } = await own.run("sh", ["-mc", script]);
+      rmSync(own.root, { recursive: true });
+      expect(out).toBe("ended 130\n");
+    },
+  );
+});
