@@ -110,13 +110,15 @@ function partOfAll(): readonly [part: number, of: number] | undefined {
 
 /** `EIO: i/o error, read '/a/journal'; look …`, or with the remedy in the next line. */
 const isComplete = (line: string, next = ""): boolean =>
+  // A finding names the file in front, and its remedy after the line that it shows.
+  /^arc\.yaml:1:1: error\[unreadable-file\]: cannot be read: E[A-Z]+: [^,]+, [a-z]+/.test(line) ||
   /\bE[A-Z]+: [^,]+, [a-z0-9_]+ '[^']+'/.test(line) && (/; \S+ \S+/.test(line) || /^ +try: /.test(next));
 
 /** Lines that speak of an error of a call, but not of the file, the call, or what to do. */
 function incomplete(said: string): readonly string[] {
   const lines = said.split("\n");
   return lines.filter(
-    (line, at) => /\bE[A-Z]{3,}\b|[Uu]nknown/.test(line) && !isComplete(line, lines[at + 1]),
+    (line, at) => /\bE[A-Z]{2,}: |[Uu]nknown/.test(line) && !isComplete(line, lines[at + 1]),
   );
 }
 
