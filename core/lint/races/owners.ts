@@ -44,6 +44,12 @@ const mapped = [
   "pcreate",
 ];
 
+/** `orphan`: its team is the caller's. */
+type Kind = "construct" | "task" | "gangs" | "orphan";
+
+const isLocal = (sym: Symbol): boolean =>
+  sym.scope !== "file" && sym.storage !== "static" && sym.storage !== "extern";
+
 export class Owners {
   private scopes: Scope[] = [];
   private readonly threadprivate: ReadonlySet<Symbol>;
@@ -62,7 +68,7 @@ export class Owners {
   }
 
   /** Runs `inside` under the clauses of a directive; private copies belong to `owner`. */
-  within(d: Directive, owner: Owner, inside: () => void, kind: "construct" | "task" | "gangs"): void {
+  within(d: Directive, owner: Owner, inside: () => void, kind: Kind): void {
     const scopes = this.scopes;
     const listed = new Map<Symbol, Owner>();
     for (const sym of symbolsOf(d, "shared")) listed.set(sym, this.of(sym, owner.levels));
@@ -108,7 +114,7 @@ export class Owners {
     return this.scopes.some((scope) => scope.elements?.has(sym));
   }
 
-  private ruleFor(d: Directive, owner: Owner, kind: "construct" | "task" | "gangs"): Scope["unlisted"] {
+  private ruleFor(d: Directive, owner: Owner, kind: Kind): Scope["unlisted"] {
     const words = new Set(
       d.clauses.filter((c) => c.name === "default").flatMap((c) => c.tokens.map((t) => t.text)),
     );
@@ -119,9 +125,11 @@ export class Owners {
         const value = isScalar(sym.type) && canonical(sym.type).kind !== "pointer";
         return value && !this.onDevice.has(sym) ? everyThread : outer;
       };
+    // Each thread that comes to it has called the function, whose variables are its own.
+    if (kind === "orphan") return (sym, outer) => (isLocal(sym) && outer.levels === 0 ? owner : outer);
     if (kind !== "task" || words.has("shared")) return undefined;
     return (sym, outer) => {
-      const local = sym.scope !== "file" && sym.storage !== "static" && sym.storage !== "extern";
+      const local = isLocal(sym);
       const everybodys = outer.levels === 0 && outer.tasks === 0;
       return local && !(everybodys && owner.levels > 0) ? owner : outer;
     };

@@ -201,7 +201,9 @@ export class Walk extends EvaluationWalk {
         return;
       }
       default:
-        if (unfollowed.test(d.name)) this.log.synchronised = true;
+        // A region of a device that is a task with dependences orders others.
+        if (unfollowed.test(d.name) || (d.words.has("target") && clauseOf(d, "depend")))
+          this.log.synchronised = true;
         return this.leaves(d, s, next);
     }
   }
@@ -215,6 +217,7 @@ export class Walk extends EvaluationWalk {
     const serial = numberOf(d, "num_threads") === 1 || isNever(d);
     const depth = this.teams.depth;
     const made = has("taskloop") ? this.tasks.count : 0;
+    const orphaned = depth === 0 && !has("parallel") && !has("teams") && !has("taskloop") && shared;
     const oneTeam = serial || numberOf(d, "num_teams") === 1;
     if (has("teams") && !oneTeam) this.push("teams", d);
     if (has("parallel") && !serial && !(has("distribute") && this.teams.innermost()?.kind === "teams"))
@@ -229,7 +232,7 @@ export class Walk extends EvaluationWalk {
     } else if (shared && !serial) closes = this.shareOut(d, s, depth);
     else if (has("simd") && !shared) this.pushLanes(d, s);
     const outer = this.teams.depth;
-    const kind = has("taskloop") ? "task" : "construct";
+    const kind = has("taskloop") ? "task" : orphaned ? "orphan" : "construct";
     const body = has("sections") ? () => this.eachSection(s) : next;
     this.owners.within(d, { levels: outer, tasks: this.tasks.depth }, body, kind);
     if (leaves) this.tasks.end();
@@ -328,7 +331,8 @@ export class Walk extends EvaluationWalk {
   private sections(d: Directive, s: Stmt): void {
     const depth = this.teams.depth;
     if (!this.teams.threads()) this.push("threads", d);
-    this.within(d, () => this.eachSection(s));
+    const owner = { levels: this.teams.depth, tasks: this.tasks.depth };
+    this.owners.within(d, owner, () => this.eachSection(s), depth === 0 ? "orphan" : "construct");
     if (!clauseOf(d, "nowait")) this.barrier();
     this.popTo(depth);
   }

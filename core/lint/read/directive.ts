@@ -136,13 +136,25 @@ function readItems(d: Directive, { name, tokens }: Pick<Clause, "name" | "tokens
         ? tokens.slice(0, colon)
         : tokens.slice(colon + 1);
   return split(list).flatMap((part) => {
-    const first = part.find((t) => t.kind === "ident");
+    const first = unshaped(part).find((t) => t.kind === "ident");
     const sym = first && d.pragma.scope.lookup(first.text);
     if (!first || !sym || (sym.kind !== "var" && sym.kind !== "param")) return [];
     return [
       { sym, text: part.map((t) => t.text).join(""), loc: first.loc, part: part.length > 1, tokens: part },
     ];
   });
+}
+
+/** `([n][m]p)[0:n]` without the shape that it gives to `p`. */
+function unshaped(part: readonly PragmaToken[]): readonly PragmaToken[] {
+  if (part[0]?.text !== "(" || part[1]?.text !== "[") return part;
+  let depth = 0;
+  const end = part.findIndex((t, k) => {
+    if (t.text === "[") depth++;
+    if (t.text === "]") depth--;
+    return k > 0 && depth === 0 && part[k + 1]?.text !== "[";
+  });
+  return part.slice(end + 1);
 }
 
 export const symbolsOf = (d: Directive, ...clauses: readonly string[]): readonly Symbol[] =>

@@ -5,7 +5,7 @@
 import { walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { factsOf } from "../races/facts.ts";
-import { readDirective } from "../read/directive.ts";
+import { directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
 import { unmapped, update } from "./absent.ts";
 import type { Fault } from "./fault.ts";
 import { Known } from "./known.ts";
@@ -39,7 +39,8 @@ export function transferFaults(
   for (const { name } of resident) declared.add(name);
   const moves = traces.flatMap((t) => t.moves);
   const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_)/.test(c.name));
-  const file = { traces, moves, mappers, facts, declared, resident, whole, calls };
+  const held = new Set(functions.flatMap((def) => heldIn(def)));
+  const file = { traces, moves, mappers, facts, declared, held, resident, whole, calls };
   const faults = traces.flatMap((trace) => faultsOf(new Known(trace, file)));
   found.set(unit, faults);
   return faults;
@@ -62,6 +63,20 @@ function faultsOf(known: Known): readonly Fault[] {
     .filter(({ motion }) => motion === "to-host" || motion === "to-device")
     .flatMap((move) => [...move.items.map((m) => update(known, move, m)), moveBesideHost(known, move)]);
   return [...held, ...lifetimes, ...moved, ...residents(known)].filter((f) => f !== undefined);
+}
+
+/** What OpenACC's declare names in a function: it is on the device while the function runs. */
+function heldIn(def: FunctionDef): readonly Symbol[] {
+  const found: Symbol[] = [];
+  walkStmt(def.body, {
+    stmt(s) {
+      for (const d of directivesOf(s))
+        if (d.language === "acc" && d.name === "declare")
+          found.push(...symbolsOf(d, ...d.clauses.map((c) => c.name)));
+    },
+    expr: () => false,
+  });
+  return found;
 }
 
 /** Any mention of a function may be a call. */

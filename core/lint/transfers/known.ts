@@ -29,6 +29,8 @@ export interface File {
   readonly facts: Facts;
   /** Names in declarative directives. */
   readonly declared: ReadonlySet<string>;
+  /** Named by a declare in a function. */
+  readonly held: ReadonlySet<Symbol>;
   readonly resident: ReadonlySet<Symbol>;
   /** The file defines `main`. */
   readonly whole: boolean;
@@ -62,7 +64,7 @@ export class Known {
 
   /** Whether nothing can have put a variable on the device before its function does; undefined: something may have. */
   absent(sym: Symbol, construct: Construct): Certainty | undefined {
-    if (this.file.declared.has(sym.name)) return undefined;
+    if (this.file.declared.has(sym.name) || this.file.held.has(sym)) return undefined;
     const { moves } = this.file;
     const lifetime = this.lifetimes.find((l) => l.mapped.some((m) => m.sym === sym));
     const apart =

@@ -119,8 +119,10 @@ class Recorder implements Watcher {
     };
     const { name } = directive;
     if (name.endsWith("update")) {
-      move("to-host", "self", "host", "from");
-      move("to-device", "device", "to");
+      // In OpenMP `device` is the number of one.
+      const acc = directive.language === "acc";
+      move("to-host", ...(acc ? ["self", "host"] : ["from"]));
+      move("to-device", acc ? "device" : "to");
     } else if (name.endsWith("enter data")) move("enter", "copyin", "create", "attach", "map");
     else if (name.endsWith("exit data")) move("exit", "copyout", "delete", "detach", "map");
     else this.waits(directive, at, directive.argument);

@@ -1,4 +1,5 @@
 /** Values that clauses do not copy, or copy too early or late, and sections that are too short. */
+import { isPointer } from "../../lang/index.ts";
 import { instancesOf } from "../races/instances.ts";
 import { neverThere } from "./absent.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
@@ -146,6 +147,8 @@ function section(
 /** Compares accesses on host and device to variables that live on both sides. */
 export function residents(known: Known): readonly Fault[] {
   return [...known.file.resident].flatMap((sym) => {
+    // What a pointer leads to is not there with the pointer.
+    if (isPointer(sym.type)) return [];
     const [construct] = known.trace.constructs.filter((c) => c.compute && !c.conditional);
     if (!construct || known.escapes(sym, -1, Number.POSITIVE_INFINITY)) return [];
     const { loc } = construct.directive;

@@ -230,3 +230,39 @@ double left_to_the_compiler(void) {
     s += a[i];
   return s;
 }
+
+/* The device's number is no data, nor is the shape of an array; a declare may stand in a function. */
+int by_number_good(void) {
+  int a[3] = {1, 2, 3}, n = 0;
+#pragma omp target enter data device(n) map(to : a)
+#pragma omp target device(n)
+  a[1] = 7;
+#pragma omp target update device(n) from(a)
+#pragma omp target exit data device(n) map(delete : a)
+  return a[1];
+}
+
+int shaped_good(int n, int m) {
+  int *p = malloc(n * m * sizeof *p), s;
+  for (int i = 0; i < n * m; i++) p[i] = i;
+#pragma omp target data map(alloc : p[0 : n * m])
+  {
+#pragma omp target update to(([n][m]p)[0 : n][0 : m])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n * m; i++) p[i] *= 2;
+#pragma omp target update from(([n][m]p)[0 : n][0 : m])
+    s = p[0];
+  }
+  free(p);
+  return s;
+}
+
+int declared_inside_good(void) {
+  int a[6], s = 0;
+#pragma acc declare create(a)
+#pragma acc parallel loop present(a)
+  for (int i = 0; i < 6; i++) a[i] = i;
+#pragma acc parallel loop present(a) reduction(+ : s)
+  for (int i = 0; i < 6; i++) s += a[i];
+  return s;
+}

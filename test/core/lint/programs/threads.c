@@ -488,3 +488,41 @@ void shuffle_bad(int *a, int *sum) {
 #pragma omp shuffle up(0xffffffff, 1, sum[0] +=, v) /* expect: data-race */
   }
 }
+
+/* Without a parallel region around it: each thread that comes here has variables of its own. */
+void orphan_good(const int *a, int *b, int n) {
+  int s = 0, t[2];
+#pragma omp for
+  for (int i = 0; i < n; i++) {
+    s += a[i];
+    t[0] = i;
+  }
+#pragma omp sections
+  {
+#pragma omp section
+    t[1] = 1;
+#pragma omp section
+    t[1] = 2;
+  }
+#pragma omp critical
+  b[0] += s + t[0] + t[1];
+}
+void orphan_bad(int n) {
+  static int last;
+#pragma omp for
+  for (int i = 0; i < n; i++)
+    last = i; /* expect: missing-private */
+}
+
+void device_task_good(int *out) {
+  int a = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : a) shared(a)
+    a = 5;
+#pragma omp target depend(inout : a) map(tofrom : a)
+    a += 1;
+    out[0] = a;
+  }
+}
