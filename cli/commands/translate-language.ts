@@ -78,6 +78,8 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
       return readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8");
     };
     const units = plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
+    const together = new Set(units.map(({ file }) => path.resolve(cwd, file)));
+    const isBeside = (file: string): boolean => together.has(path.resolve(cwd, file));
     const done = units.map((unit, i): Done => {
       const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
       const request = { to, openmp, map };
@@ -85,7 +87,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
       if (isIr(unit.file)) return { file: asC(unit.file), ...translateIr(program, request) };
       const { cuda } = files[i] as MadeSource;
       const text = cuda?.text ?? readFileSync(path.resolve(cwd, unit.file), "utf8");
-      const source = { file: unit.file, text, parsed, program };
+      const source = { file: unit.file, text, parsed, program, isBeside };
       if (cuda === undefined) return { file: unit.file, ...translateSource(source, request) };
       const translated =
         to === "openacc"

@@ -106,3 +106,105 @@ describe("other sources", () => {
     expect(refused.err).toMatch(/^s\.c:\d+:\d+: error.*struct/);
   });
 });
+
+/** Two sources that share a header with a region, and directives in every spelling that C has. */
+describe("several files", () => {
+  const region = `static inline void scale(double *a, double f) {
+#pragma acc parallel loop copy(a[0:N])
+  for (int i = 0; i < N; i++)
+    a[i] *= f;
+}
+`;
+  const files = {
+    "src/main.c": `#include <stdio.h>
+#include "../inc/scale.h"
+void more(double *a);
+int main(void) {
+  double a[N];
+  for (int i = 0; i < N; i++) a[i] = i;
+  scale(a, 2);
+  more(a);
+  printf("%g %g\\n", a[3], a[N - 1]);
+  return 0;
+}
+`,
+    "src/more.c": `#include "../inc/scale.h"
+#define EACH _Pragma("acc parallel loop copy(a[0:N])") for (int i = 0; i < N; i++)
+#define ALONE _Pragma("acc parallel loop copy(a[0:N])")
+void more(double *a) {
+  scale(a, 3);
+ALONE
+  for (int i = 0; i < N; i++) a[i] += 1;
+#ifdef MORE
+#pragma acc parallel loop /* on all gangs */ \\
+    copy(a[0:N]) /* in
+    and out */ // lanes
+  for (int i = 0; i < N; i++) a[i] += 100;
+#endif
+  _Pragma("acc parallel loop copy(a[0:N])")
+  for (int i = 0; i < N; i++) a[i] += 3;
+}`.replaceAll("\n", "\r\n"),
+    "inc/scale.h": `#ifndef SCALE_H\n#define SCALE_H\n#define N 10\n${region}#endif\n`,
+  };
+  const rig = new Rig(files, "shared");
+  const sources = ["src/main.c", "src/more.c"];
+
+  it("need the header that holds a region named with them", async () => {
+    const { status, err } = await rig.arc([
+      "translate",
+      ...sources,
+      "--to",
+      "openmp",
+      "-o",
+      "out",
+      "--",
+      "-DMORE",
+    ]);
+    expect(status).toBe(1);
+    expect(err).toContain("inc/scale.h:5:13: error[directive-in-header]");
+    expect(err).toContain("name that file, too, among those to translate");
+  });
+
+  it("and their headers become a folder that another compiler takes", async () => {
+    const named = [...sources, "inc/scale.h"];
+    const { status, err } = await rig.arc([
+      "translate",
+      ...named,
+      "--to",
+      "openmp",
+      "-o",
+      "out",
+      "--",
+      "-DMORE",
+    ]);
+    expect(status, err).toBe(0);
+    expect(rig.read("out/inc/scale.h")).toBe(
+      files["inc/scale.h"].replace(
+        "acc parallel loop copy(a[0:N])",
+        "omp target teams distribute parallel for map(tofrom: a[0:N])",
+      ),
+    );
+    const more = rig.read("out/src/more.c");
+    expect(more.replaceAll("\r\n", "")).not.toContain("\n");
+    expect(more.endsWith("}")).toBe(true);
+    expect(more).not.toMatch(/^(?!#define).*acc /m);
+    const run = (folder: string): string => {
+      const flags = [
+        "-DMORE",
+        "-w",
+        "-fopenmp",
+        "-foffload=disable",
+        ...sources.map((s) => `${folder}/${s}`),
+      ];
+      execFileSync("gcc", [...flags, "-o", "program"], { cwd: rig.folder });
+      return execFileSync("./program", { cwd: rig.folder, encoding: "utf8" });
+    };
+    expect(run("out")).toBe(run("."));
+  });
+
+  it("are refused where a branch that is not taken holds a directive", async () => {
+    const { status, err } = await rig.arc(["translate", "src/more.c", "inc/scale.h", "--to", "openmp"]);
+    expect(status).toBe(1);
+    expect(err).toContain("src/more.c:9:1: error[directive-not-read]");
+  });
+});

@@ -19,6 +19,8 @@ export interface Source {
   readonly parsed: Parsed;
   /** The tree with directives read and implicit rules made explicit; unusable if it has errors. */
   readonly program: Program;
+  /** Whether a file that it includes is a source of the same translation, so that its directives are its own matter. */
+  readonly isBeside?: (file: string) => boolean;
 }
 
 /** The translation of one directive or call, and the reasons for it. */

@@ -83,7 +83,9 @@ class Finder implements Sites {
   ): Site | undefined {
     const directive = this.directive(pragma, around, def, stmt);
     if (!directive) return undefined;
-    const { text, parsed, file } = this.source;
+    const { text, parsed, file, isBeside } = this.source;
+    if (directive.loc.file !== file && pragma.added !== "directive" && isBeside?.(directive.loc.file))
+      return undefined;
     const refuse = (code: string, why: string, remedy: string): undefined => {
       this.diagnostics.push({ severity: "error", code, loc: directive.loc, message: why, remedy });
       return undefined;
@@ -93,7 +95,7 @@ class Finder implements Sites {
       return refuse(
         "directive-in-header",
         `'${directive.name}' stands in a file that '${file}' includes`,
-        "translate one source at a time: move the directive, and the code that it is for, into the source",
+        "name that file, too, among those to translate, or move the directive, and the code that it is for, into the source",
       );
     const extent = extentOf(this.from, directive);
     const applies = extent !== "standalone" && extent !== "declarative" ? stmt : undefined;
