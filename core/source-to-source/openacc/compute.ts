@@ -128,6 +128,10 @@ function ofConstruct(site: Site, { c, from }: Pair, alone: boolean, reasons: str
       return alone ? [put(`reduction(${reductionText(c, argument)})`, from)] : [];
     case "shared":
       return [];
+    case "defaultmap":
+      return c.names[0] === "none" && c.names[1] === undefined
+        ? [put("default(none)", from)]
+        : other(c, reasons);
     default:
       if (sizeNames.includes(c.name) || ofLoops.includes(c.name)) return [];
       return other(c, reasons);

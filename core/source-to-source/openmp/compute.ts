@@ -21,6 +21,7 @@ import {
   type Rewrite,
 } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import type { WrittenClause } from "../text/written.ts";
 import { condition, order, refuseDeviceTypes, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 import { assertion, canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
@@ -172,6 +173,7 @@ function targetClauses(
   const ordered = order(site, context.queues);
   const when = condition(site);
   let queued = false;
+  let namesAll: WrittenClause | undefined;
   const alone = !site.directive.name.endsWith(" loop");
   for (const { c, from } of pairs(site)) {
     const name = canonicalName(c.name);
@@ -187,22 +189,32 @@ function targetClauses(
       clauses.push(...when.splice(0));
     } else if (name === "firstprivate" || (name === "private" && alone)) {
       clauses.push(put(`${name}(${from.argument ?? ""})`, from));
+    } else if (name === "default" && c.names[0] === "none") {
+      namesAll = from;
     } else if (name === "default") {
-      because.push(
-        c.names[0] === "none"
-          ? "`default(none)`: the clauses name what the region uses; OpenMP's clause of that name is about threads"
-          : "`default(present)`: what no clause names is checked one by one",
-      );
+      because.push("`default(present)`: what no clause names is checked one by one");
     } else if (name === "pipein" || name === "pipeout") {
       throw new CannotSay(c.loc, "OpenMP has no pipes", "map the array with copyin, copyout or create");
     }
   }
   const own = implicit(site, tasks, site.stmt, reduced, context, kind);
+  const all = [...clauses, ...own.clauses];
+  if (namesAll && areNamed(tasks, all)) clauses.push(put("defaultmap(none)", namesAll));
+  else if (namesAll)
+    because.push("`default(none)` goes: a clause that has no counterpart names what the region uses");
   return {
     clauses: [...clauses, ...own.clauses],
     before: [...ordered.before, ...before, ...own.before],
     because: [...because, ...ordered.because, ...own.because],
   };
+}
+
+/** Whether clauses name all that one region uses from outside, as `defaultmap(none)` asks for. */
+function areNamed(tasks: readonly Task[], clauses: readonly NewClause[]): boolean {
+  const words = new Set(clauses.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+  const [task, ...more] = tasks;
+  if (!task || more.length > 0) return false;
+  return task.items.every(({ sym, sharing }) => sharing.is === "private" || words.has(sym.name));
 }
 
 /** Clauses for variables that none names, where OpenACC's and OpenMP's implicit rules differ. */

@@ -403,3 +403,19 @@ describe("constructs that OpenMP cannot express are refused at their location", 
     expect(refusals(`#pragma acc ${pragma}\n${code}`, "openmp")).toEqual([refusal]);
   });
 });
+
+describe("default(none)", () => {
+  const acc =
+    "#pragma acc parallel loop copy(x[0:n]) copyin(y[0:n]) firstprivate(n, t) default(none) gang vector\nfor (int i = 0; i < n; i++) x[i] += t * y[i];";
+
+  it("is defaultmap(none), and comes back", () => {
+    const omp = statement(acc, "openmp");
+    expect(omp).toContain("firstprivate(n, t) defaultmap(none)");
+    expect(statement(omp, "openacc")).toContain("firstprivate(n, t) default(none)");
+  });
+
+  it("goes where a data construct around it names a variable", () => {
+    const held = acc.replace(" copy(x[0:n])", "");
+    expect(statement(`#pragma acc data copy(x[0:n])\n${held}`, "openmp")).not.toContain("defaultmap");
+  });
+});
