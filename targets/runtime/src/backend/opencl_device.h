@@ -17,4 +17,14 @@ uint64_t arc_opencl_number(const struct arc_opencl_api *, cl_device_id, cl_uint 
 /* "DEVICE / DRIVER": what a program binary depends on. The caller frees it. */
 char *arc_opencl_tag(const struct arc_opencl_api *, cl_device_id);
 
+/* Small reads of one queue, through pinned memory. */
+struct arc_opencl_reads;
+struct arc_opencl_reads *arc_opencl_reads_open(void);
+void arc_opencl_reads_close(const struct arc_opencl_api *, struct arc_opencl_reads *);
+/* False: it is too large, or there is no room; nothing is queued. */
+bool arc_opencl_reads_add(const struct arc_opencl_api *, cl_context, cl_command_queue, struct arc_opencl_reads *,
+                          void *host, cl_mem from, size_t offset, size_t bytes);
+/* Waits for the queue, and then copies what was read. */
+cl_int arc_opencl_reads_finish(const struct arc_opencl_api *, cl_command_queue, struct arc_opencl_reads *);
+
 #endif
