@@ -79,8 +79,18 @@ describe("groups do not compute in tiles", () => {
   it.each([
     ["one operand", product(sum("a[i][k]"))],
     [
-      "rows that begin where another ends",
-      product(sum("a[i][k] * b[k][j]"), "acc parallel loop", "#pragma acc loop").replace("j = 0", "j = i"),
+      "rows that begin and end at their number",
+      product(sum("a[i][k] * b[k][j]"), "acc parallel loop", "#pragma acc loop").replace(
+        "j = 0; j < n",
+        "j = i; j < i + 70",
+      ),
+    ],
+    [
+      "rows that begin in front of each other",
+      product(sum("a[i][k] * b[k][j]"), "acc parallel loop", "#pragma acc loop").replace(
+        "j = 0",
+        "j = n - i",
+      ),
     ],
     ["an operand of a row and a column", product(sum("a[i][k] * b[k][j] * c[i + j][k]"))],
     ["an operand that a condition guards", product(sum("(k < i ? a[i][k] : 0) * b[k][j]"))],
