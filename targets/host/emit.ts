@@ -7,6 +7,7 @@ import { host, hostItems } from "./dialect.ts";
 export const hostEmitter: Emitter = {
   extension: ".c",
   model: {
+    recursion: true,
     maxItems: 1,
     together: 1024,
     defaultItems: 1,

@@ -9,7 +9,7 @@ import { lower } from "../../../targets/shared/lower/lower.ts";
 import { addressed, keptParameters } from "../../ir/analysis/addressed.ts";
 import { constantsOf } from "../../ir/analysis/constants.ts";
 import { argumentsElsewhere } from "../../ir/analysis/external-variables.ts";
-import { deviceFunctions } from "../../ir/analysis/routines.ts";
+import { deviceFunctions, recursionRefused } from "../../ir/analysis/routines.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { argumentsOf, spmdOf } from "../../ir/model/region.ts";
@@ -121,7 +121,8 @@ class Regions {
 
   private alone(task: Task): Unit | undefined {
     const shape = this.shaped(task, this.choices.get(task), this.fusionRemarks([task]));
-    return shape && { regions: [this.lowered(shape, this.choices.get(task))], channels: [] };
+    const region = shape && this.lowered(shape, this.choices.get(task));
+    return region && { regions: [region], channels: [] };
   }
 
   private connected(group: Connected): Unit | undefined {
@@ -129,7 +130,8 @@ class Regions {
       this.shaped(withChannels(member, k, group.channels), this.choices.get(group.origins[k] as Task)),
     );
     if (members.includes(undefined)) return undefined;
-    const regions = members.map((member) => this.lowered(member as Task));
+    const regions = members.flatMap((member) => this.lowered(member as Task) ?? []);
+    if (regions.length < members.length) return undefined;
     const foreign = regions.findIndex((region) => region.globals.length > 0);
     if (foreign >= 0) this.diagnostics.push(joinedGlobals(group.tasks[foreign] as Task));
     const depth = Number(
@@ -153,6 +155,7 @@ class Regions {
     const shape = this.shaped(fusion.task, choice, this.fusionRemarks(fusion.origins));
     if (!shape) return undefined;
     const region = this.lowered(shape);
+    if (!region) return undefined;
     if (region.globals.length > 0) this.diagnostics.push(joinedGlobals(fusion.task));
     const bringers = bringersOf(fusion);
     const members = fusion.origins.map((origin) => ({
@@ -182,10 +185,15 @@ class Regions {
     return run.diagnostics.length > 0 ? undefined : run.task;
   }
 
-  /** `choice`: for the lowering, if no pass runs. */
-  private lowered(origin: Task, choice: Assignment = {}): LoweredRegion {
+  /** `choice`: for the lowering, if no pass runs. Undefined: the device cannot run its functions. */
+  private lowered(origin: Task, choice: Assignment = {}): LoweredRegion | undefined {
     const { model: usual } = this.emitter;
     const code = deviceFunctions(this.program, spmdOf(origin).body, this.linkage);
+    const refused = usual.recursion ? [] : recursionRefused(code.functions);
+    if (refused.length > 0) {
+      this.diagnostics.push(...refused);
+      return undefined;
+    }
     const called = [...code.functions.values()].map((f) => f.def.body);
     const shape = this.shaping?.device ? plain(origin, usual) : inGroups(origin, usual, choice, called);
     const { task, model } = shape;

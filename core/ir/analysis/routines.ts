@@ -1,7 +1,8 @@
 /**
  * The functions that a region calls, and the file-scope variables they need. Device code has its own copy of neither,
  * so functions are cloned and variables passed down to them. This is the global variable propagation of S. Lee and J.
- * S. Vetter, OpenARC, WACCPD 2014, Algorithm 1, made safe: recursion and calls through pointers are refused.
+ * S. Vetter, OpenARC, WACCPD 2014, Algorithm 1, made safe: calls through pointers are refused, and functions
+ * that call each other in turn.
  */
 
 import { canonical, sizeOf, substitute } from "../../lang/index.ts";
@@ -23,6 +24,8 @@ export interface DeviceFunction {
   readonly external: boolean;
   /** Of its routine directive. */
   readonly level?: Routine["level"];
+  /** Where it calls itself. */
+  readonly recursion?: Expr;
 }
 
 /** A variable that functions of other units bring into a region. */
@@ -110,6 +113,8 @@ class Callees {
   private readonly found = new Map<FunctionDef, Found>();
   /** Functions that are being searched, outermost first. */
   private readonly active: FunctionDef[] = [];
+  /** Calls by which functions call themselves, by the names there. */
+  private readonly recursion = new Map<FunctionDef, Map<Symbol, Expr>>();
 
   constructor(program: Program, linkage: Linkage) {
     this.program = program;
@@ -143,8 +148,17 @@ class Callees {
         this.diagnostics.push(undefinedRoutine(sym, call, declared));
       return undefined;
     }
+    if (this.active.at(-1) === at.def) {
+      const known = this.recursion.get(at.def);
+      if (known) known.set(sym, call);
+      else this.recursion.set(at.def, new Map([[sym, call]]));
+      return undefined;
+    }
     if (this.active.includes(at.def)) {
-      this.diagnostics.push(recursive([...this.active.slice(this.active.indexOf(at.def)), at.def], call));
+      const cycle = [...this.active.slice(this.active.indexOf(at.def)), at.def];
+      this.diagnostics.push(
+        recursive(cycle, call, "functions that call each other in turn are for no device"),
+      );
       return undefined;
     }
     const found = this.found.get(at.def) ?? this.read(at.def, at.program);
@@ -181,13 +195,22 @@ class Callees {
     for (const callee of callees) for (const [g, use] of callee.function.globals) merge(globals, g, use);
     for (const [g, use] of direct) merge(globals, renamed.get(g) ?? g, use);
     const level = owner.routines.get(written.sym)?.level;
+    const own = this.recursion.get(written);
+    const [recursion] = own?.values() ?? [];
     const found: Found = {
       program: owner,
       def,
       direct,
       callees,
-      function: { def: withSymbols(def, renamed), globals, external, ...(level && { level }) },
+      function: {
+        def: withSymbols(def, renamed),
+        globals,
+        external,
+        ...(level && { level }),
+        ...(recursion && { recursion }),
+      },
     };
+    for (const sym of own?.keys() ?? []) this.functions.set(sym, found.function);
     this.found.set(written, found);
     return found;
   }
@@ -285,16 +308,24 @@ function missing(declared: boolean): Pick<Diagnostic, "why" | "remedy"> {
 }
 
 /** `cycle`: the functions from one to its next call. */
-function recursive(cycle: readonly FunctionDef[], call: Expr): Diagnostic {
+function recursive(cycle: readonly FunctionDef[], call: Expr, why: string): Diagnostic {
   return {
     severity: "error",
     code: "recursive-routine",
     loc: call.span.start,
     message: `device code calls itself: ${cycle.map((d) => d.sym.name).join(" -> ")}`,
-    why: "a device has no call stack that grows with the data",
+    why,
     remedy: "write the recursion as a loop",
   };
 }
+
+/** Refuses functions that call themselves, for a device without a call stack that grows with the data. */
+export const recursionRefused = (functions: DeviceCode["functions"]): readonly Diagnostic[] =>
+  [...new Set(functions.values())].flatMap(({ def, recursion }) =>
+    recursion
+      ? [recursive([def, def], recursion, "this device has no call stack that grows with the data")]
+      : [],
+  );
 
 function routineOf(sym: Symbol, programs: readonly Program[]): Routine | undefined {
   for (const p of programs) for (const r of p.routines.values()) if (isSame(r.sym, sym)) return r;

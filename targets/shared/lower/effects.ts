@@ -34,6 +34,8 @@ export class Effects {
   private isPure(sym: Symbol): boolean {
     let known = this.pure.get(sym);
     if (known === undefined) {
+      // A function that calls itself is as pure as the rest of it.
+      this.pure.set(sym, true);
       known = isBuiltin(sym) ? !hasEffects(sym) : this.changesNothing(this.functions.get(sym));
       this.pure.set(sym, known);
     }

@@ -14,6 +14,8 @@ import { keyOf } from "../mapping/same-expression.ts";
 
 /** Capabilities of a device that a region's geometry depends on. */
 export interface ExecutionModel {
+  /** Functions may call themselves. */
+  readonly recursion?: true;
   /** Most work-items per group; 1: vector and worker loops run as ordinary loops. */
   readonly maxItems: number;
   /** Work-items per group if the user gives no sizes. */

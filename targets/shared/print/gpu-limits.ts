@@ -15,6 +15,7 @@ export const gpuLimits: Parameters<typeof unsupported>[2] = {
 };
 
 export const gpuModel = {
+  recursion: true,
   maxItems: 1024,
   defaultItems: 256,
   partition: "cyclic",

@@ -369,3 +369,17 @@ TEST(c_library) {
   }
   return 0;
 }
+
+//: 13.8 a function that calls itself
+//: only on the host and on CUDA and HIP (test/programs/device-recursion.test.ts); OpenCL and hardware refuse it
+#pragma omp declare target
+static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+#pragma omp end declare target
+TEST(recursion) {
+  int a[8];
+#pragma omp target teams distribute parallel for map(from: a)
+  for (int i = 0; i < 8; i++)
+    a[i] = factorial(i);
+  CHECK(a[5] == 120);
+  return 0;
+}

@@ -13,7 +13,7 @@ import { runPasses } from "../../../core/compiler/passes/pipeline.ts";
 import { SHORT_ADDRESS } from "../../../core/hw/dfg/region.ts";
 import { addressed, keptParameters } from "../../../core/ir/analysis/addressed.ts";
 import { constantsOf } from "../../../core/ir/analysis/constants.ts";
-import { deviceFunctions, noOtherUnits } from "../../../core/ir/analysis/routines.ts";
+import { deviceFunctions, noOtherUnits, recursionRefused } from "../../../core/ir/analysis/routines.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
@@ -66,6 +66,8 @@ export function designsOf(
     const run = runPasses(task, choice, profileAt(device, clock), true);
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
+    const refused = recursionRefused(functions);
+    if (refused.length > 0) return { diagnostics: refused };
     const region = lower({
       task: run.task,
       functions,
