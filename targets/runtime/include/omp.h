@@ -5,6 +5,11 @@
 #ifdef ARC_HOST_OPENMP
 /* The C compiler creates threads, and its own header declares the routines. */
 #include_next <omp.h>
+#if defined __GNUC__ && !defined __clang__
+/* gcc's library has no locks with hints, which are allowed to have no effect. */
+#define omp_init_lock_with_hint(lock, hint) ((void)(hint), omp_init_lock(lock))
+#define omp_init_nest_lock_with_hint(lock, hint) ((void)(hint), omp_init_nest_lock(lock))
+#endif
 #elif !defined ARC_OMP_H
 #define ARC_OMP_H
 #include <stddef.h>

@@ -269,6 +269,27 @@ TEST(routines_locks) {
   return 0;
 }
 
+//: 18.9 locks with hints
+TEST(routines_locks_hints) {
+  omp_lock_t l;
+  omp_nest_lock_t m;
+  int n = 0;
+  omp_init_lock_with_hint(&l, omp_sync_hint_contended);
+  omp_init_nest_lock_with_hint(&m, omp_sync_hint_uncontended);
+#pragma omp parallel num_threads(3)
+  {
+    omp_set_lock(&l);
+    omp_set_nest_lock(&m);
+    n++;
+    omp_unset_nest_lock(&m);
+    omp_unset_lock(&l);
+  }
+  CHECK(n == 3);
+  omp_destroy_lock(&l);
+  omp_destroy_nest_lock(&m);
+  return 0;
+}
+
 //: 18.10 timing routines
 TEST(routines_time) {
   double t = omp_get_wtime();
