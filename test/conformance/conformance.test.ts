@@ -117,7 +117,7 @@ describe.each(languages)("%s", (language) => {
     const quick = process.arch === "x64" ? ["-O0", "-mavx"] : ["-O0"];
     const args = ["cc", switches, ...targets, ...quick, ...sources, main, "-o", exe, "-lm"];
     const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
-    const built = await start(arcProgram, args, { env, seconds: 170 });
+    const built = await start(arcProgram, args, { env, seconds: 280 });
     expect(built.status, built.err).toBe(0);
   }
 

@@ -112,7 +112,7 @@ function partOfAll(): readonly [part: number, of: number] | undefined {
 const isComplete = (line: string, next = ""): boolean =>
   // A finding names the file in front, and its remedy after the line that it shows.
   /^arc\.yaml:1:1: error\[unreadable-file\]: cannot be read: E[A-Z]+: [^,]+, [a-z]+/.test(line) ||
-  /\bE[A-Z]+: [^,]+, [a-z0-9_]+ '[^']+'/.test(line) && (/; \S+ \S+/.test(line) || /^ +try: /.test(next));
+  (/\bE[A-Z]+: [^,]+, [a-z0-9_]+ '[^']+'/.test(line) && (/; \S+ \S+/.test(line) || /^ +try: /.test(next)));
 
 /** Lines that speak of an error of a call, but not of the file, the call, or what to do. */
 function incomplete(said: string): readonly string[] {
