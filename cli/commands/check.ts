@@ -10,6 +10,7 @@ import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { gccFormat } from "../check/gcc.ts";
 import { sarif } from "../check/sarif.ts";
 import { processesWanted, shares, startHelper } from "../check/shares.ts";
@@ -27,7 +28,10 @@ export async function run(call: Call): Promise<Status> {
   const { options, cwd, out, err } = call;
   const format = formatOf(call);
   if (options.list === true) {
-    out(rules.map(({ name, summary }) => `${name.padEnd(26)} ${summary}\n`).join(""));
+    const width = call.outColumns();
+    out(
+      rules.map(({ name, summary }) => `${wrapLine(`${name.padEnd(26)} ${summary}`, width, 27)}\n`).join(""),
+    );
     return status.done;
   }
   const { files, cflags } = namedSources(call, "name the C files to check: arc check FILE.c");

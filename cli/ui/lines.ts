@@ -145,7 +145,8 @@ export class Lines {
           ? ""
           : reason(event.reason)
         : `known after ${this.#actions.titleOf(event.because) ?? event.because}`;
-    return `${planWords[event.verdict]} ${oneLine(event.title)}${why === "" ? "" : dim(` (${why})`)}\n`;
+    const line = `${planWords[event.verdict]} ${oneLine(event.title)}${why === "" ? "" : dim(` (${why})`)}`;
+    return `${wrapLine(line, this.#context.width(), 2)}\n`;
   }
 }
 

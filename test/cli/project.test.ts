@@ -51,7 +51,7 @@ describe("a project", () => {
     expect(verified.status).toBe(0);
     expect(verified.err).toMatch(/compare small on cpu:default with the serial program/);
     expect(verified.err).toMatch(/compare small on ocl:default with the serial program/);
-    expect(verified.err).toMatch(/small +ocl:default +same +\d+ values +none .* s +\d+\.?\d*x/);
+    expect(verified.err).toMatch(/ocl:default +small +same +\d+ values +none .* s +\d+\.?\d*x/);
     expect(verified.err).toContain("2 of 2 runs agreed with the serial program\n");
     const run = await rig.arc(["run", "ocl"], { env: { ARC_VERBOSE: "1" } });
     expect(run).toMatchObject({ status: 0, out: "sum 22.5\n" });
