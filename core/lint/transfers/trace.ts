@@ -4,7 +4,8 @@ import type { Access } from "../races/access.ts";
 import type { Facts } from "../races/facts.ts";
 import type { Walked } from "../races/log.ts";
 import { Owners } from "../races/owners.ts";
-import { type Moment, Walk, type Watcher } from "../races/walk.ts";
+import type { Moment, Watcher } from "../races/recording-walk.ts";
+import { Walk } from "../races/walk.ts";
 import { clauseOf, clausesOf, type Directive, itemsOf, split } from "../read/directive.ts";
 
 export type Motion = "to" | "from" | "tofrom" | "alloc" | "present" | "release" | "other";

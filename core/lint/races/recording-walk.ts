@@ -1,0 +1,171 @@
+/** What a walk through a function records: the memory that each access touches, and what holds there. */
+
+import { rootOf } from "../../ir/analysis/access.ts";
+import { EvaluationWalk, type Touch } from "../../ir/dependence/evaluation.ts";
+import { isPointer } from "../../lang/index.ts";
+import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Directive } from "../read/directive.ts";
+import type { Access, Around, Context, Doacross, Frame, Guard } from "./access.ts";
+import type { Facts } from "./facts.ts";
+import { AccessLog } from "./log.ts";
+import type { Owners } from "./owners.ts";
+import { Places } from "./places.ts";
+import { TaskList } from "./task-list.ts";
+import { Teams } from "./teams.ts";
+
+/** Receives a function's device operations, when all accesses, including the host's, are recorded. */
+export interface Watcher {
+  /** A construct with a body begins or ends; positions are ordered with those of accesses. */
+  enter(d: Directive, s: Stmt, at: Moment): void;
+  leave(d: Directive, at: Moment): void;
+  alone(d: Directive, at: Moment): void;
+  /** A call that is not followed. */
+  call(name: string, expr: Expr, at: Moment): void;
+}
+
+export interface Moment {
+  readonly order: number;
+  readonly guards: readonly Guard[];
+  readonly loops: readonly Around[];
+  readonly frame: Frame;
+}
+
+export abstract class RecordingWalk extends EvaluationWalk {
+  protected readonly places: Places;
+  protected readonly owners: Owners;
+  protected readonly facts: Facts;
+  protected readonly watcher: Watcher | undefined;
+
+  protected readonly tasks = new TaskList();
+  protected readonly teams = new Teams();
+  protected log = new AccessLog([]);
+
+  protected loops: Around[] = [];
+  protected guards: Guard[] = [];
+  protected locks: string[] = [];
+  protected ordered = false;
+  protected doacross: Doacross | undefined;
+  protected frame: Frame = { arguments: new Map() };
+  /** Functions whose calls are followed, outermost first. */
+  protected calls: Symbol[] = [];
+  protected order = 0;
+  protected ids = 0;
+  /** The function creates tasks outside of parallel constructs. */
+  protected taskful = false;
+  private last: Context | undefined;
+
+  constructor(facts: Facts, owners: Owners, watcher?: Watcher) {
+    super();
+    this.facts = facts;
+    this.places = new Places(facts);
+    this.owners = owners;
+    this.watcher = watcher;
+  }
+
+  protected get recording(): boolean {
+    return this.teams.depth > 0 || this.taskful || this.watcher !== undefined;
+  }
+
+  protected moment(): Moment {
+    return { order: this.order++, guards: this.guards, loops: [...this.loops], frame: this.frame };
+  }
+
+  protected guard(test: Expr, holds: boolean, opaque = false): Guard {
+    const inside = this.recording;
+    return { test, holds, frame: this.frame, inside, ...(opaque && { opaque: true as const }) };
+  }
+
+  protected guarded(test: Expr, holds: boolean, inside: () => void, opaque = false): void {
+    const guards = this.guards;
+    this.guards = [...guards, this.guard(test, holds, opaque)];
+    inside();
+    this.guards = guards;
+  }
+
+  protected touch(object: Expr, { mode, update }: Touch): void {
+    this.note(object, mode, { update });
+  }
+
+  protected maybe(test: Expr, holds: boolean, inside: () => void): void {
+    this.guarded(test, holds, inside);
+  }
+
+  /** When a whole function is analysed, a variable that is set once, outside of loops, stays the same afterwards. */
+  protected changes(sym: Symbol): void {
+    if (!this.recording) return;
+    const once = this.watcher && this.teams.depth === 0 && this.loops.length === 0 && this.calls.length === 1;
+    if (!once || (this.facts.settings.get(sym)?.length ?? 0) > 1) this.log.changed.add(sym);
+  }
+
+  protected note(
+    e: Expr,
+    mode: Access["mode"],
+    {
+      atomic = false,
+      update = false,
+      constant = false,
+      loc = e.span.start,
+    }: { atomic?: boolean; update?: boolean; constant?: boolean; loc?: Loc },
+  ): void {
+    if (!this.recording) return;
+    if (mode === "write" && e.kind === "ident") this.changes(e.sym);
+    const place = this.places.of(e, this.frame);
+    if (!place) return;
+    const { root, steps } = place;
+    if (mode === "write" && isPointer(e.type)) this.changes(root);
+    const direct = steps.every((s) => s.is !== "deref");
+    const depth = this.teams.depth;
+    const written = e.kind === "ident" ? undefined : rootOf(e)?.sym;
+    const owner =
+      written && this.owners.hasElements(written)
+        ? this.owners.ofElements(written, depth)
+        : direct
+          ? this.owners.of(root, depth)
+          : this.owners.ofElements(root, depth);
+    if (owner.levels > depth) return;
+    this.log.accesses.push({
+      place,
+      mode,
+      atomic,
+      update,
+      constant,
+      owner: owner.levels,
+      taskOwner: owner.tasks,
+      expr: e,
+      loc,
+      order: this.order++,
+      context: this.context(),
+    });
+  }
+
+  /** The same object as long as nothing changes, so that results for it can be cached. */
+  protected context(): Context {
+    const { last, teams, locks, ordered, doacross, guards, loops, frame } = this;
+    const levels = teams.snapshot();
+    const tasks = this.tasks.around();
+    const isSame =
+      last?.levels === levels &&
+      last.guards === guards &&
+      last.frame === frame &&
+      last.ordered === ordered &&
+      last.doacross === doacross &&
+      areSame(last.loops, loops) &&
+      areSame(last.tasks, tasks) &&
+      areSame([...last.locks], [...new Set(locks)]);
+    if (isSame) return last;
+    this.last = {
+      levels,
+      locks: new Set(locks),
+      ordered,
+      ...(doacross && { doacross }),
+      guards,
+      loops: [...loops],
+      tasks,
+      frame,
+    };
+    return this.last;
+  }
+}
+
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((x, i) => x === b[i]);

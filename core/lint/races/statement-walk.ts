@@ -1,0 +1,263 @@
+/** Walks through statements and expressions without directives. Calls of functions defined here are followed. */
+
+import { countedHeader } from "../../ir/analysis/counted.ts";
+import type { LoopHeader } from "../../ir/model/ir.ts";
+import { evaluateInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { directivesOf } from "../read/directive.ts";
+import type { Around, Frame } from "./access.ts";
+import type { Facts } from "./facts.ts";
+import { RecordingWalk } from "./recording-walk.ts";
+
+/** Limit of statements analysed inside called functions, per region. */
+export const mostInlined = 3000;
+
+const deepestCall = 5;
+
+export const endless = Number.POSITIVE_INFINITY;
+
+const synchronising = /lock|mutex|barrier|sem_|wait|signal|atomic|__sync|fence|futex/i;
+
+export abstract class StatementWalk extends RecordingWalk {
+  protected inKernels = false;
+  protected inSerial = false;
+  /** Loops that the last directive distributes and that were not reached yet. */
+  protected sharing:
+    | { shared: number; privates: number; readonly around: Around[]; readonly all: Around[] }
+    | undefined;
+
+  protected plain(s: Stmt): void {
+    switch (s.kind) {
+      case "expr":
+        if (s.expr) this.value(s.expr);
+        return;
+      case "decl":
+        for (const { sym, init } of s.decls) {
+          if (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern") continue;
+          // Compilers make variables declared by gangs private to lanes.
+          const gangs = this.teams.innermost()?.kind === "gangs" && isScalar(sym.type);
+          const levels = gangs ? endless : this.teams.depth;
+          this.owners.declare(sym, { levels, tasks: this.tasks.depth });
+          this.changes(sym);
+          if (init) this.init(init);
+        }
+        return;
+      case "compound":
+        return this.block(s.body);
+      case "if":
+        this.value(s.test);
+        this.guarded(s.test, true, () => this.stmt(s.then));
+        if (s.else) this.guarded(s.test, false, () => this.stmt(s.else as Stmt));
+        return;
+      case "for":
+        return this.for(s);
+      case "while":
+        return this.uncounted(() => {
+          this.value(s.test);
+          this.guarded(s.test, true, () => this.stmt(s.body));
+        });
+      case "do":
+        return this.uncounted(() => {
+          this.stmt(s.body);
+          this.value(s.test);
+        });
+      case "switch":
+        this.value(s.test);
+        return this.guarded(s.test, true, () => this.stmt(s.body), true);
+      case "return":
+        if (s.value) this.value(s.value);
+        return;
+      case "label":
+      case "case":
+        return this.stmt(s.body);
+      case "goto":
+      case "asm":
+        if (this.recording) this.log.synchronised = true;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Code after `if (c) continue;` runs only if `c` does not hold. */
+  private block(body: readonly Stmt[]): void {
+    const guards = this.guards;
+    for (const s of body) {
+      this.stmt(s);
+      if (s.kind === "if" && !s.else && jumps(s.then))
+        this.guards = [...this.guards, this.guard(s.test, false)];
+    }
+    this.guards = guards;
+  }
+
+  private for(s: Stmt & { readonly kind: "for" }): void {
+    const header = countedHeader(s);
+    if ("severity" in header || sets(s.body, header.var, this.facts)) {
+      this.sharing = undefined;
+      if (s.init?.kind === "decl") this.stmt(s.init);
+      else if (s.init) this.value(s.init);
+      return this.uncounted(() => {
+        if (s.test) this.value(s.test);
+        const inside = () => {
+          this.stmt(s.body);
+          if (s.step) this.value(s.step);
+        };
+        if (s.test) this.guarded(s.test, true, inside);
+        else inside();
+      });
+    }
+    const { sharing } = this;
+    const around: Around = { header, frame: this.frame, barrier: false };
+    const team = this.teams.threads();
+    const first = team?.phase ?? 0;
+    const own = { levels: this.teams.depth, tasks: this.tasks.depth };
+    if (header.declares) this.owners.declare(header.var, own);
+    for (const e of [header.lower, header.bound, header.step]) this.value(e);
+    const body = () => {
+      const counts = !sharing && !header.declares && !this.isLanesCounter();
+      if (counts) this.counter(header, s.span.start);
+      this.changes(header.var);
+      this.loops.push(around);
+      this.log.loops.push(around);
+      const tasks = this.tasks.count;
+      this.stmt(s.body);
+      if (counts) this.step(header, s.span.start);
+      this.loops.pop();
+      const last = team?.phase ?? 0;
+      if (team && last !== first) around.phases = { level: team.id, first, last };
+      this.tasks.iterationEnds(tasks, this.loops.length);
+    };
+    if (!sharing) return body();
+    sharing.all.push(around);
+    if (sharing.shared-- > 0) sharing.around.push(around);
+    if (--sharing.privates === 0) this.sharing = undefined;
+    this.owners.declare(header.var, own);
+    body();
+  }
+
+  /** The directive makes it private. */
+  private isLanesCounter(): boolean {
+    return this.inKernels || this.inSerial || this.teams.innermost()?.kind === "gangs";
+  }
+
+  /** A counter that the loop does not declare is an ordinary variable. */
+  private counter({ var: sym, lower }: LoopHeader, loc: Loc): void {
+    const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
+    const at = lower.span.start.line > 0 ? lower.span.start : loc;
+    this.note(expr, "write", { loc: at });
+    this.note(expr, "read", { loc: at });
+  }
+
+  /** After the body. */
+  private step({ var: sym, lower, step }: LoopHeader, loc: Loc): void {
+    const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
+    const at = [step, lower].map((e) => e.span.start).find((start) => start.line > 0) ?? loc;
+    this.note(expr, "write", { loc: at, update: true });
+  }
+
+  private uncounted(inside: () => void): void {
+    const around: Around = { frame: this.frame, barrier: false };
+    if (this.recording) this.log.spins = true;
+    this.loops.push(around);
+    const tasks = this.tasks.count;
+    inside();
+    this.loops.pop();
+    this.tasks.iterationEnds(tasks, this.loops.length);
+  }
+
+  protected override assign(e: Expr & { readonly kind: "assign" }): void {
+    const target = stripImplicit(e.left);
+    const text = printExpr(target);
+    let again = e.op !== "=";
+    const from = this.log.accesses.length;
+    this.value(e.right);
+    for (const read of this.log.accesses.slice(from))
+      if (read.mode === "read" && printExpr(read.expr) === text) again = true;
+    this.path(target);
+    if (e.op !== "=") this.note(target, "read", { update: true });
+    this.note(target, "write", { update: again, constant: evaluateInteger(e.right) !== undefined });
+  }
+
+  protected call(e: Expr & { readonly kind: "call" }): void {
+    for (const arg of e.args) this.value(arg);
+    const callee = stripImplicit(e.callee);
+    const sym = callee.kind === "ident" && callee.sym.kind === "function" ? callee.sym : undefined;
+    if (!sym) return this.unfollowed("", e);
+    if (/^omp_(un)?set(_nest)?_lock$/.test(sym.name)) return this.lock(sym.name, e.args[0]);
+    const def = sym.definition;
+    if (!def) {
+      this.unfollowed(sym.name, e);
+      if (this.recording && synchronising.test(sym.name) && !/^omp_(init|destroy)/.test(sym.name))
+        this.log.synchronised = true;
+      return;
+    }
+    // The arguments of a call may tell which pointers of a function with parallel code are the same.
+    if (!this.recording && !(e.args.some((a) => isPointer(a.type)) && isParallel(def.body))) return;
+    if (this.calls.includes(sym) || this.calls.length > deepestCall || this.log.inlined > mostInlined)
+      return this.unfollowed("", e);
+    const bound = new Map<Symbol, { expr: Expr; frame: Frame }>();
+    for (const [k, param] of def.params.entries()) {
+      this.owners.declare(param, { levels: endless, tasks: endless });
+      const expr = e.args[k];
+      if (expr) bound.set(param, { expr, frame: this.frame });
+    }
+    const { frame, calls, guards } = this;
+    this.frame = { arguments: bound };
+    this.calls = [...calls, sym];
+    this.stmt(def.body);
+    [this.frame, this.calls, this.guards] = [frame, calls, guards];
+  }
+
+  private unfollowed(name: string, e: Expr): void {
+    this.watcher?.call(name, e, this.moment());
+  }
+
+  private lock(name: string, argument: Expr | undefined): void {
+    if (!argument || !this.recording) return;
+    const place = this.places.of(
+      { kind: "unary", op: "*", arg: argument, type: argument.type, span: argument.span },
+      this.frame,
+    );
+    const plain = place?.steps.every((s) => s.is !== "index" || s.terms.length === 0);
+    // One of several locks, or one that is not always taken.
+    if (!place || !plain || this.guards.some((g) => g.inside)) {
+      this.log.synchronised = true;
+      return;
+    }
+    const key = `lock:${place.root.id}${place.steps.map((s) => (s.is === "field" ? s.name : "")).join(".")}`;
+    if (name.includes("unset")) {
+      const at = this.locks.lastIndexOf(key);
+      if (at >= 0) this.locks.splice(at, 1);
+    } else this.locks.push(key);
+  }
+}
+
+function jumps(s: Stmt): boolean {
+  const last = s.kind === "compound" ? s.body.at(-1) : s;
+  return (
+    last?.kind === "continue" || last?.kind === "break" || last?.kind === "return" || last?.kind === "goto"
+  );
+}
+
+/** Whether a statement assigns to a variable. */
+const sets = ({ span: { start, end } }: Stmt, sym: Symbol, { settings }: Facts): boolean =>
+  (settings.get(sym) ?? []).some(
+    ({ at }) => at && (at.span.start.file !== start.file || within(at.span.start, start, end)),
+  );
+
+const within = (at: Loc, start: Loc, end: Loc): boolean =>
+  (at.line > start.line || (at.line === start.line && at.col >= start.col)) &&
+  (at.line < end.line || (at.line === end.line && at.col <= end.col));
+
+function isParallel(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      if (directivesOf(s).length > 0) found = true;
+      return !found;
+    },
+    expr: () => false,
+  });
+  return found;
+}
