@@ -70,8 +70,8 @@ import {
   isShapedByTile,
   threadsAsked,
 } from "./geometry.ts";
-import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.ts";
-import { inWholeWords } from "./group-words.ts";
+import { atomicTargets, exposesLiterals, sharedVariables } from "./group/memory.ts";
+import { inWholeWords } from "./group/words.ts";
 import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
 import { lanesOf, type Mapped, mapping, reachOf } from "./mapping.ts";

@@ -8,10 +8,10 @@
  *       for each element of the item, lanes along i: b[j][i] = tile[i][j]
  *       barrier
  */
-import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
-import { arrayOf, LONG, mapStmt, sizeOf, unqualified } from "../../../core/lang/index.ts";
-import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { rootOf, usesOf } from "../../../../core/ir/analysis/access.ts";
+import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { arrayOf, LONG, mapStmt, sizeOf, unqualified } from "../../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -24,15 +24,15 @@ import {
   ifStmt,
   index,
   intLit,
-} from "../../../core/lang/tree/build.ts";
-import { flat } from "../device/control.ts";
-import { counted } from "../device/counted-loop.ts";
-import { barrier, place } from "../device/device.ts";
-import { unrollPragma } from "../device/pragmas.ts";
-import { isolate } from "../loops/alpha-rename.ts";
-import { tripCount, valueAt, valuesInNest } from "../loops/trips.ts";
-import type { Crossed } from "../mapping/crossed.ts";
-import { unless } from "../mapping/nests.ts";
+} from "../../../../core/lang/tree/build.ts";
+import { flat } from "../../device/control.ts";
+import { counted } from "../../device/counted-loop.ts";
+import { barrier, place } from "../../device/device.ts";
+import { unrollPragma } from "../../device/pragmas.ts";
+import { isolate } from "../../loops/alpha-rename.ts";
+import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
+import type { Crossed } from "../../mapping/crossed.ts";
+import { unless } from "../../mapping/nests.ts";
 
 export interface CrossedCode {
   /** Chooses between tiles and the nest as it is at launch. */

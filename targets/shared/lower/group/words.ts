@@ -4,11 +4,11 @@
  * becomes the first element of such an array.
  */
 
-import { arrayOf, canonical, mapStmt, sizeOf } from "../../../core/lang/index.ts";
-import type { ArrayType, CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { freshSymbol, ident, index, intLit } from "../../../core/lang/tree/build.ts";
-import { aligned } from "../legalise/record-layout.ts";
-import { atomicTargets } from "./group-memory.ts";
+import { arrayOf, canonical, mapStmt, sizeOf } from "../../../../core/lang/index.ts";
+import type { ArrayType, CType, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import { freshSymbol, ident, index, intLit } from "../../../../core/lang/tree/build.ts";
+import { aligned } from "../../legalise/record-layout.ts";
+import { atomicTargets } from "./memory.ts";
 
 const WORD = 4;
 

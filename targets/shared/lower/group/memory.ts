@@ -1,10 +1,10 @@
 /** Which variables live in the memory of a group. */
-import { leadsToConstant, objectOf, type Use, usesOf } from "../../../core/ir/analysis/access.ts";
-import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
-import { asNode, type Loop } from "../../../core/ir/model/ir.ts";
-import { isArray, isScalar, mapChildren, walkStmt } from "../../../core/lang/index.ts";
-import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { exposesLiteral } from "../legalise/literal-objects.ts";
+import { leadsToConstant, objectOf, type Use, usesOf } from "../../../../core/ir/analysis/access.ts";
+import { definedFirst } from "../../../../core/ir/analysis/liveness.ts";
+import { asNode, type Loop } from "../../../../core/ir/model/ir.ts";
+import { isArray, isScalar, mapChildren, walkStmt } from "../../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import { exposesLiteral } from "../../legalise/literal-objects.ts";
 
 /** Variables of the group, declared outside item loops or among `values`, that its items must share. */
 export function sharedVariables(
