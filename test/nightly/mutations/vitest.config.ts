@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   key: ["key/*"],
-  decide: ["key/action-key", "state/leftovers", "bad-input"],
+  decide: ["state/decide", "key/action-key", "state/leftovers", "bad-input"],
   store: ["store/*", "bad-input", "strange-files", "engine"],
 };
 
