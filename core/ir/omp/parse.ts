@@ -1,7 +1,16 @@
 /** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
 
 import { ExprParser, INT, makeSymbol, nearestName, spellTokens } from "../../lang/index.ts";
-import type { AssignOp, CType, Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import type {
+  AssignOp,
+  CType,
+  Diagnostic,
+  Expr,
+  Loc,
+  Pragma,
+  PragmaToken,
+  Symbol,
+} from "../../lang/tree/ast.ts";
 import { assign, stripImplicit } from "../../lang/tree/build.ts";
 import { rootOf } from "../analysis/access.ts";
 import type { Clause, Directive, ListIterator, VarRef } from "../directives/directive.ts";
@@ -48,6 +57,8 @@ const mapModifiers = ["always", "close", "present"];
 
 class OmpParser extends DirectiveParser {
   protected override readonly takesStrides = true;
+  /** The variable of the mapper that is read: modifiers of its clauses declare more names beside it. */
+  private ofMapper: readonly Symbol[] = [];
 
   /** directive = name ["(" list ")"] { [","] clause } */
   parse(): Directive {
@@ -416,7 +427,7 @@ class OmpParser extends DirectiveParser {
     if (word === "mapper") into.mapper = this.p.next()?.text ?? "";
     else into.iterators = this.list(() => this.iterator());
     this.closes(word);
-    this.declares((into.iterators ?? []).map(({ sym }) => sym));
+    this.declares([...this.ofMapper, ...(into.iterators ?? []).map(({ sym }) => sym)]);
     return true;
   }
 
@@ -479,14 +490,15 @@ class OmpParser extends DirectiveParser {
     const { type } = of;
     const sym = makeSymbol(of.name, "var", type, "block");
     take(")");
-    this.declares([sym]);
+    this.ofMapper = [sym];
+    this.declares(this.ofMapper);
     const found: Clause[] = [];
     while (!this.p.atEnd()) {
       if (this.p.accept(",") && this.p.atEnd()) break;
       const clause = this.clause("declare mapper", ["map"]);
       if (!clause) continue;
       found.push(clause);
-      this.declares([sym]);
+      this.declares(this.ofMapper);
     }
     return { name, type, sym, clauses: found };
   }

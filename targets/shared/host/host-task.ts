@@ -10,11 +10,12 @@
  *
  * Pointers, sizes and copies of scalars are captured when the construct is reached.
  */
-import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { isArray, usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DataItem, DataMove, Task } from "../../../core/ir/model/ir.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical } from "../../../core/lang/index.ts";
 import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
 
 /** The construct's text, in a task if one is requested. */
 export function inHostTask(n: Task | DataMove, lines: readonly string[]): readonly string[] {
@@ -44,9 +45,42 @@ function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
       read(length);
     }
     if (isCopied(item)) captured.add(item.sym);
-    else for (const sym of usesOf(item.object).of.keys()) shared.add(sym);
+    else locate(item.object, captured, shared);
   }
   return new Set([...captured].filter((sym) => !shared.has(sym) && isVariable(sym)));
+}
+
+/**
+ * The variables that lead to an object: those whose values say where it is, like `s` and `i` of `s->rows[i].length`,
+ * and the one that it is a part of. The function may have returned when the task runs, and its variables are gone then.
+ */
+function locate(object: Expr, captured: Set<Symbol>, shared: Set<Symbol>): void {
+  const e = stripImplicit(object);
+  const inside = (outer: Expr): void => locate(outer, captured, shared);
+  switch (e.kind) {
+    case "ident":
+      shared.add(e.sym);
+      return;
+    case "cast":
+      return inside(e.arg);
+    case "member":
+      return e.arrow ? readPointer(e.base, captured, shared) : inside(e.base);
+    case "index":
+      for (const sym of usesOf(e.index).of.keys()) captured.add(sym);
+      return readPointer(e.base, captured, shared);
+    default:
+      if (e.kind === "unary" && e.op === "*") return readPointer(e.arg, captured, shared);
+      for (const sym of usesOf(e).of.keys()) shared.add(sym);
+  }
+}
+
+/** The variables that lead to what a pointer points to, or to the elements of an array. */
+function readPointer(pointer: Expr, captured: Set<Symbol>, shared: Set<Symbol>): void {
+  const e = stripImplicit(pointer);
+  if (e.kind === "cast") return readPointer(e.arg, captured, shared);
+  if (e.kind === "ident" && !isArray(e)) captured.add(e.sym);
+  else if (e.kind === "binary") for (const part of [e.left, e.right]) readPointer(part, captured, shared);
+  else locate(e, captured, shared);
 }
 
 /** The construct needs the variable's value, not its address: a copy, or a pointer to mapped memory. */

@@ -1126,3 +1126,30 @@ TEST(member_spellings) {
   CHECK(b.fixed[3] == 7 && b.range.low == 3 && b.range.high == 9);
   return 0;
 }
+
+//: 5.8.8 declare mapper, in whose clauses a mapper and an iterator are named
+typedef struct {
+  int n, *list;
+} mapper_inner_t;
+typedef struct {
+  int rows, scale[2];
+  mapper_inner_t row[2];
+} mapper_outer_t;
+#pragma omp declare mapper(mapper_inner_t v) map(v.n, v.list[0:v.n])
+#pragma omp declare mapper(by_name: mapper_outer_t g) map(mapper(default), tofrom: g.row[0:2]) map(to: g.rows, g.scale)
+#pragma omp declare mapper(each: mapper_outer_t g) map(iterator(k = 0:2), tofrom: g.row[k]) map(to: g.rows, g.scale)
+TEST(mapper_of_named_mappers) {
+  int a[4] = {0, 1, 2, 3}, b[3] = {4, 5, 6};
+  mapper_outer_t g = {2, {10, 20}, {{4, a}, {3, b}}};
+#pragma omp target map(mapper(by_name), tofrom: g)
+  for (int k = 0; k < g.rows; k++)
+    for (int i = 0; i < g.row[k].n; i++)
+      g.row[k].list[i] += g.scale[k];
+  CHECK(a[0] == 10 && a[3] == 13 && b[0] == 24 && b[2] == 26);
+#pragma omp target map(mapper(each), tofrom: g)
+  for (int k = 0; k < g.rows; k++)
+    for (int i = 0; i < 3; i++)
+      g.row[k].list[i] *= 2;
+  CHECK(a[0] == 20 && a[2] == 24 && a[3] == 13 && b[0] == 48 && b[2] == 52);
+  return 0;
+}

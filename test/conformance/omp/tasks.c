@@ -134,3 +134,39 @@ TEST(taskloop_declared_reduction) {
   CHECK(s.all == 191 && s.most == 19);
   return 0;
 }
+
+//: 13.9 update and target with nowait, in a function that returns before they run
+//: simulator cannot take launches of several threads
+typedef struct {
+  int in[8], out[8], *more;
+} tasks_stage_t;
+static void tasks_launch(tasks_stage_t *stage, int row, char *order) {
+#pragma omp target update to(stage[row].in) nowait depend(inout: order[0])
+#pragma omp target nowait depend(inout: order[0]) map(tofrom: stage[row].more[0:8])
+  for (int i = 0; i < 8; i++) {
+    stage[row].out[i] = stage[row].in[i] * 2;
+    stage[row].more[i] += i;
+  }
+#pragma omp target update from(stage[row].out) nowait depend(inout: order[0])
+}
+TEST(tasks_after_return) {
+  tasks_stage_t stages[2];
+  int more[2][8] = {{0}};
+  char order;
+  for (int k = 0; k < 2; k++)
+    stages[k].more = more[k];
+#pragma omp target enter data map(to: stages)
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  for (int k = 0; k < 2; k++) {
+#pragma omp task depend(inout: order) firstprivate(k)
+    for (int i = 0; i < 8; i++)
+      stages[k].in[i] = i + k;
+    tasks_launch(stages, k, &order);
+  }
+#pragma omp target exit data map(delete: stages)
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 8; i++)
+      CHECK(stages[k].out[i] == 2 * (i + k) && more[k][i] == i);
+  return 0;
+}

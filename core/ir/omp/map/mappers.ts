@@ -8,7 +8,7 @@
  *     map(iterator(k = 0:2), to: rows[k][0:n])    =>    map(to: rows[0][0:n], rows[1][0:n])
  */
 import { canonical, compatibleUnqualified, evaluateInteger, walkStmt } from "../../../lang/index.ts";
-import type { CType, Expr, Pragma, Symbol, TranslationUnit } from "../../../lang/tree/ast.ts";
+import type { CType, Pragma, Symbol, TranslationUnit } from "../../../lang/tree/ast.ts";
 import { ident, intLit } from "../../../lang/tree/build.ts";
 import type { Clause, Directive, ListIterator, VarRef } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
@@ -90,10 +90,14 @@ export class Mappers {
   }
 
   private clause(c: Clause): readonly Clause[] {
-    const { iterators, mapper, ...plain } = c;
-    const values = iterators ? this.values(iterators) : [new Map<Symbol, Expr>()];
-    const vars = values.flatMap((by) => c.vars.map((v) => (by.size > 0 ? withReplaced(v, by) : v)));
-    return vars.flatMap((v) => this.item({ ...plain, vars: [v] }, v, mapper ?? "default"));
+    const { iterators: _, mapper, ...plain } = c;
+    return this.listed(c).flatMap((v) => this.item({ ...plain, vars: [v] }, v, mapper ?? "default"));
+  }
+
+  /** The items of a clause, each for all values of the clause's iterators. */
+  private listed({ iterators, vars }: Clause): readonly VarRef[] {
+    if (!iterators) return vars;
+    return this.values(iterators).flatMap((by) => vars.map((v) => (by.size > 0 ? withReplaced(v, by) : v)));
   }
 
   /** All combinations of the iterators' values, the last iterator fastest. */
@@ -146,7 +150,7 @@ export class Mappers {
       );
       return [];
     }
-    const mapped = mapper.clauses.flatMap((own) => own.vars.map((part) => ({ own, part })));
+    const mapped = mapper.clauses.flatMap((own) => this.listed(own).map((part) => ({ own, part })));
     return mapped.flatMap(({ own, part }) => {
       const as = together(c, own);
       if (!as) return [];
