@@ -32,6 +32,7 @@ import { launchArrays } from "../loops/launch-extents.ts";
 import { launchTrips } from "../loops/trips.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
+import type { ReachedItem } from "./reached.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
 import { hostSection } from "./section.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
@@ -60,7 +61,10 @@ export function hostText(
   switch (n.kind) {
     case "task":
       return {
-        before: [...text.tasksBefore(n), ...inHostTask(n, text.guarded(n, text.task(n), original))],
+        before: [
+          ...text.tasksBefore(n),
+          ...inHostTask(n, names, (task) => text.guarded(task, text.task(task), original)),
+        ],
         after: [],
         replaces: true,
       };
@@ -68,7 +72,10 @@ export function hostText(
       return n.kernels ? split(n, text, original) : text.data(n);
     case "data-move":
       return {
-        before: [...text.tasksBefore(n), ...inHostTask(n, text.whereOn(n, text.move(n)))],
+        before: [
+          ...text.tasksBefore(n),
+          ...inHostTask(n, names, (move) => text.whereOn(move, text.move(move))),
+        ],
         after: [],
         replaces: true,
       };
@@ -272,7 +279,7 @@ class HostText {
     return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
   }
 
-  private item(i: DataItem, oneCount: boolean): string | undefined {
+  private item(i: ReachedItem, oneCount: boolean): string | undefined {
     const section = hostSection(i);
     if ("severity" in section) {
       this.diagnostics.push(section);
@@ -292,10 +299,11 @@ class HostText {
       ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
       oneCount && "ARC_ONE_COUNT",
     ].filter(Boolean);
-    const isTable = i.object.kind !== "ident" && i.object.kind !== "cast";
-    const reached = isTable || m.is === "attach" || m.is === "detach";
+    const leading = i.original ?? i.object;
+    const isTable = leading.kind !== "ident" && leading.kind !== "cast";
+    const attached = isTable || m.is === "attach" || m.is === "detach";
     const pointer =
-      reached && canonical(i.object.type).kind === "pointer" ? `(void **)&${wrap(printExpr(i.object))}` : "0";
+      attached && canonical(leading.type).kind === "pointer" ? `(void **)&${wrap(printExpr(leading))}` : "0";
     return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${section.pieces ?? 0}},`;
   }
 

@@ -11,7 +11,7 @@ export function hostNames(text: string): HostNames {
   const used = new Set(
     [
       ...text.matchAll(
-        /\b(arc\d*)_(here|items|args|trips|config|on|device|declare|task|given|arguments|accesses|group|own|geometry|shared|reference|shapes|kept)/g,
+        /\b(arc\d*)_(here|items|args|trips|config|on|device|declare|task|given|arguments|accesses|group|own|geometry|shared|reference|shapes|kept|reached|holds)/g,
       ),
     ].map((m) => m[1]),
   );

@@ -16,13 +16,21 @@ import { spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical } from "../../../core/lang/index.ts";
 import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
+import type { HostNames } from "./host-names.ts";
+import { type ReachedItem, reached } from "./reached.ts";
 
-/** The construct's text, in a task if one is requested. */
-export function inHostTask(n: Task | DataMove, lines: readonly string[]): readonly string[] {
-  if (n.hostTask === undefined) return lines;
-  const captured = [...capturedBy(n)].map(({ name }) => name);
+/** The construct's text, in a task if one is requested. `text`: prints the construct. */
+export function inHostTask<N extends Task | DataMove>(
+  n: N,
+  names: HostNames,
+  text: (n: N) => readonly string[],
+): readonly string[] {
+  if (n.hostTask === undefined) return text(n);
+  const { node, before, variables } = reached(n, names);
+  const captured = [...new Set([...capturedBy(node), ...variables])].map(({ name }) => name);
   const copies = captured.length > 0 ? ` firstprivate(${captured.join(", ")})` : "";
-  return [`#pragma omp task ${n.hostTask} default(shared)${copies}`, "{", ...lines, "}"];
+  const task = [`#pragma omp task ${n.hostTask} default(shared)${copies}`, "{", ...text(node), "}"];
+  return before.length > 0 ? ["{", ...before, ...task, "}"] : task;
 }
 
 /** Variables captured by value: sizes, conditions, pointers, and the region's private copies. */
@@ -46,6 +54,8 @@ function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
     }
     if (isCopied(item)) captured.add(item.sym);
     else locate(item.object, captured, shared);
+    const { original }: ReachedItem = item;
+    if (original) locate(original, captured, shared);
   }
   return new Set([...captured].filter((sym) => !shared.has(sym) && isVariable(sym)));
 }

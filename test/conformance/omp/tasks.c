@@ -170,3 +170,57 @@ TEST(tasks_after_return) {
       CHECK(stages[k].out[i] == 2 * (i + k) && more[k][i] == i);
   return 0;
 }
+
+//: 13.9 target tasks move what pointers in memory lead to when the program reaches them
+//: simulator cannot take launches of several threads
+typedef struct {
+  int n, *front, *back;
+} tasks_buffers_t;
+static void tasks_step(tasks_buffers_t *buffers, char *order) {
+  int n = buffers->n, *front = buffers->front;
+#pragma omp target nowait depend(inout: order[0]) map(tofrom: front[0:buffers->n])
+  for (int i = 0; i < n; i++)
+    front[i] += 1;
+#pragma omp target update from(buffers->front[0:buffers->n]) nowait depend(inout: order[0])
+}
+static void tasks_bring(tasks_buffers_t buffers, char *order) {
+#pragma omp target update from(buffers.back[0:buffers.n]) nowait depend(inout: order[0])
+}
+static void tasks_bring_if(tasks_buffers_t *buffers, char *order) {
+#pragma omp target update from(buffers->back[0:buffers->n]) nowait depend(inout: order[0]) if(buffers->n > 0)
+}
+TEST(tasks_swapped_pointers) {
+  int a[10] = {0}, b[10] = {0}, held = 0;
+  tasks_buffers_t buffers = {10, a, b};
+  char order;
+#pragma omp target enter data map(to: a, b)
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp task depend(inout: order) shared(held)
+    for (volatile int k = 0; k < 20000; k++)
+      held = 1;
+    tasks_step(&buffers, &order);
+    buffers.front = b;
+    buffers.back = a;
+    tasks_step(&buffers, &order);
+    buffers.n = 0;
+  }
+  CHECK(held == 1 && a[0] == 1 && a[9] == 1 && b[0] == 1 && b[9] == 1);
+#pragma omp target
+  a[3] = b[3] = 7;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp task depend(inout: order) shared(held)
+    for (volatile int k = 0; k < 20000; k++)
+      held = 2;
+    tasks_bring((tasks_buffers_t){10, a, b}, &order);
+    buffers.n = 10;
+    tasks_bring_if(&buffers, &order);
+    buffers.back = NULL;
+  }
+  CHECK(held == 2 && a[3] == 7 && b[3] == 7);
+#pragma omp target exit data map(delete: a, b)
+  return 0;
+}
