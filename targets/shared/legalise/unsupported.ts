@@ -69,11 +69,18 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
   return [...search.found.values(), ...hostAddresses(region)];
 }
 
-/** Constant tables of host addresses, mostly of strings, which are not translated to device addresses. */
+/**
+ * Constant tables of host addresses, mostly of strings, which are not translated to device addresses. A constant
+ * pointer is no table: it is passed as an argument, and arguments are translated.
+ */
 function hostAddresses({ arguments: passed }: LoweredRegion): Diagnostic[] {
   const tables = passed.filter(
     ({ sym, item, how }) =>
-      how === "buffer" && item.mapping.vis === "implicit" && isConstant(sym.type) && holdsPointers(sym.type),
+      how === "buffer" &&
+      item.mapping.vis === "implicit" &&
+      canonical(sym.type).kind !== "pointer" &&
+      isConstant(sym.type) &&
+      holdsPointers(sym.type),
   );
   return tables.map(({ sym, item }) => ({
     severity: "warning",

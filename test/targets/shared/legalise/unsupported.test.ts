@@ -196,6 +196,20 @@ void f(int *z) {
   expect(diagnosticsOf(source('char *const names[] = {"one", "two"}'), "host")).toEqual([]);
 });
 
+test("a constant pointer is an argument and no table of addresses", () => {
+  const source = (pointer: string) => `
+struct atoms { double (*x)[3]; };
+void f(struct atoms *a, int n, double (*given)[3]) {
+  ${pointer} = a ? a->x : given;
+#pragma acc parallel loop
+  for (int i = 0; i < n; i++)
+    x[i][0] += 1;
+}`;
+  for (const kind of kinds)
+    for (const pointer of ["double (*const x)[3]", "double (*const restrict x)[3]", "double (*x)[3]"])
+      expect(diagnosticsOf(source(pointer), kind), `${kind}: ${pointer}`).toEqual([]);
+});
+
 test("code that a reduction needs and that is in no file is refused at its region", () => {
   const code = `
 void f(void) {
