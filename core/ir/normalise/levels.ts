@@ -24,8 +24,8 @@ export interface RegionSurroundings {
   readonly copies: ReadonlySet<Symbol>;
   /** Variables that clauses of the construct make private to each gang. */
   readonly ofGangs: ReadonlySet<Symbol>;
-  /** The construct has a single gang. */
-  readonly oneGang: boolean;
+  /** How many gangs the construct asks for. */
+  readonly gangs: "one" | "some" | "any";
   /** Whether a variable's value at the end of the construct may be used later. */
   escapes(sym: Symbol): boolean;
 }
@@ -33,6 +33,8 @@ export interface RegionSurroundings {
 interface Decided {
   readonly body: Stmt;
   readonly remarks: readonly Diagnostic[];
+  /** The region is right with one gang alone. */
+  readonly oneGang?: true;
 }
 
 interface Around {
@@ -51,6 +53,8 @@ interface Partial {
   readonly loc: Loc;
   /** A clause of the loop reduces it. */
   readonly reduced: boolean;
+  /** The program asks for the gangs. */
+  readonly stated: boolean;
 }
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
@@ -62,7 +66,17 @@ const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
  * independent anyway. `auto` loops stay sequential unless analysis proves them independent.
  */
 export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
+  const { parts, ...decided } = assigned(body, around);
+  const split = parts.find(({ stated, reduced }) => reduced && !stated);
+  if (around.gangs !== "any" || !split) return decided;
+  // Gangs cannot all run a loop that also changes what they share, and a share of it gives each a part of the result.
+  const { parts: _, ...alone } = assigned(body, { ...around, gangs: "one" });
+  return { ...alone, remarks: [...alone.remarks, runByOneGang(split)], oneGang: true };
+}
+
+function assigned(body: Stmt, around: RegionSurroundings): Decided & { readonly parts: readonly Partial[] } {
   const remarks: Diagnostic[] = [];
+  const parts: Partial[] = [];
   const requested = around.ordered ? outermostGangs(body, remarks) : body;
   const proved = prove(requested, around, remarks);
   const gangs = !around.ordered || wholeLoop(proved)?.parallel.independence === "independent";
@@ -72,24 +86,31 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   const ownOfGangs = (loop: Loop, at: Stmt) => {
     const changed = changedIn(loop);
     // If it also changes shared variables, gangs must not all run it, except if they store the same values.
-    if (!changed.every((sym) => own.has(sym)) && !repeatable(at, proved, own, around.function))
-      return undefined;
+    const isRepeatable = around.gangs === "one" || repeatable(at, proved, own, around.function);
+    if (!isRepeatable && !changed.every((sym) => own.has(sym))) return undefined;
     const reduced = loop.reductions.map((r) => r.sym);
     return changed.find((sym) => own.has(sym) && (reduced.includes(sym) || liveAfter(proved, at, sym)));
   };
   const partial = (loop: Loop, at: Stmt): readonly Partial[] => {
     // In OpenMP a team's reduction combines only its own threads' results.
-    if (around.oneGang || isOpenMp(loop.site)) return [];
-    const reduced = loop.reductions.map(({ sym, loc }) => ({ sym, loc, reduced: true }));
+    if (around.gangs === "one" || isOpenMp(loop.site)) return [];
+    const stated = loop.parallel.levels.includes("gang");
+    const reduced = loop.reductions.map(({ sym, loc }) => ({ sym, loc, reduced: true, stated }));
     // Whoever says `gang` asks for each gang's share of other changes.
-    const changed = loop.parallel.levels.includes("gang") ? [] : changedIn(loop);
+    const changed = stated ? [] : changedIn(loop);
     const others = changed.filter((sym) => !reduced.some((r) => r.sym === sym));
     const { loc } = loop.site;
-    return [...reduced, ...others.map((sym) => ({ sym, loc, reduced: false }))].filter(
+    const here = [...reduced, ...others.map((sym) => ({ sym, loc, reduced: false, stated }))].filter(
       ({ sym }) => own.has(sym) && liveAfter(proved, at, sym),
     );
+    parts.push(...here);
+    return here;
   };
-  return { body: share(proved, { levels: new Set(), gangs, ownOfGangs, partial }, remarks), remarks };
+  return {
+    body: share(proved, { levels: new Set(), gangs, ownOfGangs, partial }, remarks),
+    remarks,
+    parts,
+  };
 }
 
 /** Outer variables that iterations change, directly or through the memory that they point to. */
@@ -224,6 +245,13 @@ function partialResult({ sym: { name }, loc, reduced }: Partial): Diagnostic {
       : `say \`loop worker\` or \`loop vector\` if each gang is to run all iterations, or \`loop gang\` if its own are enough`,
   };
 }
+
+const runByOneGang = ({ sym: { name }, loc }: Partial): Diagnostic => ({
+  severity: "note",
+  code: "one-gang",
+  loc,
+  message: `one gang runs this region: each would have a '${name}' of its own, and its loop also changes what gangs share`,
+});
 
 function choose(loop: Loop, at: Stmt, around: Around, remarks: Diagnostic[]): readonly Level[] {
   const note = (message: string) =>

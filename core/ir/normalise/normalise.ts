@@ -13,7 +13,7 @@ import {
   printExpr,
 } from "../../lang/index.ts";
 import type { Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { freshSymbol, ident } from "../../lang/tree/build.ts";
+import { freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
 import { ownCounters } from "../analysis/own-counters.ts";
@@ -217,12 +217,21 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   const keeps = !isOpenMp(task.site);
   const sharing = new Set([...copies, ...spmd.firstprivates]);
   const ofGangs = new Set([...owned.map(({ sym }) => sym), ...spmd.privates, ...spmd.firstprivates]);
-  const oneGang = spmd.numTeams !== undefined && evaluateInteger(spmd.numTeams) === 1n;
+  const teams = spmd.numTeams;
+  const gangCount =
+    teams === undefined ? (ordered ? "some" : "any") : evaluateInteger(teams) === 1n ? "one" : "some";
   const repeated = repeatedInLoops(spmd);
   const nests = keeps ? throughNests(repeated.body, sharing) : { body: repeated.body, remarks: [] };
-  const { body, remarks } = spmd.serial
+  const { body, remarks, oneGang } = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }
-    : assignLevels(nests.body, { function: context.def, ordered, copies, ofGangs, oneGang, escapes });
+    : assignLevels(nests.body, {
+        function: context.def,
+        ordered,
+        copies,
+        ofGangs,
+        gangs: gangCount,
+        escapes,
+      });
   context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const retained =
@@ -240,7 +249,7 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   const { body: decidedBody } = rest;
   // Code that gangs do not share runs once in a `kernels` region, and in every gang of a `parallel` one.
   const alone = ordered && !wholeLoop(decidedBody)?.parallel.levels.includes("gang");
-  const gangs = alone ? undefined : (requestedTeams ?? requestedGangs(decidedBody));
+  const gangs = alone ? undefined : oneGang ? intLit(1) : (requestedTeams ?? requestedGangs(decidedBody));
   const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }) };
   const code = deviceFunctions(context.program, decidedBody, context.linkage);
   const { functions } = code;
