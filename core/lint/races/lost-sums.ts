@@ -8,7 +8,7 @@ import { reductionUse } from "../../ir/analysis/reductions.ts";
 import type { ReductionOp } from "../../ir/model/ir.ts";
 import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { type Directive, directivesOf, itemsOf } from "../read/directive.ts";
+import { type Directive, directivesOf, namedIn } from "../read/directive.ts";
 
 export interface LostSum {
   readonly sym: Symbol;
@@ -31,19 +31,6 @@ export function lostSums(functions: readonly FunctionDef[]): readonly LostSum[] 
       });
     });
   });
-}
-
-/** Variables named by any clause of a function. */
-function namedIn(body: Stmt): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkStmt(body, {
-    stmt(s) {
-      for (const d of directivesOf(s))
-        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
-    },
-    expr: () => false,
-  });
-  return found;
 }
 
 const notShared = ["seq", "serial", "auto", "num_gangs", "if", "self"];

@@ -1,4 +1,5 @@
 /** Which variables are private to what: the data-sharing rules of both models. */
+import { isGlobal } from "../../ir/analysis/routines.ts";
 import { canonical, isScalar } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { clausesOf, type Directive, itemsOf, symbolsOf } from "../read/directive.ts";
@@ -46,9 +47,6 @@ const mapped = [
 
 /** `orphan`: its team is the caller's. */
 type Kind = "construct" | "task" | "gangs" | "orphan";
-
-const isLocal = (sym: Symbol): boolean =>
-  sym.scope !== "file" && sym.storage !== "static" && sym.storage !== "extern";
 
 export class Owners {
   private scopes: Scope[] = [];
@@ -126,12 +124,11 @@ export class Owners {
         return value && !this.onDevice.has(sym) ? everyThread : outer;
       };
     // Each thread that comes to it has called the function, whose variables are its own.
-    if (kind === "orphan") return (sym, outer) => (isLocal(sym) && outer.levels === 0 ? owner : outer);
+    if (kind === "orphan") return (sym, outer) => (!isGlobal(sym) && outer.levels === 0 ? owner : outer);
     if (kind !== "task" || words.has("shared")) return undefined;
     return (sym, outer) => {
-      const local = isLocal(sym);
       const everybodys = outer.levels === 0 && outer.tasks === 0;
-      return local && !(everybodys && owner.levels > 0) ? owner : outer;
+      return !isGlobal(sym) && !(everybodys && owner.levels > 0) ? owner : outer;
     };
   }
 }

@@ -1,6 +1,7 @@
 /** Walks through statements and expressions without directives. Calls of functions defined here are followed. */
 
 import { countedHeader } from "../../ir/analysis/counted.ts";
+import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { evaluateInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -12,9 +13,7 @@ import { RecordingWalk } from "./recording-walk.ts";
 
 /** Limit of statements analysed inside called functions, per region. */
 export const mostInlined = 3000;
-
 const deepestCall = 5;
-
 export const endless = Number.POSITIVE_INFINITY;
 
 const synchronising = /lock|mutex|barrier|sem_|wait|signal|atomic|__sync|fence|futex/i;
@@ -34,7 +33,7 @@ export abstract class StatementWalk extends RecordingWalk {
         return;
       case "decl":
         for (const { sym, init } of s.decls) {
-          if (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern") continue;
+          if (isGlobal(sym)) continue;
           // Compilers make variables declared by gangs private to lanes.
           const gangs = this.teams.innermost()?.kind === "gangs" && isScalar(sym.type);
           const levels = gangs ? endless : this.teams.depth;

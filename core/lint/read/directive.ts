@@ -2,7 +2,7 @@
  * Parses directives of both languages, including those for the host's threads, without reporting errors: the compiler's
  * readers reject what they cannot translate, but a checker must analyse such code as well.
  */
-import { evaluateInteger, parseExpr } from "../../lang/index.ts";
+import { evaluateInteger, parseExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Pragma, PragmaToken, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { directiveNames, type Language, mostWords } from "./names.ts";
 
@@ -159,6 +159,19 @@ function unshaped(part: readonly PragmaToken[]): readonly PragmaToken[] {
 
 export const symbolsOf = (d: Directive, ...clauses: readonly string[]): readonly Symbol[] =>
   clausesOf(d, ...clauses).flatMap((c) => itemsOf(d, c).map((i) => i.sym));
+
+/** Variables named by any clause of a statement's directives, and of those inside it. */
+export function namedIn(stmt: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(stmt, {
+    stmt(s) {
+      for (const d of directivesOf(s))
+        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
+    },
+    expr: () => false,
+  });
+  return found;
+}
 
 function lastColon(tokens: readonly PragmaToken[]): number {
   let depth = 0;

@@ -1,8 +1,8 @@
 /** Scalars whose results stay on the device. */
-import { isPointer, isScalar, walkStmt } from "../../lang/index.ts";
-import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { isPointer, isScalar } from "../../lang/index.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
 import type { Access } from "../races/access.ts";
-import { directivesOf, itemsOf, symbolsOf } from "../read/directive.ts";
+import { namedIn, symbolsOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
@@ -13,7 +13,7 @@ export function lostScalars(known: Known, construct: Construct): readonly Fault[
   const { begin, end, stmt } = construct;
   if (construct.conditional || !stmt) return [];
   const own = declaredIn(stmt);
-  const named = namedInClauses(stmt);
+  const named = namedIn(stmt);
   const seen = new Set<Symbol>();
   const found: Fault[] = [];
   for (const write of known.trace.walked.accesses) {
@@ -68,17 +68,4 @@ function readAfter(known: Known, { begin, end }: Construct, sym: Symbol): Access
     return undefined;
   const same = read.context.loops.every((l, i) => begin.loops[i] === l) && read.context.frame === begin.frame;
   return same ? read : undefined;
-}
-
-/** Variables named by clauses of a statement's directives, and of those inside it. */
-function namedInClauses(stmt: Stmt): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkStmt(stmt, {
-    stmt(s) {
-      for (const d of directivesOf(s))
-        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
-    },
-    expr: () => false,
-  });
-  return found;
 }

@@ -8,6 +8,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { randomFrom } from "../random.ts";
 
 type Data = { readonly inode: Inode; readonly offset: number; readonly bytes: Buffer; isDurable: boolean };
 type Names = { readonly path: string; readonly inode: Inode | undefined; readonly from?: string };
@@ -216,15 +217,4 @@ function withBytes(content: Buffer, offset: number, bytes: Buffer): Buffer {
   content.copy(all);
   bytes.copy(all, offset);
   return all;
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -15,10 +15,10 @@ import { grpcTransport } from "../../../../core/build/remote/grpc.ts";
 import { decodeEntry, encodeEntry } from "../../../../core/build/remote/wire.ts";
 import { verifyStore } from "../../../../core/build/store/housekeeping.ts";
 import { seedsOf } from "../../../cases.ts";
+import { type Random, randomFrom } from "../random.ts";
 import { snapshot } from "../records/snapshot.ts";
 import { shell, Workshop } from "../workshop.ts";
 import { badWay, damaged, damagedAnswer, damagedJson, oneOf, send } from "./mutations.ts";
-import { type Random, randomFrom } from "./random.ts";
 import { reapiServer } from "./reapi-server.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "arc-mutated-"));

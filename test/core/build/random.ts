@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for a seed. */
+/** Numbers from 0 to below 1, the same for a seed (mulberry32, by Tommy Ettinger, public domain). */
 export type Random = () => number;
 
 export function randomFrom(seed: number): Random {
