@@ -222,9 +222,11 @@ static void tend(struct child *child) {
   wait_for(child, pid);
   struct stat log;
   child->log = fstat(child->err, &log) == 0 ? log.st_size : -1;
-  if (!is_ok(child)) return;
+  /* Whatever its end: other actions read the same blobs. */
+  check_inputs(errands);
+  if (!is_ok(child) || errands->written) return;
   take_outputs(errands);
-  if (errands->output_count > 0 && !errands->written) tidy_room(errands);
+  if (errands->output_count > 0) tidy_room(errands);
 }
 
 static void forget(struct child *child) {

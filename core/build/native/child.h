@@ -115,7 +115,8 @@ void end_children(int signal);
 
 /* Lays all links; returns an errno, and then none of them exists. */
 int lay_links(struct errands *);
-/* Takes the outputs unless an input was written. */
+/* Sets `written` if the process wrote to a blob; gives blobs their mode back. */
+void check_inputs(struct errands *);
 void take_outputs(struct errands *);
 /* Empties the sandbox except for the folders; sets `tidy` if that succeeded. */
 void tidy_room(struct errands *);

@@ -192,8 +192,10 @@ int lay_links(struct errands *errands) {
 
 static bool was_written(const struct link *link) {
   struct stat now;
-  /* The process may remove or replace the link; only the file behind it matters. */
-  if (lstat(link->to, &now) != 0 || now.st_ino != link->before.st_ino) return false;
+  /* The blob itself: the process may have written through the link and then removed or replaced it. */
+  if (lstat(link->blob, &now) != 0 || now.st_ino != link->before.st_ino) return false;
+  /* Other actions read it. */
+  if ((now.st_mode & 0777) != BLOB_MODE) chmod(link->blob, BLOB_MODE);
   return now.st_size != link->before.st_size || now.st_mtim.tv_sec != link->before.st_mtim.tv_sec ||
          now.st_mtim.tv_nsec != link->before.st_mtim.tv_nsec;
 }
@@ -236,9 +238,11 @@ static void take(struct output *output, const struct errands *errands) {
   if (output->stored && *output->place != 0) place(output, errands->place_scratch);
 }
 
-void take_outputs(struct errands *errands) {
+void check_inputs(struct errands *errands) {
   for (int at = 0; at < errands->link_count; at++) errands->written |= was_written(&errands->links[at]);
-  if (errands->written) return;
+}
+
+void take_outputs(struct errands *errands) {
   for (int at = 0; at < errands->output_count; at++) take(&errands->outputs[at], errands);
 }
 

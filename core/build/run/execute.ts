@@ -155,7 +155,7 @@ class Run {
   async execute(): Promise<Execution> {
     const start = monotonicMs();
     fault("action:before-run");
-    const verdict = this.#doubted(await this.#runStep());
+    const verdict = this.#doubted(await this.#runStep().finally(() => this.#staging.checkInputsUnwritten()));
     fault("action:after-run");
     const seconds = Math.max(0, (monotonicMs() - start) / 1000 - this.#waitedSeconds);
     if (this.#site.signal.aborted) return { kind: "interrupted" };

@@ -159,9 +159,22 @@ export class Staging {
     return `${this.work}/${name}`;
   }
 
-  /** Moves the outputs into the store. Throws `output-missing`, with that remedy, or `input-written`. */
+  /** To be called however the action ends, as others read the same blobs. Throws `input-written`. */
+  checkInputsUnwritten(): void {
+    for (const [digest, { path, stamp }] of this.#linked) {
+      const now = statIfReadable(path);
+      // The blob itself: the action may have written through its link and then removed or replaced it. A copy is not checked.
+      if (stamp === undefined || now?.ino !== stamp.ino) continue;
+      // Other actions read it.
+      if ((now.mode & 0o777) !== BLOB_MODE) chmodSync(path, BLOB_MODE);
+      if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
+      // Times alone may have been changed by another process, which marks the blob as used.
+      if (!this.#store.recheck(digest)) throw this.#inputWritten();
+    }
+  }
+
+  /** Moves the outputs into the store. Throws `output-missing`, with that remedy. */
   collect(missingOutputRemedy: string): StoredOutput[] {
-    this.#checkInputsUnwritten();
     const stored: StoredOutput[] = [];
     for (const output of this.#action.outputs) {
       const collected = this.#collected.get(output.name);
@@ -222,7 +235,8 @@ export class Staging {
 
   #link(digest: Digest, path: string): void {
     this.#store.linkTo(digest, path);
-    if (!this.#linked.has(digest)) this.#linked.set(digest, { path, stamp: takeStamp(path) });
+    if (!this.#linked.has(digest))
+      this.#linked.set(digest, { path: this.#store.path(digest), stamp: takeStamp(path) });
   }
 
   /** Stores a source and checks that its bytes are those that were hashed; otherwise the key would be wrong. */
@@ -247,19 +261,6 @@ export class Staging {
     const hashed = this.#files.stampOf(file);
     const now = takeStamp(this.#files.absolute(file));
     if (hashed === undefined || now === undefined || !sameStamp(hashed, now)) throw new InputMoved(file);
-  }
-
-  #checkInputsUnwritten(): void {
-    for (const [digest, { path, stamp }] of this.#linked) {
-      const now = statIfReadable(path);
-      // The action may remove or replace the link; only the file behind it matters.
-      if (stamp === undefined || now?.ino !== stamp.ino) continue;
-      // Other actions read it.
-      if ((now.mode & 0o777) !== BLOB_MODE) chmodSync(path, BLOB_MODE);
-      if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
-      // Times alone may have been changed by another process, which marks the blob as used.
-      if (!this.#store.recheck(digest)) throw this.#inputWritten();
-    }
   }
 
   #inputWritten(): EngineError {

@@ -285,11 +285,29 @@ test("an action that writes to its input fails, and the input is restored", asyn
   expect(shop.read("out/o")).toBe("good\n");
 });
 
+test.each([
+  ["removes it", "rm g"],
+  ["replaces it", "cp g o; rm g; echo other > g"],
+  ["fails", "exit 3"],
+  ["is killed", "kill -9 $$"],
+])("an action that writes to its input and then %s fails, and the input is restored", async (_, then) => {
+  const shop = new Workshop();
+  const first = shell("first", "echo good > g", {}, ["g"]);
+  const vandal = shell("vandal", `chmod u+w g; echo bad > g; echo > o; ${then}`, { g: ["first", "g"] }, [
+    "o",
+  ]);
+  expect(failure(await shop.build([first, vandal]))).toContain("vandal wrote to one of its inputs");
+  const after = await shop.build([first, shell("reader", "cat g > o", { g: ["first", "g"] }, ["o"])]);
+  expect(after.ok).toBe(true);
+  expect(shop.read("out/o")).toBe("good\n");
+});
+
 test("an action that removes its input's permissions does not affect other actions' inputs", async () => {
   const shop = new Workshop();
   const first = shell("first", "echo good > g", {}, ["g"]);
   const miser = shell("miser", "cp g o; chmod 000 g", { g: ["first", "g"] }, ["o"]);
-  expect((await shop.build([first, miser])).ok).toBe(true);
+  const second = shell("second", "cp g p; chmod 000 g; rm g", { g: ["first", "g"] }, ["p"]);
+  expect((await shop.build([first, miser, second])).ok).toBe(true);
   expect(statSync(shop.engine.path("first", "g").path).mode & 0o777).toBe(0o555);
 });
 
