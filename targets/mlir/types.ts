@@ -74,7 +74,6 @@ export const isFloat = (type: CType): boolean => canonical(type).kind === "float
 
 export function isUnsigned(type: CType): boolean {
   const known = canonical(type);
-  if (known.kind === ("bool" as never)) return true;
   const integer = known.kind === "enum" ? underlying(known) : known;
   return intKind(integer) === "bool" || !isSigned(integer);
 }

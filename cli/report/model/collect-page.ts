@@ -6,7 +6,6 @@ import type { Address } from "../../../core/build/model/action.ts";
 import { EngineError } from "../../../core/build/model/error.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
-import type { Diagnostic } from "../../../schema/document/diagnostic.ts";
 import { functionOf, kernelNames } from "../../hardware/names.ts";
 import { explanation, resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
@@ -85,12 +84,11 @@ function problemsOf({ engine, plan }: Workspace): readonly Problem[] {
   return [...addresses].flatMap((address): readonly Problem[] => {
     const failure = explanation(engine, address)?.result.failure;
     if (failure === undefined) return [];
-    const findings = (failure.diagnostics ?? []) as unknown as readonly Diagnostic[];
     return [
       {
         address,
         message: failure.message,
-        findings,
+        findings: failure.diagnostics ?? [],
         log: unlessGone(() => engine.log(address), "").slice(-LOG),
       },
     ];

@@ -163,7 +163,7 @@ export interface StepContext {
  */
 export type StepResult =
   /**
-   * `diagnostics`: warnings and remarks (`records/finding.ts`), stored with the result and shown again on a cache hit.
+   * `diagnostics`: warnings and remarks (`finding.ts`), stored with the result and shown again on a cache hit.
    */
   | { readonly ok: true; readonly diagnostics?: readonly Finding[] }
   | {

@@ -5,7 +5,6 @@
  */
 
 import { placeOf } from "../../../targets/shared/device/device.ts";
-import type { Symbol } from "../../lang/tree/ast.ts";
 
 const itself = new WeakMap<object, number>();
 let known = 0;
@@ -58,7 +57,7 @@ export function structureOf(data: unknown): string {
     else text += `o${identityOf(value)};`;
   };
   const fields = (value: Record<string, unknown>): void => {
-    text += `{${placeOf(value as unknown as Symbol) ?? ""}`;
+    text += `{${placeOf(value) ?? ""}`;
     for (const key in value) {
       if (key === "id" && typeof value.kind === "string") continue;
       text += `${key}:`;

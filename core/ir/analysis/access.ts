@@ -281,7 +281,7 @@ class Collector {
     }
     if (n.kind === "cache") return;
     if (n.kind === "accumulator") this.lvalue(n.drain, "both");
-    const { exprs, stmts } = n.shape.parts(n as never);
+    const { exprs, stmts } = n.shape.parts(n);
     for (const e of exprs) this.expr(e);
     if (n.kind === "channel-read") this.declared.add(n.into);
     if (n.kind === "accumulate") this.declared.add(n.partial);

@@ -251,7 +251,7 @@ class Graph {
 
   private node(n: IrNode, next: Point, to: Targets): Point {
     if (n.kind === "atomic") return this.atomic(n, next);
-    const { exprs, stmts } = n.shape.parts(n as never);
+    const { exprs, stmts } = n.shape.parts(n);
     const before = (rest: Point) => exprs.reduceRight((after, e) => this.expr(e, after), rest);
     if (n.kind === "loop") return before(this.loop(n, next, to));
     if (n.kind === "spmd") {

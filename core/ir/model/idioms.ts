@@ -71,6 +71,9 @@ export interface ChannelRead extends Extended {
 
 export type Idiom = DelayLine | Accumulator | Accumulate | ChannelWrite | ChannelRead;
 
+/** What an idiom is built from. */
+export type IdiomFields<N extends Idiom = Idiom> = N extends Idiom ? Omit<N, "shape"> : never;
+
 const shapes: { readonly [K in Idiom["kind"]]: ExtShape<Extract<Idiom, { kind: K }>> } = {
   delayline: {
     parts: (n) => ({ stmts: [], exprs: [n.line, n.value, ...(n.guard ? [n.guard] : [])] }),
@@ -103,9 +106,8 @@ const shapes: { readonly [K in Idiom["kind"]]: ExtShape<Extract<Idiom, { kind: K
 };
 
 /** The statement of an idiom, with the location of `at`. */
-export function idiom<N extends Idiom>(from: Omit<N, "shape">, at: { readonly span: Stmt["span"] }): ExtStmt {
-  const ext = { ...from, shape: shapes[from.kind as Idiom["kind"]] } as unknown as N;
-  return { kind: "ext", ext, span: at.span };
+export function idiom<N extends Idiom>(from: IdiomFields<N>, at: { readonly span: Stmt["span"] }): ExtStmt {
+  return { kind: "ext", ext: { ...from, shape: shapes[from.kind] }, span: at.span };
 }
 
 export function asIdiom<K extends Idiom["kind"]>(s: Stmt, kind: K): Extract<Idiom, { kind: K }> | undefined {

@@ -612,7 +612,6 @@ const item = all<DataItem>(
   fields("object"),
   each("section", fields<SectionDim>("start", "length", "stride")),
 );
-const wait = within<{ readonly wait?: WaitList }, WaitList>("wait", exprs("queues"));
 const parallel = all<LoopParallel>(fields("gangs", "workers", "lanes"), exprs("tile"));
 const header = fields<LoopHeader>("lower", "bound", "step");
 
@@ -620,7 +619,7 @@ const header = fields<LoopHeader>("lower", "bound", "step");
 type Rename<N> = (node: N, to: (sym: Symbol) => Symbol) => N;
 
 function shape<N extends ExtNode>(slot: ExprSlot<N>, withSymbols?: Rename<N>): ExtShape<N> {
-  const body = (node: N) => (node as unknown as { readonly body?: Stmt }).body;
+  const body = (node: N) => ("body" in node ? (node.body as Stmt | undefined) : undefined);
   return {
     parts: (node) => ({ stmts: body(node) ? [body(node) as Stmt] : [], exprs: slot.get(node) }),
     withParts: (node, stmts, replaced) => slot.set(body(node) ? { ...node, body: stmts[0] } : node, replaced),
@@ -682,7 +681,7 @@ const taskNames: Rename<ExplicitTask> = (node, to) => ({
 });
 
 const items = <N extends { readonly items: readonly DataItem[] }>() => each<N, DataItem>("items", item);
-const waiting = <N>() => wait as unknown as ExprSlot<N>;
+const waiting = <N extends { readonly wait?: WaitList }>() => within<N, WaitList>("wait", exprs("queues"));
 
 const shapes = {
   task: shape(all<Task>(fields("async", "device", "condition", "self"), waiting(), items()), itemNames()),
@@ -725,7 +724,7 @@ const shapes = {
 export type Fields<N extends IrNode> = Omit<N, "shape">;
 
 export function node<N extends IrNode>(from: Fields<N>): N {
-  return { ...from, shape: shapes[from.kind as IrNode["kind"]] } as unknown as N;
+  return { ...from, shape: shapes[from.kind as IrNode["kind"]] } as N;
 }
 
 export function extStmt<N extends IrNode>(ext: N, span: Span): ExtStmt & { readonly ext: N } {
@@ -738,6 +737,6 @@ export function asNode<K extends IrNode["kind"]>(
   kind: K,
 ): Extract<IrNode, { kind: K }> | undefined {
   return stmt.kind === "ext" && stmt.ext.kind === kind
-    ? (stmt.ext as unknown as Extract<IrNode, { kind: K }>)
+    ? (stmt.ext as Extract<IrNode, { kind: K }>)
     : undefined;
 }

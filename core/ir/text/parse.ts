@@ -17,8 +17,8 @@ import { ident, stripImplicit } from "../../lang/tree/build.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { comparisonNode, readComparison } from "../directives/comparison.ts";
-import { type Idiom, idiom } from "../model/idioms.ts";
-import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../model/ir.ts";
+import { type IdiomFields, idiom } from "../model/idioms.ts";
+import type { Atomic, DataItem, Declare, Extension, Fields, IrNode, LoopHeader, Site } from "../model/ir.ts";
 import { extStmt, node } from "../model/ir.ts";
 import type { Program, Routine, TaskFunction } from "../model/program.ts";
 import { type Draft, type OwnName, setAt } from "./clauses.ts";
@@ -74,10 +74,10 @@ class Reader {
         );
       else if (kind === "task-function") {
         const fields = this.line(at, kind, taskFunctionForm);
-        const task = { ...fields, site: siteOf(pragma, kind) } as unknown as TaskFunction;
+        const task = { ...(fields as Omit<TaskFunction, "site">), site: siteOf(pragma, kind) };
         this.taskFunctions.set(task.sym, task);
       } else {
-        const routine = { ...this.line(at, kind, routineForm), loc } as unknown as Routine;
+        const routine = { ...(this.line(at, kind, routineForm) as Omit<Routine, "loc">), loc };
         this.routines.set(routine.sym, routine);
       }
     });
@@ -107,7 +107,7 @@ class Reader {
     return withPragmas(isIdiom(ext) ? idiom(ext, { span }) : extStmt(ext, span), pragmas.slice(0, first));
   }
 
-  private node(pragma: Pragma, source: Stmt): IrNode | Idiom {
+  private node(pragma: Pragma, source: Stmt): IrNode | IdiomFields {
     const at = new Cursor(pragma);
     const kind = at.choice(Object.keys(forms) as (keyof typeof forms)[], "node");
     const form = forms[kind];
@@ -299,7 +299,7 @@ const idioms: ReadonlySet<string> = new Set([
   "channel-write",
   "channel-read",
 ]);
-const isIdiom = (n: IrNode | Idiom): n is Idiom => idioms.has(n.kind);
+const isIdiom = (n: IrNode | IdiomFields): n is IdiomFields => idioms.has(n.kind);
 const hasSite = (kind: string): boolean => kind !== "spmd" && !idioms.has(kind);
 
 function siteOf(pragma: Pragma, what: string, stmt?: Stmt): Site {
@@ -319,5 +319,5 @@ function siteWithout(site: Site, draft: Draft): Site {
   return { ...site, stmt: substitute({ ...stmt, body: rest }, own) };
 }
 
-const nodeOf = (fields: Draft): IrNode | Idiom =>
-  idioms.has(fields.kind as string) ? (fields as unknown as Idiom) : node<IrNode>(fields as never);
+const nodeOf = (fields: Draft): IrNode | IdiomFields =>
+  idioms.has(fields.kind as string) ? (fields as IdiomFields) : node<IrNode>(fields as Fields<IrNode>);

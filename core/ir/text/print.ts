@@ -20,12 +20,10 @@ export function programText(program: Program): string {
   for (const e of program.unit.externals)
     if (e.kind === "function") for (const [sym, name] of namesOf(e, program.unit.scope)) names.set(sym, name);
   const { options, spell } = printing("all", (sym) => names.get(sym));
-  const routines = [...program.routines.values()].map((r) =>
-    pragma("routine", routineForm, r as unknown as Draft, spell),
-  );
+  const routines = [...program.routines.values()].map((r) => pragma("routine", routineForm, { ...r }, spell));
   const declares = program.declares.map((d) => pragma("declare", forms.declare, draft(d), spell));
   const tasks = [...(program.taskFunctions?.values() ?? [])].map((t) =>
-    pragma("task-function", taskFunctionForm, t as unknown as Draft, spell),
+    pragma("task-function", taskFunctionForm, { ...t }, spell),
   );
   return [print(program.unit, options), ...routines, ...tasks, ...declares].join("\n").replace(/\n*$/, "\n");
 }
@@ -73,7 +71,7 @@ function nodeLines(
 }
 
 const draft = (n: IrNode | Idiom): Draft =>
-  n.kind === "loop" && n.headers.length > 1 ? { ...n, nest: n.headers.length } : (n as unknown as Draft);
+  n.kind === "loop" && n.headers.length > 1 ? { ...n, nest: n.headers.length } : { ...n };
 
 function pragma(kind: string, form: NodeForm, node: Draft, spell: Speller): string {
   const all = spell.detail === "all";

@@ -116,7 +116,7 @@ export function branchesInto(body: Stmt): Diagnostic[] {
     if (s.kind === "goto" && s.label !== undefined) gotos.push({ label: s.label, loc: s.span.start, around });
     if (s.kind === "ext") {
       const n = s.ext as IrNode;
-      for (const child of n.shape.parts(n as never).stmts) visit(child, [...around, n]);
+      for (const child of n.shape.parts(n).stmts) visit(child, [...around, n]);
       return;
     }
     for (const child of children(s)) visit(child, around);

@@ -201,7 +201,7 @@ class Threading {
       return;
     }
     if (n.kind === "loop") return this.counted(n, s, apart);
-    const { exprs, stmts } = n.shape.parts(n as never);
+    const { exprs, stmts } = n.shape.parts(n);
     for (const e of exprs) this.sets(e, apart);
     if (n.kind === "atomic") for (const e of [n.target, n.captured]) if (e) this.set(e, e, n.site.loc);
     for (const child of stmts) this.stmt(child, apart);

@@ -196,7 +196,7 @@ class ScopeWalk {
 
   /** A node whose expressions are evaluated before its body. */
   private region(n: IrNode | Idiom, span: Span): void {
-    const { stmts, exprs } = n.shape.parts(n as never);
+    const { stmts, exprs } = n.shape.parts(n);
     const own = ownVariables(n);
     this.exprsOutside(exprs, own);
     if (own.length === 0) return this.stmts(stmts);

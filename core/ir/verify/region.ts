@@ -32,7 +32,7 @@ export function verifyRegion(task: Task, before: Task | undefined): readonly Dia
 
 function nodes(s: Stmt, around: readonly IrNode[]): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const n = s.kind === "ext" && "site" in s.ext ? (s.ext as unknown as IrNode) : undefined;
+  const n = s.kind === "ext" && "site" in s.ext ? (s.ext as IrNode) : undefined;
   if (n) found.push(...nesting(n, around, undefined), ...branchesOutOf(n), ...variables(n), ...loops(n));
   const inside = n ? [...around, n] : around;
   mapChildren(s, (child) => {

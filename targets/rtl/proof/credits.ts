@@ -6,7 +6,7 @@
  */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
-import type { Store, Value } from "../../../core/hw/dfg/value.ts";
+import type { Store, Value, Variable } from "../../../core/hw/dfg/value.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
@@ -144,8 +144,9 @@ class Credits extends KernelMonitor {
     const signal = s.held.find((h) => h.value === value && h.cycle === 0);
     if (signal) return signal.bits > 1 ? `${signal.signal}[0]` : signal.signal;
     if (value.op === "read") {
-      const name = s.registers.get(value.variable as never) as string;
-      return this.plan.widths.ofVariable(value.variable as never).bits > 1 ? `${name}[0]` : name;
+      const variable = value.variable as Variable;
+      const name = s.registers.get(variable) as string;
+      return this.plan.widths.ofVariable(variable).bits > 1 ? `${name}[0]` : name;
     }
     if (value.op === "load" || value.op === "receive")
       return this.plan.widths.of(value).bits > 1 ? `${s.input(value)}[0]` : s.input(value);

@@ -33,7 +33,7 @@ export const places = [
 export type Place = (typeof places)[number];
 
 const placeSymbols = new Map(places.map((p) => [p, freshSymbol(`arc_${p}`, LONG)]));
-const placeNames = new Map([...placeSymbols].map(([p, s]) => [s, p]));
+const placeNames: ReadonlyMap<object, Place> = new Map([...placeSymbols].map(([p, s]) => [s, p]));
 
 export function place(p: Place): Expr {
   return ident(placeSymbols.get(p) as Symbol);
@@ -41,7 +41,7 @@ export function place(p: Place): Expr {
 /** Whether a work-item is the first of its group. */
 export const isFirstItem = (): Expr => binary("==", place("item"), intLit(0));
 
-export function placeOf(sym: Symbol): Place | undefined {
+export function placeOf(sym: object): Place | undefined {
   return placeNames.get(sym);
 }
 
