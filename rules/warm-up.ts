@@ -18,7 +18,7 @@ const steps: ReadonlyMap<string, Step> = new Map(
 );
 
 /** Reads the bytes of an action's input. */
-export type ReadInput = (action: Action, name: string) => Buffer;
+type ReadInput = (action: Action, name: string) => Buffer;
 
 /** Runs one translation for each value requested. */
 export async function* warmUp(

@@ -25,7 +25,7 @@ export interface Benched {
   readonly unsteady?: true;
 }
 
-export interface Repetitions {
+interface Repetitions {
   readonly warmUp: number;
   readonly repetitions: number;
   /** Number of runs with device profiling. */

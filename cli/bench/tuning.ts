@@ -2,7 +2,7 @@
 import { type Bench, WrongRun } from "./bench.ts";
 import { type Summary, summarise } from "./statistics.ts";
 
-export interface TuningLimits {
+interface TuningLimits {
   /** Number of runs with device profiling. */
   readonly repetitions: number;
   /** Number of warm-up runs. */

@@ -26,7 +26,7 @@ import { carry } from "./resume.ts";
 import { Trace } from "./trace.ts";
 import { tracing } from "./tracing.ts";
 
-export interface BuildRequest {
+interface BuildRequest {
   /** Addresses as the user gave them. */
   readonly patterns: readonly string[];
   /** The default targets when no addresses are given. */

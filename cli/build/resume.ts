@@ -54,7 +54,7 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
   }
 }
 
-export type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent" | "force">;
+type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent" | "force">;
 
 /** Builds in an open engine. Undefined when the graph may have changed. */
 export async function resumeIn(

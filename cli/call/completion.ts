@@ -1,12 +1,12 @@
 /** Completions for the word being typed, and the shell scripts that request them. */
 import { type CommandSpec, commands, findCommand, globalOptions, type OptionSpec } from "./commands.ts";
 
-export interface Offer {
+interface Offer {
   readonly word: string;
   readonly help: string;
 }
 
-export interface Offers {
+interface Offers {
   readonly words: readonly Offer[];
   /** File names are possible, too. */
   readonly files: boolean;

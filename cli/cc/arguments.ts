@@ -1,7 +1,7 @@
 /** Parses a C compiler's command line as far as arc has to understand it. */
 import { readFileSync } from "node:fs";
 
-export type Stage = "preprocess" | "assembly" | "object" | "link";
+type Stage = "preprocess" | "assembly" | "object" | "link";
 
 export interface CompilerCall {
   /** `-acc` or `-omp` was given, in either spelling: arc honours all directives that it knows. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { atSite } from "../project/emitted.ts";
 import { Actions } from "../ui/ui.ts";
 
-export interface CompilerUi {
+interface CompilerUi {
   onEvent(event: Event): void;
 }
 

@@ -24,7 +24,7 @@ export const processesWanted = ({ options }: Call): number =>
 /** Of one file most dies with it: a young generation that holds several is collected seldom. */
 const heapOptions = ["--min-semi-space-size=64", "--max-semi-space-size=64", "--no-parallel-scavenge"];
 
-export interface Helper {
+interface Helper {
   /** Whatever became of it: what it has not found is found by the caller. */
   readonly done: Promise<unknown>;
   stop(): void;

@@ -5,7 +5,7 @@ interface Normal {
   readonly deviation: number;
 }
 
-export interface Part extends Normal {
+interface Part extends Normal {
   /** Its probability: those of all parts add up to 1. */
   readonly weight: number;
 }

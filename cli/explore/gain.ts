@@ -8,10 +8,10 @@
 import { type Distribution, expectedBelow } from "./distribution.ts";
 
 /** A value for each objective; smaller is better. */
-export type Point = readonly number[];
+type Point = readonly number[];
 
 /** By how much a candidate is expected to improve on known points, as a share of what they improve on the corner. */
-export type Gain = (expected: readonly Distribution[]) => number;
+type Gain = (expected: readonly Distribution[]) => number;
 
 export function gainOver(known: readonly Point[], corner: Point): Gain {
   if (corner.length === 1) {

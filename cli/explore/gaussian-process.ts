@@ -4,7 +4,7 @@
  */
 import type { AxisValue } from "../report/model/report.ts";
 
-export interface Expectation {
+interface Expectation {
   /** Logarithm of the value, and its standard deviation. */
   readonly mean: number;
   readonly deviation: number;
@@ -22,7 +22,7 @@ const NOISE = 0.03;
 /** Length scale of the remainder: each axis spans 1. */
 const REACH = 0.5;
 
-export interface Known {
+interface Known {
   readonly place: readonly Place[];
   readonly error: number;
 }

@@ -7,7 +7,7 @@ import { deviationOf, exactly, meanOf } from "./distribution.ts";
 import { gainOver } from "./gain.ts";
 import { type Candidate, Model, type Outcome } from "./model.ts";
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Decides between variants that look equally good. */
   readonly seed: number;
   /** A candidate that promises a smaller relative gain is not worth a build. */

@@ -93,7 +93,7 @@ export const withoutSchedules = (key: string, value: unknown): unknown =>
 
 export type How = "built" | "cached" | "shared" | "up to date";
 
-export interface HardwareRequest {
+interface HardwareRequest {
   /** Runs of arc.yaml: the first that was simulated counts. */
   readonly runs: readonly string[];
   /** Names of kernels in arc.yaml. */

@@ -28,7 +28,7 @@ const PROOF_PAUSE_MS = 200;
 
 type Failed = Extract<Event, { type: "failed" }>;
 
-export interface Shown {
+interface Shown {
   /** Absolute path. */
   readonly file: string;
   readonly text: string;

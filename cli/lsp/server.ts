@@ -24,7 +24,7 @@ import { Lines } from "./positions.ts";
 /** Pause in typing, in ms, after which a document is checked. */
 const PAUSE_MS = 20;
 
-export interface Tools {
+interface Tools {
   readonly diagnoseSource: (
     shown: Parameters<typeof diagnoseSource>[0],
     signal: AbortSignal,

@@ -102,7 +102,7 @@ function split(pattern: string): { head: string; variant?: string; rest: string 
   return { head, ...(variant === undefined ? {} : { variant }), rest };
 }
 
-export interface Selection {
+interface Selection {
   /** Known addresses. */
   readonly addresses: readonly Address[];
   /** Set when a pattern may also match addresses that expansions will add. */

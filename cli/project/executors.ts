@@ -9,7 +9,7 @@ import { UsageError } from "../call/usage-error.ts";
 /** By step; `*` stands for all others. */
 type Choice = ReadonlyMap<string, ExecutorName>;
 
-export interface ExecutorChoice {
+interface ExecutorChoice {
   readonly executorOf: (action: Action) => ExecutorName | undefined;
   /** Whether any action may run on Slurm. */
   readonly slurm: boolean;

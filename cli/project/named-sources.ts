@@ -13,7 +13,7 @@ import { InvalidProject } from "./invalid-project.ts";
 import { missingSource } from "./missing-source.ts";
 import { projectFlags } from "./project-flags.ts";
 
-export interface NamedSources {
+interface NamedSources {
   readonly files: readonly SourceFile[];
   /** The project's options for the C compiler. */
   readonly cflags: readonly string[];

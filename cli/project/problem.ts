@@ -6,7 +6,7 @@ import { errnoOf, systemProblem } from "../../core/build/model/system-error.ts";
 import { status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 
-export interface Problem {
+interface Problem {
   readonly code: string;
   readonly message: string;
   readonly remedy?: string;

@@ -8,7 +8,7 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
 import { resultAt } from "./results.ts";
 
-export interface SameDesign {
+interface SameDesign {
   readonly address: Address;
   /** Name of the target's first variant with the same design. */
   readonly as: string;

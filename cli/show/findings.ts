@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { asWritten } from "./directive-columns.ts";
 
-export interface FindingsContext {
+interface FindingsContext {
   readonly cwd: string;
   /** Relative file names in diagnostics are relative to this folder. */
   readonly root: string;

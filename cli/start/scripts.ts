@@ -14,7 +14,7 @@ import type { Check } from "../../core/build/files/up-to-date.ts";
 /** Digest of arc itself, inserted by the build. */
 declare const ARC_BUILD: string;
 
-export interface MainScript {
+interface MainScript {
   readonly main: (args: readonly string[], check?: Check) => Promise<void>;
   readonly mainOnChange: (args: readonly string[], inherited?: string) => Promise<void>;
 }

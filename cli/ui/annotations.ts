@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { atSite } from "../project/emitted.ts";
 import { Actions, type Ui } from "./ui.ts";
 
-export interface AnnotationContext {
+interface AnnotationContext {
   readonly graph: Iterable<Action>;
   readonly write: (text: string) => void;
   /** Relative file names in findings are relative to this folder. */

@@ -7,7 +7,7 @@ const SHOWN = 20;
 /** A log that is longer by no more than this is shown completely. */
 const SPARE = 5;
 
-export interface Folded {
+interface Folded {
   readonly text: string;
   /** Number of lines left out before. */
   readonly hidden: number;

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 export type Key = string;
 
 /** Returns false if the key means nothing here. */
-export type KeyListener = (key: Key) => boolean;
+type KeyListener = (key: Key) => boolean;
 
 const NAMED: Readonly<Record<string, Key>> = {
   "\u001b": "escape",

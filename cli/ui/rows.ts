@@ -17,7 +17,7 @@ export interface Size {
 /** A piece of a row, with its style. */
 export type Piece = readonly [text: string, look?: { readonly color?: string; readonly dimColor?: boolean }];
 
-export type NamedRow = readonly [name: string, pieces: readonly Piece[]];
+type NamedRow = readonly [name: string, pieces: readonly Piece[]];
 
 /** Everything below the finished lines. */
 export function liveArea(model: LiveModel, now: number, size: Size): readonly NamedRow[] {

@@ -1,7 +1,7 @@
 /** One line at the bottom of a terminal that says what goes on while nothing else is printed. */
 import type { Call } from "../call/call.ts";
 
-export interface StatusLine {
+interface StatusLine {
   /** Replaces the line. */
   show(text: string): void;
   /** Before anything else is printed. */

@@ -15,7 +15,7 @@ export interface Edit {
 }
 
 /** What edits are recognised by. */
-export interface Sources {
+interface Sources {
   /** The next saves, as a batch. */
   saves(): Promise<readonly string[]>;
   /** What has changed since the last successful build; undefined: there was none. */

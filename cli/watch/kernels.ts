@@ -5,7 +5,7 @@ import type { Address } from "../../core/build/model/action.ts";
 import { lineDiff } from "../show/line-diff.ts";
 
 /** Kernel texts by `target:variant/kernel`, or by image and file if an image has several. */
-export type Kernels = ReadonlyMap<string, string>;
+type Kernels = ReadonlyMap<string, string>;
 
 /** By the action whose expansion added them: after a partial build, all others are unchanged. */
 export type KernelGroups = ReadonlyMap<Address, Kernels>;

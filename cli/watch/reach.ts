@@ -3,7 +3,7 @@
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 
-export interface Reach {
+interface Reach {
   readonly ran: readonly Address[];
   /** Actions after one whose result stayed the same: up to date without running. */
   readonly cutOff: readonly Address[];

@@ -17,7 +17,7 @@ import { InvalidProject, type Looked } from "../project/invalid-project.ts";
 import { isCurrent, type Opened, openProject, planWorkspace } from "../project/workspace.ts";
 import { contextOf } from "../start/no-op.ts";
 
-export interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
+interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
   /** Actions to run although nothing changed. */
   readonly force?: readonly Address[];
   readonly giveWay?: AbortSignal;

@@ -97,7 +97,7 @@ export interface EngineBuildOptions extends BuildOptions, Words {
 }
 
 /** An output of a built action. */
-export interface Output {
+interface Output {
   readonly digest: Digest;
   readonly kind: "file" | "folder";
   readonly size: number;

@@ -9,7 +9,7 @@ import type { Shaping } from "./driver/region-choices.ts";
 import type { Story } from "./driver/region-units.ts";
 import { translateHost, translateKernels } from "./driver/translate.ts";
 
-export interface Source {
+interface Source {
   /** Name for messages. */
   readonly file: string;
   /** The text as the user wrote it: host code is this text with its constructs replaced. */
@@ -18,7 +18,7 @@ export interface Source {
   readonly preprocessed: string;
 }
 
-export interface Compiled {
+interface Compiled {
   /** C that calls libarcrt where the source has constructs; empty after an error. */
   readonly host: string;
   /** One per region, with the manifest by which libarcrt launches it; empty after an error. */

@@ -12,9 +12,9 @@ export {
   parse,
   startParse,
 } from "./parse/parse.ts";
-export { type Extent, type RawConstruct, rawExtents, rawSpan, registerWords } from "./parse/raw.ts";
+export { type Extent, rawExtents, rawSpan, registerWords } from "./parse/raw.ts";
 export { hasInclude, lastingDirectives, unbalancedConditionals } from "./preprocess/conditionals.ts";
-export { type Lexed, lex, lexPragma } from "./preprocess/lexer.ts";
+export { lex, lexPragma } from "./preprocess/lexer.ts";
 export { codeUnits, excess } from "./preprocess/literals.ts";
 export { markText } from "./preprocess/mark.ts";
 export {
@@ -33,7 +33,7 @@ export * as build from "./tree/build.ts";
 export { tgmathFunction } from "./tree/builtins.ts";
 export * from "./tree/children.ts";
 export * from "./tree/constant-evaluation.ts";
-export { diagnostic, isDiagnostic, nearestName } from "./tree/diagnostics.ts";
+export { isDiagnostic, nearestName } from "./tree/diagnostics.ts";
 export * from "./tree/integers.ts";
 export * from "./tree/layout.ts";
 export * from "./tree/map.ts";

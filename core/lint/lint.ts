@@ -4,7 +4,7 @@ import type { Diagnostic, FunctionDef, Pragma, TranslationUnit } from "../lang/t
 import type { Finding, Subject } from "./model/finding.ts";
 import { rules } from "./rules/registry.ts";
 
-export interface Linted {
+interface Linted {
   /** In source order. */
   readonly findings: readonly Finding[];
   /** Why the file could not be parsed. */

@@ -13,7 +13,7 @@ type Plain<T> = unknown extends T
       ? never
       : { readonly [K in keyof T]: Plain<T[K]> };
 
-export interface OptionsCodec<T> {
+interface OptionsCodec<T> {
   /** The options in the form that actions store. */
   write(options: Plain<T>): JsonObject;
   read(action: Pick<Action, "options">): T;

@@ -12,9 +12,9 @@ import { runtimeHeaders } from "../tools/runtime-files.ts";
 import { openacc, openmp, withoutDirectiveOptions } from "./unit.ts";
 import type { SourceFile } from "./whole-program.ts";
 
-export type { Edit, Finding, Rule } from "../../core/lint/model/finding.ts";
+export type { Finding, Rule } from "../../core/lint/model/finding.ts";
 
-export interface CheckPlan {
+interface CheckPlan {
   readonly actions: readonly Action[];
   readonly checks: readonly { readonly file: string; readonly findings: ActionInput }[];
 }

@@ -10,7 +10,7 @@ import { preprocessedForBoth } from "./check.ts";
 
 export { directiveFileOf } from "../../core/ir/added/directive-file.ts";
 
-export interface DiagnosisPlan {
+interface DiagnosisPlan {
   /** Reports errors in directives soon. */
   readonly translation: readonly Action[];
   /** Runs the lint rules, which takes longer. */
@@ -19,7 +19,7 @@ export interface DiagnosisPlan {
   readonly findings: { readonly action: Address; readonly output: string };
 }
 
-export interface EditedText {
+interface EditedText {
   /** An absolute path, used for headers and in findings. */
   readonly file: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { translateKernels } from "../../core/compiler/driver/translate.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { mlirEmitter } from "../../targets/mlir/emit.ts";
 
-export interface MlirText {
+interface MlirText {
   readonly file: string;
   /** One module per region. */
   readonly text: string;

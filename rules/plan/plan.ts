@@ -13,7 +13,7 @@ import { ProgramPlan } from "./program.ts";
 import { planVariant, type VariantPlan } from "./variant.ts";
 import { planVerification } from "./verification.ts";
 
-export interface PlanRequest {
+interface PlanRequest {
   readonly tools: Tools;
   readonly axes: readonly Axis[];
   /** Skip what has no device on this machine, even if arc.yaml names the device. */

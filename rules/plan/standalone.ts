@@ -19,7 +19,7 @@ export interface StandaloneUnit {
 }
 
 /** The folder's files by path, or why the folder cannot be made. */
-export type Standalone = { readonly files: ReadonlyMap<string, string> } | { readonly error: string };
+type Standalone = { readonly files: ReadonlyMap<string, string> } | { readonly error: string };
 
 interface Recipe {
   /** Name of the image's payload as in IMAGE.md. */

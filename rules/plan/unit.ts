@@ -27,7 +27,7 @@ export interface UnitRequest {
   readonly added?: readonly Addition[];
 }
 
-export interface Unit {
+interface Unit {
   readonly actions: readonly Action[];
   readonly object: ActionInput;
 }

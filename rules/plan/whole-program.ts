@@ -43,7 +43,7 @@ export interface SourceFile {
   readonly added?: readonly Addition[];
 }
 
-export interface ObjectPlan {
+interface ObjectPlan {
   readonly actions: readonly Action[];
   readonly object: ActionInput;
 }
@@ -181,7 +181,7 @@ export interface ProgramTarget {
   readonly options: TargetOptions;
 }
 
-export interface ProgramImages {
+interface ProgramImages {
   readonly actions: readonly Action[];
   /** An object that contains all images. */
   readonly object: ActionInput;

@@ -15,7 +15,7 @@ import { findingsOf } from "../inputs/source-inputs.ts";
 /** What becomes of the directive file beside a source: it is read, or an error, as nobody reads the source's directives. */
 export type DirectiveFileUse = "read" | "refused";
 
-export interface Additions {
+interface Additions {
   /** By arc.yaml. */
   readonly added?: readonly Addition[];
   /** Undefined: the source has no directives, and a file beside it does not matter. */

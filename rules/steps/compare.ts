@@ -6,7 +6,7 @@ export interface Tolerance {
   readonly abs: number;
 }
 
-export interface Difference {
+interface Difference {
   /** `stdout, line 3`. */
   readonly where: string;
   readonly serial: string;

@@ -18,7 +18,7 @@ import type { Compiler } from "../tools/compiler.ts";
 import { keepUnit, sectionOf } from "../tools/kept-units.ts";
 import { toolResult } from "../tools/tool-result.ts";
 
-export interface CompileRequest {
+interface CompileRequest {
   readonly address: Address;
   readonly title: string;
   /** Preprocessed text; its name in the action must end in `.i`. */

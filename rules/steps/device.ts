@@ -18,7 +18,7 @@ import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import { driverEnvironment, runStep } from "./run.ts";
 
-export interface DeviceRequest {
+interface DeviceRequest {
   readonly address: Address;
   /** The program that lists devices. */
   readonly program: ActionInput;

@@ -14,7 +14,7 @@ import { optionsOf } from "../inputs/options.ts";
 import type { Compiler } from "../tools/compiler.ts";
 import { toolResult } from "../tools/tool-result.ts";
 
-export interface EmbedRequest {
+interface EmbedRequest {
   readonly address: Address;
   readonly compiler: Compiler;
   /** Folders of images, each for the default variant of a target. */

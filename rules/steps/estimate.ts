@@ -11,7 +11,7 @@ import { optionsOf } from "../inputs/options.ts";
 import type { SourceInput } from "../inputs/source-inputs.ts";
 import type { PlannedShaping } from "./translate.ts";
 
-export interface EstimateRequest {
+interface EstimateRequest {
   /** `target:variant`. */
   readonly variant: Address;
   readonly kind: string;

@@ -13,7 +13,7 @@ import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import type { Compiler } from "../tools/compiler.ts";
 
-export interface LinkRequest {
+interface LinkRequest {
   readonly address: Address;
   /** Absent for actions that are not worth mentioning. */
   readonly title?: string;

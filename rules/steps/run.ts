@@ -18,7 +18,7 @@ export const statusName = "arc.status";
 /** A JSON line per kernel launch: the counts of a simulated device. */
 export const countsName = "arc.counts";
 
-export interface RunRequest {
+interface RunRequest {
   readonly address: Address;
   readonly title: string;
   readonly program: ActionInput;

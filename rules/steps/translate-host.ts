@@ -20,7 +20,7 @@ import {
   translationOf,
 } from "../inputs/source-inputs.ts";
 
-export interface TranslateHostRequest {
+interface TranslateHostRequest {
   readonly address: Address;
   readonly source: SourceInput;
   /** The file as the user wrote it. */

@@ -24,7 +24,7 @@ import {
   translationOf,
 } from "../inputs/source-inputs.ts";
 
-export interface TranslateRequest {
+interface TranslateRequest {
   readonly address: Address;
   /** Target and variant, for display. */
   readonly name: string;
@@ -98,7 +98,7 @@ export const plannedTranslation = (action: Action): PlannedTranslation => ({
   inputs: action.inputs,
 });
 
-export interface TranslatedFor {
+interface TranslatedFor {
   /** Factor by which the device's delays are scaled. */
   readonly margin?: number;
   /** The result includes proof obligations. */

@@ -14,7 +14,7 @@ import { optionsOf } from "../inputs/options.ts";
 import { type Comparison, combine, compareArrays, compareText, type Tolerance } from "./compare.ts";
 import { statusName, stdoutName } from "./run.ts";
 
-export interface VerifyRequest {
+interface VerifyRequest {
   readonly address: Address;
   readonly title: string;
   readonly run: Run;

@@ -3,7 +3,7 @@
  * reports the ones that it did not find, so all names that may be meant are taken.
  */
 
-export interface ProbedFile {
+interface ProbedFile {
   readonly name: string;
   /** Searched first next to the file that asks. */
   readonly quoted: boolean;

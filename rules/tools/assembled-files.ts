@@ -1,6 +1,6 @@
 /** Files that the assembler reads for `.incbin` and `.include` in a unit's asm statements. */
 
-export interface AssembledFiles {
+interface AssembledFiles {
   readonly names: readonly string[];
   /** Position of the first statement with a file name that only the assembler can determine. */
   readonly unclear?: Place;

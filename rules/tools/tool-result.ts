@@ -2,7 +2,7 @@
 import type { StepContext, StepResult } from "../../core/build/model/action.ts";
 import { parseMessages } from "./messages.ts";
 
-export interface ToolRun {
+interface ToolRun {
   /** Stable identifier of the messages' source: `c-compiler`. */
   readonly code: string;
   /** Name for messages: `the C compiler`. */

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
 import { packageEntry } from "./wasm-tools.ts";
 
-export interface WasmCall {
+interface WasmCall {
   readonly package: string;
   /** The package's function that takes arguments and files. */
   readonly run: string;
@@ -17,7 +17,7 @@ export interface WasmCall {
   readonly signal: AbortSignal;
 }
 
-export interface WasmEnd {
+interface WasmEnd {
   readonly code: number;
   /** The tool's output. */
   readonly log: string;

@@ -270,7 +270,7 @@ export interface KindSchema {
   conflict?(options: Readonly<Record<string, unknown>>): OptionConflict | undefined;
 }
 
-export interface OptionConflict {
+interface OptionConflict {
   /** The option to report. */
   readonly option: string;
   readonly message: string;

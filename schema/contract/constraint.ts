@@ -23,7 +23,7 @@ export interface Constraint {
   holds(assignment: Assignment): boolean | undefined;
 }
 
-export interface ConstraintError {
+interface ConstraintError {
   readonly error: string;
   readonly remedy: string;
 }

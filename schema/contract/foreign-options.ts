@@ -3,7 +3,7 @@
 /** What an option requests: devices, for the directives of a language; options for them; host threads. */
 export type Asks = "devices" | "openacc-devices" | "openmp-devices" | "device-options" | "host-threads";
 
-export interface ForeignOption {
+interface ForeignOption {
   /** The compiler that the option belongs to. */
   readonly of: string;
   readonly asks: Asks;

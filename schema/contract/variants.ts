@@ -44,7 +44,7 @@ export interface Variant {
   readonly kernels: Readonly<Record<string, Assignment>>;
 }
 
-export interface Expansion {
+interface Expansion {
   /**
    * The last axis varies fastest, so the first variant has the first value of every axis. Named variants that are not
    * among these come last. Empty if all are excluded. Each iteration starts again.

@@ -14,7 +14,7 @@ import { MadeFiles, Reachable } from "./reachable.ts";
 import { resolveRuns, resolveVerify } from "./runs.ts";
 import { resolveKernels, resolveTargets } from "./targets.ts";
 
-export interface ResolveContext {
+interface ResolveContext {
   readonly document: ArcDocument;
   readonly file: string;
   readonly root: string;

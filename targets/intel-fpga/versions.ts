@@ -3,7 +3,7 @@
  * Edition Programming Guide", 17.1 and 22.4, chapters on kernel compilation; release notes of 20.3. The oldest known
  * version is 17.1, whose options have one dash; 22.4 was the last.
  */
-export interface SdkVersion {
+interface SdkVersion {
   /** Lets the compiler reorder floating-point operations. */
   readonly reassociate: string;
 }

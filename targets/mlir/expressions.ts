@@ -18,7 +18,7 @@ import type { Code } from "./code.ts";
 import { isFloat, isUnsigned, memref, NotInMlir, type Shape, scalar, shapeBehind, shapeOf } from "./types.ts";
 
 /** Memory with the indices known so far. */
-export interface Memory {
+interface Memory {
   readonly name: string;
   readonly type: string;
   readonly shape: Shape;

@@ -3,7 +3,7 @@
 import { NOWHERE } from "../../core/lang/index.ts";
 import type { ExtNode, ExtShape, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 
-export interface Directive extends ExtNode {
+interface Directive extends ExtNode {
   readonly kind: "hls";
   /** The text after `#pragma HLS`, up to the variable. */
   readonly text: string;

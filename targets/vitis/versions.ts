@@ -4,7 +4,7 @@
  * than 1,024 elements are not partitioned completely was found by J. Lambert with 2020.1 ("Accelerating Science with
  * Directive-Based Programming", 2.6).
  */
-export interface VitisVersion {
+interface VitisVersion {
   /** It also compiles OpenCL C, with a limit. */
   readonly opencl?: { readonly mostPartitioned: number };
   /** How kernels are compiled: `v++ -c -k NAME`, or `v++ -c --mode hls`. */

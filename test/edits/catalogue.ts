@@ -18,7 +18,7 @@ export interface EffectiveEdit extends Edit {
 }
 
 /** A row whose time has not come. */
-export interface Awaited {
+interface Awaited {
   readonly name: string;
   /** Why it is not run. */
   readonly lacks: string;

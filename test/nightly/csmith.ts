@@ -47,7 +47,7 @@ const REGION = {
 } as const;
 
 /** `func_1`'s value is printed, and the file-scope variables go into Csmith's checksum as ever. */
-export function inRegion(program: string, model: "acc" | "omp"): string {
+function inRegion(program: string, model: "acc" | "omp"): string {
   const globals = [...program.matchAll(/^static ([^=\n]*?)(g_\d+)(?:\[\d+\])*(?: =|;)/gm)];
   const names = globals.map(([, , name = ""]) => name);
   // Objects that are constant are not written back, and addresses of the device mean nothing to the host.

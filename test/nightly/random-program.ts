@@ -13,7 +13,7 @@ import { longTapes, Tape, tapes } from "../targets/fuzz/tape.ts";
 import { equivalent } from "./equivalent.ts";
 
 /** Functions of a program: compilers start once for all of them. */
-export const PER_PROGRAM = 8;
+const PER_PROGRAM = 8;
 
 const tapesOf = (seed: number): number[][] => fc.sample(longTapes, { seed, numRuns: PER_PROGRAM });
 

@@ -69,7 +69,7 @@ function isWord(word: string): boolean {
   );
 }
 
-export interface Mistake {
+interface Mistake {
   readonly name: string;
   readonly shows: string;
   readonly source: string;

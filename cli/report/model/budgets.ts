@@ -26,7 +26,7 @@ export interface Broken {
   readonly why: "limit" | "unknown" | "no variant";
 }
 
-export interface BudgetError {
+interface BudgetError {
   readonly error: string;
   readonly remedy: string;
 }

@@ -3,7 +3,7 @@
  * Squarified Treemaps, 2000.
  */
 
-export interface Rectangle {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -3,7 +3,7 @@ import type { Totals, VariantReport } from "../model/report.ts";
 import { axisText, shownFigures, varyingAxes } from "./columns.ts";
 import { figureText } from "./figure.ts";
 
-export interface TextTable {
+interface TextTable {
   readonly header: readonly string[];
   readonly lines: readonly (readonly string[])[];
   /** Number of columns that are figures. */

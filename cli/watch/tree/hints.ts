@@ -5,7 +5,7 @@ import type { FSWatcher as Poller } from "chokidar";
 import { errnoOf } from "../../../core/build/model/system-error.ts";
 
 /** `mayBeOther`: another file or folder may have taken the entry's place. Without a name: any entry. */
-export type Hear = (name: string | undefined, mayBeOther: boolean) => void;
+type Hear = (name: string | undefined, mayBeOther: boolean) => void;
 
 export interface Hints {
   /** Hints of an entry are wanted, or of all that the folder has or will have. */

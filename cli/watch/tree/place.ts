@@ -24,7 +24,7 @@ export const nothing: Place = { state: "", time: 0, isRacy: false, way: [] };
 /** As many as Linux follows. */
 const MOST_LINKS = 40;
 
-export interface Walk {
+interface Walk {
   /** Files whose changes do not count, by identity. */
   readonly own: ReadonlySet<string>;
   /** Called before an entry is looked at. */

@@ -15,7 +15,7 @@ const FLOOD = 8000;
 /** Under how many names, by links, one folder is looked at: links among folders make countless names. */
 const MOST_NAMES = 8;
 
-export interface Watched {
+interface Watched {
   /** Files whose changes do not count, by identity. */
   readonly own: ReadonlySet<string>;
   /** Not looked at, nor what is in it. Called with absolute paths. */

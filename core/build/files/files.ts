@@ -23,7 +23,7 @@ import { readTree } from "./tree.ts";
 export type { FileEntry, FileState } from "./file-rows.ts";
 
 /** What earlier builds knew of a path. */
-export type Remembered = (path: string) => FileEntry | undefined;
+type Remembered = (path: string) => FileEntry | undefined;
 
 /** How long the end of a build waits at most for stamps to become trustworthy, in ms. */
 const SETTLE_MS = 100;

@@ -9,10 +9,10 @@ import { strayLink } from "../records/links.ts";
 import { makeFolders } from "./folders.ts";
 
 /** Hashes (and, for outputs, stores) one file of the folder. */
-export type FileReader = (absolute: string) => { readonly digest: Digest; readonly executable: boolean };
+type FileReader = (absolute: string) => { readonly digest: Digest; readonly executable: boolean };
 
 /** Called with each folder before its names are read. */
-export type FolderVisitor = (absolute: string, stat: Stats) => void;
+type FolderVisitor = (absolute: string, stat: Stats) => void;
 
 /** Reads a folder. Links that stay inside it are kept as links; a link to a file outside counts as that file. */
 export function readTree(folder: string, readFile: FileReader, onFolder?: FolderVisitor): TreeEntry[] {

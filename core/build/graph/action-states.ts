@@ -29,7 +29,7 @@ const STATES = [
 ] as const;
 
 export type ActionState = (typeof STATES)[number];
-export type EndState = Extract<ActionState, "done" | "failed" | "skipped" | "planned">;
+type EndState = Extract<ActionState, "done" | "failed" | "skipped" | "planned">;
 
 const END_STATES: readonly EndState[] = ["done", "failed", "skipped", "planned"];
 

@@ -37,7 +37,7 @@ export function outputOfProduced({ action, result }: Produced, name: string): Pr
 }
 
 /** Looks up outputs of finished actions. */
-export type Outputs = (address: Address, name: string) => ProducedOutput | undefined;
+type Outputs = (address: Address, name: string) => ProducedOutput | undefined;
 
 /**
  * The action's inputs sorted by name, so that no key depends on the order of declaration. `parent` is the action whose

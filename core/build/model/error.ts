@@ -2,7 +2,7 @@
 import type { Address } from "./action.ts";
 import { systemProblem } from "./system-error.ts";
 
-export type EngineErrorCode =
+type EngineErrorCode =
   /** Actions that need each other. */
   | "cycle"
   | "duplicate-address"

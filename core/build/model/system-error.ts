@@ -40,7 +40,7 @@ export function isLossOfData(error: unknown): boolean {
   return ["EIO", "EBADMSG", "EUCLEAN", "ENODATA", "EREMOTEIO"].includes(errnoOf(error) ?? "");
 }
 
-export interface SystemProblem {
+interface SystemProblem {
   readonly message: string;
   readonly remedy: string;
 }

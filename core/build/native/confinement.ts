@@ -3,7 +3,7 @@
  * process. It can read what the user can read, except /run, where services listen.
  */
 
-export interface Confined {
+interface Confined {
   /** Path of the program `bwrap`. */
   readonly bwrap: string;
   /** Writable folders: the one that it runs in or writes outputs to, and the one for temporary files. */

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import type { Digest } from "../model/action.ts";
 import type { CollectedOutput, Errands, ErrandsDone } from "./process-io.ts";
 
-export interface Native {
+interface Native {
   /** Fills rows in the format of `up-to-date.ts` for NUL-ended paths relative to the working folder. */
   statAll(text: Buffer, rows: Float64Array): void;
   /**
@@ -42,7 +42,7 @@ export interface Native {
 }
 
 /** Everything needed to start a process. */
-export interface NativeRequest {
+interface NativeRequest {
   readonly program: string;
   readonly argv: readonly string[];
   readonly folder: string;
@@ -54,13 +54,13 @@ export interface NativeRequest {
   readonly ahead: boolean;
 }
 
-export interface NativeChild {
+interface NativeChild {
   kill(signal: number): void;
   /** A number is the errno of a failed start. */
   readonly end: Promise<NativeEnd | number>;
 }
 
-export interface NativeEnd {
+interface NativeEnd {
   /** Undefined when a signal ended the process. */
   readonly code?: number;
   readonly signal?: number;

@@ -15,7 +15,7 @@ export interface Link {
 }
 
 /** An output file that goes into the store and from there to its place. */
-export interface Taking {
+interface Taking {
   readonly name: string;
   readonly file: string;
   /** Absolute path; empty: none. */

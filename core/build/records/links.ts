@@ -5,13 +5,13 @@ const MOST_FOLLOWED = 40;
 /** Limit of names looked at for all links of one folder; normal links take a few each. */
 const MOST_STEPS = 10_000_000;
 
-export interface Linked {
+interface Linked {
   readonly path: string;
   readonly kind: string;
   readonly target?: string;
 }
 
-export interface StrayLink {
+interface StrayLink {
   readonly path: string;
   /** Completes a sentence: `leads out of it`. */
   readonly leads: string;

@@ -10,7 +10,7 @@ export interface SignedResult {
   readonly signature?: string;
 }
 
-export interface Results {
+interface Results {
   /** Valid results of the action with the key. */
   readonly good: readonly SignedResult[];
   /** Why the first other result was rejected. */

@@ -2,7 +2,7 @@
 
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-export interface Field {
+interface Field {
   readonly number: number;
   readonly varint?: number;
   readonly bytes?: Buffer;

@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 /** What identifies a blob in a request. */
-export interface BlobName {
+interface BlobName {
   readonly digest: Digest;
   /** In bytes, if known. */
   readonly size?: number;

@@ -7,7 +7,7 @@ import { isDigest } from "../key/digest.ts";
 import type { Digest } from "../model/action.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
 
-export interface WireEntry {
+interface WireEntry {
   /** Blobs that the entry needs. */
   readonly blobs: readonly { readonly digest: Digest; readonly size: number }[];
   /** arc's results as JSON; absent in entries of other clients. */

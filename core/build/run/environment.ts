@@ -4,7 +4,7 @@
  */
 import type { Command } from "../model/action.ts";
 
-export type Variables = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string>>;
 
 interface Known {
   readonly from: Readonly<Record<string, string | undefined>>;

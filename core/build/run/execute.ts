@@ -26,7 +26,7 @@ import { tail } from "./tail.ts";
 import { trace, undeclared } from "./tracing.ts";
 import { machineTrouble } from "./transient-failure.ts";
 
-export interface ExecutionSite {
+interface ExecutionSite {
   readonly files: FileTable;
   readonly store: ContentStore;
   readonly sandboxes: Sandboxes;

@@ -16,7 +16,7 @@ import { dirname, posix } from "node:path";
 import type { Action } from "../model/action.ts";
 import type { Undeclared } from "../model/event.ts";
 
-export interface TracedPlaces {
+interface TracedPlaces {
   /** The project's root. */
   readonly root: string;
   /** The folder that the action ran in, and its folder for temporary files. */
@@ -44,7 +44,7 @@ const SYSTEM = [
 /** The kind of call that named a file: open for reading, write, stat, execute; `!`: something could not be followed. */
 type Kind = "r" | "w" | "s" | "x" | "!";
 
-export interface Trace {
+interface Trace {
   /** The command, run under the tracer. */
   readonly argv: readonly string[];
   /** Returns the notes and removes their file. */

@@ -3,7 +3,7 @@
  */
 
 /** Stops a running action; released when the action has ended. */
-export interface Stop {
+interface Stop {
   readonly signal: AbortSignal;
   readonly release: () => void;
 }

@@ -32,7 +32,7 @@ interface Failure {
 }
 
 /** The build that the actions belong to. */
-export interface CompletionSite {
+interface CompletionSite {
   readonly state: State;
   readonly graph: Graph;
   readonly states: ActionStates;

@@ -10,7 +10,7 @@ const GRAIN_SECONDS = 0.05;
 /** Assumed duration of a step about which nothing is known, in seconds. */
 const UNKNOWN_SECONDS = 1;
 
-export interface Estimates {
+interface Estimates {
   /** Duration of this action's last run. */
   readonly recorded: (address: Address) => number | undefined;
   readonly step: (name: string) => Step | undefined;

@@ -16,7 +16,7 @@ import type { ContentStore } from "../store/store.ts";
 /** The result of a run that took at least this many seconds survives a power loss; shorter ones are made again. */
 const DURABLE_SECONDS = 10;
 
-export interface DeliverySite {
+interface DeliverySite {
   readonly files: FileTable;
   readonly store: ContentStore;
   readonly log: ActionLog;

@@ -7,7 +7,7 @@ import type { Event, Reason, Verdict } from "../model/event.ts";
 import type { Decision } from "../state/decide.ts";
 import type { DependencyTracker } from "./dependency-tracker.ts";
 
-export interface Plan {
+interface Plan {
   readonly verdict: Verdict;
   readonly reason?: Reason;
   /** The action that must run before anything is known. */

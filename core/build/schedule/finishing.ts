@@ -7,7 +7,7 @@ import type { Event } from "../model/event.ts";
 import type { Execution } from "../run/execute.ts";
 import type { DetachedRun, DetachedRuns } from "./detached-runs.ts";
 
-export interface Stops {
+interface Stops {
   /** Aborts everything that the build started. */
   readonly abort: AbortSignal;
   /** Aborts everything except actions marked `finish`; also aborted together with `abort`. */

@@ -2,7 +2,7 @@
 import type { Address } from "../model/action.ts";
 
 /** A running build. */
-export interface RunningBuild {
+interface RunningBuild {
   cancel(address: Address): boolean;
   retry(address: Address): boolean;
 }

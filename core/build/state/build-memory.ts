@@ -255,7 +255,7 @@ function sumIn({ graph, outcomes }: BuildResult, address: Address): number {
 }
 
 /** What a partial build started from. */
-export interface Resumed {
+interface Resumed {
   readonly graph: GraphFile;
   readonly reduced: ReducedGraph;
   /** The records of the part's actions when the graph was written. */

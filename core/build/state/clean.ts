@@ -11,7 +11,7 @@ import { byPlace } from "./leftovers.ts";
 import { type Lock, lockHolder, tryLock } from "./lock.ts";
 import { State } from "./state.ts";
 
-export interface Cleaned {
+interface Cleaned {
   /** Places that were removed, relative to the root. */
   readonly removed: readonly string[];
   /** Places whose content is no longer what arc wrote: they are the user's now. */

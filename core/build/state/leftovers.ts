@@ -15,7 +15,7 @@ import type { ContentStore } from "../store/store.ts";
 import { withFolders } from "./resume.ts";
 import type { Left, State } from "./state.ts";
 
-export interface LeftoverSite {
+interface LeftoverSite {
   readonly state: State;
   readonly files: FileTable;
   readonly store: ContentStore;

@@ -39,7 +39,7 @@ export interface Left {
   readonly at: number;
 }
 
-export interface ToolRecord {
+interface ToolRecord {
   /** Identity of the machine's boot when the tool was asked (`files/boot.ts`). */
   readonly boot: number;
   readonly identity: ToolIdentity;

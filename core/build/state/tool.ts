@@ -48,7 +48,7 @@ export function findProgram(
 }
 
 /** Where answers are kept while the files' stamps stay: for the project, and for all that use the store. */
-export interface ToolMemory {
+interface ToolMemory {
   readonly state: State;
   readonly answers: ToolAnswers;
 }

@@ -26,7 +26,7 @@ interface Blob {
   readonly used: number;
 }
 
-export interface StoreStats {
+interface StoreStats {
   readonly blobs: number;
   readonly bytes: number;
   /** Results in the action cache, including failures. */
@@ -44,7 +44,7 @@ export interface PruneLimits {
   readonly maxAgeMs?: number;
 }
 
-export interface Pruned {
+interface Pruned {
   readonly blobs: number;
   readonly bytes: number;
   readonly results: number;
@@ -53,7 +53,7 @@ export interface Pruned {
   readonly pinnedBytes: number;
 }
 
-export interface Verified {
+interface Verified {
   readonly blobs: number;
   /** Blobs that were removed because their bytes did not match their name. */
   readonly damaged: readonly Digest[];

@@ -27,7 +27,7 @@ const BLOCK = 64;
 const CHECKSUM = 8;
 
 /** The part of a log that is indexed. */
-export interface Indexed {
+interface Indexed {
   readonly ino: number;
   readonly end: number;
   readonly records: number;

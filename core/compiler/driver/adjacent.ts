@@ -5,7 +5,7 @@ import { mapChildren } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 
 /** Regions that follow each other directly in one block, with the data regions around them. */
-export interface Run {
+interface Run {
   readonly tasks: readonly Task[];
   readonly around: readonly DataRegion[];
 }

@@ -27,7 +27,7 @@ export interface Fusions {
   readonly remarks: ReadonlyMap<Task, readonly Remark[]>;
 }
 
-export interface Selection {
+interface Selection {
   /** The task after the choice of model. */
   readonly chosen: (task: Task) => Task;
   readonly requested: (task: Task) => boolean;

@@ -17,7 +17,7 @@ import type { Diagnostic, Stmt } from "../../lang/tree/ast.ts";
 import { loopStmt, loopsIn, mapLoops, withSpmd } from "../passes/rewrite/region.ts";
 
 /** A region as input of the lowering. */
-export interface Shape {
+interface Shape {
   readonly task: Task;
   readonly model: ExecutionModel;
   /** Unroll factor of the kernel's innermost loops; absent: the kernel compiler decides. */

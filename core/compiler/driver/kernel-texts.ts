@@ -53,7 +53,7 @@ export interface Unit {
   readonly image?: string;
 }
 
-export interface FusedRegions {
+interface FusedRegions {
   readonly members: readonly {
     readonly name: string;
     readonly site: LoweredRegion["site"];

@@ -10,7 +10,7 @@ export interface PassStory {
   readonly changes: readonly PassChange[];
 }
 
-export interface PassRemark {
+interface PassRemark {
   readonly pass: string;
   /** The pass changed something; otherwise the message says why it did not. */
   readonly applied: boolean;
@@ -19,7 +19,7 @@ export interface PassRemark {
   readonly line: number;
 }
 
-export interface PassChange {
+interface PassChange {
   readonly pass: string;
   readonly before: string;
   readonly after: string;

@@ -22,7 +22,7 @@ export interface Preprocessed {
   readonly text: string;
 }
 
-export interface ReadSource {
+interface ReadSource {
   readonly parsed: Parsed;
   /** Includes the diagnostics from reading it. */
   readonly program: Program;

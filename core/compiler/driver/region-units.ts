@@ -34,7 +34,7 @@ export interface Story extends PassesRun {
   readonly loc: Loc;
 }
 
-export interface RegionUnits {
+interface RegionUnits {
   readonly units: readonly Unit[];
   /** In addition to the program's own. */
   readonly diagnostics: readonly Diagnostic[];

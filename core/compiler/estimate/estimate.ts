@@ -142,7 +142,7 @@ export interface KernelEstimate {
 }
 
 /** One kernel in one run of the program. */
-export interface RunEstimate {
+interface RunEstimate {
   readonly run: string;
   readonly launches: number;
   /** Seconds of all launches. */

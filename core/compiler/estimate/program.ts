@@ -7,7 +7,7 @@ import type { Preprocessed } from "../driver/read-source.ts";
 import { choiceOf, type NamedChoice } from "../driver/region-choices.ts";
 import { designsOf, type Estimate, estimate, type SizedRun } from "./estimate.ts";
 
-export interface ShapedSource {
+interface ShapedSource {
   readonly source: Preprocessed;
   readonly shaping: { readonly all: Assignment; readonly named: readonly NamedChoice[] };
 }

@@ -155,7 +155,7 @@ function checked({ header, sweep: loop, input, output, rest, loc }: Candidate): 
 }
 
 /** A region that the program launches once per step, whose result is the next one's input. */
-export type LaunchedStep = Pick<TimeLoop, "sweep" | "input" | "output" | "set" | "loc"> & {
+type LaunchedStep = Pick<TimeLoop, "sweep" | "input" | "output" | "set" | "loc"> & {
   /** The element of `output` that an iteration sets, in its variables. */
   readonly element: Expr;
 };

@@ -3,7 +3,7 @@ import { compute } from "./compute.ts";
 import { BIT, interpret, type Op, type Shape, sameShape, type Value } from "./value.ts";
 
 /** Makes the values that a simplified operation consists of. */
-export interface Operations {
+interface Operations {
   constant(value: bigint | number, shape: Shape): Value;
   make(op: Op, shape: Shape, args: readonly Value[]): Value;
   mux(test: Value, then: Value, otherwise: Value): Value;

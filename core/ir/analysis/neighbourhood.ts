@@ -47,7 +47,7 @@ export interface Neighbourhood {
   readonly ranges: ReadonlyMap<Symbol, Interval>;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly reason: string;
   readonly loc: Loc;
 }

@@ -4,7 +4,7 @@ import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { freshSymbol, ident } from "../../lang/tree/build.ts";
 import { unusedName } from "./unused-name.ts";
 
-export interface OwnCopies {
+interface OwnCopies {
   /** Copy by variable, in order of first request. The caller declares them. */
   readonly own: ReadonlyMap<Symbol, Symbol>;
   /** The statement with the variables replaced by their copies. */

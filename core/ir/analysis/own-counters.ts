@@ -11,7 +11,7 @@ import { usesOf } from "./access.ts";
 import { liveAfter } from "./liveness.ts";
 import { unusedName } from "./unused-name.ts";
 
-export interface Separated {
+interface Separated {
   readonly body: Stmt;
   /** Warnings where code after a loop reads what it may expect to be the counter's last value. */
   readonly diagnostics: readonly Diagnostic[];

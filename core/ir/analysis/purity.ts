@@ -31,7 +31,7 @@ export function leavesResult(sym: Symbol): boolean {
 }
 
 /** What a pure function reads besides its arguments. */
-export interface Reads {
+interface Reads {
   /** Variables with static storage. */
   readonly globals: ReadonlySet<Symbol>;
   /** Whether it reads memory that its pointer arguments lead to. */

@@ -7,7 +7,7 @@ import { evaluate } from "../../lang/tree/constant-evaluation.ts";
 import type { ReductionOp } from "../model/ir.ts";
 import { pureReads } from "./purity.ts";
 
-export interface ReductionUse {
+interface ReductionUse {
   /** The operator, if all combinations use the same one. */
   readonly op?: ReductionOp;
   /** The first use that is not a combination, or that uses another operator. */
@@ -31,7 +31,7 @@ export function statedReductionUse(body: Stmt, sym: Symbol, op: ReductionOp): Re
   return new Recogniser(sym, op).run(body);
 }
 
-export interface ScanUse {
+interface ScanUse {
   /** The operator of every change, if each combines the variable with further values, by the same one. */
   readonly op?: ReductionOp;
   /** Where the variable is read besides: what makes a reduction a scan. */

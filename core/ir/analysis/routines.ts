@@ -39,7 +39,7 @@ export interface Elsewhere {
   readonly call: Expr;
 }
 
-export interface DeviceCode {
+interface DeviceCode {
   /** By the symbol named in the call; callees before callers. */
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
   /** File-scope variables used by functions of this unit that are called from this unit. */

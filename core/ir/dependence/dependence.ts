@@ -50,7 +50,7 @@ export type Proof =
 export type Refusal = Extract<Proof, { independent: false }>;
 
 /** What a proof needs to know about the code around the loop. */
-export interface Surroundings {
+interface Surroundings {
   /** The enclosing function, for the sources of its pointers. */
   readonly function?: FunctionDef | undefined;
   /** Whether a variable's value after the loop may be used. */

@@ -42,7 +42,7 @@ export type Step =
   /** `apart`: other fields of the record occupy other bytes. */
   | { readonly is: "field"; readonly name: string; readonly apart: boolean };
 
-export interface Place {
+interface Place {
   readonly base: Base;
   readonly steps: readonly Step[];
 }
@@ -68,7 +68,7 @@ export interface Reference {
 }
 
 /** Why a body cannot be analysed. */
-export interface Obstacle {
+interface Obstacle {
   readonly why: string;
   readonly loc: Loc;
 }

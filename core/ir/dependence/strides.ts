@@ -10,7 +10,7 @@ import {
 } from "../analysis/polynomial.ts";
 import { type Counter, idOf, type Reference } from "./references.ts";
 
-export type Stride =
+type Stride =
   /** All iterations use one location. */
   | { readonly is: "none" }
   /** A number of elements. `records`: elements of an array of records, of which a field is used. */

@@ -5,7 +5,7 @@ import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { type Atomic, node, type Site } from "../model/ir.ts";
 
-export type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
+type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
 type UpdateOp = Exclude<Atomic["op"], undefined>;
 
 const updateOps: readonly string[] = ["+", "-", "*", "/", "&", "|", "^", "<<", ">>"];

@@ -24,7 +24,7 @@ import { isPlace, reads, same } from "./atomic.ts";
 type Change = Pick<Atomic, "target" | "op" | "value" | "expected">;
 type Assignment = Extract<Expr, { kind: "assign" }>;
 
-export interface Comparison {
+interface Comparison {
   readonly change: Change;
   /** `v = x`, before or after the change. */
   readonly captured?: Expr;

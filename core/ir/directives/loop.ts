@@ -10,7 +10,7 @@ import type { Reading } from "./read-state.ts";
 import type { Reductions } from "./reductions.ts";
 
 /** How many loops the directive applies to: those collapsed or tiled, else one. */
-export interface Depth {
+interface Depth {
   readonly collapse?: Clause | undefined;
   readonly tile?: number | undefined;
 }

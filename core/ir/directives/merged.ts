@@ -20,7 +20,7 @@ const spelled: Partial<Record<Mapping, string>> = {
   allocate: "create",
 };
 
-export interface Merged {
+interface Merged {
   readonly items: readonly DataItem[];
   readonly warnings: readonly Diagnostic[];
 }

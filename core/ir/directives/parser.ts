@@ -31,7 +31,7 @@ export function parsed<T>(parse: (diagnostics: Diagnostic[]) => T): {
 }
 
 /** What a grammar knows about an unknown word in place of a directive. */
-export interface UnknownDirective {
+interface UnknownDirective {
   readonly word: string;
   readonly before: string | undefined;
   readonly guess: string | undefined;
@@ -39,7 +39,7 @@ export interface UnknownDirective {
 }
 
 /** What a grammar knows about a word in place of a clause. */
-export interface NamedClause {
+interface NamedClause {
   readonly isKnown: boolean;
   /** On this directive. */
   readonly isAllowed: boolean;

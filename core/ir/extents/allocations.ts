@@ -27,7 +27,7 @@ import { SIZE } from "../../lang/tree/types.ts";
 import { objectOf, rootOf } from "../analysis/access.ts";
 import { calleeOf } from "../analysis/pointer-flow.ts";
 
-export interface Allocated {
+interface Allocated {
   /** Number of elements. */
   readonly length: Expr;
   /** Location of the allocation. */

@@ -22,7 +22,7 @@ export type Visibility = "explicit" | "implicit";
 
 /** How the region sees a variable. */
 export const sharings = ["shared", "private", "firstprivate", "lastprivate"] as const;
-export type Sharing = (typeof sharings)[number];
+type Sharing = (typeof sharings)[number];
 
 /**
  * What happens to its storage on the device. `present`, `no-create` and `deviceptr` are assertions and move nothing;
@@ -231,7 +231,7 @@ export interface LoopHeader {
 }
 
 /** How the iterations of a loop nest are distributed; absent levels are left to the compiler. */
-export interface LoopParallel {
+interface LoopParallel {
   readonly levels: readonly Level[];
   /** The user named no levels, or left them open, so a device may choose others. In order: the user did not ask for the order. */
   readonly free?: true;

@@ -59,7 +59,7 @@ export function throughNests(
   return { body: visit(body), remarks };
 }
 
-export interface Kept {
+interface Kept {
   readonly spmd: Spmd;
   /** Variables in which the region leaves a result. */
   readonly results: readonly Symbol[];

@@ -13,7 +13,7 @@ import type { Routine } from "../model/program.ts";
 import { repeatable } from "./repeatable.ts";
 
 /** Facts about a compute construct besides its body. */
-export interface RegionSurroundings {
+interface RegionSurroundings {
   readonly function?: FunctionDef | undefined;
   /**
    * Statements run in order as in plain C, as in `kernels`. Since gangs cannot wait for each other, only a loop that is

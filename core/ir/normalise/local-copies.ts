@@ -15,7 +15,7 @@ import { isGlobal } from "../analysis/routines.ts";
 import { unusedName } from "../analysis/unused-name.ts";
 import { asNode, type DataItem, extStmt, type Reduction, type Spmd } from "../model/ir.ts";
 
-export interface LocalCopies {
+interface LocalCopies {
   readonly spmd: Spmd;
   readonly items: readonly DataItem[];
   /** The variables that the copies of the whole region stand for. */

@@ -42,7 +42,7 @@ import { targetTask } from "./tasks.ts";
 import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
 
-export interface Surroundings {
+interface Surroundings {
   readonly reading: Reading;
   readonly reductions: Reductions;
   readonly around: Around;

@@ -7,7 +7,7 @@ import type { Extent } from "../directives/directive.ts";
 import { type ShuffleWay, shuffleWays } from "../model/ir.ts";
 
 /** The form of a clause's argument. */
-export type Argument =
+type Argument =
   | "none"
   | "expr" // (e)
   | "expr?" // optional
@@ -145,7 +145,7 @@ export const refusedClauses: Readonly<Record<string, { readonly section: string;
 
 /** The constructs that combined directives are made of. */
 const leaves = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"] as const;
-export type Leaf = (typeof leaves)[number];
+type Leaf = (typeof leaves)[number];
 
 const leafClauses: Readonly<Record<Leaf, string>> = {
   target:

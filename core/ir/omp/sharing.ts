@@ -13,7 +13,7 @@ import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
 import { asNode, type DataItem, type Loop, type Mapping, type Reduction } from "../model/ir.ts";
 
-export interface Implicit {
+interface Implicit {
   readonly items: readonly DataItem[];
   readonly firstprivates: readonly Symbol[];
 }

@@ -19,7 +19,7 @@ type Argument =
   | "if"
   | "iterations"; // [strict:] e
 
-export interface ClauseRule {
+interface ClauseRule {
   readonly argument: Argument;
   readonly words?: readonly string[];
   readonly repeats?: true;

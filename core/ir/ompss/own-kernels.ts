@@ -3,7 +3,7 @@
  * are removed before the text is parsed, leaving a declaration and all line numbers unchanged.
  */
 
-export interface OwnKernel {
+interface OwnKernel {
   readonly name: string;
   /** The kernel with the types and functions of the file that it uses, in their order. */
   readonly source: string;

@@ -19,7 +19,7 @@ export interface Surrounding {
   readonly named: ReadonlyMap<Symbol, "shared" | "own">;
 }
 
-export type Sharing = Pick<ExplicitTask, "privates" | "firstprivates" | "shareds" | "reductions">;
+type Sharing = Pick<ExplicitTask, "privates" | "firstprivates" | "shareds" | "reductions">;
 
 export function sharingOf(
   reading: Reading,

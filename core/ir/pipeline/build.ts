@@ -19,7 +19,7 @@ const AUTOMATIC_UNROLL = 16;
 const MOST_COPIES = 4096;
 const LARGEST = 200_000;
 
-export interface Region {
+interface Region {
   readonly body: Stmt;
   /** The kernel is a single work-item, so loops are pipelined in order. */
   readonly single: boolean;

@@ -7,7 +7,7 @@ import type { Loc, Symbol } from "../../lang/tree/ast.ts";
 
 export type NodeId = number;
 
-export interface Node {
+interface Node {
   readonly kind:
     | "constant"
     /** Constant while the loop runs. */

@@ -23,7 +23,7 @@ export interface Timing {
   readonly ram: number;
 }
 
-export interface Recurrence {
+interface Recurrence {
   /** The variables or elements that carry the value. */
   readonly through: readonly string[];
   readonly latency: number;

@@ -4,7 +4,7 @@ import type { NodeId } from "./graph.ts";
 import type { MemoryAccess, Pipeline } from "./pipeline.ts";
 
 /** Adjacent accesses that are merged into one wide access. */
-export interface Stream {
+interface Stream {
   /** Per iteration of the graph. */
   readonly bytes: number;
   /** Bytes that memory transfers for it: whole bursts if iterations do not access memory in order. */

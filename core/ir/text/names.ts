@@ -7,7 +7,7 @@ import { NOWHERE } from "../../lang/index.ts";
 import type { FunctionDef, Scope, Symbol } from "../../lang/tree/ast.ts";
 import { walkFunction } from "../verify/name-scopes.ts";
 
-export type Names = ReadonlyMap<Symbol, string>;
+type Names = ReadonlyMap<Symbol, string>;
 
 /** Spellings of the variables of a function that cannot keep their names. */
 export function namesOf(def: FunctionDef, file: Scope): Names {

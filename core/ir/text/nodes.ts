@@ -52,17 +52,9 @@ import {
  * - partial: a block of the declaration of `partial` and the body
  * - declaration: the declaration of `into`
  */
-export type Follows =
-  | "nothing"
-  | "body"
-  | "region"
-  | "nest"
-  | "access"
-  | "assignment"
-  | "partial"
-  | "declaration";
+type Follows = "nothing" | "body" | "region" | "nest" | "access" | "assignment" | "partial" | "declaration";
 
-export interface Words {
+interface Words {
   readonly path: string;
   readonly values: readonly string[];
   readonly host?: true;

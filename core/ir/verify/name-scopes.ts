@@ -15,7 +15,7 @@ import type {
 import type { Accumulate, ChannelRead, DelayLine, Idiom } from "../model/idioms.ts";
 import type { DataItem, IrNode, Loop } from "../model/ir.ts";
 
-export interface ScopeVisitor {
+interface ScopeVisitor {
   /** Declarations between the two calls hide outer ones. */
   enter(): void;
   leave(): void;

@@ -8,13 +8,13 @@ import { canonical, compatibleUnqualified, findField, isInteger } from "../tree/
 /** One step from an object to a part: a range of elements, both ends included, or the index of a member. */
 export type Step = { readonly from: number; readonly to: number } | { readonly member: number };
 
-export interface PlacedItem {
+interface PlacedItem {
   readonly item: InitItem;
   /** The path from the object, and the type found there. Absent for an excess initialiser (C forbids it, gcc warns). */
   readonly part?: { readonly path: readonly Step[]; readonly type: CType };
 }
 
-export interface PlacedItems {
+interface PlacedItems {
   /** In source order. */
   readonly items: readonly PlacedItem[];
   /** Number of elements that an array without a size gets. */

@@ -8,7 +8,7 @@ import { INT } from "../tree/types.ts";
 import { walkExpr } from "../tree/walk.ts";
 
 /** Input of every parser layer. */
-export interface ParserInput {
+interface ParserInput {
   /** Ends with a token of kind `end`. */
   readonly tokens: readonly Token[];
   readonly scope: LexicalScope;

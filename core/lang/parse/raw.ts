@@ -21,7 +21,7 @@ export interface Extent {
   readonly end: number;
 }
 
-export interface RawConstruct {
+interface RawConstruct {
   /**
    * The whole `#pragma` line with its continuations, or `_Pragma("...")`; no line break at the end. Of a directive that is
    * not in the source, the place in front of which it is to be read: an extent without text.

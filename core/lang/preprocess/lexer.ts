@@ -30,7 +30,7 @@ export function lex(text: string, file: string, options: LexOptions = {}): Lexed
 }
 
 /** The tokens of the first whole lines of a text. Call `finish` once, with the whole text. */
-export interface LexedHead {
+interface LexedHead {
   /** Without the `end` token; `finish` appends to them. */
   readonly tokens: Token[];
   /** As of `Lexed`; `finish` appends to them. */

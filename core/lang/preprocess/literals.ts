@@ -16,7 +16,7 @@ import {
   USHORT,
 } from "../tree/types.ts";
 
-export type NumberLiteral =
+type NumberLiteral =
   | { readonly kind: "int"; readonly value: bigint; readonly type: CType }
   | { readonly kind: "float"; readonly value: number; readonly type: CType };
 

@@ -1,7 +1,7 @@
 /** Tokens of preprocessed C. */
 import type { Added, Loc, PragmaToken } from "../tree/ast.ts";
 
-export type TokenKind = "ident" | "keyword" | "number" | "char" | "string" | "punct" | "end";
+type TokenKind = "ident" | "keyword" | "number" | "char" | "string" | "punct" | "end";
 
 export interface LexOptions {
   /** Namespaces (first word after `pragma`) whose tokens are macro-expanded. */

@@ -89,7 +89,7 @@ const FLOAT_NAMES: Readonly<Record<FloatKind, string>> = {
 };
 
 /** A declared type in two parts: specifiers shared by declarators, and one declarator. */
-export interface DeclaratorText {
+interface DeclaratorText {
   readonly base: string;
   readonly declarator: string;
 }

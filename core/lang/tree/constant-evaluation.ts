@@ -4,7 +4,7 @@ import { intKind, wrapInteger } from "./integers.ts";
 import { alignOf, fieldOffset, sizeOf } from "./layout.ts";
 import { canonical, compatibleUnqualified, elementType } from "./types.ts";
 
-export type ConstantValue = bigint | number;
+type ConstantValue = bigint | number;
 
 /** The value, or undefined if it is not a constant that can be computed here. A comma expression is not a constant. */
 export function evaluate(expr: Expr): ConstantValue | undefined {

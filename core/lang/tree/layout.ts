@@ -88,7 +88,7 @@ function attributeAlignment(attrs: readonly Attribute[] | undefined): number | u
 const isPacked = (attrs: readonly Attribute[] | undefined): boolean =>
   (attrs ?? []).some((attr) => attributeName(attr) === "packed");
 
-export interface RecordLayout {
+interface RecordLayout {
   readonly size: number;
   readonly align: number;
   /** Offset in bits of each field, by position in `fields`. */

@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 /** A rule's section of the manual. */
-export interface Page {
+interface Page {
   /** Why it matters, in one or two sentences. */
   readonly why: string;
   /** A program that breaks the rule, and the corrected program. */

@@ -4,7 +4,7 @@ import { walkExpr } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { clauseOf, type Directive, numberOf } from "../read/directive.ts";
 
-export interface Shape {
+interface Shape {
   readonly what: string;
   readonly source: string;
   readonly instead: string;

@@ -4,7 +4,7 @@
  */
 import type { Clause, Directive } from "../read/directive.ts";
 
-export type Compiler = "gcc 12" | "clang 15";
+type Compiler = "gcc 12" | "clang 15";
 
 export interface Spelling {
   readonly language: "acc" | "omp";

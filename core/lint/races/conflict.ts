@@ -10,7 +10,7 @@ import { type Accessed, type Instance, type Instances, indexed, instancesOf } fr
 import type { Sampled } from "./samples.ts";
 import { tasksOverlap } from "./tasks.ts";
 
-export interface Region {
+interface Region {
   readonly accesses: readonly Access[];
   readonly tasks: readonly Task[];
   /** Threads synchronise in ways that the analysis does not model. */
@@ -25,7 +25,7 @@ export interface Conflict {
   readonly level?: Level;
 }
 
-export type InstancesFor = (access: Accessed, sample: number) => Instances;
+type InstancesFor = (access: Accessed, sample: number) => Instances;
 
 /** Whether two instances may run concurrently. */
 type Meets = (a: Instance, b: Instance) => boolean;

@@ -4,7 +4,7 @@ import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lan
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Filled, filledArrays } from "./contents.ts";
 
-export interface Setting {
+interface Setting {
   /** Absent: not a plain assignment. */
   readonly value?: Expr;
   readonly at: Expr | undefined;

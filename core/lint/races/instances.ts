@@ -23,7 +23,7 @@ export interface Instance {
   readonly last: number;
 }
 
-export type Where = string | number;
+type Where = string | number;
 
 export interface Instances {
   readonly list: readonly Instance[];

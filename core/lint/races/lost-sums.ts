@@ -10,7 +10,7 @@ import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Directive, directivesOf, namedIn } from "../read/directive.ts";
 
-export interface LostSum {
+interface LostSum {
   readonly sym: Symbol;
   readonly op: ReductionOp;
   readonly at: Loc;

@@ -5,7 +5,7 @@ import type { Symbol } from "../../lang/tree/ast.ts";
 import { clausesOf, type Directive, itemsOf, symbolsOf } from "../read/directive.ts";
 
 /** The number of enclosing levels and tasks for which the variable is private. */
-export interface Owner {
+interface Owner {
   readonly levels: number;
   readonly tasks: number;
 }

@@ -3,7 +3,7 @@ import { walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Directive, directivesOf } from "./directive.ts";
 
-export interface Placed {
+interface Placed {
   readonly directive: Directive;
   /** The statement it applies to, with the directives before that statement. */
   readonly stmt: Stmt;

@@ -108,7 +108,7 @@ export const clauseOf = (d: Directive, name: string): Clause | undefined =>
   d.clauses.find((c) => c.name === name);
 
 /** An entry of a list of variables. */
-export interface Item {
+interface Item {
   readonly sym: Symbol;
   /** `a[0:n]` without white space. */
   readonly text: string;

@@ -5,7 +5,7 @@ import type { Access } from "../races/access.ts";
 import { type Cause, causeOf } from "../races/classify.ts";
 import { type Race, racesOf } from "../races/find.ts";
 
-export interface Report {
+interface Report {
   readonly message: string;
   readonly why: string;
   readonly remedy: string;

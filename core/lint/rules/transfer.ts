@@ -4,7 +4,7 @@ import type { Edit, Finding, Subject } from "../model/finding.ts";
 import type { Fault, Kind } from "../transfers/fault.ts";
 import { transferFaults } from "../transfers/find.ts";
 
-export interface Report {
+interface Report {
   readonly message: string;
   readonly why: string;
   readonly remedy: string;

@@ -18,9 +18,9 @@ const allocators = /^(malloc|calloc|aligned_alloc)$/;
 export const harmless =
   /^(free|printf|puts|putchar|exit|abort|assert|malloc|calloc|omp_get_\w+|acc_get_\w+|f?abs|sqrtf?)$/;
 
-export type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
+type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
 
-export interface File {
+interface File {
   readonly traces: readonly Trace[];
   /** Of all functions. */
   readonly moves: readonly Move[];

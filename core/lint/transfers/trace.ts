@@ -53,7 +53,7 @@ export interface Move {
   readonly queues?: readonly string[];
 }
 
-export interface Unfollowed {
+interface Unfollowed {
   readonly name: string;
   readonly at: Moment;
   /** Variables in its arguments. */

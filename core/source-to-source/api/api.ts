@@ -9,7 +9,7 @@ import { type ApiCall, callsOf } from "./calls.ts";
 import { callInOpenAcc, isDeviceRoutine } from "./openacc.ts";
 import { callInOpenMp, isApiName, type Replaced } from "./openmp.ts";
 
-export interface Api {
+interface Api {
   readonly edits: readonly Edit[];
   readonly decisions: readonly Decision[];
   readonly diagnostics: readonly Diagnostic[];

@@ -20,7 +20,7 @@ export interface Kernel {
   readonly rank: number;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly isPointer: boolean;
 }

@@ -4,7 +4,7 @@ import { generated, type Replacement, rename, replace } from "./pieces.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
 
 /** A dim3 variable: the texts of its components. */
-export interface Dim3 {
+interface Dim3 {
   readonly name: string;
   readonly sizes: readonly string[];
 }

@@ -17,7 +17,7 @@ import { cut, generated, type Piece, type Replacement, rename, replace, shifted 
 import { everyStatement, type Statement } from "./statements.ts";
 import type { Places, Token } from "./tokens.ts";
 
-export interface KernelContext {
+interface KernelContext {
   readonly source: string;
   readonly tokens: readonly Token[];
   readonly places: Places;
@@ -28,7 +28,7 @@ export interface KernelContext {
 
 type Body = NonNullable<Kernel["body"]>;
 
-export interface KernelRewrite {
+interface KernelRewrite {
   readonly replacements: readonly Replacement[];
   readonly because: string;
 }

@@ -10,7 +10,7 @@ import { cut, generated, type Piece, type Replacement, rename, replace, shifted 
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
 import type { Places, Token } from "./tokens.ts";
 
-export interface PhaseContext {
+interface PhaseContext {
   readonly source: string;
   readonly tokens: readonly Token[];
   readonly places: Places;

@@ -6,7 +6,7 @@ export type MappingName = (typeof mappings)[number];
 /** literal: as the directives say; the others are Algorithms 2 to 4 of CCAMP. */
 export type Strategy = "literal" | "omp-cpu" | "omp-gpu" | "acc";
 
-export interface Rule {
+interface Rule {
   readonly strategy: Strategy;
   readonly source: string;
 }

@@ -29,7 +29,7 @@ export function condition(site: Site): NewClause[] {
   return [put(`if(target: ${all.join(" && ")})`, yes ?? no)];
 }
 
-export interface Order {
+interface Order {
   readonly clauses: readonly NewClause[];
   /** Waits needed before the construct. */
   readonly before: readonly string[];

@@ -21,7 +21,7 @@ const entering: Readonly<Record<string, string>> = { copyin: "to", create: "allo
 export const isDataClause = (name: string): boolean =>
   name in types || ["present", "no_create", "deviceptr", "attach", "detach", "delete"].includes(name);
 
-export interface Mapped {
+interface Mapped {
   readonly clauses: readonly NewClause[];
   /** Assertions before the construct. */
   readonly before: readonly string[];

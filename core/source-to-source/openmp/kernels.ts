@@ -10,7 +10,7 @@ import type { Facts, LoopFacts } from "../sites/facts.ts";
 import { spmd } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
 
-export type Form = "teams" | "split" | "one-team";
+type Form = "teams" | "split" | "one-team";
 
 export function formOf({ directive: d }: Site, facts: Facts): Form {
   const tasks = facts.tasks(d.pragma);

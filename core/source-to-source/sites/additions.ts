@@ -6,7 +6,7 @@ import type { Edit } from "../text/edits.ts";
 import { marginAt } from "../text/scan.ts";
 import type { Site } from "./site.ts";
 
-export interface Written {
+interface Written {
   readonly edits: readonly Edit[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -13,7 +13,7 @@ import { marginAt, namesIn } from "../text/scan.ts";
 import { writtenOf } from "../text/written.ts";
 import type { Site } from "./site.ts";
 
-export interface Sites {
+interface Sites {
   readonly sites: readonly Site[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -4,7 +4,7 @@ import type { Decision, Language, Source } from "../model/source.ts";
 import type { Edit } from "./edits.ts";
 import { namesIn } from "./scan.ts";
 
-export interface HeadNeeds {
+interface HeadNeeds {
   /** All text that the translation inserts. */
   readonly inserted: string;
   readonly declaration: string | undefined;

@@ -1,6 +1,6 @@
 /** C text without comments and literals: positions of names, whichever branch of `#if` they are in. */
 
-export interface Name {
+interface Name {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export function namesIn(text: string): readonly Name[] {
   );
 }
 
-export interface Arguments {
+interface Arguments {
   /** As written, without surrounding white space. */
   readonly list: readonly string[];
   /** After the closing parenthesis. */

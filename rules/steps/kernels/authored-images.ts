@@ -14,7 +14,7 @@ import { kernelAction } from "./kernel.ts";
 /** By kind of device; not needed for programs without such kernels. */
 export type AuthoredTools = Readonly<Partial<Record<string, ToolIdentity>>>;
 
-export interface AuthoredImages {
+interface AuthoredImages {
   readonly variant: Address;
   readonly head: Pick<ImageHead, "target" | "variant">;
   /** The program's target. */

@@ -20,7 +20,7 @@ import { codeDigest } from "../../inputs/code-digest.ts";
 import { optionsOf } from "../../inputs/options.ts";
 import { toolResult } from "../../tools/tool-result.ts";
 
-export interface AuthoredRequest {
+interface AuthoredRequest {
   readonly address: Address;
   readonly kernels: AuthoredKernels;
   /** Options for its kind of device. */

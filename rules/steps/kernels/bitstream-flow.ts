@@ -13,7 +13,7 @@ import { filesOf, stageAction } from "./fabric.ts";
 import { hardwareAction, hardwareReport } from "./hardware.ts";
 import { settleAction } from "./settle.ts";
 
-export interface FabricRequest {
+interface FabricRequest {
   readonly variant: Address;
   /** The kernel's address. */
   readonly address: Address;

@@ -52,7 +52,7 @@ export function readerFiles(
   };
 }
 
-export interface HardwareRequest {
+interface HardwareRequest {
   readonly variant: Address;
   readonly kernel: Address;
   readonly translated: TranslatedKernel;

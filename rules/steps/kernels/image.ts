@@ -12,7 +12,7 @@ import { codeDigest } from "../../inputs/code-digest.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
 import { optionsOf } from "../../inputs/options.ts";
 
-export interface PackageRequest {
+interface PackageRequest {
   readonly address: Address;
   readonly head: {
     readonly backend: string;

@@ -11,7 +11,7 @@ import type {
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { optionsOf } from "../../inputs/options.ts";
 
-export interface CollectRequest {
+interface CollectRequest {
   readonly address: Address;
   readonly inputs: readonly ActionInput[];
   readonly folder: string;

@@ -29,7 +29,7 @@ import { missingDevice } from "../device.ts";
 import { driverEnvironment } from "../run.ts";
 import type { ReportStage } from "./report.ts";
 
-export interface KernelRequest {
+interface KernelRequest {
   readonly address: Address;
   readonly variant: Address;
   readonly sources: readonly KernelSource[];

@@ -39,7 +39,7 @@ import { type PromisingKernel, promisesAction } from "./promises.ts";
 import { type PlannedProver, proofAddress, proveAction } from "./prove.ts";
 import { reportActions } from "./report.ts";
 
-export interface ImagesRequest {
+interface ImagesRequest {
   /** `target:variant`. */
   readonly variant: Address;
   readonly options: ImagesOptions;

@@ -20,7 +20,7 @@ import { optionsOf } from "../../inputs/options.ts";
 import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
 import { type PlannedTranslation, translated } from "../translate.ts";
 
-export interface PromisesRequest {
+interface PromisesRequest {
   readonly variant: Address;
   /** Name as the user knows it. */
   readonly file: string;

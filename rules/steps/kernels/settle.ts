@@ -32,7 +32,7 @@ import { sitePlace } from "../../inputs/site-place.ts";
 import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
 import { type PlannedTranslation, translated, translationOptions } from "../translate.ts";
 
-export interface SettleRequest {
+interface SettleRequest {
   readonly variant: Address;
   /** The kernel's address. */
   readonly address: Address;

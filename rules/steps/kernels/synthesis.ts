@@ -20,7 +20,7 @@ import { runWasm } from "../../tools/wasm-run.ts";
 import type { PlannedShaping } from "../translate.ts";
 import { readerFiles } from "./hardware.ts";
 
-export interface SynthesisRequest {
+interface SynthesisRequest {
   readonly variant: Address;
   readonly counted: CountedBy;
   readonly fabric: PlannedFabric;

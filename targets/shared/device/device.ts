@@ -46,7 +46,7 @@ export function placeOf(sym: object): Place | undefined {
 }
 
 /** A barrier of all work-items of the group, which also makes their memory writes visible to each other. */
-export interface Barrier extends ExtNode {
+interface Barrier extends ExtNode {
   readonly kind: "barrier";
 }
 

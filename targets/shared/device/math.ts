@@ -5,7 +5,7 @@ import { isVoid, sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 
-export interface MathCall {
+interface MathCall {
   /** Without the type's suffix: `sqrt` for `sqrtf`. */
   readonly name: string;
   readonly type: "float" | "double";

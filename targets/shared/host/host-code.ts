@@ -39,7 +39,7 @@ import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
 /** Text that replaces a directive's pragma, and text after its statement. */
-export interface Around {
+interface Around {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** The statement is replaced too: `before` contains everything. */

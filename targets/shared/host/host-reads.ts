@@ -11,7 +11,7 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import { pointerTo } from "../../../core/lang/tree/types.ts";
 
 /** The text of a read, by its expression. */
-export type ReadText = (expr: Expr, print: (expr: Expr) => string) => string | undefined;
+type ReadText = (expr: Expr, print: (expr: Expr) => string) => string | undefined;
 
 /** The reads of all functions of the program. */
 export function watchedReads(program: Program): ReadText {

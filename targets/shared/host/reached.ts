@@ -19,7 +19,7 @@ export interface ReachedItem extends DataItem {
   readonly original?: Expr;
 }
 
-export interface Reached<N> {
+interface Reached<N> {
   readonly node: N;
   /** Declarations in front of the task. */
   readonly before: readonly string[];

@@ -4,7 +4,7 @@ import type { DataItem, SectionDim } from "../../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr } from "../../../core/lang/tree/ast.ts";
 
-export interface HostSection {
+interface HostSection {
   /** Address of the first byte. */
   readonly start: string;
   readonly size: string;

@@ -48,7 +48,7 @@ export interface TargetKind {
 }
 
 /** Reported as a diagnostic of arc.yaml. */
-export interface OptionConflict {
+interface OptionConflict {
   /** The option to point at. */
   readonly option: string;
   readonly message: string;
@@ -102,7 +102,7 @@ export interface AuthoredCall {
   readonly otherwise?: string;
 }
 
-export interface OptionSchema {
+interface OptionSchema {
   readonly description: string;
   readonly type?: "string" | "integer" | "boolean";
   readonly enum?: readonly (string | number)[];
@@ -249,7 +249,7 @@ export interface ToolCall {
  * A program of libarcrt's `tools/`, which arc builds when needed. It prints the payload's tag. Exit code 2 means that
  * the payload cannot be made here, which is not a failure, because the image has others.
  */
-export interface RuntimeTool {
+interface RuntimeTool {
   /** Its source file without extension. */
   readonly runtime: string;
   /** The kind of drivers that it needs; without any it is not called. */

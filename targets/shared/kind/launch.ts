@@ -45,7 +45,7 @@ function globalKind({ sym, item }: Argument): string {
 }
 
 /** How a region's launch relates to others of the image: `together wait 0` if channels connect them, `fused last 1`. */
-export type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
+type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
 
 const stepsLine = ({ most, input, output, count }: NonNullable<LoweredRegion["steps"]>): string =>
   `steps ${most} ${input} ${output} ${count}`;

@@ -15,7 +15,7 @@ import type { CType, Designator, Expr, Field, Init, InitItem, Stmt } from "../..
 import { intLit } from "../../../core/lang/tree/build.ts";
 
 /** Builds an object's list; undefined: uses the default order. */
-export type ListOf = (type: CType, parts: readonly (Init | undefined)[]) => Init | undefined;
+type ListOf = (type: CType, parts: readonly (Init | undefined)[]) => Init | undefined;
 
 /** The statement with its initialiser lists ordered by what they initialise, where `which` requires it. */
 export function orderedInitialisers(

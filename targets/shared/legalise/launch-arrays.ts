@@ -45,7 +45,7 @@ export interface Room {
   readonly elements: Expr;
 }
 
-export interface FlatRegion {
+interface FlatRegion {
   readonly task: Task;
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
   readonly rooms: readonly Room[];
@@ -159,7 +159,7 @@ function asElements(arg: Expr, to: CType): Expr {
 
 // ---------------------------------------------------------------- slices
 
-export interface Sliced {
+interface Sliced {
   readonly body: Stmt;
   /** The bytes of each room, as image-file expressions. */
   readonly bytes: readonly string[];

@@ -31,7 +31,7 @@ import { Memory, Pointers, type Space } from "./pointer-classes.ts";
 import { innermost, Slots } from "./pointer-slots.ts";
 
 /** What holds a pointer, itself or in an array's elements: a variable, a member, a function's result. */
-export type Holder = Symbol | Field;
+type Holder = Symbol | Field;
 
 export interface Spaces {
   /** The space that a held pointer points to; `depth` 1: that the pointer stored there points to. */

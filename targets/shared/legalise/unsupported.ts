@@ -27,7 +27,7 @@ import { hasEffects } from "./single-evaluation.ts";
 
 type Call = Expr & { readonly kind: "call" };
 
-export interface Lacks {
+interface Lacks {
   readonly longDouble?: true;
   readonly functionPointers?: true;
   /** Arrays whose size is computed at run time. */

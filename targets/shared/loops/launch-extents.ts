@@ -23,7 +23,7 @@ import {
 import type { CType, Expr, Loc, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, cond, intLit } from "../../../core/lang/tree/build.ts";
 
-export interface LaunchArray {
+interface LaunchArray {
   readonly sym: Symbol;
   /** The number of elements of known size, in the program's variables: a `long`. */
   readonly elements: Expr;
@@ -36,7 +36,7 @@ export interface UnknownArray {
   readonly remedy: string;
 }
 
-export interface LaunchArrays {
+interface LaunchArrays {
   /** In the order of their declarations. */
   readonly known: readonly LaunchArray[];
   readonly unknown: readonly UnknownArray[];

@@ -50,7 +50,7 @@ import {
   stripImplicit,
 } from "../../../core/lang/tree/build.ts";
 
-export interface Gathered {
+interface Gathered {
   readonly body: Stmt;
   readonly copies: readonly Copy[];
   readonly remarks: readonly Diagnostic[];
@@ -66,7 +66,7 @@ export interface Copy {
   flush?(t: Expr): Stmt;
 }
 
-export interface GatherInput {
+interface GatherInput {
   readonly spmd: Spmd;
   readonly args: readonly Argument[];
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;

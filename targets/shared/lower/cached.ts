@@ -38,13 +38,13 @@ import { arrayOf } from "../../../core/lang/tree/types.ts";
 import { hasEffects } from "../legalise/single-evaluation.ts";
 import { apart, type Copy } from "./array-privatisation.ts";
 
-export interface Cached {
+interface Cached {
   readonly body: Stmt;
   readonly copies: readonly Copy[];
   readonly remarks: readonly Diagnostic[];
 }
 
-export interface CacheInput {
+interface CacheInput {
   readonly spmd: Spmd;
   readonly args: readonly Argument[];
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;

@@ -28,7 +28,7 @@ export interface LowerInput {
   readonly stage?: StageOf;
 }
 
-export interface StageOf {
+interface StageOf {
   /** Iteration parameters that the launch passes. */
   readonly params: readonly KernelParam[];
   readonly groupMemory?: readonly Symbol[];

@@ -14,7 +14,7 @@ import type { Parameters } from "./parameters.ts";
 import { plainAtomic } from "./plain-atomic.ts";
 import { share } from "./work-distribution.ts";
 
-export interface ItemCodeInput {
+interface ItemCodeInput {
   readonly geometry: Geometry;
   readonly parameters: Parameters;
   /** One item runs the whole region. */

@@ -23,7 +23,7 @@ import type { GangReduction } from "./own-of-gangs.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** The partial results of all groups for one reduction. */
-export interface Partials {
+interface Partials {
   readonly reduction: GangReduction;
   readonly param: KernelParam;
   /** Size in bytes, as an image-file expression. */

@@ -45,7 +45,7 @@ const worse = (a: Pending, b: Pending): Pending =>
 
 type LoopStmt = Extract<Stmt, { kind: "for" | "while" | "do" }>;
 
-export interface SingleModeInput {
+interface SingleModeInput {
   readonly geometry: Geometry;
   readonly effects: Effects;
   /** Variables in group memory. */

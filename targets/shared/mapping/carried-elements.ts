@@ -42,7 +42,7 @@ import { flat } from "../device/control.ts";
 import { rootName } from "./accumulators.ts";
 import { same } from "./same-expression.ts";
 
-export interface CarriedElement {
+interface CarriedElement {
   readonly body: Stmt;
   readonly before: readonly Stmt[];
   /** The element, as written in the program. */

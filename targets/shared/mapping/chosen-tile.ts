@@ -7,7 +7,7 @@ import { intLit } from "../../../core/lang/tree/build.ts";
 import type { Arguments } from "./accumulators.ts";
 import { plainNest } from "./nests.ts";
 
-export interface ChosenTile {
+interface ChosenTile {
   readonly body: Stmt;
   readonly remarks: readonly Diagnostic[];
 }

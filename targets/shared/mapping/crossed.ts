@@ -21,7 +21,7 @@ import { sectors } from "./strides.ts";
 import { asksItsPlace } from "./teams.ts";
 
 /** An element that a tile holds for each iteration. */
-export interface Crossing {
+interface Crossing {
   /** The expressions that load it. */
   readonly loads: readonly Expr[];
   readonly type: CType;

@@ -59,7 +59,7 @@ export interface Position {
 }
 
 /** An iteration's statements with such loops rewritten, and what was found of the new loops. */
-export interface Positions {
+interface Positions {
   readonly stmts: readonly Stmt[];
   readonly of: ReadonlyMap<Stmt, Position>;
 }

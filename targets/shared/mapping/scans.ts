@@ -65,7 +65,7 @@ export interface InOrder {
   readonly remedy?: string;
 }
 
-export interface ScanSurroundings {
+interface ScanSurroundings {
   /** Whether a variable's value may be used after the loop. */
   liveAfter(sym: Symbol): boolean;
   /** Whether the launch can check if two pointers point to the same memory. */

@@ -4,7 +4,7 @@ import { pureReads } from "../../../core/ir/analysis/purity.ts";
 import { isPointer, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 
-export interface Slice {
+interface Slice {
   readonly stmt: Stmt;
 }
 

@@ -42,7 +42,7 @@ export function mentions(e: Expr, symbols: ReadonlySet<Symbol>): boolean {
   return found;
 }
 
-export interface Distance {
+interface Distance {
   /** Elements; infinite: whole rows, or a number that variables determine. */
   readonly by: number;
   /** Elements of an array of records, of which a field is used. */

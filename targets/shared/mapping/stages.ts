@@ -50,7 +50,7 @@ export interface Handed {
   readonly bytes: string;
 }
 
-export interface BlockLaunch {
+interface BlockLaunch {
   readonly params: readonly KernelParam[];
   readonly groupMemory: readonly Symbol[];
   /** The number of groups; absent: one. */
@@ -72,9 +72,9 @@ export interface ScanKernels {
 }
 
 /** `keeps`: whether a variable's final value is used. */
-export type MakeScan = (scan: ScanLoop, keeps: (sym: Symbol) => boolean) => ScanKernels;
+type MakeScan = (scan: ScanLoop, keeps: (sym: Symbol) => boolean) => ScanKernels;
 
-export interface Staged {
+interface Staged {
   readonly stages: readonly Stage[];
   /** Memory for the region's variables and for scans. */
   readonly handedOn: readonly Handed[];

@@ -27,7 +27,7 @@ export function sectors(reference: Reference, along: Symbol, depending?: Readonl
   return Math.min(LANES, Math.max(1, Math.ceil((LANES * distance) / SECTOR)));
 }
 
-export interface Traffic {
+interface Traffic {
   /** Sectors for the accesses of 32 neighbouring iterations of the outer loop, and of the inner one. */
   readonly outer: number;
   readonly inner: number;
@@ -55,7 +55,7 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
   return { outer: byOuter, inner: byInner };
 }
 
-export interface AccessEstimate {
+interface AccessEstimate {
   readonly access: Expr;
   readonly mode: Reference["mode"];
   /** Sectors of 32 bytes that 32 lanes touch together, and the least possible number. */

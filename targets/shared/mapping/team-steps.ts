@@ -29,7 +29,7 @@ export interface SharedLoop {
   readonly position?: Position;
 }
 
-export interface SharedCode {
+interface SharedCode {
   readonly is: "code";
   readonly stmt: Stmt;
   readonly by: "one" | "all";

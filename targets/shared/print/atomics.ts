@@ -108,7 +108,7 @@ function bitsOf(type: CType): number {
 }
 
 /** A language's spelling of the parts of a 32-bit compare-and-swap loop. */
-export interface SwapSpelling {
+interface SwapSpelling {
   readonly word: string;
   /** A pointer to a word that other items change. */
   readonly pointer: string;

@@ -14,7 +14,7 @@ import { scanByShuffles } from "./team-scan.ts";
 import { predefined } from "./type-closure.ts";
 
 /** Differences between the languages. */
-export interface GpuLanguage {
+interface GpuLanguage {
   /** Words that the user's names must not collide with, in addition to those of C++ and of both languages. */
   readonly reserved: RegExp;
   readonly deviceTypes: readonly number[];

@@ -8,7 +8,7 @@ import type { CType } from "../../../core/lang/tree/ast.ts";
 import type { Kernel, KernelParam } from "../device/device.ts";
 import type { KernelPrinter } from "./kernel-text.ts";
 
-export interface Passed {
+interface Passed {
   /** Definitions before the kernel. */
   readonly types: readonly string[];
   readonly parameter: string;

@@ -21,7 +21,7 @@ export function predefined(types: Readonly<Record<string, IntKind>>): (name: str
   };
 }
 
-export interface TypeDefinition {
+interface TypeDefinition {
   readonly type: Symbol | RecordDecl;
   /** The source name; for a record without a tag, the typedef's. */
   readonly name: string;

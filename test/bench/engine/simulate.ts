@@ -5,7 +5,7 @@ import type { Action, Address } from "../../../core/build/model/action.ts";
 import { Schedule } from "../../../core/build/run/resource-pool.ts";
 import { Priorities } from "../../../core/build/schedule/critical-path.ts";
 
-export interface SimulatedGraph {
+interface SimulatedGraph {
   readonly shape: Shape;
   readonly seed: number;
   readonly slots: number;
@@ -14,11 +14,11 @@ export interface SimulatedGraph {
   readonly durations: ReadonlyMap<Address, number>;
 }
 
-export type Shape = "layered" | "fork-join" | "series-parallel";
+type Shape = "layered" | "fork-join" | "series-parallel";
 export const SHAPES: readonly Shape[] = ["layered", "fork-join", "series-parallel"];
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -85,7 +85,7 @@ export function simulatedGraph(shape: Shape, seed: number): SimulatedGraph {
   return { shape, seed, slots, actions, durations };
 }
 
-export type Policy = "critical-path" | "fifo";
+type Policy = "critical-path" | "fifo";
 
 /** Seconds from the first start to the last end. */
 export function makespan(simulated: SimulatedGraph, policy: Policy): number {

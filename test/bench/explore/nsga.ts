@@ -3,7 +3,7 @@
  * builds. Crossover takes each gene from either parent, mutation another value with probability 1 / genes. What cannot be
  * built is worse than all that can.
  */
-export type Genome = readonly number[];
+type Genome = readonly number[];
 type Values = readonly number[];
 
 interface Member {

@@ -13,7 +13,7 @@ import {
   unmeasured,
 } from "../../core/compiler/estimate/published.ts";
 
-export interface PublishedSpace {
+interface PublishedSpace {
   readonly table: PublishedTable;
   /** Estimates of the seconds, and of the share of the device. */
   readonly candidates: readonly Candidate[];

@@ -6,12 +6,12 @@ import { afterAll, vi } from "vitest";
 import { compileNative } from "../../../core/build/native/compile.mjs";
 
 export const WAYS = ["native", "portable"] as const;
-export type Way = (typeof WAYS)[number];
+type Way = (typeof WAYS)[number];
 
 const folder = mkdtempSync(join(tmpdir(), "arc-native-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-export const library: string = join(folder, "native.node");
+const library: string = join(folder, "native.node");
 /** Why there is no native part here; undefined: there is one. */
 export const noLibrary: string | undefined = compileNative(library);
 

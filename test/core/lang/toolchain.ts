@@ -35,7 +35,7 @@ export function preprocess(text: string, flags: readonly string[] = []): string 
 const SECTIONS = [".text", ".data", ".rodata"];
 
 /** Contents of the sections that hold code and data. */
-export function sections(object: string, folder: string): Record<string, string> {
+function sections(object: string, folder: string): Record<string, string> {
   const contents: Record<string, string> = {};
   for (const section of SECTIONS) {
     const out = join(folder, "section");

@@ -20,7 +20,7 @@ export const axes = {
   waits: ["at its end", "later"],
 } as const;
 
-export type Combination = Row<typeof axes>;
+type Combination = Row<typeof axes>;
 
 export const isMeaningful = ({ shape, region }: Combination): boolean =>
   // The clause is on `target`, not on `parallel`, so threads share a scalar.

@@ -15,7 +15,7 @@ export const axes = {
   declared: ["by the loop", "before it"],
 } as const;
 
-export type Combination = Row<typeof axes>;
+type Combination = Row<typeof axes>;
 
 export function isMeaningful({ how, construct, declared, count, type, relation }: Combination): boolean {
   const depth = how === "tile of two" ? 2 : how === "tile" || how === "tile over parts" ? 1 : 0;

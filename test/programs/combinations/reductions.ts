@@ -17,7 +17,7 @@ export const axes = {
   model: ["acc", "omp"],
 } as const;
 
-export type Combination = Row<typeof axes>;
+type Combination = Row<typeof axes>;
 
 /** Combinations that the standards define and that can be written as a function. */
 export function isMeaningful(c: Combination): boolean {

@@ -15,7 +15,7 @@ export const axes = {
   model: ["acc", "omp"],
 } as const;
 
-export type Combination = Row<typeof axes>;
+type Combination = Row<typeof axes>;
 
 export function isMeaningful({ dims, level, clause, extent, use, model }: Combination): boolean {
   // In OpenACC only compute constructs take the clause; in OpenMP loops do too.

@@ -16,7 +16,7 @@ export const axes = {
   model: ["acc", "omp"],
 } as const;
 
-export type Combination = Row<typeof axes>;
+type Combination = Row<typeof axes>;
 
 const bits = ["&", "|", "^", "&&", "||"];
 const floats = ["float", "double", "real"];

@@ -3,7 +3,7 @@ import { Build, type Kind, Refused } from "./build.ts";
 import { sourceOf } from "./source.ts";
 
 /** What is wrong with the program, if anything. */
-export type Difference = { readonly function: string | undefined; readonly what: string };
+type Difference = { readonly function: string | undefined; readonly what: string };
 
 /** Compares the functions' output with that of the same C without directives. */
 export function differences(

@@ -29,7 +29,7 @@ export interface Reduced {
   readonly op: string;
 }
 
-export interface Iteration {
+interface Iteration {
   /** An expression that counts from 0. */
   readonly text: string;
   readonly count: number;

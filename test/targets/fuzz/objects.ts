@@ -4,7 +4,7 @@ import type { Tape } from "./tape.ts";
 import { type ElementType, fit, INT, types, type Value } from "./values.ts";
 
 /** Statements, and the objects usable after them. */
-export interface Objects {
+interface Objects {
   readonly lines: readonly string[];
   readonly scalars: readonly Scalar[];
   readonly views?: readonly View[];

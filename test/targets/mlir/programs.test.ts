@@ -18,7 +18,7 @@ function preprocessed(file: string, define: string): string {
 }
 
 /** Why mlir-opt does not take a text; empty where it does. */
-export function complaint(text: string): string {
+function complaint(text: string): string {
   const { status, stderr } = spawnSync("mlir-opt-16", ["-o", "/dev/null"], { input: text, encoding: "utf8" });
   return status === 0 ? "" : stderr;
 }

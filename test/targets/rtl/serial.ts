@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Given, GivenArray } from "./simulation.ts";
 
-export interface SerialCase {
+interface SerialCase {
   /** Defines `void work(...)`; parameters that are arrays are pointers. */
   readonly source: string;
   /** By parameter name, in the order of the parameters. */

@@ -44,7 +44,7 @@ export interface Designed {
   readonly design: Design;
 }
 
-export type Outcome = Designed | { readonly diagnostics: readonly Diagnostic[] };
+type Outcome = Designed | { readonly diagnostics: readonly Diagnostic[] };
 
 const alone = { kind: "whole", others: noOtherUnits } as const;
 
@@ -147,7 +147,7 @@ export interface GivenArray {
 /** A value for a parameter of `work`. */
 export type Given = number | bigint | GivenArray;
 
-export interface Memory {
+interface Memory {
   readonly latency: number;
   readonly stalls: number;
   readonly seed: number;

@@ -20,7 +20,7 @@ export const runtime = resolve(import.meta.dirname, "../../../targets/runtime");
 const programs = resolve(import.meta.dirname, "c");
 const standIns = resolve(import.meta.dirname, "stand-ins");
 
-export interface Ran {
+interface Ran {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -194,7 +194,7 @@ export class Workshop {
   }
 }
 
-export interface TraceEvent {
+interface TraceEvent {
   readonly cat: "transfer" | "launch" | "allocation" | "wait" | "task" | "idle" | "dependence";
   readonly ph: string;
   /** Of an arrow. */

@@ -1,7 +1,7 @@
 /** Images for tests: regions written by hand, from plain values. */
 import { type ImageHead, image, type Payload } from "../../../targets/shared/kind/launch.ts";
 
-export interface KernelText {
+interface KernelText {
   readonly name: string;
   readonly grid: readonly string[];
   readonly group: readonly string[];

@@ -5,24 +5,24 @@ export const length = 16;
 /** Fresh memory of the host back end, as an int. */
 const poison = 0xa5a5a5a5 | 0;
 
-export type Clause = "copy" | "copyin" | "copyout" | "create" | "present" | "no_create" | "delete";
-export interface Section {
+type Clause = "copy" | "copyin" | "copyout" | "create" | "present" | "no_create" | "delete";
+interface Section {
   readonly array: number;
   readonly low: number;
   readonly count: number;
 }
-export interface Data extends Section {
+interface Data extends Section {
   readonly do: "enter" | "exit" | "begin";
   readonly map: Clause;
   readonly flag: "" | "finalize" | "zero" | "place";
   /** OpenMP's: one reference count for all directives. */
   readonly once?: true;
 }
-export interface Update extends Section {
+interface Update extends Section {
   readonly do: "update";
   readonly side: "self" | "device";
 }
-export interface Kernel extends Section {
+interface Kernel extends Section {
   readonly do: "add";
   readonly value: number;
 }

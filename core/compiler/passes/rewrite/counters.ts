@@ -21,7 +21,7 @@ import {
   intLit,
 } from "../../../lang/tree/build.ts";
 
-export interface Counters {
+interface Counters {
   /** Declarations with initial values. */
   readonly before: readonly Stmt[];
   /** Advances all counters to the next iteration. */

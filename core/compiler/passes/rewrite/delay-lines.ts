@@ -130,7 +130,7 @@ export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr 
 // ---------------------------------------------------------------- the line
 
 /** How the walk traverses the array: row by row as in memory, or in blocks. */
-export type Way =
+type Way =
   | { readonly by: "rows"; readonly course: Course }
   /** `column`: the required position of each load, modulo the number of lanes. */
   | { readonly by: "blocks"; readonly array: BlockedArray; readonly column?: bigint };
@@ -176,7 +176,7 @@ export interface Step {
   readonly warm: number;
 }
 
-export interface Move {
+interface Move {
   /** Declarations before the loop. */
   readonly before: readonly Stmt[];
   readonly move: Stmt;

@@ -43,7 +43,7 @@ export const beginsAlone = (d: Directive): boolean =>
     return usesOf(exprStmt(reduction.initialise(copy, sym))).of.has(sym);
   });
 
-export interface Combined {
+interface Combined {
   /** Arrays of the team, declared before the threads' code. */
   readonly ofTeam: readonly Symbol[];
   readonly before: readonly Stmt[];

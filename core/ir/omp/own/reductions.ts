@@ -112,7 +112,7 @@ const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean
 const isParticipant = ({ name }: Directive): boolean =>
   /\b(for|simd|loop|taskloop|distribute|sections)\b/.test(name) || /\b(parallel|scope)$/.test(name);
 
-export interface Reduced {
+interface Reduced {
   readonly sym: Symbol;
   readonly reduction: DeclaredReduction;
 }

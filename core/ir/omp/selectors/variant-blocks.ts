@@ -20,7 +20,7 @@ import type {
   TranslationUnit,
 } from "../../../lang/tree/ast.ts";
 
-export interface Unblocked {
+interface Unblocked {
   readonly unit: TranslationUnit;
   /** Location of the first block. */
   readonly at?: Loc;

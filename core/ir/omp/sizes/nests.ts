@@ -12,7 +12,7 @@ import { clause, type Directive } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import type { LoopHeader } from "../../model/ir.ts";
 
-export interface Joined {
+interface Joined {
   /** With `collapse` reduced to the loops that can be joined. */
   readonly d: Directive;
   /** Counters of loops left inside that are declared outside: each iteration needs its own. */

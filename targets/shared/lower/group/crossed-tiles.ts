@@ -34,7 +34,7 @@ import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
 import type { Crossed } from "../../mapping/crossed.ts";
 import { unless } from "../../mapping/nests.ts";
 
-export interface CrossedCode {
+interface CrossedCode {
   /** Chooses between tiles and the nest as it is at launch. */
   readonly body: Stmt;
   readonly groupMemory: readonly Symbol[];

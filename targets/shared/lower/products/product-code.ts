@@ -21,7 +21,7 @@ import { tripCount } from "../../loops/trips.ts";
 import type { Operand, Product } from "../../mapping/products.ts";
 import { BlockCode, type Counts, RUN, type Tiles, tripsIn } from "./block-code.ts";
 
-export interface ProductCode {
+interface ProductCode {
   /** Chooses the block size at launch, or the loop without tiles. */
   readonly body: Stmt;
   readonly groupMemory: readonly Symbol[];

@@ -40,9 +40,9 @@ import type { Scan, ScanLoop } from "../../mapping/scans.ts";
 /** Iterations per lane in a tile. */
 const PER_LANE = 4;
 
-export type ScanBody = Pick<ScanLoop, "header" | "body" | "slice" | "privates" | "scans">;
+type ScanBody = Pick<ScanLoop, "header" | "body" | "slice" | "privates" | "scans">;
 
-export interface ScanWalk {
+interface ScanWalk {
   /** Iterations of the lane's team, counted from 0: the first, and one past the last. */
   readonly from: Expr;
   readonly to: Expr;

@@ -53,7 +53,7 @@ const LOADS_DOWN = 4;
 /** Limit on copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
 
-export interface TeamCode {
+interface TeamCode {
   readonly body: Stmt;
   readonly groupMemory: readonly Symbol[];
   readonly remarks: readonly Diagnostic[];

@@ -23,7 +23,7 @@ export interface Loss {
   readonly random: () => number;
 }
 
-export interface State {
+interface State {
   readonly names: ReadonlyMap<Node, ReadonlyMap<string, Node>>;
   readonly bytes: ReadonlyMap<Node, Buffer>;
 }
@@ -93,7 +93,7 @@ function durableBefore(operations: readonly Operation[], end: number): ReadonlyS
   return durable;
 }
 
-export interface Lie extends Times {
+interface Lie extends Times {
   readonly path: string;
 }
 

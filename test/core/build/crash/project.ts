@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "../../../../core/build/engine.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action, Expansion, Step } from "../../../../core/build/model/action.ts";
 
-export const sources = ["s0", "s1", "s2"];
+const sources = ["s0", "s1", "s2"];
 
 function command(address: string, script: string, inputs: Record<string, string>, output: string): Action {
   return {

@@ -22,7 +22,7 @@ export interface Node {
 }
 
 /** `name`: a node is there from now on; undefined: none. A rename is both at once. */
-export interface NameChange {
+interface NameChange {
   readonly folder: Node;
   readonly name: string;
   readonly node: Node | undefined;

@@ -20,7 +20,7 @@ export function missingForBazelWorker(): string | undefined {
   return spawnSync("javac", ["-version"]).error === undefined ? undefined : "no javac";
 }
 
-export interface BazelWorker {
+interface BazelWorker {
   /** `127.0.0.1:PORT`. */
   readonly host: string;
   close(): void;

@@ -72,14 +72,14 @@ export function damagedJson(random: Random, text: string): string {
   ])();
 }
 
-export interface Answer {
+interface Answer {
   readonly status: string;
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
 /** What becomes of a connection after the bytes. */
-export type After = "keeps" | "ends" | "resets" | "hangs" | "dribbles" | "never ends";
+type After = "keeps" | "ends" | "resets" | "hangs" | "dribbles" | "never ends";
 
 const LENGTHS = ["0", "-1", "1e9", "0x10", "99999999999999999999", "4294967297", "7, 8", " ", "+5"];
 const PLACES = [

@@ -22,7 +22,7 @@ import { Table } from "../../../../core/compiler/estimate/table.ts";
 import type { DesignTable, DeviceProfile, Figure } from "../../../../core/ir/model/device-profile.ts";
 import type { Assignment } from "../../../../schema/document/axis.ts";
 
-export interface Row {
+interface Row {
   readonly name: string;
   readonly dsps: number;
   readonly rams: number;

@@ -33,7 +33,7 @@ export interface Emitted extends PassesRun {
   readonly region: LoweredRegion;
 }
 
-export interface Translated {
+interface Translated {
   readonly regions: readonly Emitted[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -89,7 +89,7 @@ const emulation = path.resolve(import.meta.dirname, "../../../../targets/runtime
 /** OpenCL C as GNU C, as far as single work-item kernels go. */
 const asC = readFileSync(path.join(emulation, "arc_opencl_c.h"), "utf8");
 
-export interface Case {
+interface Case {
   /** Declares macros and globals and defines `void work(...)` with one region. */
   readonly source: string;
   readonly choice?: Assignment;

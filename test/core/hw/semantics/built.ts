@@ -19,7 +19,7 @@ import { lower } from "../../../../targets/shared/lower/lower.ts";
 import type { Given } from "../../../targets/rtl/simulation.ts";
 import { run } from "./interpreter.ts";
 
-export interface Built {
+interface Built {
   readonly region: HardwareRegion;
   /** The final contents of arrays, elements as unsigned numbers. */
   arrays(given: Readonly<Record<string, Given>>): Readonly<Record<string, readonly bigint[]>>;

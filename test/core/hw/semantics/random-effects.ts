@@ -7,7 +7,7 @@
 import { random } from "../../../targets/rtl/random/random-kernel.ts";
 import type { Given } from "../../../targets/rtl/simulation.ts";
 
-export interface EffectsKernel {
+interface EffectsKernel {
   readonly source: string;
   readonly given: Readonly<Record<string, Given>>;
 }

@@ -8,7 +8,7 @@ const loops = ["less", "most", "unequal", "down", "outside"] as const;
 const subscripts = ["plain", "sum", "pointer"] as const;
 const directives = ["combined", "static", "dynamic", "inside", "threads"] as const;
 
-export interface Choice {
+interface Choice {
   readonly place: (typeof places)[number];
   readonly type: (typeof types)[number];
   readonly bound: (typeof bounds)[number];

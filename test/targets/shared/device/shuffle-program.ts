@@ -6,15 +6,7 @@
 export const ways = ["sync", "up", "down", "xor"] as const;
 type Way = (typeof ways)[number];
 
-export const types = [
-  "int",
-  "unsigned",
-  "signed char",
-  "unsigned short",
-  "long long",
-  "float",
-  "double",
-] as const;
+const types = ["int", "unsigned", "signed char", "unsigned short", "long long", "float", "double"] as const;
 type Type = (typeof types)[number];
 
 interface Shuffled {
@@ -160,7 +152,7 @@ static void check_branches(void) {
   }
 }`;
 
-export interface Program {
+interface Program {
   /** The regions, one after the other. */
   readonly device: string;
   /** Behind them; `run(TYPE)` does what a region says. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Assignment } from "../../../../../schema/document/axis.ts";
 
-export interface TimeLoopCase {
+interface TimeLoopCase {
   readonly source: string;
   readonly main: string;
   readonly choice: Assignment;

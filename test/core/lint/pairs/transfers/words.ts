@@ -1,13 +1,13 @@
 /** Data clauses and directives in the words of either model. */
 import { type Form, type Pattern, pattern } from "../pattern.ts";
 
-export type Model = "acc" | "omp";
+type Model = "acc" | "omp";
 type Motion = "in" | "out" | "both" | "room" | "there";
 
 /** `[motion, section]`. */
-export type Map = readonly [motion: Motion, what: string];
+type Map = readonly [motion: Motion, what: string];
 
-export interface Words {
+interface Words {
   readonly model: Model;
   /** A loop on the device. */
   kernel(maps: readonly Map[], more?: string): string;
@@ -30,7 +30,7 @@ const acc = (maps: readonly Map[]): string => maps.map(([m, what]) => ` ${ofAcc[
 const clause = (name: string, list: readonly string[]): string =>
   list.length === 0 ? "" : ` ${name}${list.join(", ")})`;
 
-export const words: { readonly [M in Model]: Words } = {
+const words: { readonly [M in Model]: Words } = {
   omp: {
     model: "omp",
     kernel: (maps, more = "") => `#pragma omp target teams distribute parallel for${omp(maps)}${more}`,
