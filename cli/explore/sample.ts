@@ -4,6 +4,7 @@
  * Sequential Model-Based Optimization for General Algorithm Configuration, 2011).
  */
 import type { Variant } from "../../schema/contract/variants.ts";
+import { randomFrom } from "./random.ts";
 
 /** Spaces up to this size are considered completely. Larger ones are sampled: a translation takes about a second. */
 const WHOLE = 256;
@@ -19,7 +20,7 @@ export function sampleOf(
 ): readonly Variant[] {
   if (variants.length <= size) return variants;
   const chosen = new Set(variants.filter(({ called }, i) => i === 0 || called !== undefined).slice(0, size));
-  const random = generator(seed);
+  const random = randomFrom(seed);
   while (chosen.size < size) chosen.add(variants[Math.floor(random() * variants.length)] as Variant);
   return variants.filter((variant) => chosen.has(variant));
 }
@@ -49,15 +50,4 @@ function differing(a: Variant, b: Variant): number {
   for (const [one = {}, other = {}] of parts)
     for (const key of Object.keys(one)) if (one[key] !== other[key]) count += 1;
   return count;
-}
-
-/** Numbers from 0 to below 1 (mulberry32, by Tommy Ettinger, public domain). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -7,6 +7,7 @@ import { canonical, compatibleUnqualified, isPointer, sizeOf, walkStmt } from ".
 import type { CType, Expr, FunctionDef, Init, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { isArray } from "./access.ts";
+import { isGlobal } from "./routines.ts";
 
 /** The base of an access. */
 export type Base =
@@ -89,13 +90,13 @@ class Analysis implements Aliases {
     if (x.is === "unknown") return this.reachable(y);
     if (y.is === "unknown") return this.reachable(x);
     // Memory allocated by the call cannot have been passed to it.
-    if (x.is === "argument") return y.is === "argument" || (y.is === "variable" && isStatic(y.sym));
-    return y.is === "argument" && x.is === "variable" && isStatic(x.sym);
+    if (x.is === "argument") return y.is === "argument" || (y.is === "variable" && isGlobal(y.sym));
+    return y.is === "argument" && x.is === "variable" && isGlobal(x.sym);
   }
 
   /** Whether a pointer of unknown origin may lead there. */
   private reachable(t: Target): boolean {
-    if (t.is === "variable") return isStatic(t.sym) || this.escaped.has(keyOf(t));
+    if (t.is === "variable") return isGlobal(t.sym) || this.escaped.has(keyOf(t));
     return t.is !== "fresh" || this.escaped.has(keyOf(t));
   }
 
@@ -130,7 +131,7 @@ class Analysis implements Aliases {
 
   /** A pointer that only this function's assignments change. */
   private isLocal(sym: Symbol): boolean {
-    return (sym.kind === "param" || sym.scope === "block") && !isStatic(sym) && !this.exposed.has(sym);
+    return (sym.kind === "param" || sym.scope === "block") && !isGlobal(sym) && !this.exposed.has(sym);
   }
 
   private solve(): void {
@@ -275,10 +276,6 @@ const isApart = (t: Target): boolean => t.is === "restricted" || (t.is === "argu
 
 function isRestrict(sym: Symbol): boolean {
   return sym.type.quals?.restrict === true;
-}
-
-function isStatic(sym: Symbol): boolean {
-  return sym.scope === "file" || sym.storage === "static" || sym.storage === "extern";
 }
 
 /** C's effective types (C11 6.5p7): an int and a double never share memory; a char may alias anything. */

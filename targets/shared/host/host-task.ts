@@ -17,7 +17,7 @@ import { canonical } from "../../../core/lang/index.ts";
 import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { HostNames } from "./host-names.ts";
-import { type ReachedItem, reached } from "./reached.ts";
+import { mapPath, type ReachedItem, reached } from "./reached.ts";
 
 /** The construct's text, in a task if one is requested. `text`: prints the construct. */
 export function inHostTask<N extends Task | DataMove>(
@@ -65,23 +65,20 @@ function capturedBy(n: Task | DataMove): ReadonlySet<Symbol> {
  * and the one that it is a part of. The function may have returned when the task runs, and its variables are gone then.
  */
 function locate(object: Expr, captured: Set<Symbol>, shared: Set<Symbol>): void {
-  const e = stripImplicit(object);
-  const inside = (outer: Expr): void => locate(outer, captured, shared);
-  switch (e.kind) {
-    case "ident":
-      shared.add(e.sym);
-      return;
-    case "cast":
-      return inside(e.arg);
-    case "member":
-      return e.arrow ? readPointer(e.base, captured, shared) : inside(e.base);
-    case "index":
-      for (const sym of usesOf(e.index).of.keys()) captured.add(sym);
-      return readPointer(e.base, captured, shared);
-    default:
-      if (e.kind === "unary" && e.op === "*") return readPointer(e.arg, captured, shared);
+  mapPath(object, {
+    pointer: (e) => {
+      readPointer(e, captured, shared);
+      return e;
+    },
+    subscript: (e) => {
+      for (const sym of usesOf(e).of.keys()) captured.add(sym);
+      return e;
+    },
+    root: (e) => {
       for (const sym of usesOf(e).of.keys()) shared.add(sym);
-  }
+      return e;
+    },
+  });
 }
 
 /** The variables that lead to what a pointer points to, or to the elements of an array. */

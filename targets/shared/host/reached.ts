@@ -13,6 +13,23 @@ import type { Expr, Symbol } from "../../../core/lang/tree/ast.ts";
 import { freshSymbol, ident, stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { HostNames } from "./host-names.ts";
 
+/** What becomes of the parts that lead to an object, like `s`, `i` and `t` of `(*s).rows[i].length` and `t.length`. */
+interface PathMapper {
+  /** A pointer, or an array, whose target the object is a part of. */
+  pointer(e: Expr): Expr;
+  subscript(e: Expr): Expr;
+  /** What the object is a part of, reached without a pointer. */
+  root(e: Expr): Expr;
+}
+
+export function mapPath(object: Expr, mapper: PathMapper): Expr {
+  const e = stripImplicit(object);
+  if (e.kind === "cast") return { ...e, arg: mapPath(e.arg, mapper) };
+  if (e.kind === "member") return { ...e, base: e.arrow ? mapper.pointer(e.base) : mapPath(e.base, mapper) };
+  if (e.kind === "index") return { ...e, base: mapper.pointer(e.base), index: mapper.subscript(e.index) };
+  return e.kind === "unary" && e.op === "*" ? { ...e, arg: mapper.pointer(e.arg) } : mapper.root(e);
+}
+
 /** An item whose object is a copy of a pointer. */
 export interface ReachedItem extends DataItem {
   /** The pointer itself, which may have a copy on the device. */
@@ -67,11 +84,11 @@ class Reading {
 
   /** The same object, whose place no longer depends on pointers in memory. */
   private place(object: Expr): Expr {
-    const e = stripImplicit(object);
-    if (e.kind === "cast") return { ...e, arg: this.place(e.arg) };
-    if (e.kind === "member") return { ...e, base: e.arrow ? this.pointer(e.base) : this.place(e.base) };
-    if (e.kind === "index") return { ...e, base: this.pointer(e.base), index: this.value(e.index) };
-    return e.kind === "unary" && e.op === "*" ? { ...e, arg: this.pointer(e.arg) } : e;
+    return mapPath(object, {
+      pointer: (e) => this.pointer(e),
+      subscript: (e) => this.value(e),
+      root: (e) => e,
+    });
   }
 
   private pointer(e: Expr): Expr {

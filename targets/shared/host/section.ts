@@ -1,6 +1,6 @@
 /** The start and size of a data item's memory, as C text for the host. */
 
-import type { DataItem, SectionDim } from "../../../core/ir/model/ir.ts";
+import type { DataItem, Mapping, SectionDim } from "../../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr } from "../../../core/lang/tree/ast.ts";
 
@@ -13,6 +13,9 @@ interface HostSection {
   /** If it is not contiguous: an arc_pieces of arcrt.h, as an expression. */
   readonly pieces?: string;
 }
+
+/** An object with the subscripts of its section. */
+type Sectioned = Pick<DataItem, "object" | "section" | "written" | "loc">;
 
 const zero = (e: Expr | undefined) => e === undefined || evaluateInteger(e) === 0n;
 const one = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1n;
@@ -37,93 +40,99 @@ function covers(dim: SectionDim, type: CType): boolean {
   return extentOf(type) === printExpr(dim.length);
 }
 
-/** The contiguous memory of a section, or why it is not contiguous. */
-export function hostSection(item: DataItem): HostSection | Diagnostic {
-  const object = printExpr(item.object);
-  const type = canonical(item.object.type);
-  const refuse = (code: string, message: string, remedy: string): Diagnostic => ({
-    severity: "error",
-    code,
-    loc: item.loc,
-    message,
-    remedy,
-  });
-  if (item.section.length === 0) {
-    if (type.kind === "array" && extentOf(type) !== undefined)
-      return { start: `(void *)${object}`, size: `sizeof ${parens(object)}` };
-    if (type.kind !== "pointer" && type.kind !== "array")
-      return { start: `(void *)&${parens(object)}`, size: `sizeof ${parens(object)}` };
-    if (
-      ["to", "from", "tofrom", "allocate", "update-self", "update-device"].includes(item.mapping.is) &&
-      item.mapping.vis === "explicit"
-    )
-      return {
-        ...refuse(
-          "section-needed",
-          type.kind === "array"
-            ? `'${item.written}' is declared without its size`
-            : `'${item.written}' is a pointer: how much it points to is not known`,
-          `write ${item.written}[0:n]`,
-        ),
-        ...(item.unsized !== undefined && { why: item.unsized }),
-      };
-    return { start: `(void *)${parens(object)}`, size: "0", place: true };
-  }
-  // The object's types after 0, 1, 2, ... subscripts.
-  const types: CType[] = [item.object.type];
-  for (const _ of item.section) {
+/** The object's types after 0, 1, 2, ... of its section's subscripts, or why it does not have as many dimensions. */
+export function typesAlong({ object, section, written, loc }: Sectioned): readonly CType[] | Diagnostic {
+  const types: CType[] = [object.type];
+  for (const _ of section) {
     const next = elementOf(types.at(-1) as CType);
     if (!next)
-      return refuse(
-        "not-an-array",
-        `'${item.written}' has more subscripts than dimensions`,
-        "remove the extra ones",
-      );
+      return {
+        severity: "error",
+        code: "not-an-array",
+        loc,
+        message: `'${written}' has more subscripts than dimensions`,
+        remedy: "remove the extra ones",
+      };
     types.push(next);
   }
+  return types;
+}
+
+/** The contiguous memory of a section, or why it is not contiguous. */
+export function hostSection(item: DataItem): HostSection | Diagnostic {
+  const { section } = item;
+  if (section.length === 0) return wholeObject(item);
+  const types = typesAlong(item);
+  if ("severity" in types) return types;
   // After the first dimension with several elements, every dimension must be complete.
-  const partial = item.section.findIndex((dim) => !one(dim.length));
-  const k = partial < 0 ? item.section.length - 1 : partial;
-  const strided = item.section.some((dim) => dim.stride && !one(dim.stride));
-  const behind = item.section.findIndex(
-    (dim, i) => i > k && (canonical(types[i] as CType).kind === "pointer" || !covers(dim, types[i] as CType)),
-  );
-  const through = item.section.findIndex(
-    (_, i) =>
-      i > 0 &&
-      i <= k &&
-      canonical(types[i] as CType).kind === "pointer" &&
-      !one((item.section[i - 1] as SectionDim).length),
-  );
-  if (strided || behind >= 0 || through >= 0) {
-    const apart = piecesOf(item, types);
+  const partial = section.findIndex((dim) => !one(dim.length));
+  const last = partial < 0 ? section.length - 1 : partial;
+  if (!isContiguous(section, types, last))
     return (
-      apart ??
-      refuse(
+      piecesOf(item, types) ??
+      refusal(
+        item,
         "non-contiguous-section",
         `'${item.written}' is not one piece of memory, and its pieces cannot be told`,
         "say how long each dimension is: [start:length]",
       )
     );
-  }
-  const starts = item.section.slice(0, k + 1).map((dim) => (dim.start ? printExpr(dim.start) : "0"));
-  const dim = item.section[k] as SectionDim;
-  const extent = extentOf(types[k] as CType);
-  const length = dim.length
-    ? printExpr(dim.length)
-    : extent
-      ? zero(dim.start)
-        ? extent
-        : `${parens(extent)} - ${parens(starts[k] as string)}`
-      : undefined;
+  const object = printExpr(item.object);
+  const starts = section.slice(0, last + 1).map((dim) => (dim.start ? printExpr(dim.start) : "0"));
+  const length = lengthOf(section[last] as SectionDim, types[last] as CType);
   if (length === undefined)
-    return refuse(
+    return refusal(
+      item,
       "section-length",
       `'${item.written}' does not say how long the section is`,
-      `write ${object}[${starts[k]}:n]`,
+      `write ${object}[${starts[last]}:n]`,
     );
   const element = `${parens(object)}${starts.map((s) => `[${s}]`).join("")}`;
   return { start: `(void *)&${element}`, size: `(__SIZE_TYPE__)(${length}) * sizeof ${element}` };
+}
+
+/** The memory of an object without a section. */
+function wholeObject(item: DataItem): HostSection | Diagnostic {
+  const { mapping, written, unsized } = item;
+  const object = printExpr(item.object);
+  const type = canonical(item.object.type);
+  if (type.kind === "array" && extentOf(type) !== undefined)
+    return { start: `(void *)${object}`, size: `sizeof ${parens(object)}` };
+  if (type.kind !== "pointer" && type.kind !== "array")
+    return { start: `(void *)&${parens(object)}`, size: `sizeof ${parens(object)}` };
+  if (!sized.includes(mapping.is) || mapping.vis !== "explicit")
+    return { start: `(void *)${parens(object)}`, size: "0", place: true };
+  const what =
+    type.kind === "array"
+      ? `'${written}' is declared without its size`
+      : `'${written}' is a pointer: how much it points to is not known`;
+  const refused = refusal(item, "section-needed", what, `write ${written}[0:n]`);
+  return { ...refused, ...(unsized !== undefined && { why: unsized }) };
+}
+
+/** Mappings that need the size of what they move. */
+const sized: readonly Mapping[] = ["to", "from", "tofrom", "allocate", "update-self", "update-device"];
+
+/** Whether a section is one piece of memory if all dimensions before `last` have one element. */
+function isContiguous(section: readonly SectionDim[], types: readonly CType[], last: number): boolean {
+  const throughPointer = (i: number) => canonical(types[i] as CType).kind === "pointer";
+  return section.every((dim, i) => {
+    if (dim.stride && !one(dim.stride)) return false;
+    if (i > last) return !throughPointer(i) && covers(dim, types[i] as CType);
+    return i === 0 || !throughPointer(i) || one((section[i - 1] as SectionDim).length);
+  });
+}
+
+/** The number of elements of one dimension, as text: to its end if the section does not say. */
+function lengthOf({ start, length }: SectionDim, type: CType): string | undefined {
+  if (length) return printExpr(length);
+  const extent = extentOf(type);
+  if (extent === undefined || zero(start)) return extent;
+  return `${parens(extent)} - ${parens(printExpr(start as Expr))}`;
+}
+
+function refusal({ loc }: Sectioned, code: string, message: string, remedy: string): Diagnostic {
+  return { severity: "error", code, loc, message, remedy };
 }
 
 /**
@@ -139,10 +148,7 @@ function piecesOf(item: DataItem, types: readonly CType[]): HostSection | undefi
   const element = (depth: number) => `${object}${"[0]".repeat(depth)}`;
   const dims = section.map((dim, i) => {
     const start = dim.start ? printExpr(dim.start) : "0";
-    const extent = extentOf(types[i] as CType);
-    const count = dim.length
-      ? printExpr(dim.length)
-      : extent && (zero(dim.start) ? extent : `${parens(extent)} - ${parens(start)}`);
+    const count = lengthOf(dim, types[i] as CType);
     const stride = dim.stride && !one(dim.stride) ? `${parens(printExpr(dim.stride))} * ` : "";
     return { start, count, bytes: `sizeof ${element(i + 1)}`, stride, whole: covers(dim, types[i] as CType) };
   });

@@ -3,7 +3,7 @@
 import type { SectionDim, TaskAccess } from "../../../core/ir/model/ir.ts";
 import { canonical, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic } from "../../../core/lang/tree/ast.ts";
-import { elementOf, extentOf, parens } from "./section.ts";
+import { extentOf, parens, typesAlong } from "./section.ts";
 
 interface Row {
   readonly count: string;
@@ -41,7 +41,8 @@ export function accessRow(access: TaskAccess): string | Diagnostic {
 export const reductionRow = (name: string, operator: number): string =>
   `{${JSON.stringify(name)}, (void *)&${name}, sizeof ${name}, 0, 0, ARC_TASK_REDUCTION, ${operator}},`;
 
-function sectionOf({ object, section, written, loc }: TaskAccess): Section | Diagnostic {
+function sectionOf(access: TaskAccess): Section | Diagnostic {
+  const { object, section, written, loc } = access;
   const refuse = (code: string, message: string, remedy: string): Diagnostic => ({
     severity: "error",
     code,
@@ -54,17 +55,8 @@ function sectionOf({ object, section, written, loc }: TaskAccess): Section | Dia
     return canonical(object.type).kind === "array"
       ? { start: `(void *)${text}`, size: `(long)sizeof ${text}`, rows: [] }
       : { start: `(void *)&${text}`, size: `(long)sizeof ${text}`, rows: [] };
-  const types: CType[] = [object.type];
-  for (const _ of section) {
-    const next = elementOf(types.at(-1) as CType);
-    if (!next)
-      return refuse(
-        "not-an-array",
-        `'${written}' has more subscripts than dimensions`,
-        "remove the extra ones",
-      );
-    types.push(next);
-  }
+  const types = typesAlong(access);
+  if ("severity" in types) return types;
   if (types.slice(1, section.length).some((type) => canonical(type).kind !== "array"))
     return refuse(
       "non-contiguous-section",

@@ -1,5 +1,6 @@
 /** Builds in simulated time: random graphs whose actions take as long as syntheses do, and who starts when. */
 
+import { randomFrom } from "../../../cli/explore/random.ts";
 import { Graph } from "../../../core/build/graph/graph.ts";
 import type { Action, Address } from "../../../core/build/model/action.ts";
 import { Schedule } from "../../../core/build/run/resource-pool.ts";
@@ -17,17 +18,6 @@ interface SimulatedGraph {
 type Shape = "layered" | "fork-join" | "series-parallel";
 export const SHAPES: readonly Shape[] = ["layered", "fork-join", "series-parallel"];
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Log-normal around an hour and a half, cut to 10 minutes and 12 hours. */
 function synthesisSeconds(random: () => number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -36,7 +26,7 @@ function synthesisSeconds(random: () => number): number {
 
 /** 20 to 500 actions, 2 to 16 slots. */
 export function simulatedGraph(shape: Shape, seed: number): SimulatedGraph {
-  const random = generator(seed);
+  const random = randomFrom(seed);
   const whole = (from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
   const count = whole(20, 500);
   const slots = whole(2, 16);

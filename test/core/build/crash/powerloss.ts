@@ -8,7 +8,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "../../../../cli/explore/random.ts";
 
 type Data = { readonly inode: Inode; readonly offset: number; readonly bytes: Buffer; isDurable: boolean };
 type Names = { readonly path: string; readonly inode: Inode | undefined; readonly from?: string };

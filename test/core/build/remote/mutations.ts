@@ -1,7 +1,7 @@
 /** Damage to what a shared cache answers: to its records, to HTTP's messages, and to the bytes of a connection. */
 import net from "node:net";
 import { gzipSync } from "node:zlib";
-import type { Random } from "../random.ts";
+import type { Random } from "../../../../cli/explore/random.ts";
 
 /** One that is chosen. */
 export const oneOf = <T>(random: Random, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;

@@ -1,6 +1,6 @@
-/** Numbers from 0 to below 1, the same for a seed (mulberry32, by Tommy Ettinger, public domain). */
 export type Random = () => number;
 
+/** Numbers from 0 to below 1, the same for a seed (mulberry32, by Tommy Ettinger, public domain). */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
