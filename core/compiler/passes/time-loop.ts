@@ -9,7 +9,8 @@ import { countedHeader } from "../../ir/analysis/counted.ts";
 import { definitionsIn, forwarded } from "../../ir/analysis/locals.ts";
 import { type Base, type ElementAccess, isRefusal, neighbourhood } from "../../ir/analysis/neighbourhood.ts";
 import { isBuiltin } from "../../ir/analysis/routines.ts";
-import { asNode, type Loop, type LoopHeader, node, type Task } from "../../ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Task } from "../../ir/model/ir.ts";
+import { node } from "../../ir/model/node-shapes.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import {
   compatibleUnqualified,

@@ -9,7 +9,8 @@
  */
 
 import { tripCount } from "../../../targets/shared/loops/trips.ts";
-import { type Loop, type LoopHeader, node, type Task } from "../../ir/model/ir.ts";
+import type { Loop, LoopHeader, Task } from "../../ir/model/ir.ts";
+import { node } from "../../ir/model/node-shapes.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { evaluateInteger, LONG, mapChildren } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";

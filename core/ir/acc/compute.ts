@@ -6,7 +6,8 @@ import { isVariableArray, ownArrays, withVariableArrays } from "../directives/ow
 import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
-import { extStmt, node, type Spmd, type Task } from "../model/ir.ts";
+import { extStmt, type Spmd, type Task } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { defaultOf } from "./around.ts";
 import { queueing } from "./clauses.ts";
 import { items as itemsOf } from "./data.ts";

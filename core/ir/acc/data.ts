@@ -4,7 +4,8 @@ import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { merged } from "../directives/merged.ts";
-import { type DataItem, type Declare, type Mapping, node } from "../model/ir.ts";
+import type { DataItem, Declare, Mapping } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 
 const mappings: Readonly<Record<string, Mapping>> = {
   copy: "tofrom",

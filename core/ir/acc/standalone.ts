@@ -3,7 +3,8 @@ import type { Expr } from "../../lang/tree/ast.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
-import { type Cache, type DataMove, type DeviceControl, type IrNode, node, type Sync } from "../model/ir.ts";
+import type { Cache, DataMove, DeviceControl, IrNode, Sync } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { asyncClause, queueing } from "./clauses.ts";
 import { declare, items, updateItems } from "./data.ts";
 

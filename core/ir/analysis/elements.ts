@@ -9,7 +9,8 @@
 import { canonical, mapStmt, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
-import { type Atomic, asNode, extStmt, node, type ReductionOp, type Site } from "../model/ir.ts";
+import { type Atomic, asNode, extStmt, type ReductionOp, type Site } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { reductionUse } from "./reductions.ts";
 
 /**

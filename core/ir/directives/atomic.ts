@@ -3,7 +3,8 @@
 import { isScalar, printExpr, walkExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
-import { type Atomic, node, type Site } from "../model/ir.ts";
+import type { Atomic, Site } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 
 type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
 type UpdateOp = Exclude<Atomic["op"], undefined>;

@@ -18,7 +18,8 @@ import {
   ifStmt,
   stripImplicit,
 } from "../../lang/tree/build.ts";
-import { type Atomic, extStmt, node, type Site } from "../model/ir.ts";
+import { type Atomic, extStmt, type Site } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { isPlace, reads, same } from "./atomic.ts";
 
 type Change = Pick<Atomic, "target" | "op" | "value" | "expected">;

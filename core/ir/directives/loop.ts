@@ -3,7 +3,8 @@
 import { evaluateInteger } from "../../lang/index.ts";
 import type { Expr, ForStmt, Stmt } from "../../lang/tree/ast.ts";
 import { countedHeader } from "../analysis/counted.ts";
-import { type Loop, type LoopHeader, node } from "../model/ir.ts";
+import type { Loop, LoopHeader } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { type Clause, type Directive, site } from "./directive.ts";
 import { ownArrays } from "./own-arrays.ts";
 import type { Reading } from "./read-state.ts";

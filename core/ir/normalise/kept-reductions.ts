@@ -22,7 +22,8 @@ import { assign, freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
 import { INT } from "../../lang/tree/types.ts";
 import { usesOf } from "../analysis/access.ts";
 import { unusedName } from "../analysis/unused-name.ts";
-import { asNode, extStmt, type Loop, node, type Reduction, type Site, type Spmd } from "../model/ir.ts";
+import { asNode, extStmt, type Loop, type Reduction, type Site, type Spmd } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 
 /** `named`: variables named by clauses of the construct. */
 export function throughNests(

@@ -9,7 +9,8 @@ import type { DeclStmt, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
-import { asNode, type DataRegion, extStmt, type Loop, node, type Spmd, type Task } from "../model/ir.ts";
+import { asNode, type DataRegion, extStmt, type Loop, type Spmd, type Task } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { hasNode } from "../model/nodes.ts";
 import { wholeLoop } from "./levels.ts";
 

@@ -9,16 +9,8 @@ import { dataItem } from "../directives/items.ts";
 import { isVariableArray, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
-import {
-  asNode,
-  type DataItem,
-  extStmt,
-  type IrNode,
-  type Loop,
-  node,
-  type Spmd,
-  type Task,
-} from "../model/ir.ts";
+import { asNode, type DataItem, extStmt, type IrNode, type Loop, type Spmd, type Task } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed } from "./data.ts";
 import { handsOnScans, inOrder, runsInOrder } from "./in-order.ts";

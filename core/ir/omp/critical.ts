@@ -26,7 +26,8 @@ import {
 } from "../../lang/tree/build.ts";
 import { type Clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
-import { type Atomic, extStmt, node, type Sync } from "../model/ir.ts";
+import { type Atomic, extStmt, type Sync } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 
 /** How many names arcrt.h provides locks for. */
 const most = 8;

@@ -15,8 +15,8 @@ import {
   type HostData,
   type IrNode,
   type Mapping,
-  node,
 } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { targetTask } from "./tasks.ts";
 
 const entering: Readonly<Record<string, Mapping>> = {

@@ -5,7 +5,8 @@ import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Routines } from "../directives/routines.ts";
-import { type DataItem, type Declare, node } from "../model/ir.ts";
+import type { DataItem, Declare } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 
 interface Listed {
   readonly sym: Symbol;

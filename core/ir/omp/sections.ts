@@ -12,7 +12,8 @@ import { binary, compound, freshSymbol, ident, ifStmt, intLit } from "../../lang
 import { type Directive, site } from "../directives/directive.ts";
 import type { Around } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
-import { type Loop, node } from "../model/ir.ts";
+import type { Loop } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { withCopies } from "./copies.ts";
 import { withCombined } from "./own/reductions.ts";
 

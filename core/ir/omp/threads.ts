@@ -34,11 +34,11 @@ import {
   asNode,
   extStmt,
   type Loop,
-  node,
   type Reduction,
   type Sync,
   type Threads,
 } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { meetingIn } from "../model/nodes.ts";
 import { ofOneThread as ofOneThreadShuffle } from "../model/shuffle-alone.ts";
 import { refusedInLoop } from "./close-nesting.ts";

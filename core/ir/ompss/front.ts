@@ -7,14 +7,8 @@ import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts
 import { statementsIn } from "../../lang/tree/children.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
-import {
-  type Critical,
-  type ExplicitTask,
-  type IrNode,
-  node,
-  type TaskGroup,
-  type TaskWait,
-} from "../model/ir.ts";
+import type { Critical, ExplicitTask, IrNode, TaskGroup, TaskWait } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import type { TaskFunction } from "../model/program.ts";
 import { type FunctionTask, functionTasks, isTarget, isTask, readFunctionTask } from "./functions.ts";
 import { clauses, directives } from "./grammar.ts";

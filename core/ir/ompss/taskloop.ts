@@ -23,7 +23,8 @@ import {
 } from "../../lang/tree/build.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import type { Reading } from "../directives/read-state.ts";
-import { type ExplicitTask, extStmt, type LoopHeader, node, type TaskGroup } from "../model/ir.ts";
+import { type ExplicitTask, extStmt, type LoopHeader, type TaskGroup } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 import { type Surrounding, sharingOf } from "./sharing.ts";
 import { traitsOf } from "./traits.ts";

@@ -25,10 +25,10 @@ import {
   type Level,
   type Loop,
   type LoopHeader,
-  node,
   type Spmd,
   type Threads,
 } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
 import type { Program } from "../model/program.ts";
 

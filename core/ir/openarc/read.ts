@@ -16,11 +16,11 @@ import {
   extStmt,
   type Loop,
   type LoopHints,
-  node,
   type Spmd,
   type SpmdHints,
   type Task,
 } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
 import type { Program } from "../model/program.ts";
 import { placements } from "./placement.ts";
 

@@ -3,42 +3,25 @@
 import type { Idiom } from "../model/idioms.ts";
 import { type IrNode, shuffleWays } from "../model/ir.ts";
 import {
-  apart,
   type Clause,
   choice,
   choices,
-  deviceType,
   expr,
   exprOr,
   exprs,
   flag,
-  format,
   host,
-  hostTask,
-  items,
-  label,
-  lane,
   number,
-  operator,
-  operators,
-  reductions,
   required,
-  steps,
   symbol,
   symbols,
-  taps,
-  taskAccesses,
-  taskDevice,
-  taskFunction,
-  taskKernel,
-  taskVersion,
-  tile,
-  wait,
-  waitElsewhere,
-  window,
   word,
-  written,
-} from "./clauses.ts";
+} from "./clause.ts";
+import { lane, taps, written } from "./idiom-clauses.ts";
+import { items } from "./item-clauses.ts";
+import { deviceType, hostTask, wait, waitElsewhere } from "./launch-clauses.ts";
+import { apart, format, operator, operators, reductions, steps, tile, window } from "./loop-clauses.ts";
+import { label, taskAccesses, taskDevice, taskFunction, taskKernel, taskVersion } from "./task-clauses.ts";
 
 /**
  * The statement that follows a node's line.

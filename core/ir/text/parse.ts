@@ -18,11 +18,14 @@ import { countedHeader } from "../analysis/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { comparisonNode, readComparison } from "../directives/comparison.ts";
 import { type IdiomFields, idiom } from "../model/idioms.ts";
-import type { Atomic, DataItem, Declare, Extension, Fields, IrNode, LoopHeader, Site } from "../model/ir.ts";
-import { extStmt, node } from "../model/ir.ts";
+import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../model/ir.ts";
+import { extStmt } from "../model/ir.ts";
+import type { Fields } from "../model/node-shapes.ts";
+import { node } from "../model/node-shapes.ts";
 import type { Program, Routine, TaskFunction } from "../model/program.ts";
-import { type Draft, type OwnName, setAt } from "./clauses.ts";
+import { type Draft, setAt } from "./clause.ts";
 import { Cursor, Unreadable } from "./cursor.ts";
+import type { OwnName } from "./item-clauses.ts";
 import { forms, type NodeForm, routineForm, taskFunctionForm } from "./nodes.ts";
 
 /** Parses the output of `programText`. Errors are located in `text`, which messages call `file`. */

@@ -10,7 +10,7 @@ import type { Accumulate, ChannelRead, Idiom } from "../model/idioms.ts";
 import type { Atomic, IrNode, Loop, LoopHeader, Shuffle, Task } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { ownVariables } from "../verify/name-scopes.ts";
-import { type Draft, type Speller, valueAt } from "./clauses.ts";
+import { type Draft, type Speller, valueAt } from "./clause.ts";
 import { namesOf } from "./names.ts";
 import { forms, type NodeForm, routineForm, taskFunctionForm } from "./nodes.ts";
 

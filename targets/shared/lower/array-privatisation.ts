@@ -12,14 +12,8 @@
 import { combines } from "../../../core/ir/analysis/elements.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import {
-  type Atomic,
-  asNode,
-  extStmt,
-  node,
-  type ReductionOp,
-  type Spmd,
-} from "../../../core/ir/model/ir.ts";
+import { type Atomic, asNode, extStmt, type ReductionOp, type Spmd } from "../../../core/ir/model/ir.ts";
+import { node } from "../../../core/ir/model/node-shapes.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
 import {

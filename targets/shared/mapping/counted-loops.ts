@@ -1,7 +1,8 @@
 /** Loops inside an iteration whose levels the user left open. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
-import { asNode, type Loop, type LoopHeader, node } from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader } from "../../../core/ir/model/ir.ts";
+import { node } from "../../../core/ir/model/node-shapes.ts";
 import { evaluateInteger } from "../../../core/lang/index.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound } from "../../../core/lang/tree/build.ts";

@@ -12,11 +12,11 @@ import {
   type IrNode,
   type LoopHeader,
   mappings,
-  node,
   type Reduction,
   type SpmdHints,
   sharings,
 } from "../../../core/ir/model/ir.ts";
+import { node } from "../../../core/ir/model/node-shapes.ts";
 import type { Program, Routine } from "../../../core/ir/model/program.ts";
 import {
   type Expr,

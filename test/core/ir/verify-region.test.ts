@@ -11,10 +11,10 @@ import {
   extStmt,
   type Loop,
   type LoopHeader,
-  node,
   type Spmd,
   type Task,
 } from "../../../core/ir/model/ir.ts";
+import { node } from "../../../core/ir/model/node-shapes.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { verifyRegion } from "../../../core/ir/verify/region.ts";

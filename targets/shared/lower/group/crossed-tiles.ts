@@ -9,7 +9,8 @@
  *       barrier
  */
 import { rootOf, usesOf } from "../../../../core/ir/analysis/access.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
+import { node } from "../../../../core/ir/model/node-shapes.ts";
 import { arrayOf, LONG, mapStmt, sizeOf, unqualified } from "../../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {

@@ -3,7 +3,8 @@
  * small products have too few of them to keep the device busy, and tiny matrices would leave most items idle.
  */
 import { rootOf } from "../../../../core/ir/analysis/access.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
+import { node } from "../../../../core/ir/model/node-shapes.ts";
 import { evaluateInteger, LONG, sizeOf } from "../../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {

@@ -8,7 +8,8 @@
  */
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
+import { node } from "../../../../core/ir/model/node-shapes.ts";
 import { LONG, NOWHERE, pointerTo, sizeOf, unqualified } from "../../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {

@@ -12,7 +12,8 @@
  * A team takes several iterations in a round where they share what they load (loops/rows-together.ts).
  */
 import { combine } from "../../../../core/ir/model/combine.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../../core/ir/model/ir.ts";
+import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
+import { node } from "../../../../core/ir/model/node-shapes.ts";
 import { evaluateInteger, INT, LONG, substitute, unqualified } from "../../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
