@@ -9,7 +9,6 @@ import type { Diagnostic, Expr, ForStmt, Loc, Stmt, Symbol } from "../../lang/tr
 import {
   assign,
   binary,
-  compound,
   declare,
   exprStmt,
   freshSymbol,
@@ -38,14 +37,10 @@ import { takesCycles } from "../operators/cycles.ts";
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { draining } from "./drain.ts";
-import { withFullInitialisers } from "./full-initialisers.ts";
 import { findTables, initialising } from "./initial.ts";
-import { withCallsInlined } from "./inlining.ts";
 import { countedDown, type Iterating, type LoopStmt, testedFirst, testedLast } from "./iterations.ts";
 import { reachingItsEnd } from "./leaving.ts";
-import { withMiddleOperands } from "./omitted-operands.ts";
-import { withoutLocalPointers } from "./pointers/lowering.ts";
-import { withoutRecords, withPointers } from "./records.ts";
+import { prepared } from "./prepared.ts";
 import { PointerRoots } from "./scope/roots.ts";
 import { NeedsWholeAddresses, Scope } from "./scope/scope.ts";
 import type { KernelSignature } from "./scope/signature.ts";
@@ -83,32 +78,6 @@ function notOneStep(reason: NotStraight | undefined, at: Loc): Unsupported {
     `this cannot be one pipeline, and cannot be cut into several: ${reason?.message}`,
     "a step of the hardware reads memory first and writes it last",
     "split the statement in two",
-  );
-}
-
-/** The kernel in simpler C: structs, local pointers and some calls are removed. */
-function prepared(kernel: KernelSignature): KernelSignature {
-  const parameters = new Set(kernel.parameters);
-  const isOwn = (sym: Symbol): boolean =>
-    sym.scope === "block" && sym.storage !== "extern" && !parameters.has(sym);
-  // Structs may contain pointers, and pointers may lead to structs.
-  const plain = (code: readonly Stmt[]) =>
-    withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
-  const explicit = (code: readonly Stmt[]) => withFullInitialisers(code.map(withMiddleOperands));
-  const called = eachBody(kernel.functions, explicit);
-  const body = withCallsInlined(explicit(kernel.body), called, isOwn);
-  return { ...kernel, body: plain(body), functions: eachBody(called, plain) };
-}
-
-function eachBody(
-  functions: KernelSignature["functions"],
-  f: (code: readonly Stmt[]) => readonly Stmt[],
-): KernelSignature["functions"] {
-  return new Map(
-    [...functions].map(([sym, of]) => {
-      const body = f([of.body]);
-      return [sym, { ...of, body: body.length === 1 ? (body[0] as Stmt) : compound(body) }];
-    }),
   );
 }
 
@@ -260,7 +229,7 @@ class Builder {
     const block = new Block(this.scope).straight(places.map((place) => exprStmt(assign(place, init))));
     block.set(selector, block.graph.constant(0, selector.shape));
     const [loop, ...others] = flattened(body).filter((s) => s.kind === "for");
-    if (loop && others.length === 0) this.accumulators.set(loop, { selector: selector, depth });
+    if (loop && others.length === 0) this.accumulators.set(loop, { selector, depth });
     return [this.once(block.finish(), [at]), ...this.sequence([body]), ...this.sequence(draining(node, at))];
   }
 

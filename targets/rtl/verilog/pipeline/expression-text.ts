@@ -6,7 +6,7 @@ import type { Module } from "../text/module.ts";
 import { below, range, resized, sliced, zeros } from "../text/text.ts";
 
 /** The signals of a process. */
-interface Signals {
+export interface Signals {
   readonly module: Module;
   readonly widths: Widths;
   /** A value in a cycle, `bits` wide. */

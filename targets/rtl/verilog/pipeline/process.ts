@@ -1,7 +1,6 @@
 /** Writes one process as Verilog: its entry, valid bits, operators and the registers between stages. */
 
 import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
-import { bitsOf } from "../../../../core/hw/dfg/ranges.ts";
 import {
   comesIn,
   interpret,
@@ -13,15 +12,18 @@ import {
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
 import { factorsOf } from "../../../../core/hw/operators/operator.ts";
-import { commonShape, LONGEST_REGISTER_LINE } from "../../../../core/hw/operators/timing.ts";
+import { LONGEST_REGISTER_LINE } from "../../../../core/hw/operators/timing.ts";
 import { gapOf } from "../../../../core/hw/schedule/access-execute.ts";
 import type { Module } from "../text/module.ts";
-import { disjunction, literal, range, resized, zeros } from "../text/text.ts";
+import { disjunction, literal, range, resized } from "../text/text.ts";
 import { inRegisters, type Waiting } from "../text/waiting.ts";
+import { divide, table } from "./circuits.ts";
 import { type RegisterLine, type Ring, registerLineText, ringText } from "./delay-lines.ts";
 import { expressionText } from "./expression-text.ts";
 import type { LocalRams } from "./rams.ts";
+import { isRenaming, shapeOf } from "./signal-shapes.ts";
 import { operatorInstance, type SharedUnits } from "./units.ts";
+import { UsedBits } from "./used-bits.ts";
 
 /** What a process's text needs from its surroundings. */
 interface ProcessContext {
@@ -57,12 +59,6 @@ export interface Held {
   readonly bits: number;
 }
 
-/** Used bits of a signal, as half-open ranges. */
-interface Looks {
-  readonly width: number;
-  readonly ranges: readonly (readonly [number, number])[];
-}
-
 export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
@@ -75,7 +71,7 @@ export class ProcessText {
   /** Results of shared circuits that have exactly a value's bits. */
   private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
-  private readonly looked = new Map<string, Looks>();
+  private readonly usedBits = new UsedBits();
 
   /** Signals that are subtracted, and signals used unchanged: storing the complement of a register costs nothing. */
   private readonly complemented = new Set<string>();
@@ -150,7 +146,7 @@ export class ProcessText {
       if (inCommon.has(name)) continue;
       const { name: source, shape } = this.reference(value, from, bits);
       // A vector even for one bit, as others select its low bits by a range.
-      const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
+      const width = shapeOf(this.c.widths, value).bits === 1 ? "" : `[${bits - 1}:0] `;
       const next = resized(source, shape, bits);
       const when = last > from + 1 ? `if (${this.slotActive(from)}) ` : "";
       if (this.isComplemented(name)) {
@@ -165,21 +161,11 @@ export class ProcessText {
       module.clocked.push(`${when}${name} <= ${next};`);
     }
     for (const load of process.inputs)
-      module.leave(input(load), this.registered.get(load) ?? 0, this.shapeOf(load).bits);
+      module.leave(input(load), this.registered.get(load) ?? 0, shapeOf(this.c.widths, load).bits);
     // Another process may use more bits of a value; an update may use only the operands of a choice.
     for (const [value, bits] of this.registered)
-      if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
-    for (const [name, looks] of this.looked) this.leaveBetween(name, looks);
-  }
-
-  /** Marks unused bits below used ones in signals of more than one bit. */
-  private leaveBetween(name: string, { width, ranges }: Looks): void {
-    if (width === 1) return;
-    let at = 0;
-    for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
-      this.c.module.leaveBits(name, at, Math.min(low, width));
-      at = Math.max(at, high);
-    }
+      if (!comesIn(value)) module.leave(this.nameOf(value), bits, shapeOf(this.c.widths, value).bits);
+    this.usedBits.leaveOthers(module);
   }
 
   /**
@@ -204,51 +190,17 @@ export class ProcessText {
     return new Set(waiting.map(({ name }) => name));
   }
 
-  /**
-   * Whether a conversion only renames bits: the value is the operand, or its low bits. The operand's own shape extends
-   * it, unless a negative number becomes a large one.
-   */
-  private isRenaming(value: Value): boolean {
-    if (value.op !== "resize") return false;
-    const { widths } = this.c;
-    const [operand] = value.args as [Value];
-    const [from, to] = [this.signalShape(operand), widths.of(value)];
-    // A variable may have more bits than are used here; a truncation is needed if other bits depend on the rest.
-    if (from.bits > to.bits)
-      return widths.of(operand).bits === to.bits && bitsOf(widths.ranges.of(value)) > to.bits;
-    return to.bits === from.bits || !(from.signed && !to.signed);
-  }
-
-  /** Shape of the signal that a value is read from. */
-  private signalShape(value: Value): Shape {
-    const { widths } = this.c;
-    if (value.op === "read") return widths.ofVariable(value.variable as Variable);
-    if (!this.isRenaming(value)) return this.shapeOf(value);
-    const [from, to] = [this.signalShape(value.args[0] as Value), widths.of(value)];
-    return from.bits === to.bits ? to : from;
-  }
-
   /** The signal that holds a value in a cycle; bits `low` to `bits` will be read. */
   reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
     const signal = this.signalOf(value, cycle, bits, low);
-    if (value.op !== "const") {
-      const width = signal.shape.bits;
-      const looks = this.looked.get(signal.name) ?? { width, ranges: [] };
-      const [one] = looks.ranges;
-      const range = [low, Math.min(bits, width)] as const;
-      // Usually they are the same.
-      if (one?.[0] !== range[0] || one[1] !== range[1])
-        this.looked.set(signal.name, {
-          width: Math.max(width, looks.width),
-          ranges: [...looks.ranges, range],
-        });
-    }
+    const width = signal.shape.bits;
+    if (value.op !== "const") this.usedBits.read(signal.name, width, low, Math.min(bits, width));
     return signal;
   }
 
   private signalOf(value: Value, cycle: number, bits: number, low: number): { name: string; shape: Shape } {
     const { process, widths, input } = this.c;
-    if (this.isRenaming(value)) {
+    if (isRenaming(this.c.widths, value)) {
       const from = this.reference(value.args[0] as Value, cycle, bits, low);
       const to = widths.of(value);
       return from.shape.bits === to.bits ? { name: from.name, shape: to } : from;
@@ -262,21 +214,16 @@ export class ProcessText {
     // A variable that this process does not change is stable.
     if (value.op === "read" && ready === undefined)
       return { name: this.c.register(variable), shape: widths.ofVariable(variable) };
-    const at = ready;
-    if (at === undefined) throw new Error(`${this.nameOf(value)} is used where nothing computes it`);
-    if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
-    if (cycle === at) {
+    if (ready === undefined) throw new Error(`${this.nameOf(value)} is used where nothing computes it`);
+    if (cycle < ready)
+      throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${ready}`);
+    if (cycle === ready) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
       const isInput = comesIn(value);
       this.registered.set(value, Math.max(bits, this.registered.get(value) ?? 0));
-      return { name: isInput ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
+      return { name: isInput ? input(value) : this.nameOf(value), shape: shapeOf(this.c.widths, value) };
     }
-    return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
-  }
-
-  /** Shape of a value's signals; all places of a delay line have that of its input. */
-  private shapeOf(value: Value): Shape {
-    return this.c.widths.of(value.op === "delay" ? (value.args[0] as Value) : value);
+    return { name: this.stage(value, cycle, bits), shape: shapeOf(this.c.widths, value) };
   }
 
   nameOf(value: Value): string {
@@ -312,7 +259,7 @@ export class ProcessText {
     const before = this.isStill(value) ? 0 : Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
     const from = before === 0 ? ready : ready + before * interval;
     const name = `${this.nameOf(value)}_at${from + 1}`;
-    const needed = Math.min(bits, this.shapeOf(value).bits);
+    const needed = Math.min(bits, shapeOf(this.c.widths, value).bits);
     const known = this.staged.get(name);
     if (known) known.last = Math.max(known.last, cycle);
     // Earlier stages are at least as wide.
@@ -324,11 +271,16 @@ export class ProcessText {
   }
 
   private value(value: Value): void {
-    if (value.op === "read" || this.isRenaming(value)) return;
+    if (value.op === "read" || isRenaming(this.c.widths, value)) return;
     const { module, process } = this.c;
     const ready = process.ready.get(value);
     if (ready !== undefined)
-      this.held.push({ value, cycle: ready, signal: this.nameOf(value), bits: this.shapeOf(value).bits });
+      this.held.push({
+        value,
+        cycle: ready,
+        signal: this.nameOf(value),
+        bits: shapeOf(this.c.widths, value).bits,
+      });
     if (value.op === "delay") return this.delay(value);
     if (value.fetch) return this.fetch(value, value.fetch.ram);
     const cycle = process.start.get(value) as number;
@@ -336,8 +288,8 @@ export class ProcessText {
     const name = this.nameOf(value);
     const operator = process.operators.get(value);
     if (operator) return this.operator(operator, value, cycle, name);
-    if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
-    if (value.op === "table") return this.table(value, cycle, name);
+    if (value.op === "div" || value.op === "rem") return divide(this, value, cycle);
+    if (value.op === "table") return table(this, value, cycle);
     module.declare(`wire ${range(bits)}${name};`);
     module.assign(name, expressionText(this, value, cycle, bits));
   }
@@ -346,7 +298,7 @@ export class ProcessText {
     const { module, process } = this.c;
     const before = process.delayed.get(value) as Value;
     const gap = gapOf(value, before);
-    const { bits } = this.shapeOf(value);
+    const { bits } = shapeOf(this.c.widths, value);
     const cycle = process.start.get(value) as number;
     const name = this.nameOf(value);
     const takes = Math.max(cycle, process.ready.get(before) ?? 0);
@@ -442,46 +394,6 @@ export class ProcessText {
     return v.op === "const"
       ? literal(interpret(v.constant as bigint, v.shape), bits)
       : this.operand(v, cycle, bits);
-  }
-
-  private divide(value: Value, cycle: number, name: string): void {
-    const { module, widths } = this.c;
-    const [a, b] = value.args as [Value, Value];
-    const common = commonShape(widths.of(a), widths.of(b));
-    const { bits } = widths.of(value);
-    const fullResult = `${name}_whole`;
-    const other = `${name}_unused`;
-    module.declare(`wire ${range(common.bits)}${fullResult};`);
-    module.declare(`wire ${range(common.bits)}${other};`);
-    module.declare(`wire ${range(bits)}${name};`);
-    const quotient = value.op === "div";
-    module.instance("arc_divide", { WIDTH: common.bits, SIGNED: common.signed ? 1 : 0 }, `${name}_unit`, {
-      clk: "clk",
-      a: this.operand(a, cycle, common.bits),
-      b: this.operand(b, cycle, common.bits),
-      quotient: quotient ? fullResult : other,
-      remainder: quotient ? other : fullResult,
-    });
-    module.assign(name, resized(fullResult, common, bits));
-    module.leave(fullResult, bits, common.bits);
-  }
-
-  /** A read-only memory in lookup tables. */
-  private table(value: Value, cycle: number, name: string): void {
-    const { module, widths } = this.c;
-    const { bits } = widths.of(value);
-    const [index] = value.args as [Value];
-    const wide = widths.of(index).bits;
-    module.declare(`reg ${range(bits)}${name};`);
-    module.choice(
-      this.operand(index, cycle, wide),
-      name,
-      // An index is only as wide as its range.
-      (value.entries ?? [])
-        .slice(0, 2 ** wide)
-        .map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
-      zeros(bits),
-    );
   }
 
   /** The cycle of an update, a request, a store, a write or a send. */
