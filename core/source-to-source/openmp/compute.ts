@@ -345,7 +345,7 @@ function movedReductions(
       take(sym, sym.name);
     }
   }
-  const declared = site.stmt ? usesOf(site.stmt).declared : new Set<Symbol>();
+  const declared = new Set([...(site.stmt ? usesOf(site.stmt).declared : []), ...ownCopies(site)]);
   const inner = context.sites.filter((s) => s.around.includes(site) && s.directive.name === "loop");
   for (const s of inner) {
     const facts = context.facts.loop(s.directive.pragma);
@@ -385,6 +385,14 @@ function movedReductions(
     clauses.push(put(`map(tofrom: ${unmapped.join(", ")})`));
   return { clauses, because, symbols };
 }
+
+/** What clauses of the construct give each gang of its own: its loops reduce into these copies, and nothing is mapped. */
+const ownCopies = ({ directive: d }: Site): readonly Symbol[] =>
+  d.name.endsWith(" loop")
+    ? []
+    : d.clauses
+        .filter((c) => c.name === "private" || c.name === "firstprivate")
+        .flatMap((c) => c.vars.map((v) => v.sym));
 
 /** A reduction on `teams` gives each team a copy initialised with the operator's identity. */
 function refuseReadBeside(site: Site, loops: readonly Site[], vars: readonly VarRef[]): void {

@@ -86,6 +86,18 @@ describe("a compute construct", () => {
     );
   });
 
+  test("a variable that the construct gives each gang is reduced by loops inside and mapped by nothing", () => {
+    expect(
+      openmp("serial async(1) private(s)", `{ s = 0;\n#pragma acc loop reduction(+:s)\n${SUM} }`),
+    ).toMatch(/^#pragma omp target nowait private\(s\) depend\(inout: queue_of\[1\]\)\n/);
+    expect(
+      openmp(
+        "parallel num_gangs(1) private(s)",
+        `{ s = 0;\n#pragma acc loop vector reduction(+:s)\n${SUM} }`,
+      ),
+    ).toMatch(/^#pragma omp target teams num_teams\(1\) private\(s\)\n/);
+  });
+
   test("sizes go to the loops that have the threads and lanes", () => {
     const nest = (outer: string, middle: string, inner: string) =>
       `${outer}\nfor (i = 0; i < 10; i++) {\n${middle}\nfor (j = 0; j < 10; j++) {\n${inner}\nfor (k = 0; k < 10; k++) m[i][j] = 1; } }`;

@@ -472,15 +472,17 @@ class Generator {
             type.kind === "u" || /^unsigned (char|short)$/.test(type.name)
             ? `(${small}) & 63`
             : small;
+    // A value that is compared in a wider type than the variable's would make it depend on the order, too.
+    const compared = type.kind === "u" ? `(${type.name})(${term})` : `(${term})`;
     switch (op) {
       case "+":
         return `${name} += ${term};`;
       case "*":
         return `${name} *= ${type.kind === "u" ? `2 * (${term}) + 1` : `(${term}) & 1 ? -1 : 1`};`;
       case "max":
-        return `if ((${term}) > ${name}) ${name} = ${term};`;
+        return `if (${compared} > ${name}) ${name} = ${compared};`;
       case "min":
-        return `${name} = (${term}) < ${name} ? (${term}) : ${name};`;
+        return `${name} = ${compared} < ${name} ? ${compared} : ${name};`;
       case "&&":
       case "||":
         return `${name} = ${name} ${op} (${term}) > 3;`;
