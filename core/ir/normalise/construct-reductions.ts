@@ -26,20 +26,44 @@ export function repeatedInLoops({ body, reductions }: Spmd): {
     const { declared } = usesOf(loop.body);
     const hidden = [...declared, ...loop.privates, ...loop.headers.map((h) => h.var)];
     const left = open.filter(({ sym }) => !hidden.includes(sym));
-    const unsaid = left.filter(
-      ({ sym, op }) =>
-        !loop.reductions.some((r) => r.sym === sym) && statedReductionUse(loop.body, sym, op).op === op,
-    );
+    const silent = left.filter(({ sym }) => !loop.reductions.some((r) => r.sym === sym));
+    const unsaid = silent.filter(({ sym, op }) => statedReductionUse(loop.body, sym, op).op === op);
+    const misused = loop.parallel.independence === "seq" ? [] : silent.flatMap((r) => readMeanwhile(loop, r));
+    remarks.push(...misused.map(({ remark }) => remark));
     const inOrder = loop.parallel.independence !== "independent" || unsaid.length === 0;
     const ext: Loop = {
       ...loop,
       reductions: inOrder ? loop.reductions : [...loop.reductions, ...unsaid],
-      body: visit(loop.body, left),
+      body: visit(
+        loop.body,
+        left.filter((r) => !misused.some(({ reduction }) => reduction === r)),
+      ),
     };
     if (!inOrder) remarks.push(...unsaid.map((r) => repeated(loop, r)));
     return { ...s, ext };
   };
   return { body: visit(body, reductions), remarks };
+}
+
+/** Iterations that do more with the variable than to combine it: what they read depends on how they are shared out. */
+function readMeanwhile(
+  loop: Loop,
+  reduction: Reduction,
+): readonly { readonly reduction: Reduction; readonly remark: Diagnostic }[] {
+  const { sym, op, loc } = reduction;
+  const { other } = statedReductionUse(loop.body, sym, op);
+  if (!other) return [];
+  const at = other.span.start;
+  const remark: Diagnostic = {
+    severity: "warning",
+    code: "reduction-used-otherwise",
+    loc: at.line > 0 ? at : loop.site.loc,
+    message: `'${sym.name}' is used here in another way than combining it by '${op}'`,
+    why: "each gang has a copy, which holds a partial result that depends on how iterations are shared out",
+    remedy: "use it behind the construct",
+    notes: [{ message: "the construct's reduction is here", loc }],
+  };
+  return [{ reduction, remark }];
 }
 
 const repeated = ({ site }: Loop, { op, sym, loc }: Reduction): Diagnostic => ({

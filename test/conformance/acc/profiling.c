@@ -1,5 +1,6 @@
 //: 5.1.6 events of compute constructs and launches, 5.2 what they tell
 #include <acc_prof.h>
+#include <unistd.h>
 static struct {
   int events[acc_ev_last], wrong, ends, line, parent;
   size_t gangs, bytes;
@@ -129,4 +130,37 @@ TEST(profile_lookup) {
   CHECK(acc_prof_lookup("acc_prof_register") == (acc_query_fn)acc_prof_register);
   CHECK(acc_prof_lookup("acc_prof_nothing") == NULL);
   return 0;
+}
+
+//: 5.1.8 acc_ev_error: a function saves what it can before an error ends the program
+static void save(acc_prof_info *where, acc_event_info *what, acc_api_info *api) {
+  (void)api;
+  const acc_error_event_info *error = &what->error_event;
+  const int right = error->event_type == acc_ev_error && error->error_code == acc_error_invalid_async &&
+                    error->error_message && strstr(error->error_message, "-9") &&
+                    error->parent_construct == acc_construct_parallel && where->line_no > 0;
+  _Exit(right ? 0 : 1);
+}
+/* The program itself, which runs this test alone and fails in it. */
+static int run_again(void) {
+  char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length < 0)
+    return -1;
+  program[length] = 0;
+  char command[4200];
+  snprintf(command, sizeof command, "PROFILE_ERROR=1 '%s' profile_error 2>/dev/null", program);
+  return system(command);
+}
+TEST(profile_error) {
+  int a[4], queue = -9;
+  if (!getenv("PROFILE_ERROR")) {
+    CHECK(run_again() == 0);
+    return 0;
+  }
+  acc_prof_register(acc_ev_error, save, acc_reg);
+#pragma acc parallel loop copyout(a) async(queue)
+  for (int i = 0; i < 4; i++)
+    a[i] = i;
+  return __LINE__;
 }

@@ -1,6 +1,7 @@
 /** What a user reads when something goes wrong at run time: place, reason, remedy, exit code. */
+import { mkdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { execute, Workshop } from "./harness.ts";
+import { execute, runtime, Workshop } from "./harness.ts";
 import type { ImageText } from "./image.ts";
 
 const shop = new Workshop();
@@ -48,6 +49,10 @@ const kernels = ["wide", "bad", "crash"]
 const good = shop.image("opencl", opencl(kernels));
 const poclEnv = (images: string) => ({ ARC_IMAGES: images, ARC_OPENCL_PLATFORM: "Portable" });
 
+mkdirSync(shop.path("tools"));
+const tool = shop.path("tools/error.so");
+shop.library("error_tool", tool, `-I${runtime}/include`);
+
 const run = (how: string, env: Record<string, string>, ...args: string[]) =>
   execute([program, how, ...args], { env });
 
@@ -62,6 +67,21 @@ describe.each([
       /^heat\.c:40: error\[not-present\]: parallel loop: temperature\[0:n\] \(256 bytes at 0x[0-9a-f]+\) is not present on .*; nearest in memory: other\[0:64\] \(256 bytes at 0x[0-9a-f]+, mapped at heat\.c:31\) (above|below)\n {2}help: /,
     );
     expect(stdout).toBe("exit handlers ran\n");
+  });
+
+  // Numbers of acc_construct_t and acc_error_t.
+  it.each([
+    ["absent", /^heat\.c:40 construct 0 error 10 on a device: temperature\[0:n\] .* is not present on /],
+    ["overlap", /^heat\.c:40 construct 0 error 11 on a device: other\[32:64\] .* is only partly present on /],
+    ["huge", /^heat\.c:40 construct 0 error 9 on a device: .* has no room for temperature/],
+    ["queue", /^heat\.c:40 construct 0 error 14 on a device: -7 is no async queue\n/],
+    ["default-queue", /^\?:0 construct 15 error 14 on none: -7 is no async queue\n/],
+    ["free", /^\?:0 construct 15 error 13 on a device: /],
+  ])("tells tools before the program ends: %s", (how, told) => {
+    const { code, stdout } = execute([program, how], { env: { ...env, ACC_PROFLIB: tool } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(told);
+    expect(stdout).toMatch(/\nexit handlers ran\n$/);
   });
 
   it("refuses to update absent data", () => {

@@ -261,7 +261,7 @@ struct arc_device *arc_device_of(const arc_site *, const struct arc_backend *, i
 static inline void arc_device_lock(struct arc_device *device) { pthread_mutex_lock(&device->lock); }
 static inline void arc_device_unlock(struct arc_device *device) { pthread_mutex_unlock(&device->lock); }
 /* The lock is released while fail() runs exit handlers. */
-#define arc_device_fail(device, ...) (arc_device_unlock(device), arc_fail(__VA_ARGS__))
+#define arc_device_fail(device, ...) (arc_fails(device), arc_device_unlock(device), arc_fail(__VA_ARGS__))
 
 /* The calling thread's selection, and the resulting device (NULL: not resolved yet). */
 struct arc_selection {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report/error.h"
 #include "report/text.h"
+#include "report/tool.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ static atomic_int verbosity = -1;
 static atomic_flag failed = ATOMIC_FLAG_INIT;
 static atomic_bool failing, exiting;
 static _Thread_local bool failing_here;
+static _Thread_local const struct arc_device *fails;
 static pthread_key_t reason_key;
 static pthread_once_t reason_once = PTHREAD_ONCE_INIT;
 
@@ -48,6 +50,8 @@ static void print(struct arc_text *text) {
   arc_text_free(text);
 }
 
+void arc_fails(const struct arc_device *device) { fails = device; }
+
 void arc_fail(const arc_site *site, const char *code, const char *remedy, const char *format, ...) {
   if (atomic_flag_test_and_set(&failed)) {
     /*
@@ -59,15 +63,16 @@ void arc_fail(const arc_site *site, const char *code, const char *remedy, const 
   }
   failing_here = true;
   atomic_store(&failing, true);
-  struct arc_text text = {0};
-  print_site(&text, site, "error", code);
+  struct arc_text text = {0}, message = {0};
   va_list arguments;
   va_start(arguments, format);
-  arc_text_addv(&text, format, arguments);
+  arc_text_addv(&message, format, arguments);
   va_end(arguments);
-  arc_text_add(&text, "\n");
+  print_site(&text, site, "error", code);
+  arc_text_add(&text, "%s\n", arc_text_string(&message));
   if (remedy) arc_text_add(&text, "  help: %s\n", remedy);
   print(&text);
+  arc_tool_error((struct arc_tool_place){.device = fails, .site = site}, code, arc_text_string(&message));
   if (atomic_load(&exiting)) {
     fflush(NULL);
     _exit(1);

@@ -13,6 +13,9 @@
  */
 _Noreturn void arc_fail(const arc_site *, const char *code, const char *remedy, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Tells tools which device the next arc_fail of this thread is about. */
+struct arc_device;
+void arc_fails(const struct arc_device *);
 void arc_warn(const arc_site *, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Shown when ARC_VERBOSE is set to 1 or more. */

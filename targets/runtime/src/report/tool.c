@@ -264,6 +264,44 @@ void arc_tool_launch(acc_event_t event, struct arc_tool_place at, const char *ke
   tell(event, at, &info, kept);
 }
 
+/* The standard's codes for those of arc's messages that it has one for. */
+static acc_error_t error_of(const char *code) {
+  static const struct {
+    const char *code;
+    acc_error_t error;
+  } errors[] = {{"not-present", acc_error_not_present},
+                {"not-mapped", acc_error_not_present},
+                {"partly-present", acc_error_partly_present},
+                {"already-present", acc_error_present},
+                {"device-memory", acc_error_out_of_memory},
+                {"out-of-memory", acc_error_out_of_memory},
+                {"async-number", acc_error_invalid_async},
+                {"no-device", acc_error_device_type_unavailable},
+                {"no-backend", acc_error_device_type_unavailable},
+                {"no-image", acc_error_device_type_unavailable},
+                {"device-number", acc_error_device_unavailable},
+                {"device-pointer", acc_error_invalid_argument},
+                {"size", acc_error_invalid_argument},
+                {"host-memory", acc_error_system},
+                {"no-thread", acc_error_system},
+                {"device-failed", acc_error_execution},
+                {"launch", acc_error_execution},
+                {"launch-failed", acc_error_execution},
+                {"transfer", acc_error_execution},
+                {"transfer-failed", acc_error_execution}};
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (strcmp(code, errors[i].code) == 0) return errors[i].error;
+  return acc_error_other;
+}
+
+void arc_tool_error(struct arc_tool_place at, const char *code, const char *message) {
+  if (!arc_tool_wants(acc_ev_error)) return;
+  acc_event_info info = {.error_event = {.valid_bytes = sizeof info.error_event,
+                                         .error_code = error_of(code),
+                                         .error_message = message}};
+  tell(acc_ev_error, at, &info, NULL);
+}
+
 /* ---- compute constructs ---- */
 
 bool arc_tool_in_compute(void) { return inside > 0; }

@@ -25,6 +25,9 @@ void arc_tool_data(acc_event_t, struct arc_tool_place, const char *name, const v
 void arc_tool_launch(acc_event_t, struct arc_tool_place, const char *kernel, const int64_t grid[3],
                      const int64_t group[3], void **info);
 
+/* `code` and `message` are those of arc_fail, and `device` is what it is about, or NULL. */
+void arc_tool_error(struct arc_tool_place, const char *code, const char *message);
+
 static inline bool arc_tool_wants_any(void) {
   return atomic_load_explicit(&arc_tool_wanted, memory_order_relaxed) != 0;
 }
