@@ -1,7 +1,8 @@
 /** The live view of a build: finished lines scroll away above, running actions are redrawn below. */
 import { Box, render, Static, Text, useStdout } from "ink";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { liveArea, liveRows, type Piece, type Size } from "./rows.ts";
+import { watched } from "./last-drawing.ts";
+import { liveArea, type Piece, type Size } from "./rows.ts";
 import type { LiveModel, LiveSource } from "./watched.ts";
 
 export interface LiveView {
@@ -18,20 +19,19 @@ const YOUNG_MS = 10_000;
 const ERASE_UPWARDS = "\u001b[2K\u001b[1A";
 
 export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, color = true): LiveView {
+  const { stream: drawing, rows } = watched(stream);
   let columns = stream.columns || 80;
   // Ink erases as many rows as it drew. If the terminal became narrower these were wrapped; xterm cuts them off.
   const eraseWrapped = (): void => {
     const before = columns;
     columns = stream.columns || 80;
     if (columns >= before || process.env.XTERM_VERSION !== undefined) return;
-    const size = { ...sizeOf(stream), columns: before };
-    const drawn = liveRows(source.model(), source.now(), size).map((row) => Math.min(row.length, before));
-    const wrapped = drawn.reduce((sum, length) => sum + Math.max(0, Math.ceil(length / columns) - 1), 0);
+    const wrapped = rows().reduce((sum, length) => sum + Math.max(0, Math.ceil(length / columns) - 1), 0);
     stream.write(ERASE_UPWARDS.repeat(wrapped));
   };
   stream.prependListener("resize", eraseWrapped);
-  const instance = render(<Build source={source} color={color} />, {
-    stdout: stream,
+  const instance = render(<Build source={sized(source, stream)} color={color} />, {
+    stdout: drawing,
     // The engine handles Ctrl-C: processes are stopped, finished results kept.
     exitOnCtrlC: false,
     patchConsole: false,
@@ -48,6 +48,21 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, col
   };
 }
 
+/** What is drawn for an outdated size could not be erased, so the size is read before each drawing. */
+function sized(source: LiveSource, stream: NodeJS.WriteStream): LiveSource {
+  const subscribe: LiveSource["subscribe"] = (changed) =>
+    source.subscribe(() => {
+      refreshSize(stream);
+      changed();
+    });
+  return { now: source.now, model: source.model, subscribe };
+}
+
+/** Node reads the size on a signal, and signals are handled after timers. */
+function refreshSize(stream: NodeJS.WriteStream): void {
+  (stream as { _refreshSize?: () => void })._refreshSize?.();
+}
+
 /** `color` must be passed, as Ink does not know NO_COLOR. */
 export function Build({ source, color = true }: { readonly source: LiveSource; readonly color?: boolean }) {
   const model = useSyncExternalStore(source.subscribe, source.model);
@@ -60,8 +75,7 @@ export function Build({ source, color = true }: { readonly source: LiveSource; r
     const isYoung = progress.running.some(({ since }) => source.now() - since < YOUNG_MS);
     const timer = setTimeout(
       () => {
-        // Timers run before signals are handled, so the size may be outdated: read it again.
-        (stdout as { _refreshSize?: () => void })._refreshSize?.();
+        refreshSize(stdout);
         setTicks(ticks + 1);
       },
       isYoung ? TICK_MS : SLOW_TICK_MS,

@@ -34,12 +34,6 @@ export function liveArea(model: LiveModel, now: number, size: Size): readonly Na
   return [...panel, ...list, ...keys, status];
 }
 
-/** The live area as text, before Ink truncates it to the terminal's width. */
-export function liveRows(model: LiveModel, now: number, size: Size): readonly string[] {
-  if (model.progress.ended) return [];
-  return liveArea(model, now, size).map(([, pieces]) => pieces.map(([text]) => text).join(""));
-}
-
 interface Listed {
   readonly entry: Entry;
   readonly running?: Running;

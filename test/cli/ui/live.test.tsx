@@ -12,12 +12,23 @@ const now = 1_700_000_000_000;
 class FakeTerminal extends EventEmitter {
   readonly isTTY = true;
   columns: number;
+  #nextColumns: number;
   readonly rows: number;
   readonly frames: string[] = [];
   constructor(columns: number, rows: number) {
     super();
     this.columns = columns;
+    this.#nextColumns = columns;
     this.rows = rows;
+  }
+  /** As Node has it: the size changes when it is read. */
+  resize(columns: number): void {
+    this.#nextColumns = columns;
+  }
+  _refreshSize(): void {
+    if (this.columns === this.#nextColumns) return;
+    this.columns = this.#nextColumns;
+    super.emit("resize");
   }
   write = (text: string): boolean => {
     this.frames.push(text);
@@ -149,6 +160,33 @@ describe("the live view", () => {
     await view.close();
     const ups = (text: string) => text.split("\u001b[1A").length - 1;
     // Two rows of 60 characters took three rows each, the last one, of 45, two.
+    expect(ups(wrapped)).toBe(2 + 2 + 1);
+    expect(ups(erased)).toBe(3);
+  });
+
+  it.each([
+    ["a signal tells the new size", (terminal: FakeTerminal) => terminal._refreshSize()],
+    ["the change is drawn before that signal", (_: FakeTerminal, changed: () => void) => changed()],
+  ])("erases what it drew last if an action has ended since, and %s", async (_, next) => {
+    const terminal = new FakeTerminal(60, 24);
+    const progress = { ...noProgress, total: 2, running: running(2, "x".repeat(80)) };
+    let shown: LiveModel = { lines: [], progress, since: now - 2000 };
+    let changed = (): void => {};
+    const subscribe = (listener: () => void) => {
+      changed = listener;
+      return () => {};
+    };
+    const source: LiveSource = { model: () => shown, subscribe, now: () => now };
+    const view = openLiveView(source, terminal as unknown as NodeJS.WriteStream);
+    await new Promise((drawn) => setTimeout(drawn, 50));
+    expect(terminal.frames.join("")).toMatch(/2 running/);
+    terminal.frames.length = 0;
+    shown = { ...shown, lines: ["ran"], progress: { ...progress, finished: 1, running: running(1) } };
+    terminal.resize(25);
+    next(terminal, changed);
+    const [wrapped = "", erased = ""] = terminal.frames;
+    await view.close();
+    const ups = (text: string) => text.split("\u001b[1A").length - 1;
     expect(ups(wrapped)).toBe(2 + 2 + 1);
     expect(ups(erased)).toBe(3);
   });

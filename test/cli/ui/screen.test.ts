@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { Feed } from "../../../cli/ui/feed.ts";
 import { fold } from "../../../cli/ui/folded-log.ts";
 import { Keyboard, keysOf } from "../../../cli/ui/keyboard.ts";
-import { liveRows } from "../../../cli/ui/rows.ts";
+import { liveArea, type Size } from "../../../cli/ui/rows.ts";
+import type { LiveModel } from "../../../cli/ui/watched.ts";
 import type { Event } from "../../../core/build/model/event.ts";
 
 const now = 1_700_000_000_000;
@@ -38,6 +39,8 @@ function feedOf(...events: readonly Event[]): Feed {
   return feed;
 }
 
+const liveRows = (model: LiveModel, at: number, one: Size): readonly string[] =>
+  liveArea(model, at, one).map(([, pieces]) => pieces.map(([text]) => text).join(""));
 const shown = (feed: Feed, one = size): string => liveRows(feed.model(), now, one).join("\n");
 
 describe("the screen of a build", () => {
