@@ -18,7 +18,7 @@ import { formatFindings } from "../show/findings.ts";
 import { callContext } from "../start/no-op.ts";
 import { chooseUi, requestsOf } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
-import { untilLeft } from "../ui/ui.ts";
+import { type Quiet, untilLeft } from "../ui/ui.ts";
 import { FindingsFiles } from "./findings-files.ts";
 import { noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
@@ -34,14 +34,16 @@ interface BuildRequest {
   readonly dryRun?: boolean;
   /** Rebuilds everything requested, or these addresses. */
   readonly force?: boolean | readonly Address[];
+  /** A build after an edit, which may have renamed a kernel that is asked for. */
+  readonly afterEdit?: boolean;
   /** Aborted when a newer build is wanted. */
   readonly giveWay?: AbortSignal;
   /** Called with every event, in addition to the display. */
   readonly onEvent?: (event: Event) => void;
   /** Identifies the kind of call for builds in an engine that stays open; default: that of `arc build`. */
   readonly context?: string;
-  /** Print nothing unless something runs: the output of another program matters. */
-  readonly quiet?: boolean;
+  /** What matters is printed by another program or later. */
+  readonly quiet?: Quiet;
 }
 
 export async function buildWorkspace(
@@ -64,7 +66,7 @@ export async function buildWorkspace(
       color: call.color,
       columns: call.columns,
       width: call.errColumns,
-      quiet: request.quiet ?? false,
+      ...(request.quiet && { quiet: request.quiet }),
       root: project.root,
       formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
     },
@@ -126,15 +128,14 @@ export async function buildWorkspace(
       const changed = declareInputs(project.file, undeclared);
       if (changed.length > 0) call.err(`arc.yaml: inputs added to ${changed.join(", ")}\n`);
     }
-    if (request.dryRun !== true && request.quiet !== true) {
+    if (request.dryRun !== true && request.quiet === undefined) {
       showSameDesigns(workspace, call, how);
       await showHardware(workspace, call, how);
     }
     const [missed] = unmet;
-    // A dry run, an incomplete build, and a watch, whose edits rename kernels, cannot tell that an address does not
-    // exist.
+    // A dry run, an incomplete build, and one after an edit cannot tell that an address does not exist.
     const isComplete = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
-    if (missed !== undefined && isComplete && request.giveWay === undefined) throw notGrown(missed);
+    if (missed !== undefined && isComplete && request.afterEdit !== true) throw notGrown(missed);
     return result;
   } catch (error) {
     ui.abandon();

@@ -79,7 +79,6 @@ export async function resumeIn(
       color: call.color,
       columns: call.columns,
       width: call.errColumns,
-      quiet: false,
       root: settings.root,
       formatFindings: (diagnostics) =>
         formatFindings(diagnostics as readonly Diagnostic[], {

@@ -36,6 +36,15 @@ export function wrapLine(line: string, columns: number, indent: number): string 
   return [`${lead}${first}`, ...rest.map((one) => " ".repeat(margin) + one)].join("\n");
 }
 
+/** Each line that does not fit is continued in others, indented by `indent` more than it is. */
+export function wrapLines(text: string, columns: number, indent = 2): string {
+  if (!Number.isFinite(columns)) return text;
+  return text
+    .split("\n")
+    .map((line) => wrapLine(line, columns, (/^ */.exec(line)?.[0].length ?? 0) + indent))
+    .join("\n");
+}
+
 /**
  * arc's own messages and their remedies; what tools and programs print is left alone, as it may point at columns.
  */
@@ -44,10 +53,14 @@ export function wrapMessages(text: string, columns: number): string {
   return text
     .split("\n")
     .map((line) => {
-      const indent = ownMessage.exec(line.replace(COLOUR, ""))?.[0].length;
+      const plain = line.replace(COLOUR, "");
+      const indent = findingHead.test(plain) ? 4 : ownMessage.exec(plain)?.[0].length;
       return indent === undefined ? line : wrapLine(line, columns, indent);
     })
     .join("\n");
 }
 
-const ownMessage = /^(?:arc: | {2}try: | {2}why: |next: |not built: |failed: |warning: )/;
+const ownMessage = /^(?:arc: | {2}try: | {2}why: | {2}note: |next: |not built: |failed: |warning: )/;
+
+/** With a code behind the severity; GCC's have none there. */
+const findingHead = /^\S+:\d+:\d+: (?:error|warning|note)\[[\w-]+\]: /;

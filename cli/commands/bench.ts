@@ -45,7 +45,7 @@ export function run(call: Call): Promise<Status> {
       ...products,
       ...(kind.device(target.options).always ? [] : [addressOf(address, "device")]),
     ]);
-    const result = await buildWorkspace(workspace, call, { patterns: [], goals, quiet: true });
+    const result = await buildWorkspace(workspace, call, { patterns: [], goals, quiet: "if-up-to-date" });
     if (!result.ok) return buildStatus(result);
     return measure(workspace, variants, chosen, call, counts);
   });

@@ -35,6 +35,11 @@ export async function run(call: Call): Promise<Status> {
     return status.done;
   }
   const { files, cflags } = namedSources(call, "name the C files to check: arc check FILE.c");
+  if (files.length === 0)
+    throw new UsageError(
+      "there is nothing to check: arc.yaml has no sources",
+      "name C files, or add `sources`",
+    );
   optimiseLittle();
   const scratch = openScratch(call);
   try {
@@ -96,7 +101,7 @@ export async function run(call: Call): Promise<Status> {
 }
 
 function report(
-  { cwd, out, color, columns }: Call,
+  { cwd, out, color, columns, outColumns }: Call,
   format: (typeof formats)[number],
   findings: readonly Finding[],
   linesOf: LinesOf,
@@ -106,7 +111,7 @@ function report(
   else {
     const line = (file: string, k: number) => linesOf(file)[k - 1];
     const show = (file: string) => showPath(path.resolve(cwd, file), cwd);
-    out(gccFormat(findings, { color, columns, line, show }));
+    out(gccFormat(findings, { color, columns, line, show }, outColumns()));
   }
 }
 

@@ -6,6 +6,7 @@ import { EngineError } from "../../core/build/model/error.ts";
 import type { Event, Reason } from "../../core/build/model/event.ts";
 import { knownOf } from "../build/build.ts";
 import { type Call, type Status, status } from "../call/call.ts";
+import { wrapLines } from "../call/wrap.ts";
 import { notGrown, select } from "../project/addresses.ts";
 import { withPlaces } from "../project/cycle.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
@@ -25,7 +26,10 @@ export function run(call: Call): Promise<Status> {
     }));
     if (explained.length === 0) throw notGrown(call.positionals[0] ?? "");
     if (call.options.json === true) call.out(`${JSON.stringify(explained)}\n`);
-    else call.out(explained.map(({ address, now, last }) => describe(address, now, last)).join("\n"));
+    else {
+      const all = explained.map(({ address, now, last }) => describe(address, now, last)).join("\n");
+      call.out(wrapLines(all, call.outColumns()));
+    }
     return status.done;
   });
 }
@@ -82,7 +86,11 @@ function lastOf({ engine }: Workspace, address: Address): Explanation | undefine
 }
 
 function describe(address: Address, now: Planned, last: Explanation | undefined): string {
-  const lines = [`${address}: ${now.title}`, `  now: ${nowWords(now)}`, ...digestsOf(now.reason)];
+  const lines = [
+    now.title === address ? address : `${address}: ${now.title}`,
+    `  now: ${nowWords(now)}`,
+    ...digestsOf(now.reason),
+  ];
   if (last === undefined) {
     lines.push("  last: never built");
     return `${lines.join("\n")}\n`;

@@ -16,7 +16,7 @@ import type { Candidate, Outcome } from "../explore/model.ts";
 import { neighbours, sampleOf } from "../explore/sample.ts";
 import { nextCandidate } from "../explore/search.ts";
 import { unknownTarget } from "../project/unknown-target.ts";
-import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
+import { loadIfThere, requireProject, type Workspace, withWorkspace } from "../project/workspace.ts";
 import { collect, variantReport } from "../report/model/collect.ts";
 import { type Figure, figureOf, paretoOf, sorted } from "../report/model/figures.ts";
 import type { VariantReport } from "../report/model/report.ts";
@@ -85,7 +85,8 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
     if (next === undefined) break;
     const chosen = estimates.plans.find(({ address }) => address === next.id) as VariantPlan;
     const built = await buildWorkspace(estimates.workspace, going(call), {
-      ...quiet,
+      patterns: [],
+      quiet: "if-up-to-date",
       goals: goalsOf(estimates.workspace, chosen),
     });
     if (built.interrupted) break;
@@ -104,8 +105,6 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
   }
   return report(estimates, call, request, { outcomes, toolsMissing, before });
 }
-
-const quiet = { patterns: [], quiet: true } as const;
 
 /** The variants considered so far: translated, estimated, and merged where they are the same design. */
 interface Looked {
@@ -133,7 +132,11 @@ async function look(
     kernelsAddress(address),
     ...(kind.estimated ? [estimateAddress(address)] : []),
   ]);
-  const drafted = await buildWorkspace(workspace, going(call), { ...quiet, goals });
+  const drafted = await buildWorkspace(workspace, going(call), {
+    patterns: [],
+    quiet: "unless-failed",
+    goals,
+  });
   const reports = new Map((await collect(workspace)).map((report) => [report.address, report]));
   const candidates = candidatesOf(first.engine, plans, [...reports.values()], goal);
   return { workspace, names, plans, candidates, reports, interrupted: drafted.interrupted };
@@ -221,6 +224,7 @@ function goalsOf(
 const going = (call: Call): Call => ({ ...call, options: { ...call.options, "keep-going": true } });
 
 function targetOf(call: Call): string {
+  requireProject(call);
   const project = loadIfThere(call);
   const [named] = call.positionals;
   if (named?.includes(":"))

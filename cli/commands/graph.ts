@@ -4,6 +4,7 @@ import { nearest } from "../../schema/document/nearest.ts";
 import { knownOf } from "../build/build.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLines } from "../call/wrap.ts";
 import { select } from "../project/addresses.ts";
 import { withWorkspace } from "../project/workspace.ts";
 import { compileCommands } from "../show/compile-commands.ts";
@@ -24,10 +25,11 @@ export function run(call: Call): Promise<Status> {
   });
 }
 
-function formatOf({ options }: Call): (actions: readonly Action[]) => string {
+function formatOf({ options, outColumns }: Call): (actions: readonly Action[]) => string {
   const name = options.json === true ? "json" : String(options.format ?? "text");
   const format = graphFormats[name];
-  if (format !== undefined) return format;
+  if (format !== undefined)
+    return name === "text" ? (actions) => wrapLines(format(actions), outColumns()) : format;
   const known = [...Object.keys(graphFormats), commandsFormat];
   const near = nearest(name, known);
   const remedy = `${near === undefined ? "" : `did you mean ${near}? `}there are ${known.join(", ")}`;

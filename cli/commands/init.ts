@@ -8,7 +8,7 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { wrapLine } from "../call/wrap.ts";
 import { type BuildFlags, buildFlags } from "../project/compile-commands.ts";
-import { missingSource } from "../project/missing-source.ts";
+import { refuseMissing } from "../project/missing-source.ts";
 import { formatFindings } from "../show/findings.ts";
 
 export async function run(call: Call): Promise<Status> {
@@ -75,7 +75,7 @@ function flagsFrom({ options, positionals, cwd, err }: Call, folder: string): Bu
 function filesOf({ positionals, cwd }: Call, folder: string): readonly string[] {
   if (positionals.length === 0) return findSources(folder, "");
   return positionals.map((name) => {
-    if (!existsSync(path.resolve(cwd, name))) throw missingSource(name, cwd);
+    refuseMissing(name, cwd);
     return path.relative(folder, path.resolve(cwd, name));
   });
 }

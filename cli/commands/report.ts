@@ -64,6 +64,11 @@ export function run(call: Call): Promise<Status> {
   return withWorkspace(call, patterns, async (workspace) => {
     // The base is judged with what it may be instead of a target.
     refuseUnknownTargets(positionals, workspace.project, workspace.plan.variants);
+    if (workspace.project.targets.length === 0 && format === "text" && page === undefined)
+      throw new UsageError(
+        "there is nothing to report: arc.yaml has no targets",
+        "add `targets: { cpu: { kind: host } }`",
+      );
     const all = await collect(workspace);
     const { root, budgets } = workspace.project;
     const sources = { root, baseline: budgets?.baseline };

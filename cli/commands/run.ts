@@ -46,7 +46,7 @@ async function prepare(
   const result = await buildWorkspace(workspace, call, {
     patterns: [],
     goals: variant.products,
-    quiet: true,
+    quiet: "if-up-to-date",
   });
   if (!result.ok) return buildStatus(result);
   if (result.counts.skipped > 0) return status.failed;

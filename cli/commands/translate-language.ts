@@ -20,6 +20,7 @@ import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLines } from "../call/wrap.ts";
 import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
 import { namedSources } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
@@ -125,7 +126,7 @@ function show(call: Call, to: Language, done: readonly Done[], folder?: string):
     return;
   }
   call.err(formatFindings(findings, { cwd, root: cwd, color, columns }));
-  if (options.explain === true) for (const one of done) call.err(storyOf(one));
+  if (options.explain === true) for (const one of done) call.err(wrapLines(storyOf(one), call.errColumns()));
   if (findings.some(isError)) return;
   if (typeof options.output !== "string") {
     call.out(done.map(({ text }) => text).join(""));

@@ -20,6 +20,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLines } from "../call/wrap.ts";
 import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
 import { withClauses } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
@@ -109,7 +110,7 @@ export async function run(call: Call): Promise<Status> {
     if (explains) {
       for (const { kernels } of plan.translations) {
         if (kernels !== undefined && "action" in kernels.from)
-          call.err(stories.get(kernels.from.action) ?? "");
+          call.err(wrapLines(stories.get(kernels.from.action) ?? "", call.errColumns()));
       }
     }
     return statusOf(result);

@@ -75,7 +75,7 @@ async function tune(workspace: Workspace, call: Call, chosen: Run, limits: Limit
   const end = Date.now() + 1000 * limits.seconds;
   const drafted = await buildWorkspace(workspace, going(call), {
     patterns: [],
-    quiet: true,
+    quiet: "if-up-to-date",
     goals: [...plans.map(({ address }) => kernelsAddress(address)), ...deviceGoals(first)],
   });
   if (drafted.interrupted) return status.interrupted;
@@ -148,7 +148,7 @@ class Search {
     const built = await buildWorkspace(workspace, going(call), {
       patterns: [],
       goals: [...variant.products, ...deviceGoals(variant)],
-      quiet: true,
+      quiet: "if-up-to-date",
     });
     if (!built.ok) return undefined;
     const line = statusLine(call);
@@ -225,7 +225,7 @@ async function firstRight(
     const compared = await buildWorkspace(workspace, going(call), {
       patterns: [],
       goals: [runAddress(address, name), verifyAddress(address, name)],
-      quiet: true,
+      quiet: "if-up-to-date",
     });
     if (compared.interrupted) return undefined;
     if (compared.ok) return one;

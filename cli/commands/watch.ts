@@ -5,6 +5,7 @@ import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
 import { reportError } from "../project/report-error.ts";
 import { requireProject } from "../project/workspace.ts";
 import { requestsOf } from "../ui/choose.ts";
@@ -40,6 +41,7 @@ export async function run(call: Call): Promise<Status> {
   try {
     let edit: Edit = { files: [] };
     let again: readonly Address[] = [];
+    let isFirst = true;
     let next = edits.next();
     while (!call.signal.aborted) {
       report.changed(edit.files);
@@ -58,7 +60,14 @@ export async function run(call: Call): Promise<Status> {
       };
       const check = edit.check ?? session.check();
       edits.buildBegins(check);
-      const built = await buildOnce(call, session, changes, { check, newer: newer.signal, onEvent, again });
+      const built = await buildOnce(call, session, changes, {
+        check,
+        newer: newer.signal,
+        onEvent,
+        again,
+        isFirst,
+      });
+      isFirst = false;
       const overlooked = edits.buildEnds(built?.result, failures.join("\n"));
       const isInterrupted = built?.result.interrupted === true;
       if (built !== undefined && !isInterrupted) report.built(edit.files, built);
@@ -88,14 +97,15 @@ interface Saved {
   readonly onEvent: (event: Event) => void;
   /** Failed actions to be retried although nothing changed. */
   readonly again: readonly Address[];
+  readonly isFirst: boolean;
 }
 
-/** Undefined when no build was possible. Errors are reported; the next save may fix them. */
+/** Undefined when no build was possible. Errors are reported; the next save may fix them, but not a wrong call. */
 async function buildOnce(
   call: Call,
   session: Session,
   changes: Changes,
-  { check, newer, onEvent, again }: Saved,
+  { check, newer, onEvent, again, isFirst }: Saved,
 ): Promise<Built | undefined> {
   const begun = Date.now();
   try {
@@ -105,6 +115,7 @@ async function buildOnce(
     const built = await session.build(
       { ...call, signal: cancel ? AbortSignal.any([call.signal, newer]) : call.signal },
       {
+        afterEdit: !isFirst,
         ...(check && { check }),
         ...(again.length > 0 && { force: again }),
         ...(cancel ? {} : { giveWay: newer }),
@@ -118,7 +129,7 @@ async function buildOnce(
     changes.alsoWatch(outsideFiles(built.result), begun);
     return built;
   } catch (error) {
-    if (call.signal.aborted) throw error;
+    if (call.signal.aborted || (isFirst && error instanceof UsageError)) throw error;
     reportError(error, call.options.json === true, call);
     return undefined;
   }

@@ -1,12 +1,12 @@
 /**
  * C that arc makes of CUDA sources before anything else reads them, and the mapping of its positions to the originals.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isCuda, type ReadCuda, readCuda } from "../../core/source-to-source/cuda/read.ts";
 import type { SourceFile } from "../../rules/plan/whole-program.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
-import { missingSource } from "./missing-source.ts";
+import { refuseMissing } from "./missing-source.ts";
 
 export interface MadeSource extends SourceFile {
   readonly cuda?: ReadCuda;
@@ -20,7 +20,7 @@ export function madeSources(
 ): readonly MadeSource[] {
   return files.map((file) => {
     const at = path.resolve(cwd, file);
-    if (!existsSync(at)) throw missingSource(file, cwd);
+    refuseMissing(file, cwd);
     if (!isCuda(file)) return { file, path: pathOf(file) };
     const cuda = readCuda(readFileSync(at, "utf8"), file);
     return { file, path: pathOf(file), text: cuda.text, cuda };

@@ -10,7 +10,7 @@ import { findProjectFolder } from "../call/project-folder.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { clausesAddedTo } from "./added-clauses.ts";
 import { InvalidProject } from "./invalid-project.ts";
-import { missingSource } from "./missing-source.ts";
+import { refuseMissing } from "./missing-source.ts";
 import { projectFlags } from "./project-flags.ts";
 
 interface NamedSources {
@@ -24,7 +24,7 @@ interface NamedSources {
 /** Paths are relative to the call's working folder; `instead`: what to write where there is no project. */
 export function namedSources({ positionals, options, cwd }: Call, instead: string): NamedSources {
   if (positionals.length > 0) {
-    for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
+    for (const file of positionals) refuseMissing(file, cwd);
     return { files: positionals.map((file) => withClauses(fileOf(file, cwd), cwd)), cflags: [] };
   }
   const requested = typeof options.directory === "string" ? options.directory : undefined;

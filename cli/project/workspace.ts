@@ -169,7 +169,10 @@ function projectFolder({ options, cwd }: Call): string {
 export function requireProject(call: Call): string {
   const folder = projectFolder(call);
   if (existsSync(path.join(folder, projectFile))) return folder;
-  throw new UsageError(`there is no arc.yaml in ${folder}`, "name the project's folder with -C DIR");
+  throw new UsageError(
+    `there is no arc.yaml in ${folder}`,
+    "write one with `arc init`, or name the project's folder with -C DIR",
+  );
 }
 
 /** The project, for commands that do not require one. Throws InvalidProject. */

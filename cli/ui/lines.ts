@@ -78,7 +78,10 @@ export class Lines {
   /** Failures are listed again at the very end, where they are found without scrolling. */
   summary(result: BuildResult): string {
     const { ran, cached, remote, skipped } = result.counts;
-    if (this.#context.quiet && result.ok && ran + cached + remote + skipped === 0) return "";
+    const { quiet } = this.#context;
+    const isQuiet =
+      quiet === "unless-failed" || (quiet !== undefined && ran + cached + remote + skipped === 0);
+    if (isQuiet && result.ok) return "";
     const { red, yellow, green, bold } = this.#color;
     const lines: string[] = [];
     lines.push(...skippedLines(this.#skips, this.#context.color));
@@ -99,11 +102,12 @@ export class Lines {
     this.#logs.delete(event.address);
     const title = this.#actions.titleOf(event.address);
     if (event.how === "up-to-date" || title === undefined) return "";
+    const findings = this.#findings(event.address, event.diagnostics);
+    if (this.#context.quiet === "unless-failed") return findings;
     const { green, cyan, dim } = this.#color;
     const ran = event.how === "ran";
     const mark = ran ? green("ran   ") : cyan(event.how === "remote" ? "shared" : "cached");
     const time = (ran ? seconds(event.seconds) : "").padStart(7);
-    const findings = this.#findings(event.address, event.diagnostics);
     const same = event.unchanged && ran ? dim(" (same result as before)") : "";
     return `${this.#wrapped(`${mark} ${time}  ${title}${same}`)}\n${findings}${indent(log ?? "")}`;
   }

@@ -1,9 +1,10 @@
-/** Phases of long actions for logs that cannot redraw: a line at intervals. */
+/** How far long actions and builds are, for logs that cannot redraw: a line at intervals. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { oneLine, seconds } from "../show/words.ts";
+import { advance, noProgress } from "./progress.ts";
 
-/** Minimum interval between lines of one action, in ms. */
+/** Minimum interval between lines of one action or build, in ms. */
 const often = 5000;
 
 export class PhaseLines {
@@ -31,5 +32,26 @@ export class PhaseLines {
       return `runs   ${elapsed}${one.usual}  ${one.title}: ${event.phase}${share}\n`;
     }
     return "";
+  }
+}
+
+/** For builds whose actions have no lines. */
+export class ShareLines {
+  readonly #now: () => number;
+  #progress = noProgress;
+  #reportedAt: number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+    this.#reportedAt = now();
+  }
+
+  /** The line for an event; empty for most. */
+  of(event: Event): string {
+    this.#progress = advance(this.#progress, event);
+    const now = this.#now();
+    if (now - this.#reportedAt < often) return "";
+    this.#reportedAt = now;
+    return `arc: ${this.#progress.finished} of ${this.#progress.total} actions done\n`;
   }
 }

@@ -1,6 +1,6 @@
 /** Displays a build as lines of text: for logs, pipes and terminals that cannot redraw. */
 import { Lines } from "./lines.ts";
-import { PhaseLines } from "./phases.ts";
+import { PhaseLines, ShareLines } from "./phases.ts";
 import type { Ui, UiContext } from "./ui.ts";
 
 /** How long lines are collected before a write, in ms: a write for each would cost as much as a small action. */
@@ -8,7 +8,7 @@ const TOGETHER_MS = 25;
 
 export function plainUi(context: UiContext): Ui {
   const lines = new Lines(context);
-  const phases = new PhaseLines();
+  const progress = context.quiet === "unless-failed" ? new ShareLines() : new PhaseLines();
   let pending = "";
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -19,7 +19,7 @@ export function plainUi(context: UiContext): Ui {
   };
   return {
     onEvent: (event) => {
-      pending += phases.of(event) + lines.of(event);
+      pending += progress.of(event) + lines.of(event);
       if (pending !== "") timer ??= setTimeout(flush, TOGETHER_MS);
     },
     finish: async (result) => {

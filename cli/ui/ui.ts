@@ -9,6 +9,9 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { oneLine } from "../show/words.ts";
 import type { Keyboard } from "./keyboard.ts";
 
+/** Say nothing of a build in which everything was up to date, or nothing but how far it is and what fails. */
+export type Quiet = "if-up-to-date" | "unless-failed";
+
 export interface Ui {
   onEvent(event: Event): void;
   /** Prints the summary; nothing is redrawn after that. */
@@ -47,8 +50,7 @@ export interface UiContext {
   readonly columns: number;
   /** Width at which lines are wrapped; infinite where no terminal shows them. */
   readonly width: () => number;
-  /** Print nothing about a build in which everything was up to date. */
-  readonly quiet: boolean;
+  readonly quiet?: Quiet;
   /** Relative file names in findings are relative to this folder. */
   readonly root: string;
   /** Formats the findings of a failed action. */

@@ -21,6 +21,7 @@ interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
   /** Actions to run although nothing changed. */
   readonly force?: readonly Address[];
   readonly giveWay?: AbortSignal;
+  readonly afterEdit: boolean;
   /** What has changed since the last successful build, if there was one. */
   readonly check?: Check;
   /** Called with the graph before it is built. */
@@ -84,7 +85,7 @@ export class Session {
   }
 
   async #build(call: Call, request: WatchBuild): Promise<Built> {
-    const { onPlan, check, ...rest } = request;
+    const { onPlan, check, afterEdit, ...rest } = request;
     const part = await this.#resume(call, rest, check);
     if (part !== undefined) return { result: part, part: true };
     const workspace = await this.#workspace();
@@ -94,7 +95,13 @@ export class Session {
     const { positionals } = this.#call;
     this.#targets = selectTargets(positionals, plan.programs, knownOf(workspace));
     this.#planned = true;
-    const buildRequest = { ...rest, patterns: positionals, goals: plan.programs, context: this.#context };
+    const buildRequest = {
+      ...rest,
+      afterEdit,
+      patterns: positionals,
+      goals: plan.programs,
+      context: this.#context,
+    };
     return { result: await buildWorkspace(workspace, call, buildRequest), part: false };
   }
 
@@ -148,7 +155,7 @@ export class Session {
   /** Builds only what the changes since the last success can reach, if the graph is unchanged. */
   async #resume(
     call: Call,
-    request: Omit<WatchBuild, "onPlan" | "check">,
+    request: Omit<WatchBuild, "onPlan" | "check" | "afterEdit">,
     check: Check | undefined,
   ): Promise<BuildResult | undefined> {
     const engine = this.#opened?.engine;

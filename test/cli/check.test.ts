@@ -104,3 +104,22 @@ it("names what it cannot read or does not know, and exits with 2", async () => {
   });
   expect((await rig.arc(["check", "--list"])).out).toMatch(/^missing-reduction {2,}\S/);
 });
+
+it("says of what cannot be checked why, and what to name instead", async () => {
+  const empty = { "arc.yaml": "arc: 1\nproject: p\n", "some/a.c": "int a;\n" };
+  for (const command of ["check", "translate"]) {
+    const { status, err } = await project(empty).arc([command, "some"]);
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: "arc: some is a folder, not a C file\n  try: name the files in it: some/*.c\n",
+    });
+  }
+  const nothing = await project(empty).arc(["check"]);
+  expect(nothing.status).toBe(2);
+  expect(nothing.err).toMatch(/nothing to check: arc\.yaml has no sources\n {2}try: /);
+  for (const command of ["explore", "watch"]) {
+    const nowhere = await project().arc([command]);
+    expect(nowhere.status).toBe(2);
+    expect(nowhere.err).toMatch(/there is no arc\.yaml in .*\n {2}try: write one with `arc init`/);
+  }
+});

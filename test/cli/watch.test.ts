@@ -112,6 +112,17 @@ describe("arc watch", () => {
     expect(await watch.end()).toBe(130);
   });
 
+  it.each([
+    ["nosuch", /nothing is called nosuch\n {2}try: there are copy, count/],
+    ["copy#nosuch", /nothing is called copy#nosuch/],
+  ])("ends at once when nothing is called as it says: %s", async (address, message) => {
+    const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n" });
+    const { status, err } = await rig.arc(["watch", address]);
+    expect(status).toBe(2);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/waiting/);
+  });
+
   it("survives what is wrong while it is typed, and takes a new arc.yaml as it is saved", async () => {
     const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n", "src/more.txt": "more\n" });
     const watch = watching(rig);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../cli/call/commands.ts";
 import { helpText } from "../../../cli/call/help.ts";
-import { wrapLine, wrapMessages } from "../../../cli/call/wrap.ts";
+import { wrapLine, wrapLines, wrapMessages } from "../../../cli/call/wrap.ts";
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
@@ -43,12 +43,23 @@ describe("what is printed on a terminal", () => {
     const tool =
       "  a.c:3:7: error: something long that points at a column\n      |       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n";
     const own = "arc: there is no such target in the project at all\n  try: one of those that there are\n";
+    const finding =
+      "a.c:3:7: note[levels-chosen]: this loop is shared out\n  3 | for (int index = 0; index < count; index++)\n";
     const wrapped = wrapMessages(`${own}${tool}`, 30);
     expect(wrapped).toBe(
       `arc: there is no such target\n     in the project at all\n  try: one of those that there\n       are\n${tool}`,
     );
+    expect(wrapMessages(finding, 40)).toBe(
+      finding.replace(" loop is shared out", " loop\n    is shared out"),
+    );
     expect(wrapMessages(own, Number.POSITIVE_INFINITY)).toBe(own);
   });
+});
+
+it("continues each line further to the right than it begins", () => {
+  expect(wrapLines("kernels of cpu:default/a\n  needs the translation of a.c\n", 24)).toBe(
+    "kernels of cpu:default/a\n  needs the translation\n    of a.c\n",
+  );
 });
 
 describe("help", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PhaseLines } from "../../../cli/ui/phases.ts";
+import { PhaseLines, ShareLines } from "../../../cli/ui/phases.ts";
 import type { Event } from "../../../core/build/model/event.ts";
 
 const running: Event = {
@@ -28,5 +28,17 @@ describe("phases in a log", () => {
   it("are none of what is quick, and of what is over", () => {
     const lines = new PhaseLines(() => 60_000);
     expect(lines.of(phase("packing"))).toBe("");
+  });
+  it("are counted instead where actions have no lines", () => {
+    let now = 0;
+    const lines = new ShareLines(() => now);
+    const printed = [lines.of({ type: "start", total: 20, time: 0 })];
+    for (let at = 1; at <= 20; at++) {
+      now = 1000 * at;
+      printed.push(lines.of({ type: "done", address: `a${at}`, key: "k" as never, how: "ran", seconds: 1 }));
+    }
+    expect(printed.filter((line) => line !== "")).toEqual(
+      [5, 10, 15, 20].map((count) => `arc: ${count} of 20 actions done\n`),
+    );
   });
 });
