@@ -158,7 +158,7 @@ const withoutModules = {
 const UNKNOWN = "digest of arc";
 const program = {
   ...shared,
-  plugins: [...shared.plugins, compiledValidator, withoutModules],
+  plugins: [...shared.plugins, compiledValidator, kindNames, withoutModules],
   define: {
     ...shared.define,
     ARC_CODE_DIGESTS: JSON.stringify(await codeDigests()),

@@ -5,11 +5,12 @@
  * than when they were made (snapshot_identity in launcher.c) starts Node as ever.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { writeChangeCode, writeCompilerCode } from "./code-cache.mjs";
+import { withoutCompiledModules } from "./compiled-modules.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -46,18 +47,23 @@ export const snapshotFlags = (without = []) => ({
   cc: flagsFor(compiling, without),
 });
 
-/** What is run to make one: arc starts as `start` says, with the scripts whose compiled forms are named. */
-const driverOf = (start) => `
+/**
+ * What is run to make one: arc starts as `start` says, with the scripts whose compiled forms are named. `calls`: Node's
+ * functions are compiled in it, too.
+ */
+const driverOf = (start, calls) => `
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { startupSnapshot } from "node:v8";
 import { compileScript, laterScripts, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
+import { callNodeFunctions } from "./scripts/node-functions.mjs";
 const [dist, ...names] = process.argv.slice(2);
 const codes = new Map(["main.js", ...laterScripts].map((script, at) => [script, names[at]]));
 const require = createRequire(dist + "/arc.cjs");
 const load = (name) => require("./import.cjs")(name);
 const compile = (file) => compileScript(file, codes.get(basename(file)));
 const arc = runMainScript(dist, compile(mainScriptOf(dist)), load, compile);
+${calls ? "callNodeFunctions();" : ""}
 ${start}
 `;
 
@@ -107,6 +113,7 @@ export async function writeSnapshots(dist, options, without) {
       flags[name],
       path.join(dist, `${name}.snapshot`),
       snapshot,
+      without,
     );
     if (failed !== undefined) return failed;
     // Last, so that it is there for a whole one only.
@@ -115,14 +122,18 @@ export async function writeSnapshots(dist, options, without) {
   return undefined;
 }
 
-async function writeSnapshot(dist, options, flags, output, { start, scripts, writeCode, refused }) {
+async function writeSnapshot(dist, options, flags, output, { start, scripts, writeCode, refused }, without) {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-snapshot-"));
   try {
     const codes = Object.fromEntries(scripts.map((name) => [name, path.join(folder, `${name}.code`)]));
     const noCode = await writeCode(dist, options, codes, flags);
     if (noCode !== undefined) return noCode;
     const program = path.join(folder, "driver.cjs");
-    const stdin = { contents: driverOf(start), resolveDir: root, sourcefile: "driver.js" };
+    const stdin = {
+      contents: driverOf(start, !without.includes("node-functions")),
+      resolveDir: root,
+      sourcefile: "driver.js",
+    };
     await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
     const made = path.join(folder, "snapshot");
     // Warnings would leave a stream of the builder's terminal in it; so would the native part the library's memory.
@@ -138,8 +149,12 @@ async function writeSnapshot(dist, options, flags, output, { start, scripts, wri
     ];
     const run = spawnSync("node", args, { env: { ...process.env, ARC_NATIVE: "0" }, encoding: "utf8" });
     if (run.status !== 0) return run.error?.message ?? run.stderr;
-    if (!starts(made, path.join(dist, "arc.cjs"), flags, refused)) return "Node does not start from it";
-    cpSync(made, output);
+    const smaller = path.join(folder, "smaller");
+    const cut = without.includes("node-modules") ? undefined : withoutCompiledModules(readFileSync(made));
+    writeFileSync(smaller, cut ?? "");
+    const starting = [smaller, made].find((file) => starts(file, path.join(dist, "arc.cjs"), flags, refused));
+    if (starting === undefined) return "Node does not start from it";
+    cpSync(starting, output);
     return undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });

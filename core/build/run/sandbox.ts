@@ -155,9 +155,7 @@ export class Sandboxes {
   #open(name: string): Sandbox | undefined {
     const path = `${this.#directory}/${name}`;
     try {
-      const sandbox = new Sandbox(path);
-      if (sandbox.clean()) return sandbox;
-      sandbox.close();
+      return new Sandbox(path);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
     }
@@ -231,21 +229,36 @@ export class Sandbox {
     const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false }) !== undefined;
     if (!isThere(this.work) || !isThere(this.temporary)) {
       for (const folder of [this.work, this.temporary]) makeFolders(folder);
-    } else {
-      this.#noteFolders(".");
+    } else this.#takeLeft();
+  }
+
+  /** What an earlier arc left: its folders are kept, all else in them is removed. Throws if that is impossible. */
+  #takeLeft(): void {
+    try {
+      this.#emptyLog();
+      this.#keepFolders(".");
+      emptyFolder(this.temporary);
       this.layout = layoutOf(this.#folders);
+    } catch (error) {
+      this.close();
+      throw error;
     }
   }
 
-  /** Notes the folders that an earlier arc left. */
-  #noteFolders(folder: string): void {
+  /** One pass over the folders, because every start of arc makes it. */
+  #keepFolders(folder: string): void {
     const path = folder === "." ? this.work : `${this.work}/${folder}`;
     for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (!entry.isDirectory()) continue;
       const inside = folder === "." ? entry.name : `${folder}/${entry.name}`;
-      this.#folders.add(inside);
-      this.#noteFolders(inside);
+      if (entry.isDirectory()) {
+        this.#folders.add(inside);
+        this.#keepFolders(inside);
+      } else unlinkSync(`${path}/${entry.name}`);
     }
+  }
+
+  #emptyLog(): void {
+    if (fstatSync(this.log.descriptor).size > 0) ftruncateSync(this.log.descriptor, 0);
   }
 
   get name(): string {
@@ -340,7 +353,7 @@ export class Sandbox {
       return true;
     }
     try {
-      if (fstatSync(this.log.descriptor).size > 0) ftruncateSync(this.log.descriptor, 0);
+      this.#emptyLog();
       this.#removeFiles(".");
       emptyFolder(this.temporary);
       return true;
