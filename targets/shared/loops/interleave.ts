@@ -160,6 +160,13 @@ function declaration(
   return { ...s, decls };
 }
 
+/** Whether the body, or a loop or block of it, stores what it computes from memory: its copies load before they store. */
+export function storesLoaded(body: Stmt): boolean {
+  if (body.kind === "compound") return body.body.some(storesLoaded);
+  if (body.kind === "for") return storesLoaded(body.body);
+  return body.kind === "expr" && body.expr !== undefined && plainStore(body.expr) !== undefined;
+}
+
 type Store = Extract<Expr, { kind: "assign" }>;
 
 /** An assignment to memory of a value loaded from memory and computed without effects, as `=`. */

@@ -33,7 +33,7 @@ import { flat } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
 import { barrier, groupReduce, place, teamReduce } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
-import { interleave } from "../../loops/interleave.ts";
+import { canInterleave, interleave, storesLoaded } from "../../loops/interleave.ts";
 import { rowsTogether } from "../../loops/rows-together.ts";
 import { tripCount, valueAt } from "../../loops/trips.ts";
 import { leadingLoop, type SharedLoop, type Step, sharedLoops } from "../../mapping/team-steps.ts";
@@ -326,11 +326,12 @@ function togetherIn({ loop, steps, along }: TeamLoop): number {
 
 /** Every `lanes`th iteration of an inner loop, into the lane's private variables for each row. */
 function strided(
-  { header, body, privates, reductions }: Pick<SharedLoop, "header" | "body" | "privates" | "reductions">,
+  step: Pick<SharedLoop, "header" | "body" | "privates" | "reductions">,
   rows: readonly Row[],
-  { member, lanes }: { readonly member: Symbol; readonly lanes: Symbol },
+  lane: { readonly member: Symbol; readonly lanes: Symbol },
   unrolled: number,
 ): Stmt {
+  const { header, body, privates, reductions } = step;
   const t = freshSymbol(`arc_${header.var.name}`, LONG);
   const count = freshSymbol("arc_n", LONG);
   const counter = freshSymbol(header.var.name, unqualified(header.var.type));
@@ -341,22 +342,49 @@ function strided(
     return names;
   });
   const [one] = copies as [Map<Symbol, Expr>];
+  const times = Math.min(unrolled, COPIES / rows.length);
   const own =
     copies.length > 1
       ? interleave(flat(body), copies)
       : [...privates.map((p) => declare(p)), ...flat(substitute(body, one))];
-  const loop = counted(
+  const iteration = [declare(counter, valueAt(header, ident(t))), ...own];
+  const loadFirst =
+    copies.length === 1 && times > 1 && storesLoaded(body) && canInterleave(body, [header.var]);
+  const loop = loadFirst
+    ? loadsFirst(iteration, { t, count, times, ...lane })
+    : {
+        ...counted(t, ident(lane.member), ident(count), ident(lane.lanes), compound(iteration)),
+        pragmas: [unrollPragma(times)],
+      };
+  return (rows[0] as Row).renamed(compound([declare(count, tripCount(header)), loop]));
+}
+
+/** `times` iterations of a lane at once. Unrolled by a compiler, each would load behind the stores of the one before. */
+function loadsFirst(
+  iteration: readonly Stmt[],
+  {
+    t,
+    count,
+    times,
+    member,
+    lanes,
+  }: Record<"t" | "count" | "member" | "lanes", Symbol> & { readonly times: number },
+): Stmt {
+  const apart = (n: number): Expr =>
+    n === 0 ? ident(t) : binary("+", ident(t), binary("*", intLit(n, LONG), ident(lanes)));
+  const copies = Array.from({ length: times }, (_, n) => new Map([[t, apart(n)]]));
+  const rest = freshSymbol("arc_rest", LONG);
+  const single = substitute(compound(iteration), new Map([[t, ident(rest)]]));
+  return counted(
     t,
     ident(member),
     ident(count),
-    ident(lanes),
-    compound([declare(counter, valueAt(header, ident(t))), ...own]),
-  );
-  return (rows[0] as Row).renamed(
-    compound([
-      declare(count, tripCount(header)),
-      { ...loop, pragmas: [unrollPragma(Math.min(unrolled, COPIES / rows.length))] },
-    ]),
+    binary("*", intLit(times, LONG), ident(lanes)),
+    ifStmt(
+      binary("<", apart(times - 1), ident(count)),
+      compound(interleave(iteration, copies)),
+      counted(rest, ident(t), ident(count), ident(lanes), single),
+    ),
   );
 }
 

@@ -56,8 +56,20 @@ describe("lanes share what an iteration reduces", () => {
     );
     expect(lanes(source)).toBe("inner");
     const { text } = kernelOf(source, "opencl");
-    expect(text.match(/= arc_member; arc_k\w* < arc_n\w*; arc_k\w* \+= arc_lanes_?\)/g)).toHaveLength(2);
+    expect(
+      text.match(/= arc_member; arc_k\w* < arc_n\w*; arc_k\w* \+= (4l \* )?arc_lanes_?\)/g),
+    ).toHaveLength(2);
     expect(text).toMatch(/if \(arc_member == 0l\) \{\s*y\[/);
+  });
+
+  it("whose iterations load before they store, as compilers cannot know that stores change no later load", () => {
+    const loop = (stored: string) =>
+      region("acc parallel loop", `${product}\nfor (int k = 0; k < 80; k++) ${stored}`);
+    const [store, load] = ["a[i][k_0] = arc_value_0", "arc_value_3 = a[i][k_3] - s"];
+    const { text } = kernelOf(loop("a[i][k] -= s;"), "opencl");
+    expect(text.indexOf(load)).toBeGreaterThan(0);
+    expect(text.indexOf(store)).toBeGreaterThan(text.indexOf(load));
+    expect(kernelOf(loop("a[i][k] = s;"), "opencl").text).not.toContain("arc_value");
   });
 
   it("with neighbours in other iterations where these lie side by side, and only if the device is idle otherwise", () => {
