@@ -108,8 +108,9 @@ function adoptScratch(temporary: string, scratch: string): string | undefined {
   for (const name of readdirSync(temporary)) {
     const path = join(temporary, name);
     if (isScratchHeld(path)) continue;
-    if (adopted) removeTree(path);
-    else adopted = tryRename(path, scratch);
+    if (!adopted) adopted = tryRename(path, scratch);
+    // Out of the reach of others first: one that adopted it meanwhile would build in a folder that goes.
+    else if (tryRename(path, join(scratch, name))) removeTree(join(scratch, name));
   }
   if (!adopted) {
     mkdirSync(scratch);

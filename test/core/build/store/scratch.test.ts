@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import type * as Remove from "../../../../core/build/files/remove.ts";
+import { ContentStore, SANDBOX_LIST } from "../../../../core/build/store/store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "arc-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Called while a tree is removed. */
+const meanwhile = vi.hoisted(() => ({ does: (): void => {} }));
+
+vi.mock("../../../../core/build/files/remove.ts", async (original) => {
+  const real = await original<typeof Remove>();
+  const removeTree = (path: string): void => {
+    const sandbox = join(path, "sandbox-1/work");
+    if (existsSync(sandbox)) rmSync(sandbox, { recursive: true });
+    meanwhile.does();
+    real.removeTree(path);
+  };
+  return { ...real, removeTree };
+});
+
+beforeEach(() => {
+  meanwhile.does = () => {};
+});
+
+test("of processes that start at once, none removes the scratch folder that another adopts", () => {
+  const directory = join(folder, "store");
+  for (const name of ["left-a", "left-b", "left-c"]) {
+    mkdirSync(join(directory, "tmp", name, "sandbox-1/work/src"), { recursive: true });
+    writeFileSync(join(directory, "tmp", name, SANDBOX_LIST), name);
+  }
+  const others: ContentStore[] = [];
+  meanwhile.does = () => {
+    meanwhile.does = () => {};
+    others.push(new ContentStore(directory));
+  };
+  const stores = [new ContentStore(directory), ...others];
+  expect(others).toHaveLength(1);
+  for (const { scratch, sandboxList } of stores)
+    expect(existsSync(join(scratch, "sandbox-1/work/src"))).toBe(sandboxList !== undefined);
+  expect(stores.some(({ sandboxList }) => sandboxList !== undefined)).toBe(true);
+  for (const store of stores) store.close();
+});
