@@ -710,6 +710,30 @@ TEST(implicit_pointer) {
   return 0;
 }
 
+//: 5.8.7 of an array that no clause names, the part that is mapped
+static int part_of_global[6][4];
+TEST(implicit_part) {
+  int a[5][4] = {{0}};
+  for (int i = 0; i < 5; i++) {
+#pragma omp target enter data map(alloc: a[i:1][0:4])
+#pragma omp target
+    for (int j = 0; j < 4; j++)
+      a[i][j] = 10 * i + j;
+#pragma omp target exit data map(from: a[i:1][0:4])
+  }
+  CHECK(a[0][3] == 3 && a[4][0] == 40 && a[4][3] == 43);
+#pragma omp target data map(tofrom: part_of_global[2:3])
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int i = 2; i < 5; i++)
+    for (int j = 0; j < 4; j++)
+      part_of_global[i][j] += i;
+  CHECK(part_of_global[1][0] == 0 && part_of_global[2][0] == 2 && part_of_global[4][3] == 4 && part_of_global[5][0] == 0);
+#pragma omp target
+  a[0][0] = a[4][3] + part_of_global[4][3];
+  CHECK(a[0][0] == 47);
+  return 0;
+}
+
 //: 5.8.8 declare mapper
 struct vec { int n; double *x; };
 #pragma omp declare mapper(struct vec v) map(v.n) map(tofrom: v.x[0:v.n])

@@ -107,8 +107,21 @@ static bool is_empty(const arc_item *item) { return !item->size && !(item->flags
 /* Whether a missing section gets a copy. */
 static bool makes(const arc_item *item) { return item->map != ARC_PRESENT && item->map != ARC_NO_CREATE; }
 
+/* OpenMP: of a variable that no clause names, the part that is present stands for all of it. */
+static bool takes_part(const arc_item *item) {
+  return (item->flags & (ARC_IMPLICIT | ARC_ONE_COUNT | ARC_PLACE)) == (ARC_IMPLICIT | ARC_ONE_COUNT);
+}
+
+/* Whether the entry has only a part of what the item names. */
+static bool is_part(const arc_item *item, const struct arc_entry *entry) {
+  return takes_part(item) && (entry->range.start > (uintptr_t)item->host ||
+                              entry->range.start + entry->range.size < (uintptr_t)item->host + item->size);
+}
+
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
   if (item->flags & ARC_PLACE) return arc_present_at(directive->device, item->host);
+  if (takes_part(item))
+    return arc_present_piece(directive->device, directive->site, item->name, item->host, item->size);
   return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
 }
 
@@ -156,6 +169,7 @@ static void enter(struct directive *directive, const arc_item *item) {
   } else if (item->flags & ARC_ALWAYS_IN) {
     copy_in(directive, item, entry, false);
   }
+  if (is_part(item, entry)) arc_present_part_enter(device, item->host, entry);
   if (directive->structured)
     entry->structured++;
   else if (entry->dynamic != ARC_FOREVER)
@@ -212,6 +226,13 @@ static void leave(struct directive *directive, const arc_item *item) {
   if (item->pointer)
     arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
                item->flags & ARC_FINALIZE);
+  arc_item part = *item;
+  if (is_part(item, entry)) {
+    arc_present_part_exit(device, item->host);
+    part.host = (void *)(uintptr_t)entry->range.start;
+    part.size = entry->range.size;
+    item = &part;
+  }
   bool last = drop(directive, item, entry);
   bool copied = (last && copies_out(item)) || item->flags & ARC_ALWAYS_OUT;
   if (copied) copy_out(directive, item, entry);

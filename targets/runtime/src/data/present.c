@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct empty {
+struct mark {
   struct arc_range range; /* one byte long, only to be found */
   size_t count;
+  uint64_t part; /* of `parts`: an address in the entry */
 };
 
 static void describe(struct arc_text *text, const struct arc_entry *entry) {
@@ -49,6 +50,17 @@ struct arc_entry *arc_present_section(struct arc_device *device, const arc_site 
   struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
   if (!range) return NULL;
   if (!holds(range, host, bytes))
+    partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
+  return (struct arc_entry *)range;
+}
+
+struct arc_entry *arc_present_piece(struct arc_device *device, const arc_site *site, const char *name,
+                                    const void *host, size_t bytes) {
+  const struct arc_range_map *entries = &device->present->entries;
+  struct arc_range *range = arc_range_touching(entries, (uintptr_t)host, bytes);
+  if (!range || holds(range, host, bytes)) return (struct arc_entry *)range;
+  const struct arc_range *next = arc_range_after(entries, range->start + 1);
+  if (next && next->start < (uintptr_t)host + bytes)
     partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
   return (struct arc_entry *)range;
 }
@@ -107,25 +119,55 @@ void arc_present_remove(struct arc_device *device, struct arc_queue *queue, stru
   free(entry);
 }
 
-void arc_present_empty_enter(struct arc_device *device, const void *host) {
-  struct empty *empty = (struct empty *)arc_range_at(&device->present->empties, (uintptr_t)host);
-  if (!empty) {
-    empty = arc_allocate(sizeof *empty);
-    empty->range = (struct arc_range){.start = (uintptr_t)host, .size = 1};
-    arc_range_insert(&device->present->empties, &empty->range);
+static struct mark *mark(struct arc_range_map *marks, const void *host) {
+  struct mark *mark = (struct mark *)arc_range_at(marks, (uintptr_t)host);
+  if (!mark) {
+    mark = arc_allocate(sizeof *mark);
+    mark->range = (struct arc_range){.start = (uintptr_t)host, .size = 1};
+    arc_range_insert(marks, &mark->range);
   }
-  empty->count++;
+  mark->count++;
+  return mark;
+}
+
+static void unmark(struct arc_range_map *marks, const void *host) {
+  struct mark *mark = (struct mark *)arc_range_at(marks, (uintptr_t)host);
+  if (!mark || --mark->count) return;
+  arc_range_remove(marks, &mark->range);
+  free(mark);
+}
+
+static void close_marks(struct arc_range_map *marks) {
+  while (marks->root) {
+    struct arc_range *mark = marks->root;
+    arc_range_remove(marks, mark);
+    free(mark);
+  }
+}
+
+void arc_present_empty_enter(struct arc_device *device, const void *host) {
+  mark(&device->present->empties, host);
 }
 
 void arc_present_empty_exit(struct arc_device *device, const void *host) {
-  struct empty *empty = (struct empty *)arc_range_at(&device->present->empties, (uintptr_t)host);
-  if (!empty || --empty->count) return;
-  arc_range_remove(&device->present->empties, &empty->range);
-  free(empty);
+  unmark(&device->present->empties, host);
 }
 
 bool arc_present_is_empty(const struct arc_device *device, const void *host) {
   return arc_range_at(&device->present->empties, (uintptr_t)host);
+}
+
+void arc_present_part_enter(struct arc_device *device, const void *host, const struct arc_entry *entry) {
+  mark(&device->present->parts, host)->part = entry->range.start;
+}
+
+void arc_present_part_exit(struct arc_device *device, const void *host) {
+  unmark(&device->present->parts, host);
+}
+
+struct arc_entry *arc_present_part(const struct arc_device *device, const void *host) {
+  const struct mark *part = (const struct mark *)arc_range_at(&device->present->parts, (uintptr_t)host);
+  return part ? arc_present_at(device, (const void *)(uintptr_t)part->part) : NULL;
 }
 
 /* "a" of "a[0:n]", "p->q" of "p->q[i]". */
@@ -188,11 +230,8 @@ void arc_present_close(struct arc_device *device) {
     free_belongings(device, entry);
     free(entry);
   }
-  while (present->empties.root) {
-    struct arc_range *empty = present->empties.root;
-    arc_range_remove(&present->empties, empty);
-    free(empty);
-  }
+  close_marks(&present->empties);
+  close_marks(&present->parts);
   free(present);
   device->present = NULL;
 }

@@ -27,6 +27,7 @@ struct arc_entry {
 struct arc_present {
   struct arc_range_map entries;
   struct arc_range_map empties;     /* sections of no bytes: nothing is mapped, but kernels may name them */
+  struct arc_range_map parts;       /* sections of which only a part is present, by their start */
   struct arc_range_map attachments; /* attach.c's */
   struct arc_range_map remembered;  /* check.c's */
 };
@@ -40,6 +41,9 @@ struct arc_entry *arc_present_section(struct arc_device *, const arc_site *, con
                                       const void *host, size_t bytes);
 /* The same, but NULL for a part, too. */
 struct arc_entry *arc_present_whole(struct arc_device *, const void *host, size_t bytes);
+/* The entry that holds all of the section that is present, NULL if nothing is; several pieces: an error. */
+struct arc_entry *arc_present_piece(struct arc_device *, const arc_site *, const char *name, const void *host,
+                                    size_t bytes);
 /* Address of a byte's copy. If the entry has no memory yet, it is allocated now, for work in the queue. */
 struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,
                                    const void *host);
@@ -55,6 +59,12 @@ void arc_present_remove(struct arc_device *, struct arc_queue *, struct arc_entr
 void arc_present_empty_enter(struct arc_device *, const void *host);
 void arc_present_empty_exit(struct arc_device *, const void *host);
 bool arc_present_is_empty(const struct arc_device *, const void *host);
+
+/* A section that starts at `host` stands for its part in the entry until the exit. */
+void arc_present_part_enter(struct arc_device *, const void *host, const struct arc_entry *);
+void arc_present_part_exit(struct arc_device *, const void *host);
+/* The entry of such a section, or NULL. */
+struct arc_entry *arc_present_part(const struct arc_device *, const void *host);
 
 _Noreturn void arc_present_missing(struct arc_device *, const arc_site *, const char *name, const void *host,
                                    size_t bytes);

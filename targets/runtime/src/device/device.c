@@ -214,10 +214,14 @@ static int default_ordinal(void) {
 static const struct arc_backend *backend_without_images(int type) {
   const char *kind = mine.type >= 0 ? NULL : arc_images_kind();
   if (type_fits("host", type) && arc_images_kind_allows(kind, "host")) return &arc_backend_host;
-  for (size_t i = 0; i < ARC_BACKENDS; i++)
-    if (type_fits(arc_backends[i]->name, type) && arc_images_kind_allows(kind, arc_backends[i]->name))
-      return arc_backends[i];
-  return NULL;
+  const struct arc_backend *first = NULL;
+  for (size_t i = 0; i < ARC_BACKENDS; i++) {
+    const struct arc_backend *backend = arc_backends[i];
+    if (!type_fits(backend->name, type) || !arc_images_kind_allows(kind, backend->name)) continue;
+    if (backend->devices() > 0) return backend;
+    if (!first) first = backend;
+  }
+  return first; /* opening it says what is missing */
 }
 
 /*

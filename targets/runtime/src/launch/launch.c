@@ -121,6 +121,7 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   if (!argument->host) return unusable(device, NULL);
   const void *key = argument->at ? argument->at : argument->host;
   struct arc_entry *entry = arc_present_at(device, key);
+  if (!entry) entry = arc_present_part(device, key);
   if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
   if (entry)
     return (struct arc_pass){.is_place = true,
