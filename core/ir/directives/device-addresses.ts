@@ -1,7 +1,15 @@
 /** Objects that stand for their device addresses in a block: the effect of `use_device` and similar clauses. */
-import { canonical, decay, evaluateInteger, mapStmt, pointerTo, printExpr } from "../../lang/index.ts";
-import type { Expr, Stmt } from "../../lang/tree/ast.ts";
-import { deref, freshSymbol, ident, index, intLit } from "../../lang/tree/build.ts";
+import {
+  canonical,
+  decay,
+  evaluateInteger,
+  mapStmt,
+  pointerTo,
+  printExpr,
+  sizeOf,
+} from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { deref, freshSymbol, ident, index, intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { rootOf } from "../analysis/access.ts";
 import type { DeviceObject, DeviceSection, HostData } from "../model/ir.ts";
 import type { VarRef } from "./directive.ts";
@@ -21,8 +29,25 @@ export function deviceAddresses(
     return first ? [{ variable: v.sym, first }] : [];
   });
   const named = { variables, ...(sections.length > 0 && { sections }) };
-  if (objects.length === 0) return { ...named, body };
-  return { ...named, objects, body: onDevice(body, objects) };
+  const { body: own, written } = withSizes(body, variables);
+  if (objects.length === 0 && written) return { ...named, body };
+  return { ...named, objects, body: onDevice(own, objects) };
+}
+
+/** Sizes of arrays stay those of the host's, although their names are pointers in the block. */
+function withSizes(body: Stmt, variables: readonly Symbol[]): { body: Stmt; written: boolean } {
+  let written = true;
+  const own = mapStmt(body, {
+    expr(e) {
+      const arg = e.kind === "sizeof" && e.arg ? stripImplicit(e.arg) : undefined;
+      if (arg?.kind !== "ident" || !variables.includes(arg.sym)) return e;
+      const size = canonical(arg.sym.type).kind === "array" ? sizeOf(arg.sym.type) : undefined;
+      if (size === undefined) return e;
+      written = false;
+      return intLit(size, e.type, e.span);
+    },
+  });
+  return { body: own, written };
 }
 
 const leads = ({ type }: Expr): boolean => ["array", "pointer"].includes(canonical(type).kind);

@@ -1,5 +1,5 @@
 /** Parsed directives of any language: a name and typed clauses, each with its location. */
-import type { Expr, Loc, Pragma, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { CType, Expr, Loc, Pragma, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { ReductionOp, SectionDim, Site } from "../model/ir.ts";
 
 /** One entry of a variable list. */
@@ -16,10 +16,11 @@ export interface VarRef {
 
 /** A user-defined reduction, as operations on given values. */
 export interface DeclaredReduction {
+  readonly type: CType;
   /** Combines `value` into `out`. */
-  combine(out: Symbol, value: Symbol): Expr;
+  combine(out: Expr, value: Expr): Expr;
   /** Initialises a thread's copy. */
-  initialise(copy: Symbol, original: Symbol): Expr;
+  initialise(copy: Expr, original: Expr): Expr;
 }
 
 /** `iterator(k = first : end : step)`: a variable local to the clause. */

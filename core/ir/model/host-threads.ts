@@ -42,11 +42,17 @@ const assumes = ({ tokens }: Pragma): boolean =>
       .join(" "),
   );
 
-/** The directive `allocate`: older compilers reject it, and ignoring it only changes where variables are placed. */
+/**
+ * The directive `allocate`: older compilers reject it, and where variables are placed changes no result. Allocators of
+ * the program's own are the compiler's; alignments become attributes (core/ir/omp/host/allocate.ts).
+ */
 const allocates = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" &&
   tokens[1]?.text === "allocate" &&
-  !tokens.some(({ text }) => text === "align" || /^omp_(?!default_mem|null)\w+_alloc(ator)?$/.test(text));
+  tokens.every(({ text }, i) => text !== "allocator" || predefined.test(tokens[i + 2]?.text ?? ""));
+
+const predefined =
+  /^omp_((default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc|null_allocator)$/;
 
 /** A variant for calls under `dispatch`: arc handles these, and older compilers reject them. */
 export const isOfDispatch = ({ tokens }: Pragma): boolean =>

@@ -17,7 +17,7 @@ import type { Clause, Directive, ListIterator, VarRef } from "../directives/dire
 import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
 import type { MapperDeclaration } from "./map/mappers.ts";
-import { asElement, asRows, asWhole } from "./map/places.ts";
+import { asElement, asRows } from "./map/places.ts";
 
 export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";
 
@@ -203,7 +203,6 @@ class OmpParser extends DirectiveParser {
       case "vars":
         if (directive === "critical" || directive === "flush") return { names: this.list(() => this.word()) };
         if (directive.endsWith("declare target")) return { names: this.list(() => this.word()) };
-        if (name === "has_device_addr") return { vars: this.list(() => asWhole(this.variable())) };
         return { vars: this.list(() => this.variable()) };
       case "motion": {
         if (directive === "declare target") return { names: this.list(() => this.word()) };

@@ -11,6 +11,7 @@ import { makesHostThreads } from "../model/host-threads.ts";
 import { extStmt, type IrNode } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { OmpFront } from "../omp/front.ts";
+import { inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
 import { misspelledDirective } from "./misspelled.ts";
@@ -21,14 +22,16 @@ import { unreadDirective } from "./unread.ts";
  * implement OpenMP's directives for the host's threads.
  */
 export function readDirectives(written: TranslationUnit, honoured = false): Program {
-  const { unit, at: restated, diagnostics } = withoutVariantBlocks(written);
+  const plain = withoutVariantBlocks(written);
+  const older: Older = honoured ? inOlderWords(plain.unit) : { unit: plain.unit, diagnostics: [] };
+  const { unit } = older;
   const reading = new Reading(unit.externals);
-  reading.diagnostics.push(...diagnostics);
+  reading.diagnostics.push(...plain.diagnostics, ...older.diagnostics);
   const routines = new Routines(reading);
   const tasks = new TaskFront(reading, unit.externals, honoured);
   const fronts = [new AccFront(reading, routines), tasks, new OmpFront(reading, routines, unit, honoured)];
   const walk = new Walk(reading, fronts, new Allocations(unit));
-  walk.restated = restated;
+  walk.restated = plain.at ?? older.at;
   const externals = walk.externals(unit.externals);
   const hostThreads = walk.hostThreads ?? tasks.unshared;
   return {

@@ -124,8 +124,8 @@ typedef struct arc_arg {
   const char *name;
   void *host;          /* buffer: host pointer as the kernel's parameter holds it, to be translated;
                           value, copy: address of the bytes */
-  const void *at;      /* buffer: an address inside the mapped section, to find it by (a[10:n] does not
-                          contain a); NULL: `host` itself. A NULL `host` is passed on as NULL. */
+  const void *at;      /* buffer, device address: an address inside the section, to find it by (a[10:n] does
+                          not contain a); NULL: `host` itself. A NULL `host` is passed on as NULL. */
   __SIZE_TYPE__ size;  /* value, copy: bytes; buffer: 0 */
   __UINT8_TYPE__ kind; /* ARC_ARG_* */
 } arc_arg;
@@ -181,6 +181,12 @@ void arc_require_shared(const arc_site *);
 /* The locks of OpenMP's `critical` in regions, one for each name: 0 where nobody has it, on the device and here. */
 extern int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5,
     arc_critical_6, arc_critical_7;
+
+/* What tasks with OpenMP's `depend(out: omp_all_memory)` change, and other tasks of their files read. */
+extern char arc_all_memory_place;
+static inline char *arc_all_memory(void) {
+  return &arc_all_memory_place;
+}
 
 /* Images inside the executable (arc cc embeds them): called from constructors. */
 void arc_register_image(const char *target, const char *variant, const void *bytes, __SIZE_TYPE__ size);

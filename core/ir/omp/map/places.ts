@@ -5,7 +5,6 @@
  *     map(*p)                            =>  p[0:1]
  *     map(*(p + k))                      =>  p[k:1]
  *     to(([n][m]p)[0:n][2:4])            =>  ((T (*)[m])p)[0:n][2:4]
- *     has_device_addr(x[0:n])            =>  x
  */
 import { canonical } from "../../../lang/index.ts";
 import type { CType, Expr } from "../../../lang/tree/ast.ts";
@@ -41,6 +40,3 @@ export function asRows(pointer: Expr, shape: readonly Expr[]): Expr | undefined 
   const row = shape.slice(1).reduceRight<CType>((of, size) => ({ kind: "array", of, size }), type.to);
   return shape.length > 1 ? cast(pointerTo(row), pointer) : pointer;
 }
-
-/** For clauses about addresses: that of a section of a variable is the variable's. */
-export const asWhole = (v: VarRef): VarRef => (v.object.kind === "ident" ? { ...v, section: [] } : v);

@@ -26,10 +26,9 @@ import {
   intLit,
 } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
-import { ownCopies } from "../../analysis/own-copies.ts";
 import type { Directive } from "../../directives/directive.ts";
 import { threadCount, threadNumber } from "../../model/device-routines.ts";
-import { reducedBy } from "./reductions.ts";
+import { type Copied, copiesOf, eachElement, inCopy, inVariable, reducedBy } from "./reduced.ts";
 
 /** Bytes of group memory that the trees may use. */
 const ROOM = 8192;
@@ -39,8 +38,8 @@ const WIDEST = 64;
 /** A copy may be initialised from the original only if no other thread can have changed it yet. */
 export const beginsAlone = (d: Directive): boolean =>
   reducedBy(d).some(({ sym, reduction }) => {
-    const copy = freshSymbol("copy", sym.type);
-    return usesOf(exprStmt(reduction.initialise(copy, sym))).of.has(sym);
+    const copy = freshSymbol("copy", reduction.type);
+    return usesOf(exprStmt(reduction.initialise(ident(copy), ident(sym)))).of.has(sym);
   });
 
 interface Combined {
@@ -64,21 +63,18 @@ export function combinedLoop(
   by: "team" | "threads",
   meeting: Meeting,
 ): Combined {
-  const reduced = reducedBy(d);
-  const { own, body } = ownCopies(
-    reduced.map(({ sym }) => sym),
-    written,
-  );
-  const copies = reduced.map(({ sym, reduction }) => ({ sym, reduction, copy: own.get(sym) as Symbol }));
-  const before = [
-    ...copies.map(({ copy }) => declare(copy)),
-    ...copies.map(({ sym, reduction, copy }) => exprStmt(reduction.initialise(copy, sym))),
-  ];
+  const { copies, before, body } = copiesOf(d, written);
   const into = (from: (copy: Symbol) => Symbol): Stmt | undefined =>
     meeting.together(
-      compound(copies.map(({ sym, reduction, copy }) => exprStmt(reduction.combine(sym, from(copy))))),
+      compound(
+        copies.map((c) =>
+          eachElement(c, (k) => [
+            exprStmt(c.reduction.combine(inVariable(c, k), inCopy(c, ident(from(c.copy)), k))),
+          ]),
+        ),
+      ),
     );
-  const bytes = reduced.reduce((sum, { sym }) => sum + (sizeOf(sym.type) ?? ROOM), 0);
+  const bytes = copies.reduce((sum, { copyType }) => sum + (sizeOf(copyType) ?? ROOM), 0);
   const width = by === "team" ? 1 : widthFor(bytes);
   if (width < 2) return { ofTeam: [], before, body, after: listed(into((copy) => copy)) };
   const parts = new Map(
@@ -90,6 +86,8 @@ export function combinedLoop(
   const first = new Map(copies.map(({ copy }) => [copy, freshSymbol(`${copy.name}_first`, copy.type)]));
   const last = into((copy) => first.get(copy) as Symbol);
   const part = (copy: Symbol, at: Expr): Expr => index(ident(parts.get(copy) as Symbol), at);
+  const copied = (c: Copied, to: Expr, from: Expr): Stmt =>
+    eachElement(c, (k) => [exprStmt(assign(inCopy(c, to, k), inCopy(c, from, k)))]);
   const id = freshSymbol("arc_id", INT);
   const count = freshSymbol("arc_count", INT);
   const from = freshSymbol("arc_from", INT);
@@ -97,18 +95,22 @@ export function combinedLoop(
   const half = freshSymbol("arc_half", INT);
   const isIn = binary("&&", binary(">=", ident(at), intLit(0)), binary("<", ident(at), intLit(width)));
   const partner = binary("+", binary("+", ident(from), ident(at)), ident(half));
-  const pairs = copies.flatMap(({ copy, reduction }) => {
-    const [a, b] = ["a", "b"].map((side) => freshSymbol(`${copy.name}_${side}`, copy.type)) as [
-      Symbol,
-      Symbol,
-    ];
-    return [
-      declare(a, part(copy, ident(at))),
-      declare(b, part(copy, binary("+", ident(at), ident(half)))),
-      exprStmt(reduction.combine(a, b)),
-      exprStmt(assign(part(copy, ident(at)), ident(a))),
-    ];
-  });
+  const pairs = copies.map((c) =>
+    eachElement(c, (k) => {
+      const { copy, reduction } = c;
+      const [a, b] = ["a", "b"].map((side) => freshSymbol(`${copy.name}_${side}`, reduction.type)) as [
+        Symbol,
+        Symbol,
+      ];
+      const own = inCopy(c, part(copy, ident(at)), k);
+      return [
+        declare(a, own),
+        declare(b, inCopy(c, part(copy, binary("+", ident(at), ident(half))), k)),
+        exprStmt(reduction.combine(ident(a), ident(b))),
+        exprStmt(assign(own, ident(a))),
+      ];
+    }),
+  );
   const tree = forStmt(
     declare(half, intLit(width / 2)),
     binary(">", ident(half), intLit(0)),
@@ -131,13 +133,16 @@ export function combinedLoop(
     assign(ident(from), intLit(width), "+="),
     compound([
       declare(at, binary("-", ident(id), ident(from))),
-      ifStmt(isIn, compound(copies.map(({ copy }) => exprStmt(assign(part(copy, ident(at)), ident(copy)))))),
+      ifStmt(isIn, compound(copies.map((c) => copied(c, part(c.copy, ident(at)), ident(c.copy))))),
       meeting.barrier,
       tree,
       ifStmt(
         binary("==", ident(at), intLit(0)),
         compound([
-          ...copies.map(({ copy }) => declare(first.get(copy) as Symbol, part(copy, intLit(0)))),
+          ...copies.flatMap((c) => {
+            const result = first.get(c.copy) as Symbol;
+            return [declare(result), copied(c, ident(result), part(c.copy, intLit(0)))];
+          }),
           ...listed(last),
         ]),
       ),

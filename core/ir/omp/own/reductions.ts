@@ -26,11 +26,11 @@ import type {
   Symbol,
   TranslationUnit,
 } from "../../../lang/tree/ast.ts";
-import { compound, declare, exprStmt, ident } from "../../../lang/tree/build.ts";
-import { ownCopies } from "../../analysis/own-copies.ts";
+import { compound, exprStmt, ident } from "../../../lang/tree/build.ts";
 import type { Clause, DeclaredReduction, Directive, VarRef } from "../../directives/directive.ts";
 import { DirectiveParser, parsed } from "../../directives/parser.ts";
 import type { Reading } from "../../directives/read-state.ts";
+import { copiesOf, eachElement, elementsOf, inCopy, inVariable } from "./reduced.ts";
 
 /** The name of clauses whose variables all have a user-defined reduction; `reduction` keeps the others. */
 export const ofProgram = "declared reduction";
@@ -90,13 +90,19 @@ export class DeclaredReductions {
       );
     const others = c.vars.filter((_, i) => !found[i]);
     if (c.op === undefined)
-      for (const v of others)
+      for (const v of others) {
+        const isLong = this.all.some((one) => one.name === name && isOfElements(one, v));
         this.reading.report(
           "user-defined-reduction",
           v.loc,
-          `no 'declare reduction' says what '${name}' does to '${v.written}'`,
-          "declare it for the variable's type: declare reduction(name: type: combiner); sections of arrays have none",
+          isLong
+            ? `how many elements '${v.written}' has is known only when the program runs, and each thread needs a copy of them`
+            : `no 'declare reduction' says what '${name}' does to '${v.written}'`,
+          isLong
+            ? "name a constant number of elements: [start:length]"
+            : "declare it for the variable's type, or that of its elements: declare reduction(name: type: combiner)",
         );
+      }
     const own: Clause = { ...c, name: ofProgram, vars: c.vars.filter((_, i) => found[i]), declared };
     return [
       ...(declared.length > 0 ? [own] : []),
@@ -105,25 +111,22 @@ export class DeclaredReductions {
   }
 }
 
-const takes = ({ type }: Declaration, { sym, object, section }: VarRef): boolean =>
-  object.kind === "ident" && section.length === 0 && compatibleUnqualified(type, sym.type);
+const takes = ({ type }: Declaration, v: VarRef): boolean => elementsOf(v, type) !== undefined;
+
+/** Whether the elements of the array or section have its type, however many there are. */
+const isOfElements = ({ type }: Declaration, v: VarRef): boolean =>
+  v.object.kind === "ident" && compatibleUnqualified(type, innerType(v));
+
+function innerType({ sym }: VarRef): CType {
+  let type = canonical(sym.type);
+  while (type.kind === "array" || type.kind === "pointer")
+    type = canonical(type.kind === "array" ? type.of : type.to);
+  return type;
+}
 
 /** Loops, sections, and code for all threads. */
 const isParticipant = ({ name }: Directive): boolean =>
   /\b(for|simd|loop|taskloop|distribute|sections)\b/.test(name) || /\b(parallel|scope)$/.test(name);
-
-interface Reduced {
-  readonly sym: Symbol;
-  readonly reduction: DeclaredReduction;
-}
-
-export const reducedBy = (d: Directive): readonly Reduced[] =>
-  d.clauses.flatMap((c) =>
-    c.vars.flatMap((v, i) => {
-      const reduction = c.declared?.[i];
-      return reduction ? [{ sym: v.sym, reduction }] : [];
-    }),
-  );
 
 /** The variables of a directive that user-defined reductions combine. */
 export const combinedVariables = (d: Directive): readonly VarRef[] =>
@@ -135,27 +138,18 @@ export function withCombined(
   body: Stmt,
   together: (combine: Stmt) => Stmt | undefined = (combine) => combine,
 ): Stmt {
-  const reduced = reducedBy(d);
-  if (reduced.length === 0) return body;
-  const { own, body: inner } = ownCopies(
-    reduced.map(({ sym }) => sym),
-    body,
-  );
-  const copies = reduced.map((one) => ({ ...one, copy: own.get(one.sym) as Symbol }));
+  const { copies, before, body: inner } = copiesOf(d, body);
+  if (copies.length === 0) return body;
   const combine = compound(
-    copies.map(({ sym, reduction, copy }) => exprStmt(reduction.combine(sym, copy))),
+    copies.map((c) =>
+      eachElement(c, (at) => [
+        exprStmt(c.reduction.combine(inVariable(c, at), inCopy(c, ident(c.copy), at))),
+      ]),
+    ),
     body.span,
   );
   const last = together(combine);
-  return compound(
-    [
-      ...copies.map(({ copy }) => declare(copy)),
-      ...copies.map(({ sym, reduction, copy }) => exprStmt(reduction.initialise(copy, sym))),
-      inner,
-      ...(last ? [last] : []),
-    ],
-    body.span,
-  );
+  return compound([...before, inner, ...(last ? [last] : [])], body.span);
 }
 
 // ---------------------------------------------------------------- declarations
@@ -231,12 +225,13 @@ class CombinerParser extends DeclarationParser {
     this.take(")");
     this.p.accept(",");
     const initial = this.initial();
-    const replaced = (e: Expr, by: Readonly<Partial<Record<(typeof words)[number], Symbol>>>): Expr =>
+    const replaced = (e: Expr, by: Readonly<Partial<Record<(typeof words)[number], Expr>>>): Expr =>
       substituteExpr(
         e,
-        new Map(Object.entries(by).map(([word, sym]) => [this.named.get(word) as Symbol, ident(sym)])),
+        new Map(Object.entries(by).map(([word, value]) => [this.named.get(word) as Symbol, value])),
       );
     return {
+      type: this.type,
       combine: (out, value) => replaced(combiner, { omp_out: out, omp_in: value }),
       initialise: (copy, original) => replaced(initial, { omp_priv: copy, omp_orig: original }),
     };

@@ -3,6 +3,8 @@
 #include "omp.h"
 #include "report/error.h"
 
+char arc_all_memory_place;
+
 int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5, arc_critical_6,
     arc_critical_7;
 

@@ -112,10 +112,12 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   if (argument->kind == ARC_ARG_DEVICEPTR) {
     struct arc_place place;
     if (!argument->host) return unusable(device, NULL);
-    if (!arc_memory_place(device, (uintptr_t)argument->host, &place))
+    const void *inside = argument->at ? argument->at : argument->host;
+    if (!arc_memory_place(device, (uintptr_t)inside, &place))
       arc_device_fail(
           device, launch->site, "device-pointer", "pass what acc_malloc or acc_deviceptr returned",
-          "%s (%p) is no address in the memory of %s", argument->name, argument->host, device->name);
+          "%s (%p) is no address in the memory of %s", argument->name, inside, device->name);
+    place.offset += (int64_t)((uintptr_t)argument->host - (uintptr_t)inside);
     return whole_buffer(device, place);
   }
   if (!argument->host) return unusable(device, NULL);

@@ -1,0 +1,62 @@
+/** Host directives that need other code or other directives around them to be said in an older version's words. */
+import { mapStmt, walkStmt } from "../../../lang/index.ts";
+import type {
+  Diagnostic,
+  External,
+  FunctionDef,
+  Loc,
+  Pragma,
+  Stmt,
+  TranslationUnit,
+} from "../../../lang/tree/ast.ts";
+import { allMemory } from "./all-memory.ts";
+import { alignments, withAlignments } from "./allocate.ts";
+import { withCounters } from "./iteration.ts";
+
+export interface Older {
+  readonly unit: TranslationUnit;
+  /** Where declarations differ from the file's. */
+  readonly at?: Loc;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const words = /^(omp_all_memory|omp_cur_iteration|align|doacross)$/;
+
+export function inOlderWords(unit: TranslationUnit): Older {
+  const pragmas = unit.externals.flatMap(pragmasOf);
+  const newer = pragmas.filter(({ tokens }) => tokens.some(({ text }) => words.test(text)));
+  if (newer.length === 0) return { unit, diagnostics: [] };
+  const diagnostics: Diagnostic[] = [];
+  const complain = (found: Diagnostic): void => void diagnostics.push(found);
+  const respelled = allMemory(newer);
+  const aligned = alignments(newer, complain);
+  const externals = unit.externals.map((e) => {
+    const placed = aligned.size > 0 ? withAlignments(e, aligned) : e;
+    if (placed.kind !== "function") return placed;
+    const counted = withCounters(placed.body, complain);
+    return withBody(placed, respelled ? withPragmas(counted, respelled) : counted);
+  });
+  const [first] = aligned.keys();
+  return { unit: { ...unit, externals }, ...(first && { at: first.span.start }), diagnostics };
+}
+
+function withBody(def: FunctionDef, body: Stmt): FunctionDef {
+  if (body === def.body || body.kind !== "compound") return def;
+  const result = { ...def, body };
+  if (def.sym.definition) def.sym.definition = result;
+  return result;
+}
+
+const withPragmas = (body: Stmt, of: (pragma: Pragma) => Pragma): Stmt =>
+  mapStmt(body, { stmt: (s) => (s.pragmas ? { ...s, pragmas: s.pragmas.map(of) } : s) });
+
+function pragmasOf(e: External): readonly Pragma[] {
+  if (e.kind === "pragma") return [e];
+  if (e.kind !== "function") return [];
+  const found: Pragma[] = [];
+  walkStmt(e.body, {
+    stmt: (s) => void found.push(...(s.pragmas ?? [])),
+    expr: () => false,
+  });
+  return found;
+}

@@ -1,0 +1,176 @@
+//: 5.5.11 declare reduction on an array, a section of it, and a section of what a pointer leads to
+typedef struct {
+  double re, im;
+} complex_pair;
+#pragma omp declare reduction(pairs: complex_pair: omp_out.re += omp_in.re, omp_out.im += omp_in.im) initializer(omp_priv = {0, 0})
+#pragma omp declare reduction(highest: float: omp_out = omp_out > omp_in ? omp_out : omp_in) initializer(omp_priv = -1e30f)
+TEST(reduction_own_sections) {
+  complex_pair a[4] = {{0, 0}}, b[6] = {{0, 0}}, *p = b;
+  float m[2][8], n[3] = {0, 0, 0};
+  int from = 1;
+  for (int i = 0; i < 16; i++)
+    m[i / 8][i % 8] = -5;
+#pragma omp target teams distribute parallel for reduction(pairs: a) map(tofrom: a)
+  for (int i = 0; i < 300; i++) {
+    a[i % 4].re += i;
+    a[i % 4].im += 1;
+  }
+  CHECK(a[0].re + a[1].re + a[2].re + a[3].re == 44850 && a[3].re - a[2].re == 75 && a[1].im == 75);
+#pragma omp target teams distribute parallel for reduction(pairs: p[from : 3]) map(tofrom: p[0 : 6])
+  for (int i = 0; i < 300; i++) {
+    p[1 + i % 3].re += i;
+    p[1 + i % 3].im -= 1;
+  }
+  CHECK(b[0].re == 0 && b[1].im == -100 && b[3].re - b[2].re == 100 && b[4].im == 0);
+#pragma omp target teams distribute parallel for reduction(highest: m[0 : 2][2 : 4]) map(tofrom: m)
+  for (int i = 0; i < 300; i++)
+    if (i * 37 % 101 > m[i & 1][2 + i % 4])
+      m[i & 1][2 + i % 4] = i * 37 % 101;
+  CHECK(m[0][2] == 100 && m[0][0] == -5 && m[1][6] == -5 && m[1][3] > 90);
+#pragma omp target map(tofrom: n)
+#pragma omp parallel num_threads(4) reduction(highest: n[1 : 2])
+  {
+    const int own = omp_get_thread_num();
+    n[1] = own;
+    n[2] = own + 1;
+  }
+  CHECK(n[0] == 0 && n[1] >= 0 && n[2] == n[1] + 1);
+  return 0;
+}
+
+//: 5.4.10 use_device_addr of an array whose size is taken, has_device_addr of sections that begin later
+TEST(device_addr_size) {
+  int a[64], *q = a;
+  double d[10][3];
+  size_t bytes = 0, count = 0, row = 0;
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+#pragma omp target data map(tofrom: a) map(alloc: d) use_device_addr(a, d)
+  {
+    bytes = sizeof a;
+    count = sizeof(a) / sizeof(a[0]);
+    row = sizeof d / sizeof d[0];
+#pragma omp target has_device_addr(a)
+    for (int i = 0; i < (int)(sizeof a / sizeof *a); i++)
+      a[i] += 1;
+  }
+  CHECK(bytes == 64 * sizeof(int) && count == 64 && row == 10);
+#pragma omp target data map(tofrom: a[8 : 16]) use_device_addr(a[8 : 16])
+#pragma omp target teams distribute parallel for has_device_addr(a[8 : 16])
+  for (int i = 8; i < 24; i++)
+    a[i] *= 2;
+#pragma omp target data map(tofrom: q[40 : 2]) use_device_addr(q[40 : 2])
+#pragma omp target has_device_addr(q[40 : 2])
+  q[41] = q[40];
+  for (int i = 0; i < 64; i++)
+    CHECK(a[i] == (i == 41 ? 41 : (i + 1) * (i >= 8 && i < 24 ? 2 : 1)));
+  return 0;
+}
+
+//: 15.9.5 depend with omp_all_memory on the host
+TEST(host_all_memory) {
+  int x = 0, y = 0, z = 0, w = 0;
+#pragma omp parallel num_threads(3) default(none) shared(x, y, z, w)
+#pragma omp single
+  {
+#pragma omp task depend(out: x) shared(x)
+    x = 3;
+#pragma omp task depend(out: y) shared(y)
+    y = 4;
+#pragma omp task depend(out: omp_all_memory) shared(x, y, z)
+    z = x + y;
+#pragma omp task depend(in: x) shared(x, z)
+    x = z + x;
+#pragma omp task depend(inout: omp_all_memory) depend(in: y) shared(x, y)
+    y += x;
+#pragma omp target depend(in: y) map(to: y) map(from: w)
+    w = y;
+#pragma omp taskwait depend(inout: omp_all_memory)
+  }
+  CHECK(x == 10 && z == 7 && y == 14 && w == 14);
+  return 0;
+}
+
+//: 6.6 allocate with align, at file scope and for variables of blocks
+static int allocated_counter;
+static float allocated_table[16] = {1, 2};
+#pragma omp allocate(allocated_counter) allocator(omp_default_mem_alloc)
+#pragma omp allocate(allocated_table) align(64) allocator(omp_large_cap_mem_alloc)
+enum { line_bytes = 128 };
+TEST(allocate_aligned) {
+  int v[10];
+  double w;
+#pragma omp allocate(v, w) align(line_bytes)
+  static int s;
+#pragma omp allocate(s) align(32) allocator(omp_default_mem_alloc)
+  for (int i = 0; i < 10; i++)
+    v[i] = i;
+  w = 2;
+  s = 1;
+  CHECK((size_t)v % 128 == 0 && (size_t)&w % 128 == 0 && (size_t)&s % 32 == 0 && (size_t)allocated_table % 64 == 0);
+#pragma omp target map(tofrom: v, allocated_table, allocated_counter)
+  {
+    int own[4];
+#pragma omp allocate(own) align(16)
+    for (int i = 0; i < 4; i++)
+      own[i] = i;
+    for (int i = 0; i < 10; i++)
+      v[i] += own[i % 4];
+    allocated_table[3] += allocated_table[1];
+    allocated_counter++;
+  }
+  CHECK(v[7] == 10 && allocated_table[3] == 2 && allocated_counter == 1 && w + s == 3);
+  return 0;
+}
+
+//: 15.9.7 doacross with omp_cur_iteration, and ordered that does not say of how many loops
+TEST(doacross_cur_iteration) {
+  int a[40], b[40], c[40];
+  for (int i = 0; i < 40; i++)
+    a[i] = b[i] = c[i] = 1;
+#pragma omp parallel for ordered num_threads(3) schedule(static, 1)
+  for (int i = 1; i < 40; i++) {
+#pragma omp ordered doacross(sink: omp_cur_iteration - 1)
+    a[i] = a[i - 1] + i;
+#pragma omp ordered doacross(source: omp_cur_iteration)
+  }
+#pragma omp parallel for ordered(1) num_threads(3) schedule(static, 1)
+  for (int i = 38; i > 0; i -= 2) {
+#pragma omp ordered doacross(sink: omp_cur_iteration - 1)
+    b[i] = i + 2 < 40 ? b[i + 2] + i : i;
+#pragma omp ordered doacross(source:)
+  }
+#pragma omp target map(tofrom: c)
+#pragma omp parallel for ordered
+  for (int i = 1; i < 40; i++) {
+#pragma omp ordered doacross(sink: omp_cur_iteration - 1)
+    c[i] = c[i - 1] + i;
+#pragma omp ordered doacross(source: omp_cur_iteration)
+  }
+  CHECK(a[39] == 781 && b[2] == 380 && c[39] == 781);
+  return 0;
+}
+
+//: 15.9.7 doacross with omp_cur_iteration of several loops
+//: refused cur-iteration
+TEST(doacross_cur_iteration_nest) {
+  int a[4][4] = {{0}};
+#pragma omp parallel for ordered(2)
+  for (int i = 1; i < 4; i++)
+    for (int j = 1; j < 4; j++) {
+#pragma omp ordered doacross(sink: omp_cur_iteration - 1)
+      a[i][j] = a[i - 1][j] + 1;
+#pragma omp ordered doacross(source: omp_cur_iteration)
+    }
+  return a[3][3] != 3;
+}
+
+//: 6.6 allocate of a parameter with align
+//: refused allocate-parameter
+static int allocated_parameter(int p) {
+#pragma omp allocate(p) align(64)
+  return p;
+}
+TEST(allocate_parameter) {
+  return allocated_parameter(0);
+}
