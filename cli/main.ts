@@ -33,6 +33,15 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   completion: () => import("./commands/completion.ts"),
 };
 
+/**
+ * Signals that end a process unless it listens. Others are Node's (SIGUSR1, SIGPROF) or the native part's own (SIGALRM),
+ * or tell of a mistake in the process.
+ */
+const ENDING = [
+  ...(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const),
+  ...(["SIGUSR2", "SIGVTALRM", "SIGXCPU", "SIGPWR", "SIGIO"] as const),
+] as const;
+
 /** How often, after a signal, the native part is told that the event loop still runs, in ms. */
 const HEARTBEAT_MS = 500;
 
@@ -47,7 +56,7 @@ export async function main(args: readonly string[], check?: Check): Promise<void
     if (interrupt.signal.aborted) process.exit(status.interrupted);
     interrupt.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(signal, onSignal);
+  for (const signal of ENDING) process.on(signal, onSignal);
   native?.watchSignals();
   process.exitCode = await runCommand(args, call, check);
   // Exit although something (an idle worker) may still hold the event loop.
@@ -76,6 +85,9 @@ async function runCommand(
     const module = await modules[parsed.command]();
     return await module.run({ ...surroundings, ...parsed, args });
   } catch (error) {
+    const { signal } = surroundings;
+    // Such as while it waited for another arc.
+    if (signal.aborted && error === signal.reason) return status.interrupted;
     try {
       return reportError(error, args.includes("--json"), surroundings);
     } catch (unwritable) {

@@ -57,7 +57,9 @@ export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loade
   });
   let bytes: Buffer;
   try {
-    if (statSync(file).isFIFO()) return failed(namedPipe(file));
+    const stat = statSync(file);
+    if (stat.isFIFO()) return failed(noFile(file, "a named pipe"));
+    if (stat.isCharacterDevice() || stat.isBlockDevice()) return failed(noFile(file, "a device"));
     bytes = readFileSync(file);
   } catch (error) {
     return failed(unreadable(file, error as NodeJS.ErrnoException));
@@ -193,12 +195,12 @@ function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   };
 }
 
-/** The error for a named pipe: reading one would block until a writer opens it. */
-function namedPipe(file: string): Diagnostic {
+/** The error for what may never end: a named pipe waits until a writer opens it. */
+function noFile(file: string, what: string): Diagnostic {
   return {
     severity: "error",
     code: "unreadable-file",
-    message: "is a named pipe",
+    message: `is ${what}`,
     loc: { file, line: 1, col: 1 },
     why: "a project is read again whenever it changes",
     remedy: "write it to a file",

@@ -50,6 +50,19 @@ export function wrapLines(text: string, columns: number, indent = 2): string {
  */
 export function wrapMessages(text: string, columns: number): string {
   if (!Number.isFinite(columns) || text.length <= columns) return text;
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const cut = text.indexOf("\n", at + PIECE) + 1 || text.length;
+    pieces.push(wrapPiece(text.slice(at, cut), columns));
+    at = cut;
+  }
+  return pieces.join("");
+}
+
+/** In characters: a string for each line of a whole log would take forty times its memory. */
+const PIECE = 1 << 20;
+
+function wrapPiece(text: string, columns: number): string {
   return text
     .split("\n")
     .map((line) => {

@@ -130,6 +130,8 @@ async function buildOnce(
     return built;
   } catch (error) {
     if (call.signal.aborted || (isFirst && error instanceof UsageError)) throw error;
+    // With --cancel: a newer save came while this build waited for another arc.
+    if (newer.aborted && error === newer.reason) return undefined;
     reportError(error, call.options.json === true, call);
     return undefined;
   }

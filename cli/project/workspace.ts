@@ -161,8 +161,13 @@ function settingsOf(project: Project, root: string, call: Call): Settings {
   };
 }
 
+/** Throws UsageError where the folder's name cannot be written: one around it could be taken for the project. */
 function projectFolder({ options, cwd }: Call): string {
-  return findProjectFolder(cwd, typeof options.directory === "string" ? options.directory : undefined);
+  const requested = typeof options.directory === "string" ? options.directory : undefined;
+  const isLost = cwd.includes("\ufffd") && !existsSync(cwd);
+  if (isLost && !path.isAbsolute(requested ?? ""))
+    throw new UsageError(`the name of this folder, ${cwd}, is no text in UTF-8`, "rename the folder");
+  return findProjectFolder(cwd, requested);
 }
 
 /** The project's folder. Throws UsageError where there is no arc.yaml. */

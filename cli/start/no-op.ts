@@ -44,7 +44,8 @@ export function lookForChanges(
   if (context === undefined) return undefined;
   const at = args.indexOf("-C");
   const unclear = args.some((arg) => arg.startsWith("--directory") || (arg.startsWith("-C") && arg !== "-C"));
-  if (unclear) return undefined;
+  // The bytes of a name that is no UTF-8 are lost: nothing can go back to that folder.
+  if (unclear || cwd.includes("\ufffd")) return undefined;
   const root = findProjectFolder(cwd, at < 0 ? undefined : args[at + 1]);
   try {
     // Stamps are compared by relative path: longer paths take twice the time.

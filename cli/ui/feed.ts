@@ -131,7 +131,8 @@ export class Feed implements LiveSource {
         return;
       case "failed":
         this.#queued.delete(event.address);
-        this.#logs.set(event.address, event.log.slice(-LOG_END));
+        // A copy: a slice would keep the whole log in memory.
+        this.#logs.set(event.address, Buffer.from(event.log.slice(-LOG_END)).toString());
         return;
       case "done":
       case "skipped":

@@ -14,9 +14,16 @@ interface Folded {
 }
 
 export function fold(log: string): Folded {
-  const lines = log.replace(/\s+$/, "").split("\n");
-  if (lines.length <= SHOWN + SPARE) return { text: log, hidden: 0 };
-  return { text: lines.slice(-SHOWN).join("\n"), hidden: lines.length - SHOWN };
+  const text = log.trimEnd();
+  // A long log has millions of lines, too many to make each a string.
+  let lines = 1;
+  let shown = 0;
+  for (let at = text.lastIndexOf("\n"); at >= 0; at = at === 0 ? -1 : text.lastIndexOf("\n", at - 1)) {
+    if (lines === SHOWN) shown = at + 1;
+    lines += 1;
+  }
+  if (lines <= SHOWN + SPARE) return { text: log, hidden: 0 };
+  return { text: text.slice(shown), hidden: lines - SHOWN };
 }
 
 /** Stores the complete logs of one build's failures in the project's `.arc`. */

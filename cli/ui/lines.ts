@@ -9,9 +9,12 @@ import { atSite } from "../project/emitted.ts";
 import { paint } from "../show/paint.ts";
 import { undeclaredWords } from "../show/undeclared.ts";
 import { counts, oneLine, reason, seconds } from "../show/words.ts";
+import { indented } from "./indented.ts";
 import { Actions, type UiContext } from "./ui.ts";
 
 type Failed = Extract<Event, { type: "failed" }>;
+/** What the summary says of it; logs may be long. */
+type Failure = Pick<Failed, "address" | "title" | "message">;
 type Planned = Extract<Event, { type: "planned" }>;
 
 /** Column of titles, behind what became of the action and how long it took. */
@@ -24,7 +27,7 @@ export class Lines {
   readonly #actions: Actions;
   readonly #logs = new Map<string, string>();
   readonly #printed = new Set<string>();
-  readonly #failures: Failed[] = [];
+  readonly #failures: Failure[] = [];
   readonly #skips: Skip[] = [];
   readonly #plans = new Map<Planned["verdict"], number>();
 
@@ -61,7 +64,8 @@ export class Lines {
       case "done":
         return this.#done(event);
       case "failed":
-        this.#failures.push(event);
+        this.#failures.push({ address: event.address, title: event.title, message: event.message });
+        this.#logs.delete(event.address);
         return this.#failed(event);
       case "skipped":
         if (event.because === undefined) this.#skips.push(event);
@@ -109,7 +113,7 @@ export class Lines {
     const mark = ran ? green("ran   ") : cyan(event.how === "remote" ? "shared" : "cached");
     const time = (ran ? seconds(event.seconds) : "").padStart(7);
     const same = event.unchanged && ran ? dim(" (same result as before)") : "";
-    return `${this.#wrapped(`${mark} ${time}  ${title}${same}`)}\n${findings}${indent(log ?? "")}`;
+    return `${this.#wrapped(`${mark} ${time}  ${title}${same}`)}\n${findings}${indented(log ?? "")}`;
   }
 
   #failed(event: Failed): string {
@@ -117,7 +121,7 @@ export class Lines {
     const again = event.cached ? dim(" (nothing changed since it failed before)") : "";
     const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(oneLine(event.title))}: ${event.message}${again}`;
     const findings = this.#findings(event.address, event.diagnostics);
-    return `${this.#wrapped(head)}\n${findings}${indent(this.#context.foldLog?.(event.address, event.log) ?? event.log)}`;
+    return `${this.#wrapped(head)}\n${findings}${indented(this.#context.foldLog?.(event.address, event.log) ?? event.log)}`;
   }
 
   /** Continued below the title. */
@@ -154,7 +158,7 @@ export class Lines {
   }
 }
 
-function remove(failures: Failed[], address: Address): void {
+function remove(failures: Failure[], address: Address): void {
   const at = failures.findIndex((failure) => failure.address === address);
   if (at >= 0) failures.splice(at, 1);
 }
@@ -193,9 +197,4 @@ function groupSkips(skips: readonly Skip[]): ReadonlyMap<string, readonly string
 function listSome(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(", ");
   return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more`;
-}
-
-function indent(log: string): string {
-  const text = log.replace(/\s+$/, "");
-  return text === "" ? "" : `${text.replace(/^/gm, "  ")}\n`;
 }

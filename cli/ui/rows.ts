@@ -140,7 +140,7 @@ function panelRows({ screen, log }: LiveModel, height: number, columns: number):
     "log",
     [[log === undefined ? "no log: nothing runs or failed" : `log of ${log.title}`, { dimColor: true }]],
   ];
-  const text = (log?.text ?? "").replace(/\s+$/, "");
+  const text = (log?.text ?? "").trimEnd();
   const all = text === "" ? [] : text.split("\n").slice(-Math.max(0, height - 1));
   const lines = height < 2 ? [] : all;
   // Control sequences of tools would move the cursor away from where Ink expects it.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -508,6 +508,10 @@ describe("an error in arc.yaml", () => {
     execFileSync("mkfifo", [path.join(folder, "arc.yaml")]);
     const { diagnostics } = loadProject(folder, vocabulary);
     expect(diagnostics).toMatchObject([{ message: "is a named pipe", remedy: "write it to a file" }]);
+    rmSync(path.join(folder, "arc.yaml"));
+    symlinkSync("/dev/zero", path.join(folder, "arc.yaml"));
+    expect(loadProject(folder, vocabulary).diagnostics).toMatchObject([{ message: "is a device" }]);
+    rmSync(folder, { recursive: true });
   });
 
   it("that is only doubtful leaves the project usable", () => {

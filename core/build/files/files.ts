@@ -3,6 +3,7 @@
  * looked at once, so that all actions see the same state.
  */
 import { lstatSync, type Stats, statSync } from "node:fs";
+import { devNull } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { digestBytes, hashFile } from "../key/digest.ts";
 import type { Digest } from "../model/action.ts";
@@ -257,6 +258,13 @@ export class FileTable {
         "put a file in its place: a build reads files and folders",
       );
     }
+    if (isEndless(stat)) {
+      throw new EngineError(
+        "unreadable-input",
+        `${path} is a device`,
+        "put a file in its place: a build reads files and folders",
+      );
+    }
     if (!stat.isDirectory()) return { kind: "file", ...this.#hash(path, absolute, stat) };
     return { kind: "folder", digest: digestBytes(encodeFolder(this.tree(path))) };
   }
@@ -280,6 +288,12 @@ export class FileTable {
     this.#note(path, { stamp, digest, executable, racy });
     return { digest, executable };
   }
+}
+
+/** Devices may give bytes for ever; the null device is an empty file. */
+function isEndless(stat: Stats): boolean {
+  if (!stat.isCharacterDevice() && !stat.isBlockDevice()) return false;
+  return stat.rdev !== statIfThere(devNull)?.rdev;
 }
 
 /** A path and the folders that contain it. */

@@ -9,12 +9,15 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Exit status of an interrupted call; the same as in cli/call/call.ts. */
 #define INTERRUPTED 130
 /* In seconds. */
 #define PATIENCE 2
+/* Between SIGTERM and SIGKILL, in milliseconds. */
+#define GRACE 300
 
 static struct sigaction before[NSIG];
 static atomic_bool pending;
@@ -23,13 +26,18 @@ static void give_up(int number) {
   (void)number;
   /* Running processes are signalled as JavaScript would do. Cleaning up is left to the next arc. */
   end_children(SIGTERM);
+  nanosleep(&(struct timespec){.tv_nsec = GRACE * 1000 * 1000}, NULL);
+  end_children(SIGKILL);
   _exit(INTERRUPTED);
 }
 
 static void pass_on(int number, siginfo_t *info, void *context) {
   int kept = errno;
   /* A second signal ends the process at once. */
-  if (atomic_exchange(&pending, true)) give_up(number);
+  if (atomic_exchange(&pending, true)) {
+    end_children(SIGKILL);
+    _exit(INTERRUPTED);
+  }
   alarm(PATIENCE);
   const struct sigaction *to = &before[number];
   if (to->sa_flags & SA_SIGINFO) to->sa_sigaction(number, info, context);
@@ -38,7 +46,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 }
 
 void watch_signals(void) {
-  static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2, SIGVTALRM, SIGXCPU, SIGPWR, SIGIO};
   struct sigaction alarmed = {.sa_handler = give_up};
   sigaction(SIGALRM, &alarmed, NULL);
   for (size_t at = 0; at < sizeof watched / sizeof *watched; at++) {

@@ -88,22 +88,83 @@ describe("a build", () => {
     for (const bytes of kept) expect(bytes).not.toMatch(/arc: (done|failed)/);
   });
 
-  test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])(
-    "that %s ends stops what it started",
-    async (signal) => {
-      const slow = `arc: 1
+  test.each([
+    ...["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"],
+    ...["SIGUSR2", "SIGVTALRM", "SIGXCPU", "SIGPWR", "SIGIO"],
+  ])("that %s ends stops what it started", async (signal) => {
+    const slow = `arc: 1
 project: p
 actions:
   slow: { run: [sh, -c, "echo $$ > ${rig.root}/pid; exec sleep 30"], inputs: [a], outputs: [out/s] }
 `;
-      const own = new Rig({ "arc.yaml": slow, a: signal });
-      const script = `"${arcProgram}" build & arc=$!
+    const own = new Rig({ "arc.yaml": slow, a: signal });
+    const script = `"${arcProgram}" build & arc=$!
       until [ -s ${rig.root}/pid ]; do sleep 0.05; done
       kill -${signal.slice(3)} $arc; wait $arc; echo ended $?
       kill -0 $(cat ${rig.root}/pid) 2>/dev/null && echo still there; rm ${rig.root}/pid`;
+    const { out } = await own.run("sh", ["-mc", script]);
+    rmSync(own.root, { recursive: true });
+    expect(out).toBe("ended 130\n");
+  });
+
+  test.each(["", "ARC_NATIVE=0"])(
+    "that two signals end stops also what takes no notice of the first, %s",
+    async (env) => {
+      const stubborn = `arc: 1
+project: p
+actions:
+  slow: { run: [sh, -c, "trap '' TERM; echo $$ > ${rig.root}/pid; exec sleep 30"], inputs: [a], outputs: [out/s] }
+`;
+      const own = new Rig({ "arc.yaml": stubborn, a: env });
+      const script = `env ${env} "${arcProgram}" build & arc=$!
+      until [ -s ${rig.root}/pid ]; do sleep 0.05; done
+      kill $arc; sleep 0.3; kill $arc; wait $arc; echo ended $?; sleep 0.3
+      grep -q '^State:.[^ZX]' /proc/$(cat ${rig.root}/pid)/status 2>/dev/null && echo still there; rm ${rig.root}/pid`;
       const { out } = await own.run("sh", ["-mc", script]);
       rmSync(own.root, { recursive: true });
       expect(out).toBe("ended 130\n");
     },
   );
+
+  test("that waits for another one is ended by a signal without more words", async () => {
+    const own = new Rig({ "arc.yaml": yaml, a: "a" });
+    const script = `mkdir .arc; echo "7-100-elsewhere~1" > .arc/lock
+      "${arcProgram}" build 2>log & arc=$!
+      until grep -q "waiting for another arc" log; do sleep 0.05; done
+      kill $arc; wait $arc; echo ended $?; grep -v waiting log`;
+    const { out } = await own.run("sh", ["-mc", script]);
+    rmSync(own.root, { recursive: true });
+    expect(out).toBe("ended 130\n");
+  });
+
+  test("in a folder whose name is no text is refused, and takes no other folder for the project", async () => {
+    const own = new Rig({ "arc.yaml": yaml, a: "a" });
+    const script = `cd "$(printf '../\\377')" && "${arcProgram}" build; echo ended $?`;
+    const made = await own.run("sh", [
+      "-c",
+      `cp -r ../project "$(printf '../\\377')"; mkdir "$(printf '\\377')"; ${script}; cd ../project; ${script.replace("../", "")}`,
+    ]);
+    expect(made.out).toBe("ended 2\nended 2\n");
+    expect(made.err).toMatch(
+      /^(arc: the name of this folder, .*, is no text in UTF-8\n {2}try: rename the folder\n){2}$/,
+    );
+    expect(own.has("out")).toBe(false);
+    rmSync(own.root, { recursive: true });
+  });
+
+  test("with a log of millions of lines needs a bounded memory", async () => {
+    const own = new Rig({
+      a: "a",
+      "arc.yaml": `arc: 1
+project: p
+actions:
+  loud: { run: [sh, -c, "yes | head -c 40000000; cp a out/l"], inputs: [a], outputs: [out/l] }
+`,
+    });
+    const env = { NODE_OPTIONS: "--max-old-space-size=600" };
+    const script = `"${arcProgram}" build 2> log; echo $?; head -n 2 log; tail -n 2 log`;
+    const { out } = await own.run("sh", ["-c", script], { env });
+    rmSync(own.root, { recursive: true });
+    expect(out).toMatch(/^0\nran .*\n {2}y\n {2}y\narc: done: 1 ran/);
+  });
 });

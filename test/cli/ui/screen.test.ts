@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Feed } from "../../../cli/ui/feed.ts";
 import { fold } from "../../../cli/ui/folded-log.ts";
+import { indented } from "../../../cli/ui/indented.ts";
 import { Keyboard, keysOf } from "../../../cli/ui/keyboard.ts";
 import { liveArea, type Size } from "../../../cli/ui/rows.ts";
 import type { LiveModel } from "../../../cli/ui/watched.ts";
@@ -173,6 +174,24 @@ describe("keys", () => {
   });
 });
 
+describe("logs of actions", () => {
+  it("are indented line by line, however long they are", () => {
+    expect(indented("a\n\n  b\r\nc\r50 %\n \n")).toBe("  a\n  \n    b\r  \n  c\r  50 %\n");
+    expect(indented(" \n\n")).toBe("");
+    const long = "y\n".repeat(1_500_001);
+    expect(indented(long) === "  y\n".repeat(1_500_001)).toBe(true);
+  });
+
+  it("take no time for blanks in their middle", () => {
+    const begun = performance.now();
+    const blank = `a${" \n".repeat(200_000)}z`;
+    expect(indented(blank).length).toBe(2 + blank.length + 2 * 200_000 + 1);
+    expect(fold(blank).hidden).toBe(200_001 - 20);
+    // To look for the end of each blank took a minute.
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
+
 describe("logs of failures", () => {
   it("are folded to their end where they are long", () => {
     const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);
@@ -180,5 +199,7 @@ describe("logs of failures", () => {
     const folded = fold(`${lines.join("\n")}\n`);
     expect(folded.hidden).toBe(80);
     expect(folded.text).toMatch(/^line 80\n(.*\n)*line 99$/);
+    expect(fold("\n".repeat(30)).hidden).toBe(0);
+    expect(fold(`${"\n".repeat(30)}end`)).toEqual({ text: `${"\n".repeat(19)}end`, hidden: 11 });
   });
 });

@@ -3,7 +3,7 @@
  * reported.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Action } from "../../../core/build/model/action.ts";
@@ -102,4 +102,14 @@ test("a named pipe in an input folder is reported", async () => {
   const list = shell("list", "ls data > l", { data: "data" }, ["l"]);
   const failed = await shop.build([list]);
   expect(failed.of("failed")[0]?.message).toContain("data/pipe");
+});
+
+test("a source that is a device is reported, and the null device is an empty file", async () => {
+  const shop = new Workshop();
+  symlinkSync("/dev/zero", shop.path("a"));
+  expect(await built(shop)).toContain("a is a device");
+  rmSync(shop.path("a"));
+  symlinkSync("/dev/null", shop.path("a"));
+  expect(await built(shop)).toBe("");
+  expect(shop.read("out/AA")).toBe("");
 });

@@ -21,6 +21,19 @@ type Ending = Omit<ProcessEnd, "timedOut" | "aborted">;
 /** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 2000;
 
+/** How to end what runs. An exit does not wait for it: a second Ctrl-C, a failure of arc. */
+const running = new Set<Started["kill"]>();
+let isExitHeard = false;
+
+function endAtExit(kill: Started["kill"]): void {
+  running.add(kill);
+  if (isExitHeard) return;
+  isExitHeard = true;
+  process.on("exit", () => {
+    for (const kill of running) kill("SIGKILL");
+  });
+}
+
 /**
  * Without the native part, arc does not look for strays of a process that ended well within this time (ms): the search
  * takes as long as a small action.
@@ -48,6 +61,7 @@ export class LocalExecutor implements Executor {
     if (signal.aborted) return { timedOut: false, aborted: true };
     const started = monotonicMs();
     const { kill, end } = this.#start(request, stdout, stderr);
+    endAtExit(kill);
     let timedOut = false;
     let aborted = false;
     let grace: NodeJS.Timeout | undefined;
@@ -69,6 +83,7 @@ export class LocalExecutor implements Executor {
     try {
       return { ...(await end), timedOut, aborted };
     } finally {
+      running.delete(kill);
       clearTimeout(timer);
       clearTimeout(grace);
       stops.delete(onAbort);

@@ -119,7 +119,8 @@ export function lay(folder: string, recording: Recording, { names, bytes }: Stat
       if (inside.kind !== "link") chmodSync(to, inside.mode);
     }
   };
-  rmSync(folder, { recursive: true, force: true });
+  // The arc before it may still be clearing up there.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   mkdirSync(folder, { recursive: true });
   layIn(folder, recording.top);
   for (const [node, path] of laid) {

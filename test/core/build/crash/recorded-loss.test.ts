@@ -52,7 +52,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, "boot"), "00000000-1111-2222-3333-444444444444\n");
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** An arc that was told to end may still write there: what is not gone at once goes a little later. */
+const removed = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 20 });
+
+afterAll(() => removed(folder));
 
 type Random = () => number;
 
@@ -77,7 +80,7 @@ function anyEdits(random: Random): Edit[] {
 }
 
 function record(random: Random, way: "native" | "portable"): Recording {
-  rmSync(world, { recursive: true, force: true });
+  removed(world);
   mkdirSync(join(world, "root"), { recursive: true });
   for (const [at, text] of ["zero\n", "one\n", "two\n"].entries())
     writeFileSync(join(world, "root", `s${at}`), text);
@@ -144,8 +147,11 @@ class Recoverer {
     return said === undefined ? { failed: ["it hangs"], isUpToDate: false } : (JSON.parse(said[0]) as Built);
   }
 
-  close(): void {
-    this.#process.kill();
+  async close(): Promise<void> {
+    const { exitCode, signalCode } = this.#process;
+    const ended = exitCode ?? signalCode ?? once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await ended;
   }
 }
 
@@ -160,67 +166,74 @@ test(
     const clean = new Map<string, { failed: boolean; outputs: Record<string, string> }>();
     const counts = new Map<string, number>();
     const wrong: string[] = [];
-    for (let done = 0; done < states; ) {
-      const way = oneOf(["native", "portable"] as const, random);
-      const recording = record(random, way);
-      let arc = new Recoverer(oneOf(["native", "portable"] as const, random));
-      const first = recording.operations.findIndex(({ kind }) => kind !== "names") + 10;
-      for (let at = 0; at < STATES && done < states; at += 1, done += 1) {
-        const total = recording.operations.length;
-        const loss: Loss = {
-          mode: oneOf(MODES, random),
-          end: random() < 0.4 ? total : first + Math.floor(random() * (total - first)),
-          share: oneOf([0, 500, 800, 950, 990], random),
-          random,
-        };
-        const label = `${seed}: state ${done}, ${way}, ${loss.mode} ${loss.end}/${total} ${loss.share}`;
-        const lies = rowsOf(lay(world, recording, stateAfter(recording, loss), loss));
-        const root = join(world, "root");
-        const store = join(world, "store");
-        const sources = Object.fromEntries(
-          Object.entries(files(root)).filter(([name]) => /^\/s\d$/.test(name)),
-        );
-        const key = JSON.stringify(sources);
-        let wanted = clean.get(key);
-        if (wanted === undefined) {
-          const empty = join(folder, `empty-${clean.size}`);
-          mkdirSync(join(empty, "root"), { recursive: true });
-          for (const name of Object.keys(sources))
-            writeFileSync(join(empty, "root", name), readFileSync(join(root, name)));
-          const { failed } = await arc.build(join(empty, "root"), join(empty, "store"), NO_LIES);
-          wanted = { failed: failed.length > 0, outputs: files(join(empty, "root/out")) };
-          clean.set(key, wanted);
-          rmSync(empty, { recursive: true, force: true });
+    let done = 0;
+    try {
+      while (done < states) {
+        const way = oneOf(["native", "portable"] as const, random);
+        const recording = record(random, way);
+        let arc = new Recoverer(oneOf(["native", "portable"] as const, random));
+        const first = recording.operations.findIndex(({ kind }) => kind !== "names") + 10;
+        for (let at = 0; at < STATES && done < states; at += 1, done += 1) {
+          const total = recording.operations.length;
+          const loss: Loss = {
+            mode: oneOf(MODES, random),
+            end: random() < 0.4 ? total : first + Math.floor(random() * (total - first)),
+            share: oneOf([0, 500, 800, 950, 990], random),
+            random,
+          };
+          const label = `${seed}: state ${done}, ${way}, ${loss.mode} ${loss.end}/${total} ${loss.share}`;
+          const lies = rowsOf(lay(world, recording, stateAfter(recording, loss), loss));
+          const root = join(world, "root");
+          const store = join(world, "store");
+          const sources = Object.fromEntries(
+            Object.entries(files(root)).filter(([name]) => /^\/s\d$/.test(name)),
+          );
+          const key = JSON.stringify(sources);
+          let wanted = clean.get(key);
+          if (wanted === undefined) {
+            const empty = join(folder, `empty-${clean.size}`);
+            mkdirSync(join(empty, "root"), { recursive: true });
+            for (const name of Object.keys(sources))
+              writeFileSync(join(empty, "root", name), readFileSync(join(root, name)));
+            const { failed } = await arc.build(join(empty, "root"), join(empty, "store"), NO_LIES);
+            wanted = { failed: failed.length > 0, outputs: files(join(empty, "root/out")) };
+            clean.set(key, wanted);
+            removed(empty);
+          }
+          let built = await arc.build(root, store, lies);
+          for (let tries = 0; tries < 20; tries += 1) {
+            const inTheWay = built.failed.flatMap(
+              (message) => /^(\S+) is in the way/.exec(message)?.[1] ?? [],
+            );
+            if (inTheWay.length === 0) break;
+            // Nothing records any more who wrote it, so it is moved away, as arc requests.
+            for (const place of inTheWay) rmSync(join(root, place), { recursive: true, force: true });
+            counts.set("in the way", (counts.get("in the way") ?? 0) + 1);
+            built = await arc.build(root, store, NO_LIES);
+          }
+          counts.set(loss.mode, (counts.get(loss.mode) ?? 0) + 1);
+          if (built.isUpToDate) counts.set("up to date", (counts.get("up to date") ?? 0) + 1);
+          const outputs = files(join(root, "out"));
+          const isRight = wanted.failed
+            ? built.failed.length > 0
+            : built.failed.length === 0 && sameOutputs(outputs, wanted.outputs);
+          if (built.failed.includes("it hangs")) {
+            await arc.close();
+            arc = new Recoverer(way);
+          }
+          if (!isRight) wrong.push(`${label}: ${JSON.stringify({ built, outputs, wanted, sources })}`);
         }
-        let built = await arc.build(root, store, lies);
-        for (let tries = 0; tries < 20; tries += 1) {
-          const inTheWay = built.failed.flatMap((message) => /^(\S+) is in the way/.exec(message)?.[1] ?? []);
-          if (inTheWay.length === 0) break;
-          // Nothing records any more who wrote it, so it is moved away, as arc requests.
-          for (const place of inTheWay) rmSync(join(root, place), { recursive: true, force: true });
-          counts.set("in the way", (counts.get("in the way") ?? 0) + 1);
-          built = await arc.build(root, store, NO_LIES);
-        }
-        counts.set(loss.mode, (counts.get(loss.mode) ?? 0) + 1);
-        if (built.isUpToDate) counts.set("up to date", (counts.get("up to date") ?? 0) + 1);
-        const outputs = files(join(root, "out"));
-        const isRight = wanted.failed
-          ? built.failed.length > 0
-          : built.failed.length === 0 && sameOutputs(outputs, wanted.outputs);
-        if (built.failed.includes("it hangs")) {
-          arc.close();
-          arc = new Recoverer(way);
-        }
-        if (!isRight) wrong.push(`${label}: ${JSON.stringify({ built, outputs, wanted, sources })}`);
+        await arc.close();
       }
-      arc.close();
+    } finally {
+      // Also of a run that ends in an error: what was tried counts.
+      if (states > 100)
+        console.log(
+          `${done} states, ${clean.size} worlds`,
+          Object.fromEntries(counts),
+          `${wrong.length} wrong`,
+        );
     }
-    if (states > 100)
-      console.log(
-        `${states} states, ${clean.size} worlds`,
-        Object.fromEntries(counts),
-        `${wrong.length} wrong`,
-      );
     expect(wrong.slice(0, 5)).toEqual([]);
   },
   60_000 + states * 3_000,

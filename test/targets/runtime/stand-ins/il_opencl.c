@@ -25,7 +25,10 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
 }
 
 static unsigned char *bitcode_of(const void *il, size_t length, size_t *size) {
-  char spirv[] = "/tmp/arc-il-XXXXXX", bitcode[] = "/tmp/arc-bc-XXXXXX", command[200];
+  const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+  char spirv[4096], bitcode[4096], command[9000];
+  snprintf(spirv, sizeof spirv, "%s/arc-il-XXXXXX", folder);
+  snprintf(bitcode, sizeof bitcode, "%s/arc-bc-XXXXXX", folder);
   FILE *file = fdopen(mkstemp(spirv), "wb");
   fwrite(il, 1, length, file);
   fclose(file);

@@ -61,7 +61,9 @@ int F(AddNameExpression)(struct program *program, const char *name) {
 int F(CompileProgram)(struct program *program, int count, const char **options) {
   for (int i = 0; i < count; i++)
     if (strncmp(options[i], "-I", 2) && strncmp(options[i], "-D", 2) && strcmp(options[i], "--gpu-architecture=sm_90")) return 5;
-  char path[] = "/tmp/arc-rtc-XXXXXX", command[256];
+  const char *folder = getenv("TMPDIR");
+  char path[4096], command[9000];
+  snprintf(path, sizeof path, "%s/arc-rtc-XXXXXX", folder ? folder : "/tmp");
   if (close(mkstemp(path))) return 1;
   snprintf(command, sizeof command, "g++ -std=c++17 -w -shared -fPIC -Wl,-Bsymbolic -x c++ - -o %s 2>%s.log", path, path);
   FILE *pipe = popen(command, "w");
