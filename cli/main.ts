@@ -47,6 +47,7 @@ const HEARTBEAT_MS = 500;
 
 /** `check`: the changes that the launcher found since the last call of this kind. */
 export async function main(args: readonly string[], check?: Check): Promise<void> {
+  keepOwnRights();
   const interrupt = new AbortController();
   const call = { ...surroundings(), signal: interrupt.signal };
   const onSignal = (): void => {
@@ -61,6 +62,12 @@ export async function main(args: readonly string[], check?: Check): Promise<void
   process.exitCode = await runCommand(args, call, check);
   // Exit although something (an idle worker) may still hold the event loop.
   process.exit();
+}
+
+/** Under a mask such as 777 nobody but root could use the folders that arc makes, nor could a later arc. */
+function keepOwnRights(): void {
+  const mask = process.umask();
+  if ((mask & 0o700) !== 0) process.umask(mask & 0o077);
 }
 
 /** Runs a call after something changed; `inherited` says where to get what the native launcher found. */

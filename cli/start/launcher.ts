@@ -26,12 +26,14 @@ function quickAnswer(args: readonly string[]): string | undefined {
   return isHelp ? helpText(first, process.stdout.columns) : undefined;
 }
 
-/** Undefined if the folder was removed. */
-function workingFolder(): string | undefined {
+/** Without a path: why there is none. */
+function workingFolder(): { readonly path: string } | { readonly problem: string; readonly remedy: string } {
   try {
-    return process.cwd();
-  } catch {
-    return undefined;
+    return { path: process.cwd() };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT"
+      ? { problem: "the folder that it was called in is gone", remedy: "go to one that is there: cd" }
+      : { problem: "the folder that it was called in has no path that can be used", remedy: "shorten it" };
   }
 }
 
@@ -69,15 +71,15 @@ if (answer !== undefined) {
     `needs Node ${OLDEST_NODE.join(".")} or later, and \`node\` is ${process.version} (${process.execPath})`,
     "install a newer one, and put it first on PATH",
   );
-} else if (cwd === undefined) {
-  refuse("the folder that it was called in is gone", "go to one that is there: cd");
+} else if ("problem" in cwd) {
+  refuse(cwd.problem, cwd.remedy);
 } else {
   // The native launcher has already found a change, and looks for more while the rest is loaded.
   const inherited = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
   if (inherited !== undefined) loadMainScript(__dirname).mainOnChange(args, inherited);
   else {
-    const check = lookForChanges(args, cwd, process.env, fastFiles());
+    const check = lookForChanges(args, cwd.path, process.env, fastFiles());
     if (check?.upToDate) writeSync(2, check.rows.summary);
     else loadMainScript(__dirname).main(args, check);
   }

@@ -3,7 +3,8 @@
  * environment lead nowhere; alone and in random pairs. A build is right or fails with words, and the next one is right.
  * `ARC_PROPERTIES=10` tries ten times as many pairs.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedsOf } from "../../cases.ts";
@@ -16,6 +17,9 @@ actions:
   big: { run: [sh, -c, "tr a-z A-Z < a > out/big; head -c 180000 /dev/zero >> out/big"], inputs: [a], outputs: [out/big] }
   folder: { run: [sh, -c, "mkdir -p out/d; cat out/u > out/d/x"], inputs: [out/u], outputs: [out/d/] }
 `;
+
+const asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+const isRoot = process.getuid?.() === 0 && spawnSync("setpriv", [...asNobody, "true"]).status === 0;
 
 /** Shell commands before arc starts. */
 const surroundings = {
@@ -150,6 +154,20 @@ actions:
     );
     expect(own.has("out")).toBe(false);
     rmSync(own.root, { recursive: true });
+  });
+
+  test.runIf(isRoot)("of one who is not root, under a mask that lets nobody use what is made", async () => {
+    const own = new Rig({ "arc.yaml": yaml, a: "a" });
+    chmodSync(own.root, 0o755);
+    for (const folder of [own.folder, own.store]) {
+      mkdirSync(folder, { recursive: true });
+      chmodSync(folder, 0o777);
+    }
+    const script = `umask 777; "${arcProgram}" build; echo $?; umask 022; "${arcProgram}" build; cat out/d/x`;
+    const { out, err } = await own.run("setpriv", [...asNobody, "sh", "-c", script]);
+    rmSync(own.root, { recursive: true });
+    expect(err).toMatch(/^(ran .*\n| {2}did\n)+arc: done: 3 ran .*\narc: done: 3 up to date\n$/);
+    expect(out).toBe("0\nA");
   });
 
   test("with a log of millions of lines needs a bounded memory", async () => {
