@@ -54,24 +54,10 @@ export async function buildWorkspace(
   const { engine, plan, project } = workspace;
   const { addresses, later, open } = select(request.patterns, request.goals, knownOf(workspace));
   const unmet = new Set(open);
-  const findings = { cwd: call.cwd, root: project.root, color: call.color, columns: call.columns };
   if (workspace.warnings.length > 0 && call.options.json !== true)
-    call.err(formatFindings(workspace.warnings, findings));
+    call.err(formatFindings(workspace.warnings, findingsFormat(workspace, call)));
   const requests = requestsOf(call);
-  const ui = chooseUi(
-    call,
-    {
-      graph: plan.actions,
-      write: call.err,
-      color: call.color,
-      columns: call.columns,
-      width: call.errColumns,
-      ...(request.quiet && { quiet: request.quiet }),
-      root: project.root,
-      formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
-    },
-    requests,
-  );
+  const ui = uiOf(workspace, call, request, requests);
   for (const message of plan.notes) ui.onEvent({ type: "warning", message });
   const trace =
     call.options.trace === undefined
@@ -123,11 +109,7 @@ export async function buildWorkspace(
     );
     recorder?.save(project.root);
     await ui.finish(result);
-    if (call.options["declare-inputs"] === true) {
-      const { declareInputs } = await import("./declare-inputs.ts");
-      const changed = declareInputs(project.file, undeclared);
-      if (changed.length > 0) call.err(`arc.yaml: inputs added to ${changed.join(", ")}\n`);
-    }
+    if (call.options["declare-inputs"] === true) await addInputs(workspace, call, undeclared);
     if (request.dryRun !== true && request.quiet === undefined) {
       showSameDesigns(workspace, call, how);
       await showHardware(workspace, call, how);
@@ -144,6 +126,47 @@ export async function buildWorkspace(
     trace?.close();
     files.save();
   }
+}
+
+const findingsFormat = ({ project }: Workspace, { cwd, color, columns }: Call) => ({
+  cwd,
+  root: project.root,
+  color,
+  columns,
+});
+
+function uiOf(
+  workspace: Workspace,
+  call: Call,
+  request: BuildRequest,
+  requests: ReturnType<typeof requestsOf>,
+): ReturnType<typeof chooseUi> {
+  const findings = findingsFormat(workspace, call);
+  return chooseUi(
+    call,
+    {
+      graph: workspace.plan.actions,
+      write: call.err,
+      color: call.color,
+      columns: call.columns,
+      width: call.errColumns,
+      ...(request.quiet && { quiet: request.quiet }),
+      root: workspace.project.root,
+      formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
+    },
+    requests,
+  );
+}
+
+/** `--declare-inputs`: writes what actions read without saying so into arc.yaml. */
+async function addInputs(
+  { project }: Workspace,
+  call: Call,
+  undeclared: readonly Undeclared[],
+): Promise<void> {
+  const { declareInputs } = await import("./declare-inputs.ts");
+  const changed = declareInputs(project.file, undeclared);
+  if (changed.length > 0) call.err(`arc.yaml: inputs added to ${changed.join(", ")}\n`);
 }
 
 const howOf = { ran: "built", cached: "cached", remote: "shared", "up-to-date": "up to date" } as const;

@@ -120,63 +120,8 @@ export async function hardwareRows(
     const name = called.get(region) ?? estimated?.function ?? functionOf(region);
     const head = { variant, kind: target.kind, region, kernel: `${name} (${site.file}:${site.line})` };
     if (facts !== undefined) {
-      const { fabric: stages = [], extension, available } = kind.toolchain(target.options);
-      const address = `${variant}/${region}`;
-      const draft = digestBytes(kernel.text);
-      const settled = settledIn(engine, address, `kernel.${extension}`, draft);
-      // Results for an earlier text say nothing about this one.
-      const ran = (names: readonly Address[], text: Digest): readonly Address[] =>
-        names[0] !== undefined && hasRead(engine, names[0], text) ? names : [];
-      const tried = ran(
-        stages.map((stage) => addressOf(address, trialStage(stage.name))),
-        draft,
-      );
-      const own = ran(
-        stages.map((stage) => addressOf(address, stage.name)),
-        settled?.text ?? draft,
-      );
-      const report =
-        (own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport)) ??
-        // If the first schedule passed its trial, that trial is the final place and route, and all that `arc verify`
-        // needs.
-        (tried.length > 0 && settled?.text === draft
-          ? await kind.readReport?.(
-              new Map([
-                ...Object.entries(readerFiles({ ...kernel, facts: settled.facts }, available)),
-                ...stages.flatMap(({ reports }, k) => reportsOf(engine, tried[k] as Address, reports)),
-              ]),
-            )
-          : undefined);
-      const rescheduled = settled?.rescheduled && { rescheduled: settled.rescheduled };
-      // If the first schedule stays, trial and final stage have the same result, which counts once.
-      const addresses = [...tried, ...own];
-      const done = [
-        ...new Map(
-          addresses.flatMap((address) => resultAt(engine, address) ?? []).map((one) => [one.key, one]),
-        ).values(),
-      ];
-      const failure = done.find((one) => one.failure !== undefined)?.failure?.message;
-      const build = addresses.flatMap((address) => how.get(address) ?? []);
-      return [
-        {
-          ...head,
-          ...figures(
-            report ?? {
-              ...facts,
-              ...settled?.facts,
-              ...rescheduled,
-              resources: {},
-              percent: {},
-              problems: [],
-            },
-            counts.get(toolNames[region] ?? region),
-          ),
-          from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
-          ...(done.length > 0 && { tools: done.reduce((sum, { seconds }) => sum + seconds, 0) }),
-          ...(build.length > 0 && { how: build.find((one) => one === "built") ?? (build[0] as How) }),
-          ...(failure !== undefined && { failure }),
-        },
-      ];
+      const made = { variant, kind, target, kernel, facts, counted: counts.get(toolNames[region] ?? region) };
+      return [{ ...head, ...(await scheduledFigures(engine, made, how)) }];
     }
     const [vendor, address] = vendorOf(engine, variant, imageName(kernels, kernel), region);
     const netlist = synthesis?.kernels.find((k) => k.region === region)?.report;
@@ -191,6 +136,79 @@ export async function hardwareRows(
     ];
   });
   return (await Promise.all(rows)).flat();
+}
+
+interface ScheduledKernel extends Pick<VariantPlan, "kind" | "target"> {
+  readonly variant: Address;
+  readonly kernel: TranslatedKernel;
+  readonly facts: DesignFacts;
+  /** By simulated runs. */
+  readonly counted: Counted | undefined;
+}
+
+/** What is known of a kernel that arc scheduled itself. */
+async function scheduledFigures(
+  engine: Engine,
+  { variant, kind, target, kernel, facts, counted }: ScheduledKernel,
+  how: HardwareRequest["how"],
+): Promise<Omit<HardwareRow, "variant" | "kind" | "region" | "kernel">> {
+  const { fabric: stages = [], extension, available } = kind.toolchain(target.options);
+  const address = `${variant}/${kernel.region}`;
+  const draft = digestBytes(kernel.text);
+  const settled = settledIn(engine, address, `kernel.${extension}`, draft);
+  // Results for an earlier text say nothing about this one.
+  const ran = (names: readonly Address[], text: Digest): readonly Address[] =>
+    names[0] !== undefined && hasRead(engine, names[0], text) ? names : [];
+  const tried = ran(
+    stages.map((stage) => addressOf(address, trialStage(stage.name))),
+    draft,
+  );
+  const own = ran(
+    stages.map((stage) => addressOf(address, stage.name)),
+    settled?.text ?? draft,
+  );
+  // If the first schedule passed its trial, that trial is the final place and route, and all that `arc verify` needs.
+  const ofTrial = async (): Promise<Report | undefined> => {
+    if (tried.length === 0 || settled?.text !== draft) return undefined;
+    const files = Object.entries(readerFiles({ ...kernel, facts: settled.facts }, available));
+    const reports = stages.flatMap((stage, k) => reportsOf(engine, tried[k] as Address, stage.reports));
+    return kind.readReport?.(new Map([...files, ...reports]));
+  };
+  const report =
+    (own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport)) ??
+    (await ofTrial());
+  const rescheduled = settled?.rescheduled && { rescheduled: settled.rescheduled };
+  const asScheduled = {
+    ...facts,
+    ...settled?.facts,
+    ...rescheduled,
+    resources: {},
+    percent: {},
+    problems: [],
+  };
+  return {
+    ...figures(report ?? asScheduled, counted),
+    from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
+    ...toolsOfStages(engine, [...tried, ...own], how),
+  };
+}
+
+/** How long the tools of a kernel's stages took, what the build did, and why a stage failed. */
+function toolsOfStages(
+  engine: Engine,
+  stages: readonly Address[],
+  how: HardwareRequest["how"],
+): Pick<HardwareRow, "tools" | "how" | "failure"> {
+  // If the first schedule stays, trial and final stage have the same result, which counts once.
+  const results = stages.flatMap((address) => resultAt(engine, address) ?? []);
+  const done = [...new Map(results.map((one) => [one.key, one])).values()];
+  const failure = done.find((one) => one.failure !== undefined)?.failure?.message;
+  const build = stages.flatMap((address) => how.get(address) ?? []);
+  return {
+    ...(done.length > 0 && { tools: done.reduce((sum, { seconds }) => sum + seconds, 0) }),
+    ...(build.length > 0 && { how: build.find((one) => one === "built") ?? (build[0] as How) }),
+    ...(failure !== undefined && { failure }),
+  };
 }
 
 /** The files of a stage that the kind reads. */

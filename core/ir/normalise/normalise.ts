@@ -273,21 +273,8 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   const reduced = new Set([...reductions.map((r) => r.sym), ...retained.results]);
   const copied = new Map([...local.of, ...retained.of]);
   const rule = { task, spmd: decided, visible, reduced, copied, context };
-  const items: DataItem[] = [];
-  const done = new Set<Symbol>();
-  for (const item of clauseItems) {
-    const use = needed.get(item.sym);
-    items.push({ ...item, access: accessOf(use, item) });
-    done.add(item.sym);
-  }
-  // Roots come before the members reached through them: attaching needs the root on the device.
-  const roots: DataItem[] = [];
-  for (const [sym, use] of needed) {
-    if (done.has(sym) || decided.privates.includes(sym)) continue;
-    const item = implicit(sym, use, rule);
-    if (item) roots.push(item);
-  }
-  const completed = { ...task, items: [...roots, ...items], body: { ...task.body, ext: decided } as Stmt };
+  const items = completedItems(clauseItems, needed, rule);
+  const completed = { ...task, items, body: { ...task.body, ext: decided } as Stmt };
   // Host code translated by itself did not know the functions of other units.
   const known = [...new Set(functions.values())].filter(
     (f) => context.linkage.kind === "whole" || !f.external,
@@ -297,6 +284,22 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
     known.map((f) => f.def),
   );
   return { ...completed, region: `${context.def.sym.name}_${name}` };
+}
+
+/** The items of clauses with the accesses that they see, after those of variables that no clause names. */
+function completedItems(
+  clauseItems: readonly DataItem[],
+  needed: ReadonlyMap<Symbol, Use>,
+  rule: Rule,
+): readonly DataItem[] {
+  const named = new Set(clauseItems.map(({ sym }) => sym));
+  const items = clauseItems.map((item) => ({ ...item, access: accessOf(needed.get(item.sym), item) }));
+  // Roots come before the members reached through them: attaching needs the root on the device.
+  const roots = [...needed].flatMap(([sym, use]) => {
+    if (named.has(sym) || rule.spmd.privates.includes(sym)) return [];
+    return implicit(sym, use, rule) ?? [];
+  });
+  return [...roots, ...items];
 }
 
 /** A reduction variable that the region's code never mentions is still combined at its end. */

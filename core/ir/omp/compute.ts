@@ -1,7 +1,7 @@
 /** Compute constructs: `target` becomes the task, `teams` its spmd, and the loops inside are distributed over both. */
 
 import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
-import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
@@ -9,7 +9,16 @@ import { dataItem } from "../directives/items.ts";
 import { isVariableArray, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
-import { asNode, type DataItem, extStmt, type IrNode, type Loop, type Spmd, type Task } from "../model/ir.ts";
+import {
+  asNode,
+  type DataItem,
+  extStmt,
+  type IrNode,
+  type Loop,
+  type Mapping,
+  type Spmd,
+  type Task,
+} from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
 import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed } from "./data.ts";
@@ -268,28 +277,11 @@ function task(
     ...(ordering ?? []),
   ].map((v) => dataItem(v, "tofrom", {}));
   const held = [...usesOf(made.body).of].flatMap(([sym, use]) =>
-    locks(sym)
-      ? [
-          dataItem(
-            { sym, object: ident(sym), section: [], written: sym.name, loc: use.at.span.start },
-            "tofrom",
-            {},
-          ),
-        ]
-      : [],
+    locks(sym) ? [dataItem(variableAt(sym, use.at.span.start), "tofrom", {})] : [],
   );
   const begun = copied.map((v) => dataItem(v, "copied", {}));
   const mapped = [...items(reading, d), ...begun, ...held];
-  const pointers = d.clauses.flatMap((c) =>
-    c.name === "map" ? c.vars.filter(isPointerItself).map((v) => ({ c, v })) : [],
-  );
-  for (const { c, v } of pointers) {
-    const use = usesOf(made.body).of.get(v.sym);
-    const warning =
-      use &&
-      changedPointer(v.sym, use, (c.names[0] ?? "tofrom") as "tofrom", `map(${c.names[0] ?? "tofrom"}: ...)`);
-    if (warning) reading.diagnostics.push(warning);
-  }
+  reading.diagnostics.push(...changedPointers(d, made.body));
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
   const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];
   const named = new Set([...mapped, ...results, ...listed].map((v) => v.sym));
@@ -338,6 +330,19 @@ function task(
       ...reducedArrays,
     ],
     body: extStmt(full, body.span),
+  });
+}
+
+/** Pointers that are mapped themselves, and that the region changes. */
+function changedPointers(d: Directive, body: Stmt): readonly Diagnostic[] {
+  const uses = usesOf(body).of;
+  return d.clauses.flatMap((c) => {
+    if (c.name !== "map") return [];
+    const [kind = "tofrom"] = c.names;
+    return c.vars.filter(isPointerItself).flatMap(({ sym }) => {
+      const use = uses.get(sym);
+      return (use && changedPointer(sym, use, kind as Mapping, `map(${kind}: ...)`)) ?? [];
+    });
   });
 }
 

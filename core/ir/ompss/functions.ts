@@ -99,31 +99,7 @@ export function readFunctionTask(
   const of = version && implemented(reading, version, sym, before);
   if (version && !of) return undefined;
   checkTarget(reading, onTarget, true);
-  const type = canonical(sym.type);
-  if (type.kind === "function" && canonical(type.ret).kind !== "void")
-    reading.report(
-      "task-with-result",
-      d.loc,
-      `'${sym.name}' returns a value, which is not there yet when a call has made a task`,
-      "return nothing, and write the result through a pointer that a clause names",
-    );
-  if (type.kind === "function" && (type.variadic || type.unprototyped))
-    reading.report(
-      "task-without-parameters",
-      d.loc,
-      `'${sym.name}' takes arguments that its declaration does not list: they cannot be kept for the task`,
-      "declare each parameter",
-    );
-  const [clause] = clausesOf(d, "private", "firstprivate", "shared", "default", "reduction", "in_reduction");
-  if (clause)
-    reading.report(
-      "misplaced-clause",
-      clause.loc,
-      `clause '${clause.name}' cannot be used on a function: its arguments are captured by value`,
-      clause.name.endsWith("reduction")
-        ? "name the memory in concurrent(...), and update it by atomic"
-        : "remove it",
-    );
+  checkCallable(reading, d, sym);
   const traits = traitsOf(d.name === "target" ? { ...d, clauses: [] } : d);
   const own = traits.accesses.map((a) => ofParameter(reading, a));
   const [copy] = clausesOf(onTarget, "copy_in", "copy_out", "copy_inout", "no_copy_deps");
@@ -159,6 +135,35 @@ export function readFunctionTask(
     ...(regions && isRegionDevice(device) && { device }),
     ...(of && { implements: of.sym }),
   };
+}
+
+/** Reports why calls of a function cannot be tasks with these clauses. */
+function checkCallable(reading: Reading, d: TaskDirective, sym: Symbol): void {
+  const type = canonical(sym.type);
+  if (type.kind === "function" && canonical(type.ret).kind !== "void")
+    reading.report(
+      "task-with-result",
+      d.loc,
+      `'${sym.name}' returns a value, which is not there yet when a call has made a task`,
+      "return nothing, and write the result through a pointer that a clause names",
+    );
+  if (type.kind === "function" && (type.variadic || type.unprototyped))
+    reading.report(
+      "task-without-parameters",
+      d.loc,
+      `'${sym.name}' takes arguments that its declaration does not list: they cannot be kept for the task`,
+      "declare each parameter",
+    );
+  const [clause] = clausesOf(d, "private", "firstprivate", "shared", "default", "reduction", "in_reduction");
+  if (clause)
+    reading.report(
+      "misplaced-clause",
+      clause.loc,
+      `clause '${clause.name}' cannot be used on a function: its arguments are captured by value`,
+      clause.name.endsWith("reduction")
+        ? "name the memory in concurrent(...), and update it by atomic"
+        : "remove it",
+    );
 }
 
 const isRegionDevice = (device: string | undefined): device is NonNullable<TaskFunction["device"]> =>

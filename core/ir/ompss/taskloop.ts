@@ -38,29 +38,8 @@ export function taskLoop(
   loop: Stmt,
   around: readonly Surrounding[],
 ): TaskGroup | undefined {
-  const header = loop.kind === "for" ? countedHeader(loop) : undefined;
-  if (!header) {
-    reading.report(
-      "expected-loop",
-      d.loc,
-      "'taskloop' is not followed by a for loop",
-      "put it directly before one",
-    );
-    return undefined;
-  }
-  if ("severity" in header) {
-    reading.diagnostics.push(header);
-    return undefined;
-  }
-  if (!isInteger(canonical(header.var.type))) {
-    reading.report(
-      "not-a-counted-loop",
-      d.loc,
-      `the loop variable '${header.var.name}' is no integer`,
-      "count by an integer",
-    );
-    return undefined;
-  }
+  const header = headerOf(reading, d, loop);
+  if (!header) return undefined;
   const { body: written } = loop as ForStmt;
   refuseBreaks(reading, written);
   const long = (name: string): Symbol => freshSymbol(name, LONG);
@@ -121,6 +100,32 @@ export function taskLoop(
     ...(clausesOf(d, "nogroup").length > 0 && { nogroup: true }),
     body,
   });
+}
+
+/** Undefined after an error. */
+function headerOf(reading: Reading, d: TaskDirective, loop: Stmt): LoopHeader | undefined {
+  const header = loop.kind === "for" ? countedHeader(loop) : undefined;
+  if (!header) {
+    reading.report(
+      "expected-loop",
+      d.loc,
+      "'taskloop' is not followed by a for loop",
+      "put it directly before one",
+    );
+    return undefined;
+  }
+  if ("severity" in header) {
+    reading.diagnostics.push(header);
+    return undefined;
+  }
+  if (isInteger(canonical(header.var.type))) return header;
+  reading.report(
+    "not-a-counted-loop",
+    d.loc,
+    `the loop variable '${header.var.name}' is no integer`,
+    "count by an integer",
+  );
+  return undefined;
 }
 
 /** The loop's counter is private to each task. */

@@ -68,6 +68,45 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   const mapped = context.facts.mapped?.(site.directive.pragma) === true;
   const depth = site.stmt && collapse?.(site.stmt);
   const constructs = facts?.task ? constructsIn(facts) : ofRoutine(site);
+  const { clauses, reductions, because } = clausesOfLoop(site, constructs, mapped);
+  if (depth !== undefined && depth > 1) {
+    clauses.push(put(`collapse(${depth})`));
+    for (const { name, text } of ofCollapsed(site, depth, context.sites)) {
+      const clause = put(text);
+      if (name === "private" || takesThreads(constructs)) clauses.push(clause);
+      if (name === "reduction") reductions.push(clause);
+    }
+  }
+  for (const { op, sym } of foundReductions(site, facts)) {
+    const clause = put(`reduction(${op}: ${sym.name})`);
+    if (takesThreads(constructs)) clauses.push(clause);
+    reductions.push(clause);
+    because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
+  }
+  const found = new Set(facts?.loop.reductions.map((r) => r.sym));
+  const together = facts ? atomicTargets(facts) : new Set<Symbol>();
+  const own = takesThreads(constructs)
+    ? privatesOf(site, withDirective(context), depth).filter((sym) => !found.has(sym) && !together.has(sym))
+    : [];
+  if (own.length > 0) {
+    const names = own.map((sym) => sym.name).join(", ");
+    clauses.push(put(`private(${names})`));
+    because.push(
+      `private(${names}): OpenMP's threads share a variable from outside the loop unless a clause says otherwise`,
+    );
+  }
+  if (constructs.length === 0) refuseLastingCounter(site);
+  if (constructs.length === 0 && site.directive.name === "loop")
+    because.push("the loop runs in order, as it does in OpenMP without a directive");
+  return { constructs, clauses, reductions, because };
+}
+
+/** What the clauses that OpenACC has for a loop become; `mapped`: its iterations are given to threads in another way. */
+function clausesOfLoop(
+  site: Site,
+  constructs: readonly string[],
+  mapped: boolean,
+): { readonly clauses: NewClause[]; readonly reductions: NewClause[]; readonly because: string[] } {
   const clauses: NewClause[] = [];
   const reductions: NewClause[] = [];
   const because: string[] = [];
@@ -91,11 +130,10 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
         );
       case "worker":
       case "vector": {
-        if (mapped) break;
         const [size] = c.exprs;
+        if (mapped || size === undefined || size === "*" || !takesThreads(constructs)) break;
         const text = (from.argument ?? "").replace(/^\s*(num|length)\s*:\s*/, "");
         const lanes = c.name === "vector" && constructs.includes("simd");
-        if (size === undefined || size === "*" || !takesThreads(constructs)) break;
         if (!lanes) clauses.push(put(`num_threads(${text})`, from));
         else if ((evaluateInteger(size) ?? 0n) > 0n) clauses.push(put(`simdlen(${text})`, from));
         else
@@ -132,40 +170,9 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
         reductions.push(clause);
         break;
       }
-      default:
-        break;
     }
   }
-  if (depth !== undefined && depth > 1) {
-    clauses.push(put(`collapse(${depth})`));
-    for (const { name, text } of ofCollapsed(site, depth, context.sites)) {
-      const clause = put(text);
-      if (name === "private" || takesThreads(constructs)) clauses.push(clause);
-      if (name === "reduction") reductions.push(clause);
-    }
-  }
-  for (const { op, sym } of foundReductions(site, facts)) {
-    const clause = put(`reduction(${op}: ${sym.name})`);
-    if (takesThreads(constructs)) clauses.push(clause);
-    reductions.push(clause);
-    because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
-  }
-  const found = new Set(facts?.loop.reductions.map((r) => r.sym));
-  const together = facts ? atomicTargets(facts) : new Set<Symbol>();
-  const own = takesThreads(constructs)
-    ? privatesOf(site, withDirective(context), depth).filter((sym) => !found.has(sym) && !together.has(sym))
-    : [];
-  if (own.length > 0) {
-    const names = own.map((sym) => sym.name).join(", ");
-    clauses.push(put(`private(${names})`));
-    because.push(
-      `private(${names}): OpenMP's threads share a variable from outside the loop unless a clause says otherwise`,
-    );
-  }
-  if (constructs.length === 0) refuseLastingCounter(site);
-  if (constructs.length === 0 && site.directive.name === "loop")
-    because.push("the loop runs in order, as it does in OpenMP without a directive");
-  return { constructs, clauses, reductions, because };
+  return { clauses, reductions, because };
 }
 
 /** What analysis found about a loop whose parallelism is left to the compiler. */

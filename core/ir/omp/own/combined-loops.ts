@@ -77,6 +77,21 @@ export function combinedLoop(
   const bytes = copies.reduce((sum, { copyType }) => sum + (sizeOf(copyType) ?? ROOM), 0);
   const width = by === "team" ? 1 : widthFor(bytes);
   if (width < 2) return { ofTeam: [], before, body, after: listed(into((copy) => copy)) };
+  return { before, body, ...combinedInTree(copies, width, meeting, into) };
+}
+
+type Copied = ReturnType<typeof reducedBy>[number] & {
+  /** Each thread's own. */
+  readonly copy: Symbol;
+};
+
+/** `width` threads after another put their copies into an array of the team, and combine them in a tree. */
+function combinedInTree(
+  copies: readonly Copied[],
+  width: number,
+  meeting: Meeting,
+  into: (from: (copy: Symbol) => Symbol) => Stmt | undefined,
+): Pick<Combined, "ofTeam" | "after"> {
   const parts = new Map(
     copies.map(({ copy }) => [
       copy,
@@ -154,7 +169,7 @@ export function combinedLoop(
     declare(count, call(ident(threadCount), [])),
     rounds,
   ]);
-  return { ofTeam: [...parts.values()], before, body, after: [after] };
+  return { ofTeam: [...parts.values()], after: [after] };
 }
 
 /** The largest power of two that fits. */
