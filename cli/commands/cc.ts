@@ -11,7 +11,7 @@ import { Driver } from "../cc/driver.ts";
 import { refuseForeignOptions } from "../cc/foreign-options.ts";
 import { refuseForeignDirectives } from "../cc/foreign-sources.ts";
 import { targetsOf } from "../cc/target.ts";
-import { missingSource } from "../project/missing-source.ts";
+import { missingSource } from "../project/sources/missing-source.ts";
 
 export async function run(call: Call): Promise<Status> {
   const parsed = parseCompilerCall(call.positionals);

@@ -8,7 +8,7 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { wrapLine } from "../call/wrap.ts";
 import { type BuildFlags, buildFlags } from "../project/compile-commands.ts";
-import { refuseMissing } from "../project/missing-source.ts";
+import { refuseMissing } from "../project/sources/missing-source.ts";
 import { formatFindings } from "../show/findings.ts";
 
 export async function run(call: Call): Promise<Status> {

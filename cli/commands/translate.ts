@@ -21,9 +21,15 @@ import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { wrapLines } from "../call/wrap.ts";
-import { asC, type MadeSource, madeSources, placedInCuda, refusalsOf } from "../project/made-sources.ts";
-import { withClauses } from "../project/named-sources.ts";
 import { openScratch } from "../project/scratch.ts";
+import {
+  asC,
+  type MadeSource,
+  madeSources,
+  placedInCuda,
+  refusalsOf,
+} from "../project/sources/made-sources.ts";
+import { withClauses } from "../project/sources/named-sources.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
 

@@ -18,8 +18,8 @@ import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
-import { addedIn } from "../project/added-clauses.ts";
-import { projectFlags } from "../project/project-flags.ts";
+import { addedIn } from "../project/sources/added-clauses.ts";
+import { projectFlags } from "../project/sources/project-flags.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
 

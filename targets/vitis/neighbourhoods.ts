@@ -4,7 +4,7 @@
  * the line.
  */
 import { usesOf } from "../../core/ir/analysis/access.ts";
-import { countedHeader } from "../../core/ir/analysis/counted.ts";
+import { countedHeader } from "../../core/ir/analysis/loops/counted.ts";
 import { asIdiom } from "../../core/ir/model/idioms.ts";
 import {
   copyWithFreshLocals,

@@ -3,7 +3,7 @@ import { barX, pointer, tip } from "@observablehq/plot";
 import { counts, seconds } from "../../show/words.ts";
 import { type BuildRecord, criticalPath, type RecordedAction } from "../model/build-record.ts";
 import type { PageData } from "../model/page-data.ts";
-import { Plot } from "./plot.tsx";
+import { Plot } from "./plots/plot.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 /** How many bars the timeline shows, the longest ones. */

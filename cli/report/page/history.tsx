@@ -6,7 +6,7 @@ import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
 import { Verdict } from "./compared.tsx";
-import { Plot } from "./plot.tsx";
+import { Plot } from "./plots/plot.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 interface Props {

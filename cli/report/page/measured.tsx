@@ -7,7 +7,7 @@ import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
 import { Headings } from "./headings.tsx";
 import { PlaceOf } from "./place.tsx";
-import { operationsOf, Roofline } from "./roofline.tsx";
+import { operationsOf, Roofline } from "./plots/roofline.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 interface Props {

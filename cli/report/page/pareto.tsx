@@ -4,7 +4,7 @@ import { type Figure, figureOf, figures, paretoOf } from "../model/figures.ts";
 import type { VariantReport } from "../model/report.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
-import { Plot } from "./plot.tsx";
+import { Plot } from "./plots/plot.tsx";
 
 interface Props {
   readonly variants: readonly VariantReport[];

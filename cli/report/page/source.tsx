@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { HardwareRow } from "../../hardware/rows.ts";
 import type { PageData } from "../model/page-data.ts";
 import type { Choice } from "./address.ts";
+import { heatColour, type LineCells, Treemap } from "./plots/treemap.tsx";
 import { Scroll, Section } from "./section.tsx";
-import { heatColour, type LineCells, Treemap } from "./treemap.tsx";
 
 interface Props {
   readonly data: PageData;

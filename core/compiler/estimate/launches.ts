@@ -5,7 +5,7 @@
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { asNode } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { walkExpr } from "../../lang/index.ts";

@@ -9,7 +9,7 @@
 
 import { tripCount } from "../../../targets/shared/loops/trips.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
-import { isRefusal, type Neighbourhood, neighbourhood } from "../../ir/analysis/neighbourhood.ts";
+import { isRefusal, type Neighbourhood, neighbourhood } from "../../ir/analysis/loops/neighbourhood.ts";
 import { type ChannelRead, type ChannelWrite, idiom } from "../../ir/model/idioms.ts";
 import { asNode, type Loop, type LoopHeader, type Task } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";

@@ -10,7 +10,7 @@
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { dependence } from "../../ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";

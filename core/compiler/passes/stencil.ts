@@ -5,7 +5,7 @@
  *     for (...) out[x] = in[x - 1] + in[x + 1];   =>   the same loop, window(in, out)
  */
 import { usesOf } from "../../ir/analysis/access.ts";
-import { isRefusal, neighbourhood } from "../../ir/analysis/neighbourhood.ts";
+import { isRefusal, neighbourhood } from "../../ir/analysis/loops/neighbourhood.ts";
 import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";

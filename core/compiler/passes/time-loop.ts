@@ -5,9 +5,14 @@
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
 import { definitionsIn, forwarded } from "../../ir/analysis/locals.ts";
-import { type Base, type ElementAccess, isRefusal, neighbourhood } from "../../ir/analysis/neighbourhood.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
+import {
+  type Base,
+  type ElementAccess,
+  isRefusal,
+  neighbourhood,
+} from "../../ir/analysis/loops/neighbourhood.ts";
 import { isBuiltin } from "../../ir/analysis/routines.ts";
 import { asNode, type Loop, type LoopHeader, type Task } from "../../ir/model/ir.ts";
 import { node } from "../../ir/model/node-shapes.ts";

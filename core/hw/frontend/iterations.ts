@@ -1,5 +1,5 @@
 /** Conditions for the next iteration of a pipelined loop, computed as early as possible. */
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { evaluateInteger, isDiagnostic } from "../../lang/index.ts";
 import type { ForStmt, Stmt } from "../../lang/tree/ast.ts";
 import { type Counter, NotStraight } from "../dfg/region.ts";

@@ -3,7 +3,7 @@
 import { printExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { compound, declare } from "../../lang/tree/build.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";

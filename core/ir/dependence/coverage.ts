@@ -13,7 +13,7 @@ import {
   type Variable,
   variable,
   variables,
-} from "../analysis/polynomial.ts";
+} from "../analysis/loops/polynomial.ts";
 import type { Counter, Reference, References, Step } from "./references.ts";
 
 /** Every element of `sym` that an iteration reads was written earlier by the same iteration. */

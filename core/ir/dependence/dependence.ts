@@ -25,7 +25,7 @@ import {
   subtract,
   type Variable,
   variable,
-} from "../analysis/polynomial.ts";
+} from "../analysis/loops/polynomial.ts";
 import { isVolatile } from "../analysis/purity.ts";
 import { reductionUse } from "../analysis/reductions.ts";
 import { isGlobal } from "../analysis/routines.ts";

@@ -16,7 +16,7 @@ import {
   subtract,
   type Variable,
   variables,
-} from "../analysis/polynomial.ts";
+} from "../analysis/loops/polynomial.ts";
 import { asNode, type Loop } from "../model/ir.ts";
 import { carried, type Refusal, sameBase } from "./dependence.ts";
 import { type Counter, type Reference, type References, referencesOf } from "./references.ts";

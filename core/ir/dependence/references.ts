@@ -15,9 +15,9 @@ import {
 import type { CType, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { isArray, type Uses } from "../analysis/access.ts";
-import { keepsValue } from "../analysis/affine.ts";
 import type { Base } from "../analysis/alias.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { keepsValue } from "../analysis/loops/affine.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import {
   add,
   constant,
@@ -30,7 +30,7 @@ import {
   type Variable,
   variable,
   variables,
-} from "../analysis/polynomial.ts";
+} from "../analysis/loops/polynomial.ts";
 import { isVolatile, pureReads } from "../analysis/purity.ts";
 import type { IrNode, LoopHeader } from "../model/ir.ts";
 import { EvaluationWalk, indexed, type Touch } from "./evaluation.ts";

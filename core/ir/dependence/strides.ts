@@ -7,7 +7,7 @@ import {
   replace,
   splitAt,
   variables,
-} from "../analysis/polynomial.ts";
+} from "../analysis/loops/polynomial.ts";
 import { type Counter, idOf, type Reference } from "./references.ts";
 
 type Stride =

@@ -2,7 +2,7 @@
 
 import { evaluateInteger } from "../../lang/index.ts";
 import type { Expr, ForStmt, Stmt } from "../../lang/tree/ast.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import type { Loop, LoopHeader } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
 import { type Clause, type Directive, site } from "./directive.ts";

@@ -30,7 +30,7 @@ import {
   type Variable,
   variable,
   variables,
-} from "../analysis/polynomial.ts";
+} from "../analysis/loops/polynomial.ts";
 import { type Counter, idOf, type Reference, referencesOf } from "../dependence/references.ts";
 import type { Spmd } from "../model/ir.ts";
 

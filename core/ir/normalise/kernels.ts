@@ -7,8 +7,8 @@
 import { isScalar, mapChildren } from "../../lang/index.ts";
 import type { DeclStmt, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
-import { countedHeader } from "../analysis/counted.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import { asNode, type DataRegion, extStmt, type Loop, type Spmd, type Task } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
 import { hasNode } from "../model/nodes.ts";

@@ -3,8 +3,8 @@
 import { isPointer, mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
-import { mapGangLoops } from "../analysis/gang-loops.ts";
 import { liveAfter } from "../analysis/liveness.ts";
+import { mapGangLoops } from "../analysis/loops/gang-loops.ts";
 import { dependence, type Refusal } from "../dependence/dependence.ts";
 import { provedRace } from "../dependence/race.ts";
 import { asNode, extStmt, isOpenMp, type Level, type Loop } from "../model/ir.ts";

@@ -7,7 +7,7 @@ import { isScalar } from "../../lang/index.ts";
 import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { compound } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "../directives/copied.ts";
 import type { Directive } from "../directives/directive.ts";

@@ -2,7 +2,7 @@
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import { type Clause, clause, type Directive, type VarRef } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 import { asNode } from "../model/ir.ts";

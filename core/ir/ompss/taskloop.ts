@@ -21,7 +21,7 @@ import {
   incdec,
   intLit,
 } from "../../lang/tree/build.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import type { Reading } from "../directives/read-state.ts";
 import { type ExplicitTask, extStmt, type LoopHeader, type TaskGroup } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";

@@ -10,7 +10,7 @@
 
 import { ExprParser, evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, ForStmt, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import {
   asNode,
   extStmt,

@@ -3,7 +3,7 @@
 import { canonical, evaluate, sizeOf, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { rootOf, usesOf } from "../analysis/access.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import { typeName } from "../model/device-profile.ts";
 import type { Accumulate, DelayLine, Idiom } from "../model/idioms.ts";
 import type { IrNode, LoopHeader } from "../model/ir.ts";

@@ -14,7 +14,7 @@ import type {
   Symbol,
 } from "../../lang/tree/ast.ts";
 import { ident, stripImplicit } from "../../lang/tree/build.ts";
-import { countedHeader } from "../analysis/counted.ts";
+import { countedHeader } from "../analysis/loops/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { comparisonNode, readComparison } from "../directives/comparison.ts";
 import { type IdiomFields, idiom } from "../model/idioms.ts";

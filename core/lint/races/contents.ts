@@ -1,5 +1,5 @@
 /** The contents of an array that one loop fills and nothing else sets. */
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { canonical, isInteger, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";

@@ -1,6 +1,6 @@
 /** Walks through statements and expressions without directives. Calls of functions defined here are followed. */
 
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { evaluateInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";

@@ -1,6 +1,6 @@
 /** Neighbouring lanes of a device that access memory far apart. */
 import { usesOf } from "../../ir/analysis/access.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { type Reference, referencesOf } from "../../ir/dependence/references.ts";
 import { strideOf } from "../../ir/dependence/strides.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";

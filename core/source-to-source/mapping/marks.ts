@@ -1,8 +1,8 @@
 /** Algorithm 1 of CCAMP: which loops of a construct are parallel, worth vectorising, or tightly nested. */
 
-import { affine } from "../../ir/analysis/affine.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
 import { liveAfter } from "../../ir/analysis/liveness.ts";
+import { affine } from "../../ir/analysis/loops/affine.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { dependence } from "../../ir/dependence/dependence.ts";
 import type { Loop, LoopHeader, Reduction } from "../../ir/model/ir.ts";
 import { node } from "../../ir/model/node-shapes.ts";

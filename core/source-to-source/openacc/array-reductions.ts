@@ -9,8 +9,8 @@
  *     }                                         }
  */
 import { usesOf } from "../../ir/analysis/access.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
 import { elementStep } from "../../ir/analysis/elements.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
 import { site as siteOf } from "../../ir/directives/directive.ts";
 import type { ReductionOp } from "../../ir/model/ir.ts";

@@ -4,8 +4,8 @@
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
 import { definedFirst, liveAfter } from "../../ir/analysis/liveness.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import { asNode, type Level, type Reduction } from "../../ir/model/ir.ts";

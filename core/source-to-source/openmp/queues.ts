@@ -5,7 +5,7 @@
  */
 
 import { usesOf } from "../../ir/analysis/access.ts";
-import { countedHeader } from "../../ir/analysis/counted.ts";
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
 import { canonical, evaluateInteger, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";

@@ -6,7 +6,7 @@
  *     for (int i = 0; i < n; i++) a[i] *= 2;   =>      int i = t; a[i] *= 2;
  *                                                    }
  */
-import { mapGangLoops } from "../../../core/ir/analysis/gang-loops.ts";
+import { mapGangLoops } from "../../../core/ir/analysis/loops/gang-loops.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { teamCount, teamNumber } from "../../../core/ir/model/device-routines.ts";
 import type { Loop } from "../../../core/ir/model/ir.ts";

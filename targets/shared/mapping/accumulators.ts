@@ -10,7 +10,7 @@
  * pair of pointers the launch checks.
  */
 import { isArray, rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
-import { countedHeader } from "../../../core/ir/analysis/counted.ts";
+import { countedHeader } from "../../../core/ir/analysis/loops/counted.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { asNode, type LoopHeader } from "../../../core/ir/model/ir.ts";
 import {

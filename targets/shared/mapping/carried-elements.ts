@@ -13,7 +13,7 @@ import {
   type Polynomial,
   splitAt,
   subtract,
-} from "../../../core/ir/analysis/polynomial.ts";
+} from "../../../core/ir/analysis/loops/polynomial.ts";
 import { sameBase } from "../../../core/ir/dependence/dependence.ts";
 import { idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";

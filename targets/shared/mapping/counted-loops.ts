@@ -1,6 +1,6 @@
 /** Loops inside an iteration whose levels the user left open. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { countedHeader } from "../../../core/ir/analysis/counted.ts";
+import { countedHeader } from "../../../core/ir/analysis/loops/counted.ts";
 import { asNode, type Loop, type LoopHeader } from "../../../core/ir/model/ir.ts";
 import { node } from "../../../core/ir/model/node-shapes.ts";
 import { evaluateInteger } from "../../../core/lang/index.ts";

@@ -9,7 +9,7 @@
  *     }
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { affine } from "../../../core/ir/analysis/affine.ts";
+import { affine } from "../../../core/ir/analysis/loops/affine.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";

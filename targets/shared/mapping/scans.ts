@@ -11,8 +11,8 @@
  * An element computed from the previous one counts as such a variable too: `b[i] = b[i - 1] + a[i]`.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { countedHeader } from "../../../core/ir/analysis/counted.ts";
 import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
+import { countedHeader } from "../../../core/ir/analysis/loops/counted.ts";
 import { pureReads } from "../../../core/ir/analysis/purity.ts";
 import { scanUse } from "../../../core/ir/analysis/reductions.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";

@@ -10,8 +10,8 @@
  * Code around the parallel loops runs once, for all groups.
  */
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
-import { countedHeader } from "../../../core/ir/analysis/counted.ts";
 import { definedFirst, liveAfter } from "../../../core/ir/analysis/liveness.ts";
+import { countedHeader } from "../../../core/ir/analysis/loops/counted.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
 import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";

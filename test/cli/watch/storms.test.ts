@@ -27,8 +27,8 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
+import { type Random, randomFrom } from "../../../cli/explore/random.ts";
 import { cases } from "../../cases.ts";
-import { type Random, randomFrom } from "../../core/build/random.ts";
 import { Background } from "../background.ts";
 import { Rig } from "../rig.ts";
 

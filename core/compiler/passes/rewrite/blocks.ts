@@ -9,7 +9,7 @@
  */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
-import type { Interval, Neighbourhood, Offset } from "../../../ir/analysis/neighbourhood.ts";
+import type { Interval, Neighbourhood, Offset } from "../../../ir/analysis/loops/neighbourhood.ts";
 import { asNode, type Loop, type LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";

@@ -5,7 +5,7 @@
  *     lanes: out[x] = f(x)   =>   lanes: values[lane] = f(x)      lanes: out[x] = values[lane]
  */
 import { usesOf } from "../../../ir/analysis/access.ts";
-import { isRefusal, neighbourhood } from "../../../ir/analysis/neighbourhood.ts";
+import { isRefusal, neighbourhood } from "../../../ir/analysis/loops/neighbourhood.ts";
 import type { Loop } from "../../../ir/model/ir.ts";
 import {
   arrayOf,

@@ -12,7 +12,7 @@ import {
   type Neighbourhood,
   neighbourhood,
   type Offset,
-} from "../../../ir/analysis/neighbourhood.ts";
+} from "../../../ir/analysis/loops/neighbourhood.ts";
 import { isBuiltin, isGlobal } from "../../../ir/analysis/routines.ts";
 import { type DelayLine, idiom } from "../../../ir/model/idioms.ts";
 import type { Apart, Loop, Task, WindowRequest } from "../../../ir/model/ir.ts";

@@ -1,7 +1,7 @@
 /** How a loop nest traverses flat arrays: one element of each per position. */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
-import type { ElementAccess, Neighbourhood } from "../../../ir/analysis/neighbourhood.ts";
+import type { ElementAccess, Neighbourhood } from "../../../ir/analysis/loops/neighbourhood.ts";
 import type { Loop, LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG, printExpr } from "../../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../../lang/tree/ast.ts";

@@ -1,5 +1,5 @@
 /** Small loops with constant trip counts, unrolled into the graph. */
-import { countedHeader } from "../../../ir/analysis/counted.ts";
+import { countedHeader } from "../../../ir/analysis/loops/counted.ts";
 import { isDiagnostic } from "../../../lang/index.ts";
 import type { ForStmt } from "../../../lang/tree/ast.ts";
 import { NotStraight } from "../../dfg/region.ts";

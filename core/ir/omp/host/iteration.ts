@@ -8,7 +8,7 @@
  */
 import { evaluateInteger, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Diagnostic, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
-import { countedHeader } from "../../analysis/counted.ts";
+import { countedHeader } from "../../analysis/loops/counted.ts";
 import type { LoopHeader } from "../../model/ir.ts";
 
 const word = "omp_cur_iteration";

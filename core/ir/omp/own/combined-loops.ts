@@ -80,11 +80,6 @@ export function combinedLoop(
   return { before, body, ...combinedInTree(copies, width, meeting, into) };
 }
 
-type Copied = ReturnType<typeof reducedBy>[number] & {
-  /** Each thread's own. */
-  readonly copy: Symbol;
-};
-
 /** `width` threads after another put their copies into an array of the team, and combine them in a tree. */
 function combinedInTree(
   copies: readonly Copied[],

@@ -7,7 +7,7 @@ import { evaluateInteger } from "../../../lang/index.ts";
 import type { Expr, ForStmt, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { intLit } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
-import { countedHeader } from "../../analysis/counted.ts";
+import { countedHeader } from "../../analysis/loops/counted.ts";
 import { clause, type Directive } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import type { LoopHeader } from "../../model/ir.ts";

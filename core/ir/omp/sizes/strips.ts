@@ -27,7 +27,7 @@ import type {
 } from "../../../lang/tree/ast.ts";
 import { assign, binary, cast, cond, declare, freshSymbol, ident, intLit } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
-import { countedHeader } from "../../analysis/counted.ts";
+import { countedHeader } from "../../analysis/loops/counted.ts";
 import type { LoopHeader } from "../../model/ir.ts";
 
 /** Loops over tiles around loops within a tile; undefined: not every loop of the nest can be tiled. */

@@ -1,6 +1,6 @@
 /** How many lanes a team has, chosen when the kernel starts, from the trip counts of the outer and inner loop. */
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
-import { type Affine, affine } from "../../../../core/ir/analysis/affine.ts";
+import { type Affine, affine } from "../../../../core/ir/analysis/loops/affine.ts";
 import type { Loop, LoopHeader } from "../../../../core/ir/model/ir.ts";
 import {
   evaluateInteger,

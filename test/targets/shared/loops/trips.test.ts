@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { countedHeader } from "../../../../core/ir/analysis/counted.ts";
+import { countedHeader } from "../../../../core/ir/analysis/loops/counted.ts";
 import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
 import { evaluateInteger, LONG, makeSymbol, parse, printExpr } from "../../../../core/lang/index.ts";
 import type { ForStmt } from "../../../../core/lang/tree/ast.ts";

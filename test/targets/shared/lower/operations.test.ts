@@ -1,4 +1,4 @@
-/** What a kernel's manifest says of its floating-point operations; that profiles count them, test/targets/runtime/profile.test.ts shows. */
+/** What a kernel's manifest says of its floating-point operations; that profiles count them, test/targets/runtime/report/profile.test.ts shows. */
 import { expect, it } from "vitest";
 import { kernelOf } from "../../translate.ts";
 

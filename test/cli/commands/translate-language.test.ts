@@ -1,0 +1,105 @@
+/** `arc translate --to openmp|openacc`, and what it leaves that builds without arc. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { hasOpenCl } from "../../programs/devices.ts";
+import { Rig } from "../rig.ts";
+
+const program = `#include <openacc.h>
+#include <stdio.h>
+#include "size.h"
+#ifdef _OPENACC
+int main(void) {
+  double sum = 0;
+  static double a[SIZE];
+  for (int i = 0; i < SIZE; i++) a[i] = i;
+#pragma acc parallel loop reduction(+ : sum) copyin(a) // all of a
+  for (int i = 0; i < SIZE; i++)
+    sum += a[i];
+  printf("%g %d\\n", sum, acc_get_device_num(acc_device_default) >= 0);
+  return 0;
+}
+#endif
+`;
+const files = { "sum.c": program, "size.h": "#define SIZE 1000\n" };
+
+describe("a source in the other language", () => {
+  const rig = new Rig(files, "shared");
+
+  it("keeps all but directives, calls, their header and the test for the language", async () => {
+    const { status, out, err } = await rig.arc(["translate", "sum.c", "--to", "openmp"]);
+    expect(status, err).toBe(0);
+    expect(out).toBe(
+      program
+        .replace("<openacc.h>", "<omp.h>")
+        .replace("_OPENACC", "_OPENMP")
+        .replace("acc parallel loop", "omp target teams distribute parallel for")
+        .replace("copyin(a)", "map(to: a)")
+        .replace("acc_get_device_num(acc_device_default)", "omp_get_default_device()"),
+    );
+  });
+
+  it("is written into a folder, and each decision is reported", async () => {
+    const args = ["translate", "sum.c", "--to", "openmp", "-o", "out", "--explain"];
+    const { status, err } = await rig.arc(args);
+    expect(status, err).toBe(0);
+    expect(rig.read("out/sum.c")).toContain("#pragma omp target");
+    expect(err).toContain("sum.c:9:13: #pragma acc parallel loop reduction(+ : sum) copyin(a) // all of a\n");
+    expect(err).toContain(
+      "  #pragma omp target teams distribute parallel for reduction(+ : sum) map(to: a)\n",
+    );
+  });
+
+  it("is JSON with its decisions", async () => {
+    const { out } = await rig.arc(["translate", "sum.c", "--to", "openmp", "--json"]);
+    const { to, files: made } = JSON.parse(out);
+    expect(to).toBe("openmp");
+    expect(made[0].text).toContain("#pragma omp target");
+    expect(made[0].decisions.map((d: { was: string }) => d.was)).toContain(
+      "acc_get_device_num(acc_device_default)",
+    );
+  });
+
+  it("is not written where the other language cannot say it", async () => {
+    const bad = new Rig(
+      { "bad.c": "int a[9];\nvoid f(void) {\n#pragma acc enter data create(zero: a)\n}\n" },
+      "shared",
+    );
+    const { status, out, err } = await bad.arc(["translate", "bad.c", "--to", "openmp"]);
+    expect(status).toBe(1);
+    expect(out).toBe("");
+    expect(err).toContain("bad.c:3:24: error[not-translatable]");
+  });
+});
+
+describe("a program that builds without arc", () => {
+  const rig = new Rig(files, "shared");
+  const kind = hasOpenCl ? "opencl" : "host";
+
+  it("is built by make and runs", { timeout: 120_000 }, async () => {
+    const { status, err } = await rig.arc([
+      "translate",
+      "sum.c",
+      "--to",
+      kind,
+      "--standalone",
+      "-o",
+      "alone",
+    ]);
+    expect(status, err).toBe(0);
+    const folder = path.join(rig.folder, "alone");
+    execFileSync("make", ["-s", "-j2", "CFLAGS=-O0", "RUNTIME_FLAGS=-O0"], { cwd: folder });
+    const out = execFileSync("./sum", {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, ARC_TARGET: kind },
+    });
+    expect(out).toBe("499500 1\n");
+  });
+
+  it("needs a folder", async () => {
+    const { status, err } = await rig.arc(["translate", "sum.c", "--standalone"]);
+    expect(status).toBe(2);
+    expect(err).toContain("-o DIR");
+  });
+});
