@@ -58,7 +58,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     const plan = files.flatMap((file) =>
       planReading(
         [withAdded(file, added.get(path.resolve(cwd, file.file)))],
-        isOfItself(file) ? "openacc" : from,
+        becomesC(file) ? "openacc" : from,
         compiler,
         [...named.cflags, ...(call.rest ?? [])],
       ),
@@ -116,8 +116,8 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
 const withAdded = (file: MadeSource, added: SourceFile["added"]): SourceFile =>
   added ? { ...file, added } : file;
 
-/** Whether a source is not C with directives: from such a source arc makes C with OpenACC. */
-const isOfItself = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file);
+/** Whether arc first makes C with OpenACC of the source, which is CUDA or the IR as text. */
+const becomesC = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file);
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
 

@@ -1,8 +1,9 @@
 /** `arc translate`: runs only the directive compiler. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Engine } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
-import type { ActionInput, Address } from "../../core/build/model/action.ts";
+import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import { irTexts } from "../../core/compiler/driver/ir-text.ts";
 import { languages } from "../../core/source-to-source/model/source.ts";
 import { mlirTexts } from "../../rules/plan/mlir.ts";
@@ -37,7 +38,7 @@ import { translateLanguage } from "./translate-language.ts";
 const ir = "ir";
 const mlir = "mlir";
 
-/** Whether regions are printed before they are translated for a kind of target. */
+/** Whether the regions themselves are printed, and not translated for a kind of target. */
 const isText = (kind: string): boolean => kind === ir || kind === mlir;
 
 export async function run(call: Call): Promise<Status> {
@@ -68,20 +69,8 @@ export async function run(call: Call): Promise<Status> {
       shaping,
       explains ? { code: call.options.code === true } : undefined,
     );
-    const findings: Diagnostic[] = [];
-    /** What the passes did, by translation action. */
-    const stories = new Map<Address, string>();
-    const result = await scratch.engine.build(plan.actions, {
-      keepGoing: true,
-      signal: call.signal,
-      onEvent(event) {
-        if (event.type === "log") stories.set(event.address, (stories.get(event.address) ?? "") + event.text);
-        if (event.type === "failed") stories.set(event.address, event.log);
-        if (event.type !== "done" && event.type !== "failed") return;
-        if (event.diagnostics) findings.push(...event.diagnostics);
-        else if (event.type === "failed") call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
-      },
-    });
+    const { result, findings: raw, stories } = await built(scratch.engine, plan.actions, call);
+    const findings = placedInCuda(distinct(raw), files);
     const read = (input: ActionInput): string | undefined => {
       if (!("action" in input.from)) return undefined;
       const { status: done } = result.outcomes.get(input.from.action) ?? {};
@@ -95,14 +84,13 @@ export async function run(call: Call): Promise<Status> {
         // The reason why there is no host program was already reported.
         text: read(host) === undefined ? undefined : read(preprocessed),
       }));
-      const shown = placedInCuda(distinct(findings), files);
-      if (kind === mlir) return showMlir(call, sources, shown, files);
-      showIr(call, sources, shown);
+      if (kind === mlir) return showMlir(call, sources, findings, files);
+      showIr(call, sources, findings);
       return statusOf(result);
     }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
     if (call.options.standalone === true) {
-      report(call, placedInCuda(distinct(findings), files));
+      report(call, findings);
       if (!result.ok) return statusOf(result);
       const units = plan.translations.map(({ file, preprocessed }, i) => ({
         file: asC(file),
@@ -112,7 +100,7 @@ export async function run(call: Call): Promise<Status> {
       }));
       return writeStandalone(call, kind, units);
     }
-    show(call, kind, await kernelExtension(kind), translated, placedInCuda(distinct(findings), files));
+    show(call, kind, await kernelExtension(kind), translated, findings);
     if (explains) {
       for (const { kernels } of plan.translations) {
         if (kernels !== undefined && "action" in kernels.from)
@@ -123,6 +111,30 @@ export async function run(call: Call): Promise<Status> {
   } finally {
     await scratch.close();
   }
+}
+
+interface Built {
+  readonly result: BuildResult;
+  readonly findings: readonly Diagnostic[];
+  /** What the passes did, by translation action. */
+  readonly stories: ReadonlyMap<Address, string>;
+}
+
+async function built(engine: Engine, actions: readonly Action[], call: Call): Promise<Built> {
+  const findings: Diagnostic[] = [];
+  const stories = new Map<Address, string>();
+  const result = await engine.build(actions, {
+    keepGoing: true,
+    signal: call.signal,
+    onEvent(event) {
+      if (event.type === "log") stories.set(event.address, (stories.get(event.address) ?? "") + event.text);
+      if (event.type === "failed") stories.set(event.address, event.log);
+      if (event.type !== "done" && event.type !== "failed") return;
+      if (event.diagnostics) findings.push(...event.diagnostics);
+      else if (event.type === "failed") call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+    },
+  });
+  return { result, findings, stories };
 }
 
 function writeStandalone(
@@ -137,12 +149,20 @@ function writeStandalone(
     err(`arc: ${generated.error}\n`);
     return status.failed;
   }
-  for (const [name, text] of generated.files) {
-    const at = path.resolve(cwd, String(options.output), name);
+  writeInto(
+    path.resolve(cwd, String(options.output)),
+    [...generated.files].map(([name, text]) => ({ name, text })),
+  );
+  return status.done;
+}
+
+function writeInto(folder: string, files: readonly { readonly name: string; readonly text: string }[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, text } of files) {
+    const at = path.join(folder, name);
     mkdirSync(path.dirname(at), { recursive: true });
     writeFileSync(at, text);
   }
-  return status.done;
 }
 
 interface Translated {
@@ -193,13 +213,9 @@ function show(
     );
     const hostCode =
       host === undefined ? [] : [{ name: `${path.basename(asC(file), ".c")}.host.c`, text: host }];
-    if (typeof options.output === "string") {
-      mkdirSync(path.resolve(cwd, options.output), { recursive: true });
-      for (const { name, text } of [...texts, ...references, ...hostCode])
-        writeFileSync(path.resolve(cwd, options.output, name), text);
-    } else {
-      call.out((options["host-code"] === true ? hostCode : texts).map(({ text }) => text).join("\n"));
-    }
+    if (typeof options.output === "string")
+      writeInto(path.resolve(cwd, options.output), [...texts, ...references, ...hostCode]);
+    else call.out((options["host-code"] === true ? hostCode : texts).map(({ text }) => text).join("\n"));
   }
 }
 
@@ -218,11 +234,11 @@ function showIr(
   }
   report(call, findings);
   if (typeof options.output !== "string") call.out(texts.join("\n"));
-  else {
-    mkdirSync(path.resolve(cwd, options.output), { recursive: true });
-    for (const { file, ir: text = "" } of files)
-      writeFileSync(path.resolve(cwd, options.output, `${path.basename(asC(file), ".c")}.upir`), text);
-  }
+  else
+    writeInto(
+      path.resolve(cwd, options.output),
+      files.map(({ file, ir: text = "" }) => ({ name: `${path.basename(asC(file), ".c")}.upir`, text })),
+    );
 }
 
 /** If something has no MLIR form, it is reported and nothing is printed. */
@@ -246,11 +262,11 @@ function showMlir(
   report(call, all);
   if (failed) return status.failed;
   if (typeof options.output !== "string") call.out(kernelTexts.map(({ text }) => text).join("\n"));
-  else {
-    mkdirSync(path.resolve(cwd, options.output), { recursive: true });
-    for (const { file, text } of kernelTexts)
-      writeFileSync(path.resolve(cwd, options.output, `${path.basename(asC(file), ".c")}.mlir`), text);
-  }
+  else
+    writeInto(
+      path.resolve(cwd, options.output),
+      kernelTexts.map(({ file, text }) => ({ name: `${path.basename(asC(file), ".c")}.mlir`, text })),
+    );
   return status.done;
 }
 

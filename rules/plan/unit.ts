@@ -64,14 +64,11 @@ export const plainUnit = (request: UnitRequest): Unit => compiledUnit(request, {
 
 function compiledUnit(request: UnitRequest, directives: Directives): Unit {
   const { prefix, file } = request;
-  const preprocess = preprocessOf(
-    request,
-    preprocessAddress(prefix, file),
-    request.input,
-    [],
-    false,
+  const preprocess = preprocessOf(request, {
+    address: preprocessAddress(prefix, file),
+    input: request.input,
     directives,
-  );
+  });
   return { actions: [preprocess, compileOf(request, preprocess.address)], object: objectOf(prefix, file) };
 }
 
@@ -79,14 +76,13 @@ function compiledUnit(request: UnitRequest, directives: Directives): Unit {
 export function translatedUnit(request: UnitRequest, others: OtherSources): Unit {
   const { prefix, file } = request;
   const source = sourceOf(prefix, file);
-  const preprocess = preprocessOf(
-    request,
-    preprocessAddress(prefix, file),
-    request.input,
-    [openacc],
-    true,
-    directivesOf(request),
-  );
+  const preprocess = preprocessOf(request, {
+    address: preprocessAddress(prefix, file),
+    input: request.input,
+    defines: [openacc],
+    keepDefines: true,
+    directives: directivesOf(request),
+  });
   const translate = translateHostAction({
     address: addressOf(`${prefix}${file}`, "translate"),
     source,
@@ -96,13 +92,11 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
     ...(request.watched && { watched: request.watched }),
   });
   const code: ActionInput = { name: hostCode, from: { action: translate.address, output: hostCode } };
-  const host = preprocessOf(
-    request,
-    addressOf(`${prefix}${file}`, "preprocess", "host"),
-    code,
-    [openacc],
-    false,
-  );
+  const host = preprocessOf(request, {
+    address: addressOf(`${prefix}${file}`, "preprocess", "host"),
+    input: code,
+    defines: [openacc],
+  });
   const compile = compileOf(
     asHostProgram(request),
     host.address,
@@ -116,14 +110,13 @@ export function readUnit(
   request: UnitRequest,
   defines: readonly string[],
 ): { readonly action: Action; readonly text: ActionInput } {
-  const action = preprocessOf(
-    request,
-    preprocessAddress(request.prefix, request.file),
-    request.input,
+  const action = preprocessOf(request, {
+    address: preprocessAddress(request.prefix, request.file),
+    input: request.input,
     defines,
-    true,
-    directivesOf(request),
-  );
+    keepDefines: true,
+    directives: directivesOf(request),
+  });
   return { action, text: { name: request.file, from: { action: action.address, output: preprocessed } } };
 }
 
@@ -155,13 +148,19 @@ const directivesOf = ({ file, added }: UnitRequest): Directives => ({
   ...(file !== "-" && { directiveFile: /\.(cu|upir)$/.test(file) ? "refused" : "read" }),
 });
 
+interface Preprocessing {
+  readonly address: Address;
+  readonly input: ActionInput;
+  /** Options of the compiler that define macros. */
+  readonly defines?: readonly string[];
+  /** The text keeps `#define` lines. */
+  readonly keepDefines?: boolean;
+  readonly directives?: Directives;
+}
+
 function preprocessOf(
   { prefix, file, compiler, options }: UnitRequest,
-  address: Address,
-  input: ActionInput,
-  extra: readonly string[],
-  keepDefines: boolean,
-  directives: Directives = {},
+  { address, input, defines = [], keepDefines = false, directives = {} }: Preprocessing,
 ): Action {
   return preprocessAction({
     address,
@@ -169,7 +168,7 @@ function preprocessOf(
     input,
     file,
     compiler,
-    options: [...options.preprocess, ...extra],
+    options: [...options.preprocess, ...defines],
     headers: runtimeHeaders(),
     keepDefines,
     ...directives,

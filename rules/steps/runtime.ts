@@ -124,7 +124,7 @@ function compileRuntime(
         "-Iinclude",
         "-Isrc",
         "-c",
-        // Also if the compiler is one for C++, which forgets it after a file.
+        // For each file, as compilers for C++ forget it after one.
         ...sources.flatMap((source) => ["-x", "c", source]),
       ],
     },

@@ -57,14 +57,12 @@ function printed(
   );
   const entries = regions.map(({ region }) => region);
   const headers = {
-    [driverHeader]: driverHeaderText(
-      entries,
-      design.kernel,
+    [driverHeader]: driverHeaderText(entries, design.kernel, {
+      axi: design.axi !== undefined,
+      registers: design.controlled !== undefined,
+      wholeAddresses: design.plans.some(({ region }) => region.addressBits > SHORT_ADDRESS),
       clock,
-      design.axi !== undefined,
-      design.controlled !== undefined,
-      design.plans.some(({ region }) => region.addressBits > SHORT_ADDRESS),
-    ),
+    }),
   };
   return { text: design.text, places: [], headers, facts: factsOf(design), diagnostics };
 }

@@ -18,18 +18,25 @@ export const driverOf = (simulated: Simulated): string =>
 /** Located with the drivers, which include it. */
 export const driverHeader = "simulator/arc_kernels.h";
 
+interface Driven {
+  /** The design is an AXI4 manager. */
+  readonly axi: boolean;
+  /** It is run through registers. */
+  readonly registers: boolean;
+  /** Its addresses are whole. */
+  readonly wholeAddresses?: boolean;
+  /** In MHz, if it runs through a board. */
+  readonly clock?: number | undefined;
+}
+
 /**
- * The driver's header: entry points with the kernels' names, whether the design is an AXI4 manager, whether it is run
- * through registers, whether its addresses are whole, and, if it runs through a board, the clock in MHz, the arguments' sizes and kernels, and the
+ * The driver's header: entry points with the kernels' names, and, for a board, the arguments' sizes and kernels, and the
  * register map.
  */
 export function driverHeaderText(
   entries: readonly string[],
   kernel: KernelModule,
-  clock: number | undefined,
-  axi: boolean,
-  registers: boolean,
-  wholeAddresses = false,
+  { axi, registers, wholeAddresses = false, clock }: Driven,
 ): string {
   const macros: Record<string, string | number> = {
     ARC_KERNELS: entries.map((name) => `ARC_ENTRY(${name})`).join(" "),

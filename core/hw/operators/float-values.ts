@@ -220,12 +220,13 @@ function neighbours(value: Value, to: Shape): { readonly below: bigint; readonly
   const back = evaluated("ftof", to, value.shape, [near]);
   const less = (x: bigint, y: bigint) => evaluated("flt", value.shape, BIT, [x, y]) === 1n;
   const code = value.constant as bigint;
-  if (less(back, code)) return { below: near, above: next(near, to, true) };
-  return less(code, back) ? { below: next(near, to, false), above: near } : undefined;
+  if (less(back, code)) return { below: near, above: next(near, to, "larger") };
+  return less(code, back) ? { below: next(near, to, "smaller"), above: near } : undefined;
 }
 
-/** The next larger or smaller number. */
-function next(code: bigint, shape: Shape, larger: boolean): bigint {
+/** The code of the nearest number on that side. */
+function next(code: bigint, shape: Shape, side: "larger" | "smaller"): bigint {
+  const larger = side === "larger";
   const sign = signBit(shape);
   if ((code & (sign - 1n)) === 0n) return larger ? 1n : sign | 1n;
   return larger === code < sign ? code + 1n : code - 1n;

@@ -19,7 +19,7 @@ export function task(
   d: Directive,
   body: Stmt,
   source: Stmt,
-  asIs = false,
+  { asIs = false }: { readonly asIs?: boolean } = {},
 ): Task {
   const vars = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
   const size = (name: string) => selected(reading, d, name)?.exprs[0] as Expr | undefined;
@@ -32,7 +32,9 @@ export function task(
   const own = combined ? { privates: [], body: gangs } : ownArrays(vars("private"), gangs);
   const { privates } = own;
   const { reductions, body: reduced } =
-    combined && !asIs ? { reductions: [], body: gangs } : reductionsOf.of(d, own.body, source, asIs);
+    combined && !asIs
+      ? { reductions: [], body: gangs }
+      : reductionsOf.of(d, own.body, source, { inOrder: asIs });
   // Each gang would run the loop and add its result.
   const once = asIs && reductions.length > 0;
   const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);

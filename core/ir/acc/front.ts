@@ -116,7 +116,7 @@ export class AccFront implements Front {
       case "serial loop":
       case "kernels loop": {
         const asIs = leftInOrder(this.reading, d, body);
-        if (asIs) return task(this.reading, this.reductions, d, asIs, source, true);
+        if (asIs) return task(this.reading, this.reductions, d, asIs, source, { asIs: true });
         const shared = distributed(this.reading, this.reductions, d, body, source);
         return shared && task(this.reading, this.reductions, d, extStmt(shared, body.span), source);
       }

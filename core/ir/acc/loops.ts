@@ -22,7 +22,7 @@ export function loop(
 ): Loop | Stmt | undefined {
   const asIs = leftInOrder(reading, d, body);
   if (!asIs) return distributed(reading, reductionsOf, d, body, source);
-  return reductionsOf.of(d, asIs, source, true).body;
+  return reductionsOf.of(d, asIs, source, { inOrder: true }).body;
 }
 
 export function distributed(

@@ -44,7 +44,7 @@ export function loop(
     d.clauses.filter((c) => c.name === "private").flatMap((c) => c.vars),
     nest.body,
   );
-  const reduced = reductionsOf.of(d, own.body, source, shared.independence === "seq");
+  const reduced = reductionsOf.of(d, own.body, source, { inOrder: shared.independence === "seq" });
   return node<Loop>({
     kind: "loop",
     headers: nest.headers,

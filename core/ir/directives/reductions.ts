@@ -43,7 +43,12 @@ export class Reductions {
    * The scalars that a directive reduces, and its body with array reductions as atomic updates. `inOrder`: the
    * iterations of its loop are not distributed.
    */
-  of(d: Directive, body: Stmt, source: Stmt, inOrder = false): { reductions: Reduction[]; body: Stmt } {
+  of(
+    d: Directive,
+    body: Stmt,
+    source: Stmt,
+    { inOrder = false }: { readonly inOrder?: boolean } = {},
+  ): { reductions: Reduction[]; body: Stmt } {
     const arrays: { readonly op: Reduction["op"]; readonly ref: VarRef }[] = [];
     const reductions = this.scalars(d, (op, ref) => arrays.push({ op, ref }));
     // In order, elements are combined in place.

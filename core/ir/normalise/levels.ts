@@ -33,7 +33,7 @@ interface RegionSurroundings {
 interface Decided {
   readonly body: Stmt;
   readonly remarks: readonly Diagnostic[];
-  /** The region is right with one gang alone. */
+  /** Only one gang may run the region. */
   readonly oneGang?: true;
 }
 
@@ -96,7 +96,7 @@ function assigned(body: Stmt, around: RegionSurroundings): Decided & { readonly 
     if (around.gangs === "one" || isOpenMp(loop.site)) return [];
     const stated = loop.parallel.levels.includes("gang");
     const reduced = loop.reductions.map(({ sym, loc }) => ({ sym, loc, reduced: true, stated }));
-    // Whoever says `gang` asks for each gang's share of other changes.
+    // Of a loop with `gang` each gang has the changes of its own iterations, as the program asks.
     const changed = stated ? [] : changedIn(loop);
     const others = changed.filter((sym) => !reduced.some((r) => r.sym === sym));
     const { loc } = loop.site;

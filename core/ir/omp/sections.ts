@@ -41,7 +41,9 @@ export function sectionsLoop(
     ifStmt(binary("==", ident(number), intLit(k, LONG)), compound(list, span)),
   );
   const shared = !around.omp?.routine && (around.omp?.threads === true || d.name.startsWith("parallel"));
-  const reduced = reductions.of(d, withCombined(d, compound(chosen, span), together), source, !shared);
+  const reduced = reductions.of(d, withCombined(d, compound(chosen, span), together), source, {
+    inOrder: !shared,
+  });
   const loop = node<Loop>({
     kind: "loop",
     headers: [

@@ -175,11 +175,7 @@ class Walk {
     if (others.length === beside.length) return this.undirected(s);
     const { pragmas: _, ...rest } = s;
     const plain = (others.length ? { ...rest, pragmas: others } : rest) as Stmt;
-    const holder =
-      s.kind === "expr" &&
-      !s.expr &&
-      s.span.start.line === s.span.end.line &&
-      s.span.start.col === s.span.end.col;
+    const holder = isHolder(s);
     let list: Stmt[] = holder ? [] : this.undirected(plain);
     for (const { construct, around } of read.toReversed()) {
       this.reading.around = around;
@@ -277,5 +273,9 @@ class Walk {
     return [isNode(ext) ? extStmt(ext, { start, end: body.span.end }) : ext, ...rest];
   }
 }
+
+/** Whether a statement is not in the text, and only holds the directives at the end of a block. */
+const isHolder = ({ kind, span: { start, end }, ...rest }: Stmt): boolean =>
+  kind === "expr" && !("expr" in rest && rest.expr) && start.line === end.line && start.col === end.col;
 
 const isNode = (built: IrNode | Stmt): built is IrNode => "shape" in built;

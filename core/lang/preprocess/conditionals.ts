@@ -19,7 +19,7 @@ export function hasInclude(text: string): boolean {
  * stay when this text is removed from a file, or conditionals in the rest would be unbalanced.
  */
 export function unbalancedConditionals(text: string): readonly string[] {
-  return keptDirectives(text, false);
+  return keptDirectives(text, { macros: false });
 }
 
 /**
@@ -27,10 +27,10 @@ export function unbalancedConditionals(text: string): readonly string[] {
  * with the conditions around them.
  */
 export function lastingDirectives(text: string): readonly string[] {
-  return keptDirectives(text, true);
+  return keptDirectives(text, { macros: true });
 }
 
-function keptDirectives(text: string, macros: boolean): readonly string[] {
+function keptDirectives(text: string, { macros }: { readonly macros: boolean }): readonly string[] {
   const retained: string[] = [];
   /** For each open group, the number of lines kept before it. */
   const groups: number[] = [];

@@ -42,7 +42,18 @@ export function hasLoop(s: Stmt): boolean {
 }
 
 /** Whether control may leave the statement other than at its end. */
-export function escapes(s: Stmt, inLoop = false, inSwitch = false): boolean {
+export const escapes = (s: Stmt): boolean => leaves(s, { inLoop: false, inSwitch: false });
+
+/** Whether control may leave a loop from its body other than by `break` and `continue`. */
+export const escapesLoop = (body: Stmt): boolean => leaves(body, { inLoop: true, inSwitch: false });
+
+interface Inside {
+  readonly inLoop: boolean;
+  readonly inSwitch: boolean;
+}
+
+function leaves(s: Stmt, inside: Inside): boolean {
+  const { inLoop, inSwitch } = inside;
   switch (s.kind) {
     case "break":
       return !inLoop && !inSwitch;
@@ -53,19 +64,19 @@ export function escapes(s: Stmt, inLoop = false, inSwitch = false): boolean {
     case "label":
       return true;
     case "compound":
-      return s.body.some((c) => escapes(c, inLoop, inSwitch));
+      return s.body.some((c) => leaves(c, inside));
     case "if":
-      return escapes(s.then, inLoop, inSwitch) || (s.else !== undefined && escapes(s.else, inLoop, inSwitch));
+      return leaves(s.then, inside) || (s.else !== undefined && leaves(s.else, inside));
     case "for":
     case "while":
     case "do":
-      return escapes(s.body, true, inSwitch);
+      return leaves(s.body, { inLoop: true, inSwitch });
     case "switch":
-      return escapes(s.body, inLoop, true);
+      return leaves(s.body, { inLoop, inSwitch: true });
     case "case":
-      return escapes(s.body, inLoop, inSwitch);
+      return leaves(s.body, inside);
     case "ext":
-      return s.ext.shape.parts(s.ext).stmts.some((c) => escapes(c, true, inSwitch));
+      return s.ext.shape.parts(s.ext).stmts.some((c) => leaves(c, { inLoop: true, inSwitch }));
     default:
       return false;
   }

@@ -38,6 +38,7 @@ const placeNames: ReadonlyMap<object, Place> = new Map([...placeSymbols].map(([p
 export function place(p: Place): Expr {
   return ident(placeSymbols.get(p) as Symbol);
 }
+
 /** Whether a work-item is the first of its group. */
 export const isFirstItem = (): Expr => binary("==", place("item"), intLit(0));
 
@@ -78,8 +79,9 @@ export interface TeamReduce extends ExtNode {
 }
 
 /**
- * `into` becomes another work-item's `value`: of the one at place `lane` of the 32 neighbours, or so many places before or
- * behind, or with other bits; its own where there is none. All of the 32 that `active` names arrive.
+ * `into` becomes the `value` of another of 32 neighbouring work-items: the one at place `lane`, the one `lane` places
+ * before or behind, or the one whose place differs in the bits of `lane`. Where there is none, it becomes the item's own
+ * value. All of the 32 that `active` names execute this.
  */
 export interface Exchange extends ExtNode {
   readonly kind: "exchange";
@@ -118,6 +120,7 @@ const reduceShape: ExtShape<GroupReduce> = {
 };
 
 export const barrier = (): Stmt => ({ kind: "ext", ext: { kind: "barrier", shape: leaf }, span: NOWHERE });
+
 export function groupReduce(fields: Omit<GroupReduce, "kind" | "shape">): Stmt {
   const ext: GroupReduce = { kind: "group-reduce", shape: reduceShape, ...fields };
   return { kind: "ext", ext, span: NOWHERE };

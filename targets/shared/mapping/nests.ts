@@ -11,7 +11,7 @@ import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { containsAtomic, escapes, escapesLoop, flat } from "../device/control.ts";
 import { type Arguments, distinct } from "./accumulators.ts";
 import { soleLoop } from "./counted-loops.ts";
 import { leavesOpen } from "./open-levels.ts";
@@ -62,7 +62,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
   if (!outer || !only || !inner || !header || inner.headers.length > 1 || inner.reductions.length > 0)
     return undefined;
   if (!header.declares && args.isArgument(header.var)) return undefined;
-  if (escapes(inner.body, true) || containsAtomic(inner.body) || hasPartition(inner.body)) return undefined;
+  if (escapesLoop(inner.body) || containsAtomic(inner.body) || hasPartition(inner.body)) return undefined;
   if (!areFixed([outer, header], inner.body)) return undefined;
   const [along, across] = [header, outer].map((h) => trafficAlong([outer, header], inner.body, h.var));
   if (along === undefined || across === undefined) return undefined;

@@ -42,7 +42,7 @@ import {
   ifStmt,
   stripImplicit,
 } from "../../../core/lang/tree/build.ts";
-import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { containsAtomic, escapesLoop, flat } from "../device/control.ts";
 import { countedLoop } from "./counted-loops.ts";
 import { same } from "./same-expression.ts";
 
@@ -274,7 +274,7 @@ function isNumber(type: CType): boolean {
 
 /** The body only looks: it stores nothing, and what it sets follows from the place that it found. */
 function isSearch(body: Stmt, { targets, values, found, held }: Search, rest: readonly Stmt[]): boolean {
-  if (escapes(body, true) || containsAtomic(body)) return false;
+  if (escapesLoop(body) || containsAtomic(body)) return false;
   if (findStatement(body, (inner) => inner.kind === "ext" || inner.kind === "label")) return false;
   const uses = usesOf(body);
   if (uses.indirectCall || ![...uses.calls.keys()].every((f) => pureReads(f))) return false;

@@ -9,7 +9,7 @@ import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader, type Reduction } from "../../../core/ir/model/ir.ts";
 import { canonical, findStatement, isPointer, isScalar, sizeOf } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { containsAtomic, escapes, flat, hasLoop } from "../device/control.ts";
+import { containsAtomic, escapesLoop, flat, hasLoop } from "../device/control.ts";
 import { distinct } from "./accumulators.ts";
 import { countedLoop, tripsKnown } from "./counted-loops.ts";
 import type { Position } from "./positions.ts";
@@ -175,7 +175,7 @@ const holdsDirective = (s: Stmt): boolean => findStatement(s, (inner) => inner.k
 function sharedLoop(outer: Loop, s: Stmt, own: Reach, isArgument: Reach): SharedLoop | undefined {
   const inner = countedLoop(s);
   const [header] = inner?.headers ?? [];
-  if (!inner || !header || inner.headers.length !== 1 || escapes(inner.body, true)) return undefined;
+  if (!inner || !header || inner.headers.length !== 1 || escapesLoop(inner.body)) return undefined;
   const behind = (sym: Symbol) => !own(sym) || liveAfter(outer.body, s, sym);
   if (!header.declares && s.kind === "for" && behind(header.var)) return undefined;
   const proof = dependence(inner, { liveAfter: behind });

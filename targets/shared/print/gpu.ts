@@ -144,46 +144,16 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
 /** Native instructions where the hardware has them, otherwise compare-and-swap on the containing word. */
 function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLanguage): string[] {
   const type = print.type(h.type);
-  const c = canonical(h.type);
   const head = `static __device__ ${type} ${h.name}(${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`;
   const result = h.fresh ? newValue(h, type) : "old";
   const size = sizeOf(h.type) ?? 4;
-  const native: Record<string, string> = {
-    "+": "atomicAdd",
-    "-": "atomicAdd",
-    "&": "atomicAnd",
-    "|": "atomicOr",
-    "^": "atomicXor",
-    "=": "atomicExch",
-    max: "atomicMax",
-    min: "atomicMin",
-  };
-  const fn = native[h.op];
-  const kind = c.kind === "int" ? c.name : c.kind === "float" ? c.name : "";
-  // Only comparisons depend on the sign; the other instructions exist for unsigned words.
-  const sign = h.op === "max" || h.op === "min" ? "" : "unsigned ";
-  const word: Record<string, string> = {
-    int: `${sign}int`,
-    uint: "unsigned int",
-    long: `${sign}long long`,
-    ulong: "unsigned long long",
-    llong: `${sign}long long`,
-    ullong: "unsigned long long",
-    float: "float",
-    double: "double",
-  };
-  const own = word[kind];
-  if (
-    fn &&
-    own &&
-    takesConverted(h) &&
-    !(h.op === "=" && kind === "double") &&
-    !language.lacksAtomic(h.op, own)
-  ) {
-    const converted = `${h.op === "-" ? "-" : ""}(${own})(${type})value`;
+  const native = nativeAtomic(h, language);
+  if (native) {
+    const { name, word } = native;
+    const converted = `${h.op === "-" ? "-" : ""}(${word})(${type})value`;
     return [
       head,
-      `  ${type} old = (${type})${fn}((${own} *)target, ${converted});`,
+      `  ${type} old = (${type})${name}((${word} *)target, ${converted});`,
       `  return ${result};`,
       "}",
     ];
@@ -218,4 +188,42 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLangua
     `  return ${result};`,
     "}",
   ];
+}
+
+const atomicFunctions: Readonly<Record<string, string>> = {
+  "+": "atomicAdd",
+  "-": "atomicAdd",
+  "&": "atomicAnd",
+  "|": "atomicOr",
+  "^": "atomicXor",
+  "=": "atomicExch",
+  max: "atomicMax",
+  min: "atomicMin",
+};
+
+/** The function for an instruction of the hardware, and the type of the words that it takes. */
+function nativeAtomic(
+  h: AtomicHelper,
+  language: GpuLanguage,
+): { readonly name: string; readonly word: string } | undefined {
+  const type = canonical(h.type);
+  const kind = type.kind === "int" || type.kind === "float" ? type.name : "";
+  // Only comparisons depend on the sign; the other instructions exist for unsigned words.
+  const sign = h.op === "max" || h.op === "min" ? "" : "unsigned ";
+  const words: Readonly<Record<string, string>> = {
+    int: `${sign}int`,
+    uint: "unsigned int",
+    long: `${sign}long long`,
+    ulong: "unsigned long long",
+    llong: `${sign}long long`,
+    ullong: "unsigned long long",
+    float: "float",
+    double: "double",
+  };
+  const name = atomicFunctions[h.op];
+  const word = words[kind];
+  const isExchangeOfDouble = h.op === "=" && kind === "double";
+  if (!name || !word || !takesConverted(h) || isExchangeOfDouble || language.lacksAtomic(h.op, word))
+    return undefined;
+  return { name, word };
 }

@@ -81,7 +81,7 @@ function run(
     writeFileSync(path.join(folder, "design.v"), text);
     writeFileSync(
       path.join(folder, path.basename(driverHeader)),
-      driverHeaderText(["entry"], design.kernel, undefined, true, registers),
+      driverHeaderText(["entry"], design.kernel, { axi: true, registers }),
     );
     writeFileSync(path.join(folder, "main.cpp"), program(order));
     execFileSync(
