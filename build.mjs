@@ -10,7 +10,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { compileNative, compileProgram, compileTracer, launcherFlags } from "./core/build/native/compile.mjs";
+import {
+  compileNative,
+  compileProgram,
+  compileTracer,
+  launcherFlags,
+  launcherSources,
+} from "./core/build/native/compile.mjs";
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { bundleReportPage } from "./scripts/report-page.mjs";
@@ -218,7 +224,7 @@ async function addFastParts() {
     compileNative(path.join(dist, "native.node")) ??
     compileProgram(
       path.join(dist, "launcher"),
-      [path.join(root, "cli/native/launcher.c")],
+      launcherSources(path.join(root, "cli/native")),
       launcherFlags(digest, snapshotFlags(asked.without)),
     );
   const noTracer = compileTracer(path.join(dist, "tracer"));

@@ -5,9 +5,9 @@ import { nameFile } from "../core/build/model/system-error.ts";
 import { loadNative, native } from "../core/build/native/native.ts";
 import { resumeBuild } from "./build/resume.ts";
 import { parseArguments } from "./call/arguments.ts";
-import { type Call, type CommandModule, type Status, status } from "./call/call.ts";
+import { type CommandModule, type Status, status } from "./call/call.ts";
 import type { CommandName } from "./call/commands.ts";
-import { wrapMessages } from "./call/wrap.ts";
+import { type Surroundings, surroundingsOf } from "./call/surroundings.ts";
 import { reportError } from "./project/report-error.ts";
 import { lookForChanges } from "./start/no-op.ts";
 
@@ -76,8 +76,6 @@ export function mainOnChange(args: readonly string[], inherited?: string): Promi
   return main(args, lookForChanges(args, process.cwd(), process.env, native, inherited));
 }
 
-type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;
-
 async function runCommand(
   args: readonly string[],
   surroundings: Surroundings,
@@ -105,32 +103,15 @@ async function runCommand(
 }
 
 function surroundings(): Omit<Surroundings, "signal"> {
-  const { env } = process;
   // Creating the stream takes time, so it is made only for a terminal.
   const stderr = isCharacterDevice(2) ? process.stderr : undefined;
-  const terminal = stderr?.isTTY === true && env.TERM !== "dumb";
-  // Some pseudo-terminals have no size: nothing can be redrawn in place there.
-  const isLargeEnough = (stderr?.columns ?? 0) >= 30 && (stderr?.rows ?? 0) >= 8;
-  return {
+  return surroundingsOf({
     cwd: process.cwd(),
-    env,
-    out: (text) => writeAll(1, text),
-    err: (text) => writeAll(2, wrapMessages(text, columnsOf(stderr))),
-    interactive: terminal && isLargeEnough && !isSet(env.CI) && !isSet(env.CONTINUOUS_INTEGRATION),
-    color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
-    columns: stderr?.columns || 100,
-    errColumns: () => columnsOf(stderr),
-    outColumns: () => (isCharacterDevice(1) && process.stdout.columns) || Number.POSITIVE_INFINITY,
-  };
-}
-
-/** Lines that no terminal shows are not wrapped. */
-const columnsOf = (stream: NodeJS.WriteStream | undefined): number =>
-  stream?.columns || Number.POSITIVE_INFINITY;
-
-/** Reads variables of CI systems like Ink, which does not redraw in CI. */
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== "0" && value !== "false";
+    env: process.env,
+    write: writeAll,
+    stderr: stderr?.isTTY === true ? stderr : undefined,
+    outColumns: () => (isCharacterDevice(1) ? process.stdout.columns : undefined),
+  });
 }
 
 function isCharacterDevice(fd: number): boolean {

@@ -14,6 +14,14 @@ import { targetsOf } from "../cc/target.ts";
 import { missingSource } from "../project/sources/missing-source.ts";
 
 export async function run(call: Call): Promise<Status> {
+  const socket = call.env.ARC_RESIDENT_SOCKET;
+  if (socket === undefined) return compile(call, plainCompiler);
+  const { serve } = await import("../resident/server.ts");
+  return serve(socket, call.signal, compile);
+}
+
+/** `plain` runs the C compiler for what is not for arc, with the caller's own streams. */
+async function compile(call: Call, plain: (call: Call) => Status): Promise<Status> {
   const parsed = parseCompilerCall(call.positionals);
   const targets = targetsOf(parsed.targets);
   refuseForeignOptions(
@@ -27,8 +35,7 @@ export async function run(call: Call): Promise<Status> {
   );
   const hasSources = parsed.words.some((word) => word.kind === "source");
   // Without directives, or with nothing for arc to do (`--version`, assembling), run only the C compiler.
-  if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link"))
-    return plainCompiler(call);
+  if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link")) return plain(call);
   for (const { kind, text } of parsed.words) {
     const [file = ""] = text;
     if (kind !== "source" || file === "-" || existsSync(path.resolve(call.cwd, file))) continue;

@@ -4,7 +4,7 @@
  * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp differs Node starts, while the remaining stamps are compared
  * in parallel; ARC_CHECKED=PIPE,STAMPS names the descriptors from which Node reads what was found. If the change leaves
  * the graph as it is, Node starts from a snapshot of its memory beside the script, which already contains arc, and so
- * does each `arc cc` (scripts/startup-snapshot.mjs).
+ * does each `arc cc` (scripts/startup-snapshot.mjs) that no resident compiler runs (resident.c).
  *
  * Does the same as lookForChanges (no-op.ts) and checkUpToDate (up-to-date.ts), and where it is not sure, nothing.
  */
@@ -26,6 +26,7 @@
 #endif
 #include "../../core/build/native/stat-row.h"
 #include "../../core/build/native/word-sum.h"
+#include "resident.h"
 
 /* From up-to-date.ts. */
 #define MAGIC 0x6172630a
@@ -311,6 +312,13 @@ static void start_from_snapshot(const char *name, char *flags, int count, char *
   execv(node, all);
 }
 
+/* Becomes a resident compiler. */
+static void become_resident(char *script) {
+  char flags[] = COMPILER_FLAGS, *arguments[] = {"node", script, "cc", NULL};
+  start_from_snapshot("cc", flags, 3, arguments);
+  execvp("node", arguments);
+}
+
 /* Else the next files and pipes would take their numbers, and receive what is meant for the user. */
 static void open_standard_streams(void) {
   for (int stream = 0; stream <= 2; stream += 1)
@@ -330,7 +338,11 @@ int main(int count, char **arguments) {
   if (found == UNCHANGED) return 0;
   char after_change[] = SNAPSHOT_FLAGS, compiling[] = COMPILER_FLAGS;
   if (found == CHANGED) start_from_snapshot("arc", after_change, count, arguments);
-  if (is_compilation(arguments + 2)) start_from_snapshot("cc", compiling, count, arguments);
+  if (is_compilation(arguments + 2)) {
+    int status = ask_resident(arguments[1], arguments + 2, become_resident);
+    if (status != UNANSWERED) return status;
+    start_from_snapshot("cc", compiling, count, arguments);
+  }
   arguments[0] = "node";
   execvp("node", arguments);
   perror("arc: `node` cannot be started");

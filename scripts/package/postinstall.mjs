@@ -6,6 +6,7 @@ import {
   compileProgram,
   compileTracer,
   launcherFlags,
+  launcherSources,
 } from "./native/core/build/native/compile.mjs";
 
 const here = import.meta.dirname;
@@ -20,10 +21,10 @@ function make(name, compile) {
   return why;
 }
 
-const launcher = path.join(here, "native/cli/native/launcher.c");
+const launcher = launcherSources(path.join(here, "native/cli/native"));
 const why =
   make("native.node", compileNative) ??
-  make("launcher", (file) => compileProgram(file, [launcher], launcherFlags(digest)));
+  make("launcher", (file) => compileProgram(file, launcher, launcherFlags(digest)));
 if (why !== undefined) console.log(`arc works without its native parts, and slower: ${why.trim()}`);
 const noTracer = make("tracer", compileTracer);
 if (noTracer !== undefined) console.log(`arc works without \`--trace-inputs\`: ${noTracer.trim()}`);

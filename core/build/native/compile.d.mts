@@ -7,3 +7,4 @@ export function compileProgram(
   flags: readonly string[],
 ): string | undefined;
 export function compileTracer(output: string): string | undefined;
+export function launcherSources(folder: string): readonly string[];

@@ -28,6 +28,10 @@ export function compileProgram(output, sources, flags) {
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }
 
+/** Sources of the launcher, which stand in `folder`. */
+export const launcherSources = (folder) =>
+  ["launcher.c", "resident.c"].map((file) => path.join(folder, file));
+
 /** Flags for the launcher: the build that it belongs to, and how Node is started from each snapshot. */
 export const launcherFlags = (digest, snapshotFlags = { arc: [], cc: [] }) => [
   `-DARC_BUILD="${digest}"`,

@@ -23,7 +23,7 @@ import {
   stampFileOf,
 } from "../../../core/build/files/up-to-date.ts";
 import { type Depend, takeStamp } from "../../../core/build/model/stat-signature.ts";
-import { compileProgram } from "../../../core/build/native/compile.mjs";
+import { compileProgram, launcherSources } from "../../../core/build/native/compile.mjs";
 import { patchStampFile, StampMemory, writeStampFile } from "../../../core/build/state/stamp-file.ts";
 import { cases } from "../../cases.ts";
 
@@ -31,12 +31,14 @@ const home = realpathSync(mkdtempSync(path.join(tmpdir(), "arc-launcher-")));
 afterAll(() => rmSync(home, { recursive: true }));
 
 const launcher = path.join(home, "launcher");
-const source = path.resolve(import.meta.dirname, "../../../cli/native/launcher.c");
-const missing = compileProgram(
-  launcher,
-  [source],
-  ["-Wall", "-Werror", '-DARC_BUILD="unbundled"', '-DSNAPSHOT_FLAGS=""', '-DCOMPILER_FLAGS=""'],
-);
+const sources = launcherSources(path.resolve(import.meta.dirname, "../../../cli/native"));
+const missing = compileProgram(launcher, sources, [
+  "-Wall",
+  "-Werror",
+  '-DARC_BUILD="unbundled"',
+  '-DSNAPSHOT_FLAGS=""',
+  '-DCOMPILER_FLAGS=""',
+]);
 
 /** Replaces Node behind the launcher: prints the numbers that it received. */
 const script = path.join(home, "script.cjs");
