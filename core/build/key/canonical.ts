@@ -6,9 +6,8 @@ import type { Json } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 
 export function canonicalJson(value: Json): string {
-  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "number") return canonicalNumber(value);
-  if (isFlat(value)) return JSON.stringify(value);
+  // What JSON.stringify writes of scalars is canonical (0 for -0, too), and it is fastest.
+  if (isScalar(value) || (isArray(value) && value.every(isScalar))) return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object") throw notCanonical(value);
   const members: string[] = [];
@@ -20,15 +19,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
-function canonicalNumber(value: number): string {
-  if (!Number.isFinite(value)) throw notCanonical(value);
-  // -0 and 0 are equal, so they must give the same text.
-  return JSON.stringify(value === 0 ? 0 : value);
-}
-
-/** Whether a value contains no object. Then JSON.stringify is already canonical, and fastest. */
-function isFlat(value: Json): boolean {
-  if (isArray(value)) return value.every(isFlat);
+function isScalar(value: Json): value is null | string | boolean | number {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 

@@ -40,19 +40,16 @@ export class DigestSet {
 
   #put(words: Uint32Array): void {
     const slot = this.#find(words);
-    if (this.#states[slot] === TAKEN) return;
+    if (this.#states[slot] === FREE) this.#used += 1;
     this.#states[slot] = TAKEN;
     this.#words.set(words, slot * WORDS);
-    this.#used += 1;
   }
 
-  /** The slot that holds the digest, or the free slot where the search ends. */
+  /** The slot that holds or held the digest, or the free slot where the search ends. */
   #find(words: Uint32Array): number {
     const mask = this.#states.length - 1;
     let slot = (words[0] as number) & mask;
-    while (this.#states[slot] !== FREE && !(this.#states[slot] === TAKEN && this.#isAt(slot, words))) {
-      slot = (slot + 1) & mask;
-    }
+    while (this.#states[slot] !== FREE && !this.#isAt(slot, words)) slot = (slot + 1) & mask;
     return slot;
   }
 

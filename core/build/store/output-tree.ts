@@ -9,7 +9,7 @@ import { isExecutable, type StoredOutput } from "../key/result.ts";
 import type { ActionOutput, Digest } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
-import type { FileStamp } from "../model/stat-signature.ts";
+import { type FileStamp, statIfThere } from "../model/stat-signature.ts";
 import { errnoOf } from "../model/system-error.ts";
 import type { ContentStore } from "./store.ts";
 
@@ -73,7 +73,7 @@ function lstatInside(place: string, owns: (place: string) => boolean, files: Fil
   let file = place;
   while (file.includes("/")) {
     file = file.slice(0, file.lastIndexOf("/"));
-    if (statSync(files.absolute(file), { throwIfNoEntry: false })?.isFile()) break;
+    if (statIfThere(files.absolute(file))?.isDirectory() === false) break;
   }
   if (owns(file)) {
     removeTree(files.absolute(file));
@@ -164,6 +164,8 @@ export function storeFromPlace(
   if (declared.place === undefined) return false;
   const path = files.absolute(declared.place);
   try {
+    // Reading a named pipe would wait for a writer.
+    if (output.kind === "file" && !statSync(path).isFile()) return false;
     const digest: Digest =
       output.kind === "folder"
         ? store.putFolder(path, (file) => store.putCopy(file)).digest

@@ -12,7 +12,7 @@ import { uniqueName } from "../files/unique.ts";
 import { digestOf } from "../key/digest.ts";
 import type { Json, ToolIdentity } from "../model/action.ts";
 import { type FileStamp, isRacy, sameStamp, takeStamp } from "../model/stat-signature.ts";
-import { BadRecord, digest, list, number, object, pair, parseJson, path, text } from "../records/schema.ts";
+import { digest, list, number, object, pair, parseJson, path, text } from "../records/schema.ts";
 
 export type StampedFile = readonly [path: string, stamp: FileStamp];
 
@@ -43,25 +43,17 @@ export class ToolAnswers {
 
   /** Undefined where it is not known, or no longer. */
   find(question: Json): string | undefined {
-    try {
+    return ifGood(() => {
       const bytes = readOwnFile(this.#file(question));
       const known = answer(parseJson(bytes.toString("utf8")), "an answer");
       return known.boot === bootIdentity() && known.files.every(isUnchanged) ? known.answer : undefined;
-    } catch {
-      // Not there, damaged, or unreadable: the tool is asked.
-      return undefined;
-    }
+    });
   }
 
   /** An answer that is an identity as JSON. */
   findIdentity(question: Json): ToolIdentity | undefined {
     const json = this.find(question);
-    try {
-      return json === undefined ? undefined : identity(parseJson(json), "an identity");
-    } catch (error) {
-      if (error instanceof BadRecord) return undefined;
-      throw error;
-    }
+    return json === undefined ? undefined : ifGood(() => identity(parseJson(json), "an identity"));
   }
 
   /** `askedAt`: the wall clock in ms before the files were looked at. */
@@ -79,6 +71,15 @@ export class ToolAnswers {
 
   #file(question: Json): string {
     return join(this.#directory, digestOf(question));
+  }
+}
+
+/** Undefined for what is not there, damaged or unreadable: the tool is asked. */
+function ifGood<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 
