@@ -30,3 +30,10 @@ test("changing any bit changes the sum", () => {
     cases(300),
   );
 });
+
+test("many words are left to the native part, and few are not, as a call would take longer", () => {
+  const fast = { wordSum: (some: Uint32Array, seed: number) => some.length + seed };
+  expect(wordSum(new Uint32Array(1000), fast, 1)).toBe(1001);
+  const few = new Uint32Array(8);
+  expect(wordSum(few, fast, 1)).toBe(wordSum(few, undefined, 1));
+});
