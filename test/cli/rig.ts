@@ -22,7 +22,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Folder relative to the project. */
   readonly cwd?: string;

@@ -14,6 +14,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -108,7 +109,9 @@ function adoptScratch(temporary: string, scratch: string): string | undefined {
   for (const name of readdirSync(temporary)) {
     const path = join(temporary, name);
     if (isScratchHeld(path)) continue;
-    if (!adopted) adopted = tryRename(path, scratch);
+    // Only a folder of its own: what a link leads to is not arc's.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) removeTree(path);
+    else if (!adopted) adopted = tryRename(path, scratch);
     // Out of the reach of others first: one that adopted it meanwhile would build in a folder that goes.
     else if (tryRename(path, join(scratch, name))) removeTree(join(scratch, name));
   }
