@@ -463,8 +463,8 @@ function scan(bytes: Buffer, offset: number, size: number, onRecord: OnRecord): 
       if (resync()) continue;
       return end;
     }
-    // A torn record may have swallowed the start of the next one.
-    const inner = bytes.indexOf(MAGIC, at + HEADER);
+    // A torn record, even one of which only a part of the header was written, may have swallowed the start of the next.
+    const inner = bytes.indexOf(MAGIC, at + MAGIC.length);
     if (inner !== -1 && inner < end && !isWhole(bytes, at, end)) {
       at = inner;
       continue;
