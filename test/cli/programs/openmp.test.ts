@@ -6,7 +6,10 @@ import { hasOpenCl } from "../../programs/devices.ts";
 import { inOpenMp } from "../../programs/openmp-form.ts";
 import { Rig } from "../rig.ts";
 
-const jacobi = readFileSync(path.resolve(import.meta.dirname, "../../../examples/jacobi/src/jacobi.c"), "utf8");
+const jacobi = readFileSync(
+  path.resolve(import.meta.dirname, "../../../examples/jacobi/src/jacobi.c"),
+  "utf8",
+);
 
 describe("jacobi in OpenMP's words", () => {
   const targets = ["cpu: { kind: host }", ...(hasOpenCl ? ["ocl: { kind: opencl }"] : [])];
