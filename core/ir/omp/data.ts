@@ -1,7 +1,8 @@
 /** Map clauses: the objects they name and the data movement they ask for (OpenMP 5.0, section 2.19.7.1). */
 import { isPointer, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
-import { call, ident, stripImplicit } from "../../lang/tree/build.ts";
+import { call, cast, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
+import { pointerTo } from "../../lang/tree/types.ts";
 import { deviceAddresses } from "../directives/device-addresses.ts";
 import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
@@ -39,7 +40,11 @@ export function items(reading: Reading, d: Directive): DataItem[] {
   const fallback = d.name === "target exit data" ? "from" : "tofrom";
   const mapped = d.clauses
     .filter((c) => c.name === "map")
-    .map((c) => ({ ...c, vars: c.vars.filter((v) => !isPointerItself(v) && !leadsOn(v, d)) }))
+    .map((c) => ({
+      ...c,
+      vars: c.vars.filter((v) => !isPointerItself(v) && !(isCompute(d) && leadsOn(v, d))),
+    }))
+    .map((c) => (isCompute(d) ? c : { ...c, vars: c.vars.map(withPointerAsObject) }))
     .flatMap((c) => {
       const written = c.names[0] ?? fallback;
       const less = c.byMapper && allowed[written] === undefined;
@@ -58,8 +63,8 @@ export function items(reading: Reading, d: Directive): DataItem[] {
     });
   const pointers = d.clauses.filter((c) => c.name === "is_device_ptr" || c.name === "has_device_addr");
   return [
-    // Pointers are attached inside the object that contains them, so that object comes first.
-    ...merged(mapped.toSorted((a, b) => depthOf(a.object) - depthOf(b.object))).items,
+    // Pointers are attached inside the object that contains them, so that object comes first, and they before theirs.
+    ...merged(mapped.toSorted((a, b) => placeInOrder(a) - placeInOrder(b))).items,
     ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {}))),
   ];
 }
@@ -140,6 +145,19 @@ const leadsOn = (v: VarRef, d: Directive): boolean =>
   d.clauses.some((c) =>
     c.vars.some((other) => other.section.length > 0 && printExpr(other.object) === printExpr(v.object)),
   );
+
+/** Regions get the translated pointer. */
+const isCompute = (d: Directive): boolean => !(d.name in types) && d.name !== "target data";
+
+/** A member that is a pointer, named without a section: the pointer is what data directives move. */
+function withPointerAsObject(v: VarRef): VarRef {
+  if (v.section.length > 0 || v.object.kind !== "member" || !isPointer(v.object.type)) return v;
+  const object = cast(pointerTo(v.object.type), unary("&", v.object));
+  return { ...v, object, section: [{ start: intLit(0), length: intLit(1) }] };
+}
+
+const placeInOrder = ({ object, section }: DataItem): number =>
+  2 * depthOf(object) + (section.length > 0 && object.kind !== "cast" ? 1 : 0);
 
 function depthOf(e: Expr): number {
   const inner = stripImplicit(e);

@@ -734,6 +734,26 @@ TEST(implicit_part) {
   return 0;
 }
 
+//: 5.8.3 a pointer that is a member, and what it leads to
+struct led { int before, *to, behind; };
+TEST(member_and_what_it_leads_to) {
+  int x[4] = {0, 1, 2, 3};
+  struct led a = {7, x, 8};
+#pragma omp target enter data map(to: a.to[:4], a.to)
+#pragma omp target
+  for (int i = 0; i < 4; i++)
+    a.to[i] += 10;
+#pragma omp target update from(a.to[:4])
+  CHECK(x[0] == 10 && x[3] == 13);
+#pragma omp target exit data map(from: a.to, a.to[:4])
+  CHECK(a.to == x && a.before == 7 && a.behind == 8);
+#pragma omp target data map(tofrom: a.to, a.to[1:2])
+#pragma omp target
+  a.to[2] = 5;
+  CHECK(a.to == x && x[1] == 11 && x[2] == 5 && x[3] == 13);
+  return 0;
+}
+
 //: 5.8.8 declare mapper
 struct vec { int n; double *x; };
 #pragma omp declare mapper(struct vec v) map(v.n) map(tofrom: v.x[0:v.n])
