@@ -5,6 +5,7 @@
  *     ordered doacross(sink: i - 1)      =>      ordered depend(sink: i - 1)
  *     simd linear(x: val, step(2))       =>      simd linear(x: 2)
  *     task depend(inoutset: x)           =>      task depend(inout: x)
+ *     task depend(depobj: d[0])          =>      task depend(depobj: *&d[0])
  */
 import { spellTokens } from "../../../lang/index.ts";
 import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
@@ -36,10 +37,32 @@ function olderDoacross(tokens: Tokens): Tokens {
   return olderDoacross([...tokens.slice(0, at), older, ...retained, ...tokens.slice(behind)]);
 }
 
-/** A set of tasks in any order may as well run in the order of the program. */
+/**
+ * A set of tasks in any order may as well run in the order of the program. Older compilers take an element for a section,
+ * which no object of dependences may be.
+ */
 export function olderDepend(tokens: Tokens): Tokens {
   const inSet = (t: PragmaToken, i: number): boolean => t.text === "inoutset" && tokens[i + 1]?.text === ":";
-  return tokens.some(inSet) ? tokens.map((t, i) => (inSet(t, i) ? { ...t, text: "inout" } : t)) : tokens;
+  const plain = tokens.some(inSet)
+    ? tokens.map((t, i) => (inSet(t, i) ? { ...t, text: "inout" } : t))
+    : tokens;
+  const isObject = (i: number): boolean => has(plain, i - 2, "depobj", ":") && plain[i - 3]?.text === "(";
+  if (!plain.some((_, i) => isObject(i) && isElement(plain, i))) return plain;
+  return plain.flatMap((t, i) =>
+    isObject(i) && isElement(plain, i)
+      ? [{ ...t, kind: "punct", text: "*" }, { ...t, kind: "punct", text: "&" }, t]
+      : [t],
+  );
+}
+
+/** Whether the list item at this place has subscripts. */
+function isElement(tokens: Tokens, at: number): boolean {
+  for (let i = at; i < tokens.length; i++) {
+    const text = tokens[i]?.text;
+    if (text === "[") return true;
+    if (text === ")" || text === ",") return false;
+  }
+  return false;
 }
 
 /** `: val, step(e)` and `: step(e)` become `: e`; `: val` alone is the default. */
