@@ -12,6 +12,8 @@ interface ReductionUse {
   readonly op?: ReductionOp;
   /** The first use that is not a combination, or that uses another operator. */
   readonly other?: Expr;
+  /** A whole number that `max` or `min` compares, and that may lose bits when it is stored. */
+  readonly narrowed?: Expr;
 }
 
 /**
@@ -65,6 +67,7 @@ class Recogniser {
   /** How often each use is part of a combination: trees may share one node between several uses. */
   private readonly accounted = new Map<Expr, number>();
   private readonly steps: Expr[] = [];
+  private narrowed: Expr | undefined;
   /** Assignments of constants to a flag. */
   private readonly raised: Assignment[] = [];
 
@@ -77,7 +80,11 @@ class Recogniser {
     this.combinations(body);
     this.flags();
     for (const e of this.besides(body)) this.other ??= e;
-    return { ...(this.op && !this.other && { op: this.op }), ...(this.other && { other: this.other }) };
+    return {
+      ...(this.op && !this.other && { op: this.op }),
+      ...(this.other && { other: this.other }),
+      ...(this.narrowed && { narrowed: this.narrowed }),
+    };
   }
 
   scan(body: Stmt): ScanUse {
@@ -220,11 +227,17 @@ class Recogniser {
     if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
     if (op !== "max" && op !== "min") return true;
     // A narrower variable would store a different value than the one compared.
-    return (
-      this.stated !== undefined ||
-      (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) ||
-      !integer
-    );
+    const fits = (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
+    if (!fits) this.noteNarrowed(e);
+    return fits || this.stated !== undefined;
+  }
+
+  /** C computes in int what fits a narrower variable, so that only wider types are worth a word. */
+  private noteNarrowed(e: Expr): void {
+    const inner = stripImplicit(e);
+    const bytes = sizeOf(inner.type) ?? 0;
+    if (canonical(inner.type).kind !== "int" || evaluate(inner) !== undefined) return;
+    if (bytes > INT_BYTES && bytes > (sizeOf(this.sym.type) ?? 0)) this.narrowed ??= inner;
   }
 
   /** The right side of `s = ...`. */
@@ -318,7 +331,11 @@ class Recogniser {
     const onLeft = this.isSym(e.left);
     const ident = onLeft ?? this.isSym(e.right);
     const compared = onLeft ? e.right : e.left;
-    if (!ident || !this.free(value) || this.form(compared) !== this.form(value)) return undefined;
+    if (!ident || !this.free(value)) return undefined;
+    if (this.form(compared) !== this.form(value)) {
+      if (printExpr(withoutCasts(compared)) === printExpr(withoutCasts(value))) this.noteNarrowed(compared);
+      return undefined;
+    }
     const greater = onLeft ? e.op.startsWith("<") : e.op.startsWith(">");
     const op = greater ? "max" : "min";
     return this.exact(value, op) && repeatable(value) ? { op, ident } : undefined;
@@ -331,6 +348,13 @@ class Recogniser {
       this.stated !== undefined && e.kind === "cast" && canonical(e.to) === canonical(this.sym.type);
     return converted ? this.form(e.arg) : printExpr(e);
   }
+}
+
+const INT_BYTES = 4;
+
+function withoutCasts(value: Expr): Expr {
+  const e = stripImplicit(value);
+  return e.kind === "cast" ? withoutCasts(e.arg) : e;
 }
 
 /** Evaluating it twice gives the same value and has no effects. */

@@ -1,6 +1,6 @@
 /** Conditions on distributed loops. */
 
-import { evaluateInteger, walkExpr, walkStmt } from "../../lang/index.ts";
+import { evaluateInteger, printExpr, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { leadsToConstant, usesOf } from "../analysis/access.ts";
@@ -151,7 +151,8 @@ function reductions(n: Loop): Diagnostic[] {
   const vars = new Set(n.headers.map((h) => h.var));
   return n.reductions.flatMap((r) => {
     if (vars.has(r.sym)) return [];
-    const { op, other } = statedReductionUse(n.body, r.sym, r.op);
+    const { op, other, narrowed } = statedReductionUse(n.body, r.sym, r.op);
+    if (narrowed && (r.op === "max" || r.op === "min")) return [narrowing(r, narrowed)];
     if (!other && (op === undefined || op === r.op)) return [];
     return [
       {
@@ -167,3 +168,13 @@ function reductions(n: Loop): Diagnostic[] {
     ];
   });
 }
+
+/** `unsigned s; if ((unsigned long)x > s) s = x;` */
+const narrowing = ({ op, sym, loc }: Loop["reductions"][number], value: Expr): Diagnostic => ({
+  severity: "warning",
+  code: "reduction-narrowed",
+  loc: value.span.start.line > 0 ? value.span.start : loc,
+  message: `'${printExpr(value)}' has more bits than '${sym.name}', which keeps a part of them and is compared with the next value`,
+  why: `if a value does not fit, the ${op === "max" ? "largest" : "smallest"} one depends on the order of the iterations, which is open`,
+  remedy: `declare '${sym.name}' with the type of what it is compared with`,
+});

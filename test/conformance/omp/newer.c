@@ -91,6 +91,29 @@ TEST(host_all_memory) {
   return 0;
 }
 
+//: 15.9.4 depobj: elements of an array of objects in depend on the host
+TEST(host_depobj_elements) {
+  int x = 0, y = 0;
+  omp_depend_t d[2];
+#pragma omp depobj(d[0]) depend(inout: x)
+#pragma omp depobj(d[1]) depend(in: x)
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp task depend(depobj: d[0]) shared(x)
+    x = 1;
+#pragma omp task depend(depobj: d[1]) depend(out: y) shared(x, y)
+    y = x + 1;
+#pragma omp task depend(inoutset: y) shared(y)
+    y += 5;
+#pragma omp taskwait
+  }
+#pragma omp depobj(d[0]) destroy
+#pragma omp depobj(d[1]) destroy
+  CHECK(x == 1 && y == 7);
+  return 0;
+}
+
 //: 6.6 allocate with align, at file scope and for variables of blocks
 static int allocated_counter;
 static float allocated_table[16] = {1, 2};

@@ -152,6 +152,32 @@ describe("the verifier refuses", () => {
     for (const d of verify(read(inFunction(statements)))) expect(d.remedy, d.message).toMatch(/\w/);
   });
 
+  describe("what max and min compare may have more bits than what they keep", () => {
+    const types = { "signed char": 1, short: 2, int: 4, unsigned: 4, long: 8, "unsigned long": 8, double: 9 };
+    const forms = [
+      (v: string) => `if (${v} > s) s = ${v};`,
+      (v: string) => `s = ${v} > s ? ${v} : s;`,
+      (v: string) => `if (s < ${v}) s = ${v};`,
+    ];
+    const pairs = Object.keys(types).flatMap((kept) => Object.keys(types).map((value) => ({ kept, value })));
+    const size = (type: string) => types[type as keyof typeof types];
+    test.each(pairs)("$kept of $value", ({ kept, value }) => {
+      const warned = kept !== "double" && value !== "double" && size(value) > 4 && size(value) > size(kept);
+      for (const directive of ["acc parallel loop", "omp target teams distribute parallel for"])
+        for (const form of forms) {
+          const text = `void f(int n, ${kept} s, ${value} *x) {\n#pragma ${directive} reduction(max: s)\nfor (int i = 0; i < n; i++) ${form("x[i]")}\n}`;
+          const codes = verify(read(text)).map((d) => d.code);
+          if (value !== "double" || kept === "double")
+            expect(codes, text).toEqual(warned ? ["reduction-narrowed"] : []);
+        }
+    });
+    test("the comparison converts, and the assignment does not", () => {
+      const text =
+        "void f(int n, unsigned s, long *x) {\n#pragma acc parallel loop reduction(max: s)\nfor (int i = 0; i < n; i++) if ((unsigned long)x[i] > s) s = x[i];\n}";
+      expect(verify(read(text)).map((d) => d.code)).toEqual(["reduction-narrowed"]);
+    });
+  });
+
   test("declaring a variable for the device twice, or in another block", () => {
     const codes = (text: string) => verify(read(text)).map((d) => `${d.loc.line}:${d.loc.col} ${d.code}`);
     const twice = "float t[9];\n#pragma acc declare create(t)\n#pragma acc declare copyin(t)\n";
