@@ -37,7 +37,7 @@ export function task(
       : reductionsOf.of(d, own.body, source, { inOrder: asIs });
   // Each gang would run the loop and add its result.
   const once = asIs && reductions.length > 0;
-  const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);
+  const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates, construct === "serial");
   const copied = firstprivates.filter(isVariableArray).map((v) => dataItem(v, "copied", {}));
   const items = [...itemsOf(d), ...copied];
   const mapped = new Set(items.map((i) => i.sym));

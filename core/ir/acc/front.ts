@@ -31,7 +31,7 @@ export class AccFront implements Front {
   constructor(reading: Reading, routines: Routines) {
     this.reading = reading;
     this.routines = routines;
-    this.reductions = new Reductions(reading);
+    this.reductions = new Reductions(reading, true);
   }
 
   owns(pragma: Pragma): boolean {

@@ -1,13 +1,16 @@
 /**
- * Array reductions as atomic updates of elements. A reduction leaves the order open, so all copies that the directive
- * speaks of may be the array itself, provided that one operator is all that is ever applied to it:
+ * Reductions of arrays and structs as atomic updates of elements and members. A reduction leaves the order open, so all
+ * copies that the directive speaks of may be the variable itself, provided that one operator is all that is ever applied
+ * to it:
  *
  *     loop reduction(+:a)               loop
  *       a[key[i]] += w[i];        =>      atomic update a[key[i]] += w[i];
+ *     loop reduction(+:s)               loop
+ *       s.x += w[i];              =>      atomic update s.x += w[i];
  */
 
 import { canonical, mapStmt, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
 import { type Atomic, asNode, extStmt, type ReductionOp, type Site } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
@@ -50,10 +53,10 @@ export function elementStep(
   return op && elementUpdates(s, array, op, site) ? { array, op } : undefined;
 }
 
-/** The variable whose element an expression is. */
+/** The variable whose element or member an expression is. */
 function arrayOf(e: Expr): Symbol | undefined {
   const at = stripImplicit(e);
-  if (at.kind === "index") return arrayOf(at.base);
+  if (at.kind === "index" || at.kind === "member") return arrayOf(at.base);
   return at.kind === "ident" ? at.sym : undefined;
 }
 
@@ -101,12 +104,24 @@ function isConjunction(test: Expr): boolean {
 
 const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? (s.body[0] as Stmt) : s);
 
-/** An array element small enough for an atomic operation. */
+/** Elements of this type are too large for atomic operations, or have none. */
+export const isAtomic = (type: CType): boolean => {
+  const { kind } = canonical(type);
+  return (kind === "int" || kind === "float" || kind === "enum") && (sizeOf(type) ?? 16) <= 8;
+};
+
+/** A scalar part of the variable, small enough for an atomic operation, and part of its own memory. */
 function isElement(e: Expr, array: Symbol): boolean {
-  const { kind } = canonical(e.type);
-  if ((kind !== "int" && kind !== "float" && kind !== "enum") || (sizeOf(e.type) ?? 16) > 8) return false;
+  if (!isAtomic(e.type)) return false;
   let at = stripImplicit(e);
-  for (; at.kind === "index"; at = stripImplicit(at.base)) if (mentions(at.index, array)) return false;
+  if (at.kind === "member" && at.field?.bits !== undefined) return false;
+  while (at.kind === "index" || at.kind === "member") {
+    if (at.kind === "index" && mentions(at.index, array)) return false;
+    const base = stripImplicit(at.base);
+    // Behind a pointer among its members is other memory.
+    if (base.kind !== "ident" && canonical(base.type).kind === "pointer") return false;
+    at = base;
+  }
   if (at.kind === "unary" && at.op === "*") at = stripImplicit(at.arg);
   return at !== e && at.kind === "ident" && at.sym === array;
 }

@@ -5,6 +5,7 @@ import {
   evaluateInteger,
   mapStmt,
   pointerTo,
+  printDecl,
   printExpr,
   sizeOf,
 } from "../../lang/index.ts";
@@ -50,7 +51,8 @@ function withSizes(body: Stmt, variables: readonly Symbol[]): { body: Stmt; writ
   return { body: own, written };
 }
 
-const leads = ({ type }: Expr): boolean => ["array", "pointer"].includes(canonical(type).kind);
+/** The object's own value is an address. */
+export const leads = ({ type }: Expr): boolean => ["array", "pointer"].includes(canonical(type).kind);
 
 function deviceObject({ object, written }: VarRef): DeviceObject {
   const type = leads(object) ? decay(object.type) : pointerTo(object.type);
@@ -67,8 +69,12 @@ function firstOf({ object, section }: VarRef): Expr | undefined {
 
 function onDevice(body: Stmt, objects: readonly DeviceObject[]): Stmt {
   const known = new Map(objects.map((o) => [key(o.object), o] as const));
+  const pointers = new Set(objects.map((o) => o.pointer));
   return mapStmt(body, {
     expr: (e) => {
+      // An array was converted to a pointer here, and is one now.
+      if (e.kind === "cast" && e.implicit && e.arg.kind === "ident" && pointers.has(e.arg.sym))
+        return printDecl(e.to) === printDecl(e.arg.type) ? e.arg : e;
       const found = ["ident", "member", "index", "unary"].includes(e.kind) ? known.get(key(e)) : undefined;
       if (!found) return e;
       return found.leads ? ident(found.pointer) : deref(ident(found.pointer));

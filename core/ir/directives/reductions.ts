@@ -1,41 +1,36 @@
-/** Reduction clauses: scalars, and arrays as atomic updates of their elements. */
+/** Reduction clauses: scalars, and arrays and structs as atomic updates of their elements and members. */
 
-import { canonical } from "../../lang/index.ts";
-import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { canonical, printDecl } from "../../lang/index.ts";
+import type { CType, Diagnostic, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
-import { elementUpdates } from "../analysis/elements.ts";
+import { elementUpdates, isAtomic } from "../analysis/elements.ts";
 import type { Reduction } from "../model/ir.ts";
 import { type Directive, site, type VarRef } from "./directive.ts";
 import type { Reading } from "./read-state.ts";
 
 export class Reductions {
   private readonly reading: Reading;
+  private readonly structs: boolean;
   /** Arrays in reduction clauses since the last compute construct. */
   private arraysReduced: VarRef[] = [];
   /** Reduced arrays that are also used in other ways: each lane would need a private copy. */
   private arraysUsed: VarRef[] = [];
 
-  constructor(reading: Reading) {
+  /** `structs`: the language reduces each member of a struct. */
+  constructor(reading: Reading, structs: boolean) {
     this.reading = reading;
+    this.structs = structs;
   }
 
   /** The arrays that a construct reduces, without its own, and whether it must run serially for them. */
-  takeArrays(body: Stmt, privates: readonly Symbol[]): readonly [readonly VarRef[], boolean] {
+  takeArrays(body: Stmt, privates: readonly Symbol[], serial = false): readonly [readonly VarRef[], boolean] {
     const { declared } = usesOf(body);
     const named = new Map(this.arraysReduced.map((v) => [v.sym, v]));
     const arrays = [...named.values()].filter((v) => !declared.has(v.sym) && !privates.includes(v.sym));
     const used = this.arraysUsed;
     this.arraysReduced = [];
     this.arraysUsed = [];
-    for (const v of used)
-      this.reading.diagnostics.push({
-        severity: "warning",
-        code: "serial-array-reduction",
-        loc: v.loc,
-        message: `the region runs serially: it does more with the array '${v.written}' than to reduce its elements`,
-        why: "every lane would need a copy of the array",
-        remedy: "only combine elements with the reduction's operator, each in a statement of its own",
-      });
+    if (!serial) for (const v of used) this.reading.diagnostics.push(runsSerially(v));
     return [arrays, used.length > 0];
   }
 
@@ -72,9 +67,15 @@ export class Reductions {
           const integerOnly = ["&", "|", "^"].includes(c.op as string);
           if (
             v.object.kind === "ident" &&
-            (type.kind === "array" || (type.kind === "pointer" && v.section.length > 0))
+            (type.kind === "array" ||
+              (type.kind === "record" && this.structs) ||
+              (type.kind === "pointer" && v.section.length > 0))
           ) {
-            array(c.op as Reduction["op"], v);
+            const unfit = partsOf(v.sym.type, this.structs).find(
+              (part) => !isReduced(part, c.op as Reduction["op"]),
+            );
+            if (unfit) this.unfit(v, unfit, c.op as Reduction["op"]);
+            else array(c.op as Reduction["op"], v);
             return [];
           }
           if (
@@ -86,7 +87,9 @@ export class Reductions {
               "reduction-type",
               v.loc,
               `'${v.written}' cannot be reduced`,
-              "reduce scalar variables of arithmetic type",
+              v.object.kind === "ident"
+                ? this.reducible()
+                : "reduce the whole variable, or a variable of its own",
             );
             return [];
           }
@@ -112,4 +115,63 @@ export class Reductions {
         }),
       );
   }
+
+  private unfit(v: VarRef, { type }: Part, op: Reduction["op"]): void {
+    this.reading.report(
+      "reduction-type",
+      v.loc,
+      `'${v.written}' cannot be reduced by '${op}': it has parts of type '${printDecl(type)}'`,
+      this.reducible(),
+    );
+  }
+
+  private reducible = (): string =>
+    `reduce variables of arithmetic type, and arrays ${this.structs ? "and structs " : ""}of them`;
+}
+
+interface Part {
+  readonly type: CType;
+  readonly isBitField?: true;
+}
+
+/** The scalars that a variable consists of: a reduction applies to each (OpenACC 3.3, 2.5.15). */
+function partsOf(type: CType, structs = true, behindPointer = true): readonly Part[] {
+  const is = canonical(type);
+  if (is.kind === "array") return partsOf(is.of, structs, false);
+  // The section of a pointer.
+  if (is.kind === "pointer" && behindPointer) return partsOf(is.to, structs, false);
+  if (is.kind !== "record" || is.decl.union || !structs) return [{ type }];
+  return (is.decl.fields ?? [])
+    .filter((f) => f.name || !f.bits)
+    .flatMap((f): readonly Part[] =>
+      f.bits ? [{ type: f.type, isBitField: true }] : partsOf(f.type, structs, false),
+    );
+}
+
+function isReduced({ type }: Part, op: Reduction["op"]): boolean {
+  const { kind } = canonical(type);
+  if (kind === "int" || kind === "enum") return true;
+  if (op === "&" || op === "|" || op === "^") return false;
+  return kind === "float" || (kind === "complex" && op !== "max" && op !== "min");
+}
+
+function runsSerially({ sym, written, loc }: VarRef): Diagnostic {
+  const [what, parts] =
+    canonical(sym.type).kind === "record" ? ["the struct", "members"] : ["the array", "elements"];
+  const unfit = partsOf(sym.type).find((part) => part.isBitField || !isAtomic(part.type));
+  const has = unfit?.isBitField ? "bit-fields" : unfit && `parts of type '${printDecl(unfit.type)}'`;
+  return {
+    severity: "warning",
+    code: "serial-array-reduction",
+    loc,
+    message: has
+      ? `the region runs serially: it reduces ${what} '${written}', which has ${has}`
+      : `the region runs serially: it does more with ${what} '${written}' than to reduce its ${parts}`,
+    why: has
+      ? `no device combines ${unfit?.isBitField ? "these" : "values of this type"} atomically, and every lane would need a copy`
+      : `every lane would need a copy of ${what}`,
+    remedy: has
+      ? "reduce parts of other types, such as the real and the imaginary parts of complex numbers, in variables of their own"
+      : `only combine ${parts} with the reduction's operator, each in a statement of its own`,
+  };
 }

@@ -80,7 +80,7 @@ export class OmpFront implements Front {
 
   constructor(reading: Reading, routines: Routines, unit: TranslationUnit, hostThreads: boolean) {
     this.reading = reading;
-    this.reductions = new Reductions(reading);
+    this.reductions = new Reductions(reading, false);
     this.declareTarget = new DeclareTarget(reading, routines);
     this.locks = new Locks(reading);
     this.sizes = new KnownSizes(unit);

@@ -2,6 +2,7 @@
 
 import type { Idiom } from "../model/idioms.ts";
 import { type IrNode, shuffleWays } from "../model/ir.ts";
+import { deviceObjects, deviceSections } from "./address-clauses.ts";
 import {
   type Clause,
   choice,
@@ -135,8 +136,15 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   declare: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },
   "host-data": {
     words: [],
-    clauses: [symbols("use", "variables"), device, condition, flag("if-present", "ifPresent")],
-    follows: "body",
+    clauses: [
+      symbols("use", "variables"),
+      deviceSections,
+      deviceObjects,
+      device,
+      condition,
+      flag("if-present", "ifPresent"),
+    ],
+    follows: "region",
     lists: ["variables"],
   },
   sync: {

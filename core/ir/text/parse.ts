@@ -18,7 +18,16 @@ import { countedHeader } from "../analysis/loops/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { comparisonNode, readComparison } from "../directives/comparison.ts";
 import { type IdiomFields, idiom } from "../model/idioms.ts";
-import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../model/ir.ts";
+import type {
+  Atomic,
+  DataItem,
+  Declare,
+  DeviceObject,
+  Extension,
+  IrNode,
+  LoopHeader,
+  Site,
+} from "../model/ir.ts";
 import { extStmt } from "../model/ir.ts";
 import type { Fields } from "../model/node-shapes.ts";
 import { node } from "../model/node-shapes.ts";
@@ -216,8 +225,9 @@ class Reader {
 
   /** If items introduce variables: a block that declares them all before the body. */
   private region(fields: Draft, source: Stmt, refuse: Refuse): Draft {
-    const items = fields.items as readonly (DataItem & Partial<OwnName>)[];
-    const names = [...new Set(items.flatMap((i) => i.ownName ?? []))];
+    const items = (fields.items ?? []) as readonly (DataItem & Partial<OwnName>)[];
+    const objects = (fields.objects ?? []) as readonly (Omit<DeviceObject, "pointer"> & OwnName)[];
+    const names = [...new Set([...items.flatMap((i) => i.ownName ?? []), ...objects.map((o) => o.ownName)])];
     if (names.length === 0) return { body: this.stmt(source) };
     const block = source.kind === "compound" ? source.body : [];
     const own = new Map(
@@ -230,13 +240,18 @@ class Reader {
     if (!body || block.length !== names.length + 1 || names.some((name) => !own.has(name)))
       return refuse(
         `a block that declares ${names.map((n) => `'${n}'`).join(", ")} and then has one statement`,
-        "declare the variables that items bring with 'as', one by one, first in the block",
+        "declare the variables that 'as' brings, one by one, first in the block",
       );
     const known = items.map(({ ownName, ...item }) => {
       const sym = ownName === undefined ? undefined : own.get(ownName);
       return sym ? { ...item, sym, own: true, object: item.object ?? ident(sym) } : item;
     });
-    return { items: known, body: this.stmt(body) };
+    const pointers = objects.map(({ ownName, ...o }) => ({ ...o, pointer: own.get(ownName) as Symbol }));
+    return {
+      ...(fields.items !== undefined && { items: known }),
+      ...(objects.length > 0 && { objects: pointers }),
+      body: this.stmt(body),
+    };
   }
 
   private nest(fields: Draft, source: Stmt, refuse: Refuse): Draft {

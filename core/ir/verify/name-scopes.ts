@@ -13,7 +13,7 @@ import type {
   Symbol,
 } from "../../lang/tree/ast.ts";
 import type { Accumulate, ChannelRead, DelayLine, Idiom } from "../model/idioms.ts";
-import type { DataItem, IrNode, Loop } from "../model/ir.ts";
+import type { DataItem, DeviceObject, IrNode, Loop } from "../model/ir.ts";
 
 interface ScopeVisitor {
   /** Declarations between the two calls hide outer ones. */
@@ -28,10 +28,13 @@ interface ScopeVisitor {
   privatises?(sym: Symbol): void;
 }
 
-/** The variables that a node's items introduce, declared where its body begins. */
+/** The variables that a node's items or objects introduce, declared where its body begins. */
 export function ownVariables(n: ExtNode): readonly Symbol[] {
-  const items = (n as { readonly items?: readonly DataItem[] }).items ?? [];
-  return [...new Set(items.flatMap((i) => (i.own ? [i.sym] : [])))];
+  const { items = [], objects = [] } = n as {
+    readonly items?: readonly DataItem[];
+    readonly objects?: readonly DeviceObject[];
+  };
+  return [...new Set([...items.flatMap((i) => (i.own ? [i.sym] : [])), ...objects.map((o) => o.pointer)])];
 }
 
 /** Variables that a node's clauses name without an expression. */

@@ -279,3 +279,48 @@ TEST(test_device_type) {
   CHECK(a[7] == 7);
   return 0;
 }
+//: 2.5.15 reduction of a struct: each member
+TEST(reduction_of_struct) {
+  struct {
+    int n;
+    double sum, at[2];
+  } s = {1, 0.5, {0}}, most[2] = {{0}};
+#pragma acc parallel loop reduction(+ : s)
+  for (int i = 0; i < 100; i++) {
+    s.n++;
+    s.sum += i;
+    s.at[i % 2] += 2;
+  }
+  CHECK(s.n == 101 && s.sum == 4950.5 && s.at[0] == 100 && s.at[1] == 100);
+#pragma acc parallel num_gangs(3)
+#pragma acc loop gang vector reduction(max : most)
+  for (int i = 0; i < 100; i++) {
+    if (i > most[i % 2].n)
+      most[i % 2].n = i;
+    most[1].sum = most[1].sum > i * 0.5 ? most[1].sum : i * 0.5;
+  }
+  CHECK(most[0].n == 98 && most[1].n == 99 && most[1].sum == 49.5 && most[0].sum == 0);
+  return 0;
+}
+
+//: 2.5.15 reduction of a struct that lanes of one gang share
+TEST(reduction_of_own_struct) {
+  struct sums {
+    int n;
+    float x;
+  } of[5];
+#pragma acc parallel loop gang copyout(of) vector_length(16)
+  for (int g = 0; g < 5; g++) {
+    struct sums s = {g, 0};
+#pragma acc loop vector reduction(+ : s)
+    for (int i = 0; i < 40; i++) {
+      s.n++;
+      s.x += 0.5f;
+    }
+    of[g] = s;
+  }
+  for (int g = 0; g < 5; g++)
+    CHECK(of[g].n == g + 40 && of[g].x == 20);
+  return 0;
+}
+

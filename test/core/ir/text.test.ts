@@ -143,6 +143,35 @@ ${lines.map((line) => `#pragma omp shuffle ${line}`).join("\n")}
   });
 });
 
+describe("host_data reads back", () => {
+  it.each([
+    ["variables", "acc host_data use_device(p, a)", "take(p); take(a);"],
+    [
+      "sections that begin behind the first element",
+      "omp target data use_device_addr(p[3:4], m[2:1][1:2])",
+      "take(p); take(m[0]);",
+    ],
+    [
+      "members, scalars and structs",
+      "acc host_data use_device(s.p, s.a, x, s.in)",
+      "take(s.p); take(s.a); take(&x); take(&s.in.y);",
+    ],
+    ["conditions", "acc host_data use_device(p) if(n > 3) if_present", "take(p);"],
+  ])("%s", (_, clauses, body) => {
+    const text = [
+      "struct { double *p, a[4]; struct in { int y; } in; } s;",
+      "double x, a[9], m[8][8];",
+      "void take(void *);",
+      `void f(int n, double *p) {\n#pragma ${clauses}\n{ ${body} }\n}`,
+    ].join("\n");
+    const { unit, diagnostics } = parse(text, { file: "a.c" });
+    expect(diagnostics).toEqual([]);
+    const program = readOpenarc(readDirectives(unit));
+    expect(program.diagnostics.filter((d) => d.severity === "error").map(described)).toEqual([]);
+    reread(program);
+  });
+});
+
 describe("random IR", () => {
   it("reads back from its text", () => {
     fc.assert(

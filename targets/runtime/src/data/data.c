@@ -234,6 +234,7 @@ static void leave(struct directive *directive, const arc_item *item) {
     item = &part;
   }
   bool last = drop(directive, item, entry);
+  if (last) arc_present_await(device, directive->queue, directive->site, entry);
   bool copied = (last && copies_out(item)) || item->flags & ARC_ALWAYS_OUT;
   if (copied) copy_out(directive, item, entry);
   if (!last) return;

@@ -85,8 +85,45 @@ struct arc_entry *arc_present_insert(struct arc_device *device, const arc_site *
   return entry;
 }
 
+/* More queues than there are places for: what is forgotten is the use that most likely is over. */
+static void note_use(struct arc_entry *entry, const struct arc_queue *queue) {
+  if (!arc_queue_is_async(queue)) return;
+  struct arc_use *place = &entry->uses[0];
+  for (int i = 0; i < arc_uses; i++) {
+    struct arc_use *use = &entry->uses[i];
+    if (!use->queue || use->queue == queue) {
+      place = use;
+      break;
+    }
+    if (use->queue->finished >= use->operation) place = use;
+  }
+  *place = (struct arc_use){queue, queue->queued + 1};
+}
+
+void arc_present_await(struct arc_device *device, struct arc_queue *queue, const arc_site *site,
+                       struct arc_entry *entry) {
+  if (!has_memory(device, entry)) return;
+  for (int i = 0; i < arc_uses; i++) {
+    struct arc_use *use = &entry->uses[i];
+    if (!use->queue) break;
+    struct arc_queue *busy = arc_queue_if_used(device, site, use->queue->async);
+    if (busy != use->queue || !arc_queue_is_async(busy) || arc_queue_is_after(device, queue, busy, use->operation))
+      continue;
+    char number[32] = "without a number";
+    if (busy->async >= 0) snprintf(number, sizeof number, "%d", busy->async);
+    arc_warn(site, "removed-in-use",
+             "%s is removed while work of async queue %s may still use it%s%s: nothing says which comes first, so this "
+             "waits; write wait(%s) before it, or async(%s) on it",
+             entry->name, number, busy->kernel ? ", such as kernel " : "", busy->kernel ? busy->kernel : "",
+             busy->async >= 0 ? number : "acc_async_noval", busy->async >= 0 ? number : "acc_async_noval");
+    use->operation = 0;
+    arc_queue_finish(device, busy, site);
+  }
+}
+
 struct arc_place arc_present_place(struct arc_device *device, struct arc_queue *queue,
                                    struct arc_entry *entry, const void *host) {
+  note_use(entry, queue);
   if (!entry->place.buffer)
     entry->place.buffer =
         arc_memory_allocate(device, queue, &entry->site, (size_t)entry->range.size, entry->name);

@@ -11,6 +11,13 @@
 #define ARC_FOREVER UINT32_MAX
 
 /* A range of host memory and its copy. */
+/* The last operation of a queue that uses an entry. */
+struct arc_use {
+  const struct arc_queue *queue; /* NULL: none */
+  uint64_t operation;
+};
+enum { arc_uses = 4 };
+
 struct arc_entry {
   struct arc_range range;        /* host addresses */
   struct arc_place place;        /* of the range's first byte; no buffer: nothing has needed it */
@@ -22,6 +29,7 @@ struct arc_entry {
   struct arc_check *check;       /* check.c's; NULL: not checked */
   const char *name;              /* as first mapped */
   arc_site site;                 /* where it was first mapped */
+  struct arc_use uses[arc_uses]; /* by queues of async numbers */
 };
 
 struct arc_present {
@@ -53,6 +61,11 @@ struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, stru
  */
 struct arc_entry *arc_present_insert(struct arc_device *, const arc_site *, const char *name,
                                      const void *host, size_t bytes, struct arc_place, bool owned);
+/*
+ * Called before an entry is removed: warns of each queue whose work still uses the entry, though nothing says that the
+ * directive comes after that work, and waits for it. Memory would be freed under a running kernel otherwise.
+ */
+void arc_present_await(struct arc_device *, struct arc_queue *, const arc_site *, struct arc_entry *);
 /* Removes the entry; its memory is released when the queue's work so far is done. */
 void arc_present_remove(struct arc_device *, struct arc_queue *, struct arc_entry *);
 

@@ -55,6 +55,9 @@ struct arc_filling {
   size_t count;
 };
 
+/* Queues of async numbers, and that of ARC_NOVAL. */
+enum { arc_queue_numbers = 64, arc_async_queues = arc_queue_numbers + 1 };
+
 /* A stream of the device: work runs in the order it was queued. */
 struct arc_queue {
   int async;                   /* the user's number, ARC_SYNC or ARC_NOVAL */
@@ -64,6 +67,7 @@ struct arc_queue {
   uint64_t queued, finished;   /* operations so far */
   bool awaited;                /* a directive without async must wait for some of them */
   uint64_t behind;             /* operations of the synchronous queue that later work here comes after */
+  uint64_t after[arc_async_queues]; /* and of the others */
   struct arc_buffer *released; /* to reuse when the work queued so far is done */
   struct arc_held *held;
   size_t held_bytes;
@@ -202,7 +206,7 @@ bool arc_backend_serves(const char *name, const char *word);
 /* "cuda, opencl and host"; `last` stands before the last one. */
 void arc_backend_names(struct arc_text *, const char *last);
 
-enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
+enum { arc_pool_bins = 64 };
 
 /* Queues of the runtime besides those that the program numbers: tasks use them. */
 enum { arc_lanes = 4 };
@@ -243,7 +247,8 @@ struct arc_device {
   uint64_t pool_bytes, pool_limit;
 
   struct arc_queue *sync;
-  struct arc_queue *queues[arc_queue_numbers + 1]; /* the last one is ARC_NOVAL's */
+  struct arc_queue *queues[arc_async_queues]; /* the last one is ARC_NOVAL's */
+  uint64_t awaited[arc_async_queues];         /* operations of theirs that queues came after which were waited for */
   struct arc_queue *lanes[arc_lanes];
 
   struct arc_present *present;

@@ -52,10 +52,36 @@ static _Noreturn void queue_failed(struct arc_device *device, struct arc_queue *
   arc_device_fail(device, site, "device-failed", NULL, "work on %s failed: %s", device->name, arc_reason());
 }
 
+/* Where a queue is among those of async numbers; -1: it is none of them. */
+static int index_of(const struct arc_queue *queue) {
+  return queue->async >= 0 ? queue->async : queue->async == ARC_NOVAL ? arc_queue_numbers : -1;
+}
+
+bool arc_queue_is_async(const struct arc_queue *queue) {
+  return index_of(queue) >= 0 && !queue->foreign && !queue->shown;
+}
+
+bool arc_queue_is_after(const struct arc_device *device, const struct arc_queue *later, const struct arc_queue *earlier,
+                        uint64_t operation) {
+  const int index = index_of(earlier);
+  return later == earlier || index < 0 || earlier->finished >= operation || later->after[index] >= operation ||
+         device->awaited[index] >= operation;
+}
+
+/* What comes before work of `earlier` also comes before that of `later`. */
+static void come_after(struct arc_queue *later, const struct arc_queue *earlier) {
+  for (int i = 0; i < arc_async_queues; i++)
+    if (later->after[i] < earlier->after[i]) later->after[i] = earlier->after[i];
+  const int index = index_of(earlier);
+  if (index >= 0) later->after[index] = earlier->queued;
+}
+
 /* Work queued in `later` from now on starts after that in `earlier`. */
 static void follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier,
                    const arc_site *site) {
-  if (!earlier || earlier == later || earlier->finished >= earlier->queued) return;
+  if (!earlier || earlier == later) return;
+  come_after(later, earlier);
+  if (earlier->finished >= earlier->queued) return;
   if (!device->backend->follow(device, later, earlier)) queue_failed(device, earlier, site);
   arc_queue_count(later);
 }
@@ -107,8 +133,15 @@ static void free_held(struct arc_held *held) {
   }
 }
 
+/* The program has waited for what a queue came after. */
+static void note_awaited(struct arc_device *device, const uint64_t after[arc_async_queues]) {
+  for (int i = 0; i < arc_async_queues; i++)
+    if (device->awaited[i] < after[i]) device->awaited[i] = after[i];
+}
+
 void arc_queue_finish(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
-  uint64_t queued = queue->queued;
+  uint64_t queued = queue->queued, after[arc_async_queues];
+  memcpy(after, queue->after, sizeof after);
   struct arc_buffer *released = queue->released;
   struct arc_held *held = queue->held;
   struct arc_span *spans = arc_span_take(queue);
@@ -126,6 +159,7 @@ void arc_queue_finish(struct arc_device *device, struct arc_queue *queue, const 
     if (queue->finished < queued) queue->finished = queued;
     arc_trace_wait(device, queue, site, begin);
   }
+  note_awaited(device, after);
   if (queue->finished >= queue->queued) arc_crash_end(queue->flight);
   if (spans) arc_span_tell(device, spans);
   arc_memory_recycle(device, released);
@@ -206,7 +240,10 @@ static void close_queue(struct arc_device *device, struct arc_queue **place) {
 }
 
 void arc_queues_close(struct arc_device *device) {
-  for (int i = 0; i <= arc_queue_numbers; i++) close_queue(device, &device->queues[i]);
+  for (int i = 0; i < arc_async_queues; i++) {
+    close_queue(device, &device->queues[i]);
+    device->awaited[i] = 0;
+  }
   for (int i = 0; i < arc_lanes; i++) close_queue(device, &device->lanes[i]);
   close_queue(device, &device->sync);
 }

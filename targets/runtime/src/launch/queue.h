@@ -36,6 +36,11 @@ enum arc_waiting arc_queue_waiting(void);
  * queues, and queries of device addresses wait.
  */
 void arc_queue_settle(struct arc_device *, struct arc_queue *, const arc_site *);
+/* Whether work that is put into `later` now comes after an operation of the queue of an async number, or of ARC_NOVAL. */
+bool arc_queue_is_after(const struct arc_device *, const struct arc_queue *later, const struct arc_queue *earlier,
+                        uint64_t operation);
+/* Whether the order of a queue's work is known to the runtime alone: it has an async number, and no stream of the program's. */
+bool arc_queue_is_async(const struct arc_queue *);
 void arc_queues_close(struct arc_device *);
 
 int arc_default_async(void);

@@ -46,6 +46,19 @@ int main(int argc, char **argv) {
     acc_set_default_async(-7);
   } else if (strcmp(how, "free") == 0) {
     acc_free(other);
+  } else if (strncmp(how, "removed", strlen("removed")) == 0) {
+    static const arc_site out = {"heat.c", 50, "exit data"};
+    const int three = 3, four = 4;
+    item = there;
+    item.map = ARC_UPDATE_DEVICE;
+    arc_update(&loop, 3, 1, &item);
+    item.map = ARC_DELETE;
+    if (strcmp(how, "removed-behind") == 0) arc_wait(&loop, 4, 1, &three);
+    if (strcmp(how, "removed-awaited") == 0) {
+      arc_wait(&loop, 4, 1, &three);
+      arc_wait(&loop, ARC_SYNC, 1, &four);
+    }
+    arc_exit_data(&out, strcmp(how, "removed-behind") == 0 ? 4 : ARC_SYNC, 1, &item);
   } else if (strcmp(how, "null") == 0) {
     item.host = NULL;
     item.map = ARC_COPY;

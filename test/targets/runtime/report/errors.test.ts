@@ -125,6 +125,20 @@ describe.each([
     });
   });
 
+  it("waits for a queue that uses what is removed, and says which", () => {
+    const { code, stdout, stderr } = run("removed", env);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "done\nexit handlers ran\n" });
+    expect(stderr.replace(/^arc: warning\[no-unified.*\n/m, "")).toMatch(
+      /^heat\.c:50: warning\[removed-in-use\]: exit data: other\[0:64\] is removed while work of async queue 3 may still use it: .* write wait\(3\) before it, or async\(3\) on it\n$/,
+    );
+  });
+
+  it.each(["removed-behind", "removed-awaited"])("says nothing where the order is said: %s", (how) => {
+    const { code, stderr } = run(how, env);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("removed-in-use");
+  });
+
   it("maps nothing for a null pointer", () => {
     expect(run("null", env)).toMatchObject({ code: 0, stdout: "done\nexit handlers ran\n" });
   });
