@@ -1,4 +1,4 @@
-/* Reductions of structs, and of arrays of structs, apply to each member. */
+// Reductions of structs, and of arrays of structs, apply to each member.
 #include <stdio.h>
 #include <stdlib.h>
 struct stats { long n; double sum, lo, hi; };
