@@ -1,5 +1,13 @@
 /** The lock of a project, which has one build at a time: a file that names the building process. */
-import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  constants as flags,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { describeHolder, holderName, isHolderAlive, keepTouched } from "../files/lock-owner.ts";
@@ -29,6 +37,12 @@ const SILENT_MS = 10 * TOUCH_MS;
  */
 const END = "\n";
 
+/** What `link` says where files have one name only: FAT, some network and user-space file systems. */
+const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+/** Without links a lock is seen before its holder's name is in it, for so long (ms) at most. */
+const NAMELESS_MS = 2000;
+
 /** Locks that this process released, but could not remove. */
 const left = new Set<string>();
 
@@ -37,7 +51,7 @@ export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   const file = join(directory, "lock");
   for (;;) {
     const before = Date.now();
-    const { isOurs, now } = makeLock(directory, file);
+    const { isOurs, hasLinks, now } = makeLock(directory, file);
     if (isOurs) {
       // Less than a second is a tick and the time between two system calls, not a different clock.
       const clockSkewMs = Math.abs(now - before) < 1000 ? 0 : now - before;
@@ -54,6 +68,7 @@ export function tryLock(directory: string): Lock | { readonly heldBy: string } {
     }
     const heldBy = isLeft(file) ? undefined : livingHolder(file, now);
     if (heldBy !== undefined) return { heldBy };
+    if (!hasLinks && isBeingMade(file, now)) return { heldBy: "a process that has just begun" };
     breakLock(file, now);
   }
 }
@@ -74,18 +89,31 @@ function livingHolder(file: string, now: number): string | undefined {
   return holder !== undefined && isHolderAlive(holder, isTouched) ? describeHolder(holder) : undefined;
 }
 
+function isBeingMade(file: string, now: number): boolean {
+  const stat = statIfThere(file);
+  return stat?.isFile() === true && stat.size === 0 && now - stat.mtimeMs < NAMELESS_MS;
+}
+
+interface Made {
+  readonly isOurs: boolean;
+  readonly hasLinks: boolean;
+  /** On the file system's clock, in ms. */
+  readonly now: number;
+}
+
 /**
- * Creates the lock by a hard link, which fails if the file exists, so that a lock is never seen without its owner.
- * `now` is on the file system's clock, in ms.
+ * Creates the lock by a hard link, which fails if the file exists, so that a lock is never seen without its owner;
+ * without links as a new file.
  */
-function makeLock(directory: string, file: string): { readonly isOurs: boolean; readonly now: number } {
+function makeLock(directory: string, file: string): Made {
   const temporary = `${file}.${uniqueName()}`;
   try {
     makeFolders(directory);
     onFile(temporary, () => writeFileSync(temporary, `${holderName()}${END}`));
     const now = statSync(temporary).mtimeMs;
     fault("lock:before-link");
-    return { isOurs: linkUnlessThere(temporary, file), now };
+    const isLinked = linkUnlessThere(temporary, file);
+    return { isOurs: isLinked ?? writeUnlessThere(file), hasLinks: isLinked !== undefined, now };
   } catch (error) {
     throw new EngineError(
       "state-unusable",
@@ -99,14 +127,28 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
   }
 }
 
-function linkUnlessThere(from: string, to: string): boolean {
+/** Undefined where there are no links. */
+function linkUnlessThere(from: string, to: string): boolean | undefined {
   try {
     linkSync(from, to);
     return true;
   } catch (error) {
+    const code = errnoOf(error) ?? "";
+    if (code === "EEXIST") return false;
+    if (NO_LINKS.includes(code)) return undefined;
+    throw error;
+  }
+}
+
+function writeUnlessThere(file: string): boolean {
+  try {
+    onFile(file, () => writeFileSync(file, `${holderName()}${END}`, { flag: "wx" }));
+  } catch (error) {
     if (errnoOf(error) === "EEXIST") return false;
     throw error;
   }
+  // Who found it nameless for too long has broken it.
+  return readHolder(file) === holderName();
 }
 
 /** The next build does not mind a file that stays: of names only the lock's own counts, and it names a process. */
@@ -142,7 +184,8 @@ function breakLock(file: string, now: number): void {
   try {
     // Another process may have taken the lock between look and rename: it gets it back.
     const isOurs = left.has(file) && readHolder(aside) === holderName();
-    if (!isOurs && livingHolder(aside, now) !== undefined) linkSync(aside, file);
+    const isTaken = !isOurs && livingHolder(aside, now) !== undefined;
+    if (isTaken && linkUnlessThere(aside, file) === undefined) copyFileSync(aside, file, flags.COPYFILE_EXCL);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   } finally {

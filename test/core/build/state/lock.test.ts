@@ -100,3 +100,26 @@ test.skipIf(process.platform !== "linux")(
     }
   },
 );
+
+test("where files have one name only, one builds at a time, too", () => {
+  const none = Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" });
+  vi.mocked(fs.linkSync).mockImplementation(() => {
+    throw none;
+  });
+  try {
+    const lock = lockTaken();
+    expect(readFileSync(file, "utf8")).toBe(`${holderName()}\n`);
+    expect(tryLock(folder)).toEqual({ heldBy: expect.stringContaining(`process ${process.pid} `) });
+    lock.release();
+    // Another process has made it, but has not written its name yet.
+    writeFileSync(file, "");
+    expect(tryLock(folder)).toEqual({ heldBy: "a process that has just begun" });
+    const long = Date.now() / 1000 - 3;
+    utimesSync(file, long, long);
+    lockTaken().release();
+    leave(11);
+    lockTaken().release();
+  } finally {
+    vi.mocked(fs.linkSync).mockReset();
+  }
+});
