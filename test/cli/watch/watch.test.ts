@@ -190,6 +190,19 @@ ${extra}`;
     expect(hasty.out).not.toContain("goes on");
   });
 
+  it("with --cancel also abandons a build that waits for another arc", async () => {
+    const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n", ".arc/lock": "7-100-elsewhere~1\n" });
+    const watch = watching(rig, ["--cancel"]);
+    const begins = (times: number): Promise<void> =>
+      watch.until((said) => count(said, /waiting for another arc/g) >= times);
+    await begins(1);
+    saveWhole(rig, "src/in.txt", "two\n");
+    await begins(2);
+    rig.remove(".arc/lock");
+    await holds(watch, rig, "made/a", "two\n");
+    expect(watch.err).not.toContain("mistake");
+  });
+
   it("starts no build for what no action reads, nor ends one, however much of it is saved", async () => {
     const waiting = `arc: 1
 project: p
