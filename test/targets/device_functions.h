@@ -9,6 +9,18 @@ typedef long ptrdiff_t;
 struct arc_place {
   unsigned x, y, z;
 };
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(16) double2 {
+  double x, y;
+};
 extern __device__ const arc_place threadIdx, blockIdx, blockDim, gridDim;
 __device__ void __syncthreads();
 __device__ void __threadfence();

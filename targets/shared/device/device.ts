@@ -92,6 +92,13 @@ export interface Exchange extends ExtNode {
   readonly active: Expr;
 }
 
+/** `into` become neighbouring elements, of which `from` is the first: 16 bytes at a multiple of 16, loaded at once. */
+export interface WideLoad extends ExtNode {
+  readonly kind: "wide-load";
+  readonly into: readonly Expr[];
+  readonly from: Expr;
+}
+
 /**
  * Scans a tile of values of each team, `values.length` of them per item. Item `m` of a team has as its k-th value the one
  * at place `m / w * w * values.length + k * w + m % w` of the tile, where `w` is the number of lanes, 32 at most: lanes
@@ -152,6 +159,15 @@ const exchangeShape: ExtShape<Exchange> = {
 };
 export function exchange(fields: Omit<Exchange, "kind" | "shape">): Stmt {
   const ext: Exchange = { kind: "exchange", shape: exchangeShape, ...fields };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+const wideShape: ExtShape<WideLoad> = {
+  parts: (n) => ({ stmts: [], exprs: [...n.into, n.from] }),
+  withParts: (n, _, exprs) => ({ ...n, into: exprs.slice(0, -1), from: exprs.at(-1) as Expr }),
+};
+export function wideLoad(fields: Omit<WideLoad, "kind" | "shape">): Stmt {
+  const ext: WideLoad = { kind: "wide-load", shape: wideShape, ...fields };
   return { kind: "ext", ext, span: NOWHERE };
 }
 

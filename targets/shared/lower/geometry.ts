@@ -137,7 +137,7 @@ export function chooseGeometry(
   trips: ReadonlyMap<LoopHeader, Expr>,
   hasReductions: boolean,
   tiles: Tiled["headers"] = new Map(),
-  teams?: readonly LoopHeader[],
+  teams?: Teams,
 ): Geometry {
   const loops = loopsOf(spmd.body);
   const sharers = sharersOf(spmd, model);
@@ -308,8 +308,19 @@ export function blockDepth({ headers, parallel }: Loop): number {
   return parallel.tile ? headers.length : Math.max(1, headers.length - 1);
 }
 
+/** A loop whose iterations go to teams. */
+export interface Teams {
+  readonly headers: readonly LoopHeader[];
+  /** Groups of a compute unit that start at once, and the lanes of a team while not all of them have work. */
+  readonly atOnce?: { readonly groups: number; readonly lanes: number };
+}
+
 /** Groups for teams of one loop: enough for 32 lanes per team, or enough to fill the device. */
-const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 32 * min`;
+function groupsOfTeams(trips: string, items: number, atOnce: Teams["atOnce"]): string {
+  const usual = `${trips} 32 * ${items} ceildiv cu 32 * min`;
+  if (!atOnce) return usual;
+  return `${trips} ${atOnce.lanes} * ${items} ceildiv cu ${atOnce.groups} * min ${usual} max`;
+}
 
 /** Sizes that the user gives as constants. */
 export function askedSizes(
@@ -378,7 +389,7 @@ function grid(
   coverage: Coverage,
   perItem: (loop: Loop) => number,
   narrows: (loop: Loop) => boolean,
-  teams: readonly LoopHeader[] | undefined,
+  teams: Teams | undefined,
 ): [string, string] {
   if (spmd.serial) return ["1", "1"];
   const ceil = (trip: string, by: number) => (by === 1 ? trip : `${trip} ${by} ceildiv`);
@@ -427,8 +438,8 @@ function grid(
       wide.push(few?.(all) ?? all);
     }
   });
-  const ofTeams = teams && count(teams);
-  if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0]));
+  const ofTeams = teams && count(teams.headers);
+  if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0], teams.atOnce));
   else if (teams) unknown = true;
   // Loops whose trip counts the host cannot know get a few groups per compute unit.
   if (unknown) wide.push("cu 8 *");

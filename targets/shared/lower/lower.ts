@@ -349,9 +349,10 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     ...(mapped?.remarks ?? []),
   ];
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
+  const sized = mapped?.items ? { ...model, defaultItems: mapped.items } : model;
   const geometry = chooseGeometry(
     planned,
-    gathered.copies.length > 0 ? forGathering(planned, gathered.copies, model) : model,
+    gathered.copies.length > 0 ? forGathering(planned, gathered.copies, model) : sized,
     trips,
     combined || rooms.length > 0,
     inTiles?.headers,

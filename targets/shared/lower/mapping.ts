@@ -13,20 +13,21 @@ import { betterNest, type Nest, unless } from "../mapping/nests.ts";
 import { productLoop } from "../mapping/products.ts";
 import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
-import type { ExecutionModel } from "./geometry.ts";
+import type { ExecutionModel, Teams } from "./geometry.ts";
 import { crossedCode } from "./group/crossed-tiles.ts";
 import { productCode } from "./products/product-code.ts";
-import { CAPACITY, capacity } from "./teams/lanes-per-team.ts";
-import { teamCode } from "./teams/team-code.ts";
+import { CAPACITY, capacity, mostLanesDown } from "./teams/lanes-per-team.ts";
+import { type TeamCode, teamCode } from "./teams/team-code.ts";
 
 /** Loads at once, by a lane of a team, where the device does not say. */
 const LOADS = 4;
 
 export interface Mapped {
   readonly body: Stmt;
-  /** The loops whose iterations go to teams. */
-  readonly teams?: readonly LoopHeader[];
+  readonly teams?: Teams;
   readonly groupMemory: readonly Symbol[];
+  /** Items of a group that the body is for. */
+  readonly items?: number;
   /** Groups that should fit into a compute unit's registers at a time. */
   readonly resident?: number;
   readonly params: readonly KernelParam[];
@@ -54,8 +55,10 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
   if (!team && !kept && !nest && !tiles && !across)
     return left && { body: spmd.body, groupMemory: [], params: [], lanes: lanesOf(loop), remarks: [left] };
-  const teams = team && teamCode(team, items, model.loads ?? LOADS);
+  const room = { usual: items, most: model.maxItems, loads: model.loads ?? LOADS };
+  const teams = team && teamCode(team, room);
   const made = tiles ?? across ?? teams;
+  const resident = (tiles ?? teams)?.resident;
   const { span } = loop.body;
   const fast = made?.body ?? extStmt(better, span);
   const pairs = [
@@ -77,9 +80,9 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
       // Items may hold a variable in one form that groups hold in the other.
       clear ? ifStmt(clear, fast, isolate(extStmt(loop, span))) : fast,
     ),
-    ...(team && { teams: team.loop.headers }),
+    ...(team && teams && { items: teams.items, teams: teamsOf(team, teams) }),
     groupMemory: made?.groupMemory ?? [],
-    ...(tiles?.resident && { resident: tiles.resident }),
+    ...(resident && { resident }),
     params: [
       ...flags,
       ...(tiles || teams
@@ -94,6 +97,10 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
       ...(tiles ? [tiles.remark] : across ? [across.remark] : (teams?.remarks ?? [])),
     ],
   };
+}
+
+function teamsOf({ loop: { headers } }: TeamLoop, { items, resident }: TeamCode): Teams {
+  return { headers, ...(resident && { atOnce: { groups: resident, lanes: mostLanesDown(items) } }) };
 }
 
 /** Lanes of a team follow the inner loop if its accesses are contiguous. */

@@ -26,6 +26,7 @@ import type {
   Place,
   TeamReduce,
   TeamScan,
+  WideLoad,
 } from "../device/device.ts";
 import { placeOf } from "../device/device.ts";
 import { Marks, moved, type PlacedText } from "../device/source-map.ts";
@@ -140,6 +141,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         return [dialect.exchange(s.ext as Exchange, printer)];
       if (s.kind === "ext" && s.ext.kind === "team-scan" && dialect.teamScan)
         return [...dialect.teamScan(s.ext as TeamScan, printer)];
+      if (s.kind === "ext" && s.ext.kind === "wide-load")
+        return [wideText(s.ext as WideLoad, dialect, printer)];
       if (asNode(s, "sync")?.name === "flush") return [dialect.fence];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
@@ -202,6 +205,15 @@ function placesIn(kernel: Kernel): ReadonlySet<Place> {
       },
     });
   return used;
+}
+
+/** One load of a vector, such as `float4`. */
+function wideText({ into, from }: WideLoad, dialect: Dialect, print: KernelPrinter): string {
+  const of = canonical(from.type);
+  const vector = `${of.kind === "int" || of.kind === "float" ? of.name : print.type(of)}${into.length}`;
+  const access = `*(${[dialect.spaceOf(from), "const", vector].filter(Boolean).join(" ")} *)&${print.expr(from)}`;
+  const parts = into.map((e, k) => `${print.expr(e)} = arc_wide.${"xyzw"[k]};`);
+  return `{ const ${vector} arc_wide = ${access}; ${parts.join(" ")} }`;
 }
 
 /** Reads and writes are volatile accesses; updates call a helper, which is added to `helpers` by name. */

@@ -14,11 +14,23 @@
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
-import { evaluateInteger, INT, LONG, substitute, unqualified } from "../../../../core/lang/index.ts";
+import {
+  evaluateInteger,
+  INT,
+  isArithmetic,
+  isInteger,
+  isScalar,
+  LONG,
+  sizeOf,
+  substitute,
+  unqualified,
+  walkStmt,
+} from "../../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
+  cast,
   compound,
   cond,
   declare,
@@ -29,7 +41,7 @@ import {
   index,
   intLit,
 } from "../../../../core/lang/tree/build.ts";
-import { flat } from "../../device/control.ts";
+import { flat, hasLoop } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
 import { barrier, groupReduce, place, teamReduce } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
@@ -38,11 +50,12 @@ import { rowsTogether } from "../../loops/rows-together.ts";
 import { tripCount, valueAt } from "../../loops/trips.ts";
 import { leadingLoop, type SharedLoop, type Step, sharedLoops } from "../../mapping/team-steps.ts";
 import type { TeamLoop } from "../../mapping/teams.ts";
-import { boundsOf, lengthOf, meanTrips, type Sizes, widths } from "./lanes-per-team.ts";
+import { boundsOf, lengthOf, meanTrips, type Sizes, widths, widthsDown } from "./lanes-per-team.ts";
 import { Place } from "./place.ts";
 import { Row } from "./row.ts";
 import { ScanScratch, scanCode } from "./scan-code.ts";
 import { scanByLanes } from "./scan-remarks.ts";
+import { wideLoop } from "./wide-loads.ts";
 
 /** Iterations per lane that repay unrolled code only where inner loops have equal lengths. */
 const ROLLED = 1;
@@ -51,22 +64,47 @@ const ROLLED = 1;
  * microseconds with eight at once, and 120 with four.
  */
 const LOADS_DOWN = 4;
+/** Beside a loop of wide loads, which takes over if it can: eight would take registers from it. */
+const LOADS_BESIDE_WIDE = 4;
 /** Limit on copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
 
-interface TeamCode {
+/**
+ * Items of a group whose lanes follow columns, on devices that allow so many, and the groups that a multiprocessor should
+ * have room for. That leaves a lane 32 registers, so loops in `int` take the place of those in `long`.
+ */
+const DOWN = { items: 1024, resident: 2 };
+/** Expressions of a body that 32 registers are enough for. */
+const FEW = 48;
+/** Iterations that can be counted in `int`, with a lane's next ones. */
+const SHORT = 1n << 30n;
+
+export interface TeamCode {
   readonly body: Stmt;
+  /** The items of a group that the code is for. */
+  readonly items: number;
+  /** Groups that a multiprocessor should have room for. */
+  readonly resident?: number;
   readonly groupMemory: readonly Symbol[];
   readonly remarks: readonly Diagnostic[];
 }
 
-/** `items`: items per group; `loads`: iterations of an inner loop whose loads a lane issues at once. */
-export function teamCode(team: TeamLoop, items: number, loads: number): TeamCode {
+interface Room {
+  /** Items per group, and the most that the device allows. */
+  readonly usual: number;
+  readonly most: number;
+  /** Iterations of an inner loop whose loads a lane issues at once. */
+  readonly loads: number;
+}
+
+export function teamCode(team: TeamLoop, { usual, most, loads }: Room): TeamCode {
   const { loop, along } = team;
+  const isWide = most >= DOWN.items && isDownColumns(team);
+  const items = isWide ? DOWN.items : usual;
   const rows = freshSymbol("arc_rows", LONG);
   const trips = freshSymbol("arc_trips", LONG);
-  const lanes = freshSymbol("arc_lanes", LONG);
-  const rounds = new Rounds(team, { items, loads }, { rows, lanes });
+  const lanes = freshSymbol("arc_lanes", isWide ? INT : LONG);
+  const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads }, { rows, lanes });
   const site = loop.site;
   const together = extStmt(node<Threads>({ kind: "threads", body: rounds.code(), site }), loop.body.span);
   const plain = extStmt(loop, loop.body.span);
@@ -80,14 +118,32 @@ export function teamCode(team: TeamLoop, items: number, loads: number): TeamCode
       counts.reduce((product, count) => binary("*", product, ident(count)), tripCount(first)),
     ),
     declare(trips, cond(binary(">", ident(rows), intLit(0)), mean, intLit(0, LONG))),
-    declare(lanes, intLit(1, LONG)),
-    ...widths(team, items, rounds.together, { rows, trips, lanes }),
-    along === "inner"
+    declare(lanes, intLit(1, lanes.type)),
+    ...(isWide ? widthsDown : widths)(team, items, rounds.together, { rows, trips, lanes }),
+    along === "inner" || isWide
       ? together
       : ifStmt(binary("==", ident(lanes), intLit(1, LONG)), plain, compound([together])),
   ]);
   const scans = sharedLoops(team.steps).flatMap(({ scan }) => (scan ? [scanByLanes(scan)] : []));
-  return { body, groupMemory: rounds.groupMemory, remarks: [remarkOn(team), ...scans] };
+  const { groupMemory } = rounds;
+  const resident = isWide && { resident: DOWN.resident };
+  return { body, items, groupMemory, remarks: [remarkOn(team), ...scans], ...resident };
+}
+
+/** Whether lanes follow columns, for one loop inside that needs few registers. */
+function isDownColumns(team: TeamLoop): boolean {
+  const [only, ...more] = sharedLoops(team.steps);
+  if (team.along !== "outer" || !only || more.length > 0 || togetherIn(team) > 1) return false;
+  let expressions = 0;
+  let isNarrow = true;
+  walkStmt(only.body, {
+    expr(e) {
+      expressions++;
+      if (isScalar(e.type) && isArithmetic(e.type))
+        isNarrow &&= (sizeOf(e.type) ?? 8) <= 4 || isInteger(e.type);
+    },
+  });
+  return isNarrow && expressions <= FEW && !hasLoop(only.body);
 }
 
 /** Declares a trip count that is not negative. */
@@ -132,9 +188,9 @@ class Rounds {
   private readonly loads: number;
   private readonly rows: Symbol;
   private readonly lanes: Symbol;
-  private readonly teams = freshSymbol("arc_teams", LONG);
-  private readonly number = freshSymbol("arc_team", LONG);
-  private readonly member = freshSymbol("arc_member", LONG);
+  private readonly teams: Symbol;
+  private readonly number: Symbol;
+  private readonly member: Symbol;
   private readonly taken: readonly Row[];
   /** Group memory for exchanging values between lanes. */
   private readonly ofTeams = new Map<string, Symbol>();
@@ -154,6 +210,9 @@ class Rounds {
     this.loads = loads;
     this.rows = rows;
     this.lanes = lanes;
+    this.teams = freshSymbol("arc_teams", lanes.type);
+    this.number = freshSymbol("arc_team", lanes.type);
+    this.member = freshSymbol("arc_member", lanes.type);
     this.together = togetherIn(team);
     this.counts = team.loop.headers.map(({ var: { name } }) => freshSymbol(`arc_${name}_count`, LONG));
     this.taken = Array.from(
@@ -174,6 +233,7 @@ class Rounds {
   code(): Stmt {
     const { teams, number, member, items, taken, together } = this;
     const beside = this.team.along === "inner";
+    const item = teams.type === LONG ? place("item") : cast(teams.type, place("item"));
     this.steps();
     const round = freshSymbol("arc_round", LONG);
     const perRound = together === 1 ? ident(teams) : binary("*", ident(teams), intLit(together, LONG));
@@ -188,9 +248,9 @@ class Rounds {
       ...this.round,
     ]);
     return compound([
-      declare(teams, binary("/", intLit(items, LONG), ident(this.lanes))),
-      declare(number, binary(beside ? "/" : "%", place("item"), ident(beside ? this.lanes : teams))),
-      declare(member, binary(beside ? "%" : "/", place("item"), ident(beside ? this.lanes : teams))),
+      declare(teams, binary("/", intLit(items, teams.type), ident(this.lanes))),
+      declare(number, binary(beside ? "/" : "%", item, ident(beside ? this.lanes : teams))),
+      declare(member, binary(beside ? "%" : "/", item, ident(beside ? this.lanes : teams))),
       counted(
         round,
         binary("*", place("group"), perRound),
@@ -240,14 +300,16 @@ class Rounds {
   private shared(step: SharedLoop): void {
     const { taken: teamRows, round, lanes, items, member } = this;
     for (const r of teamRows) round.push(...r.ownSums(step));
-    this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header)));
+    const beside = this.team.along === "inner";
+    // The other loops' loads would leave too few registers.
+    const isWide = beside && sharedLoops(this.team.steps).length === 1;
+    this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header), isWide));
     if (step.reductions.length > 0) this.flush();
     const found = teamRows.map((r) => step.position && new Place(step.position, r));
     round.push(...found.flatMap((f) => (f ? [f.held()] : [])));
     for (const { op, sym } of step.reductions) {
       if (sym === step.position?.at) round.push(...found.flatMap((f) => (f ? [f.given()] : [])));
       const memory = ident(scratchFor(sym, items, this.ofTeams));
-      const beside = this.team.along === "inner";
       const whole = (target: Expr) =>
         teamReduce({ op, target, scratch: memory, lanes: ident(lanes), items, beside });
       const sums = sumsOf(sym, teamRows, whole);
@@ -330,10 +392,14 @@ function strided(
   rows: readonly Row[],
   lane: { readonly member: Symbol; readonly lanes: Symbol },
   unrolled: number,
+  isWide: boolean,
 ): Stmt {
   const { header, body, privates, reductions } = step;
-  const t = freshSymbol(`arc_${header.var.name}`, LONG);
-  const count = freshSymbol("arc_n", LONG);
+  const trips = tripCount(header);
+  const isShort = lane.lanes.type !== LONG && (evaluateInteger(trips) ?? SHORT) < SHORT;
+  const type = isShort ? INT : LONG;
+  const t = freshSymbol(`arc_${header.var.name}`, type);
+  const count = freshSymbol("arc_n", type);
   const counter = freshSymbol(header.var.name, unqualified(header.var.type));
   const copies = rows.map((r) => {
     const names = r.names().set(header.var, ident(counter));
@@ -350,13 +416,16 @@ function strided(
   const iteration = [declare(counter, valueAt(header, ident(t))), ...own];
   const loadFirst =
     copies.length === 1 && times > 1 && storesLoaded(body) && canInterleave(body, [header.var]);
-  const loop = loadFirst
-    ? loadsFirst(iteration, { t, count, times, ...lane })
-    : {
-        ...counted(t, ident(lane.member), ident(count), ident(lane.lanes), compound(iteration)),
-        pragmas: [unrollPragma(times)],
-      };
-  return (rows[0] as Row).renamed(compound([declare(count, tripCount(header)), loop]));
+  const single = (at: number): Stmt => ({
+    ...counted(t, ident(lane.member), ident(count), ident(lane.lanes), compound(iteration)),
+    pragmas: [unrollPragma(at)],
+  });
+  const wide =
+    isWide && copies.length === 1 && times > 1
+      ? wideLoop(step, iteration, { t, count, ...lane }, single(Math.min(times, LOADS_BESIDE_WIDE)))
+      : undefined;
+  const loop = wide ?? (loadFirst ? loadsFirst(iteration, { t, count, times, ...lane }) : single(times));
+  return (rows[0] as Row).renamed(compound([declare(count, isShort ? cast(INT, trips) : trips), loop]));
 }
 
 /** `times` iterations of a lane at once. Unrolled by a compiler, each would load behind the stores of the one before. */
@@ -371,15 +440,15 @@ function loadsFirst(
   }: Record<"t" | "count" | "member" | "lanes", Symbol> & { readonly times: number },
 ): Stmt {
   const apart = (n: number): Expr =>
-    n === 0 ? ident(t) : binary("+", ident(t), binary("*", intLit(n, LONG), ident(lanes)));
+    n === 0 ? ident(t) : binary("+", ident(t), binary("*", intLit(n, t.type), ident(lanes)));
   const copies = Array.from({ length: times }, (_, n) => new Map([[t, apart(n)]]));
-  const rest = freshSymbol("arc_rest", LONG);
+  const rest = freshSymbol("arc_rest", t.type);
   const single = substitute(compound(iteration), new Map([[t, ident(rest)]]));
   return counted(
     t,
     ident(member),
     ident(count),
-    binary("*", intLit(times, LONG), ident(lanes)),
+    binary("*", intLit(times, t.type), ident(lanes)),
     ifStmt(
       binary("<", apart(times - 1), ident(count)),
       compound(interleave(iteration, copies)),

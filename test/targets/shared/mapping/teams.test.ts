@@ -45,8 +45,21 @@ describe("lanes share what an iteration reduces", () => {
         "acc parallel loop",
         `float s = 0;\nfor (int k = i * 16; k < ${end}; k++) s += x[k];\ny[i] = s;`,
       );
-    expect(kernelOf(pieces("(i + 1) * 16"), "cuda").text).toContain("#pragma unroll 8");
-    expect(kernelOf(pieces("i * 17 + 1"), "cuda").text).toContain("#pragma unroll 1");
+    const [alike, any] = [pieces("(i + 1) * 16"), pieces("i * 17 + 1")].map((p) => kernelOf(p, "cuda").text);
+    expect(alike).toMatch(/float4[\s\S]*#pragma unroll 4/);
+    expect(any).toContain("#pragma unroll 1");
+    expect(any).not.toContain("float4");
+  });
+
+  it("of 16 bytes at once where its rows lie at multiples of 16, which each row checks", () => {
+    const { text } = kernelOf(region("acc parallel loop", product), "opencl");
+    expect(text).toMatch(/&a\[i\]\[.*\| .*&x\[.*% 16ul == 0ul/);
+    expect(text).toContain("*(__global const float4 *)&a[i]");
+    const apart = region("acc parallel loop", product.replace("a[i][k] * x[k]", "a[i][2 * k % 80]"));
+    const guarded = region("acc parallel loop", product.replace("s +=", "if (x[k] > 0) s +="));
+    const chosen = region("acc parallel loop", product.replace("a[i][k]", "(k > 3 ? a[i][k] : 0)"));
+    for (const other of [apart, guarded, chosen])
+      expect(kernelOf(other, "cuda").text).not.toContain("float4");
   });
 
   it("and the independent loop after it", () => {
@@ -79,6 +92,20 @@ describe("lanes share what an iteration reduces", () => {
     );
     expect(lanes(source)).toBe("outer");
     expect(kernelOf(source, "opencl").text).toMatch(/if \(arc_lanes_? == 1l\)/);
+  });
+
+  it("with groups of 1024, two of them on a multiprocessor, for columns of numbers of 32 bits", () => {
+    const column = (text: string) =>
+      kernelOf(
+        region("acc parallel loop", text.replaceAll("a[i][k]", "a[k][i]").replaceAll("80", "64")),
+        "cuda",
+      ).text;
+    expect(column(product)).toMatch(/__launch_bounds__\(1024, 2\)[\s\S]*for \(int arc_k_? = arc_member;/);
+    const wide = product.replace("float s", "double s");
+    expect(column(wide)).toContain("__launch_bounds__(256)");
+    expect(column(`${product}\nfor (int k = 0; k < 80; k++) a[i][k] = s;`)).toContain(
+      "__launch_bounds__(256)",
+    );
   });
 });
 
