@@ -142,12 +142,8 @@ async function run(context: StepContext): Promise<StepResult> {
   const own = (names: readonly string[]): readonly string[] =>
     names.filter((name) => name !== source && !isInside(name, headers));
   if (!result.ok) {
-    // A file that was read or missed may fix the error. Compilers write no dependencies if a header is missing.
-    if (!existsSync(dependencies)) {
-      const rule = ["-M", "-MG", "-MF", dependencies, "-MT", "unit"];
-      const include = ["-iquote", dirname(file), ...options];
-      await context.spawn({ argv: [...argv, ...rule, ...include, "-x", "c", source], inProject: true });
-    }
+    if (!existsSync(dependencies))
+      await listDependencies(context, { argv, dependencies, file, source, options });
     const read = existsSync(dependencies) ? own(readDependencies(dependencies)) : [];
     discoverAfterFailure(context, read, searched);
     discoverProbed(context, { file, source, read, searched, options });
@@ -179,6 +175,27 @@ async function run(context: StepContext): Promise<StepResult> {
   return translatable.notes.length === 0
     ? result
     : { ...result, diagnostics: [...(result.diagnostics ?? []), ...translatable.notes] };
+}
+
+interface Listed {
+  readonly argv: readonly string[];
+  readonly dependencies: string;
+  readonly file: string;
+  readonly source: string;
+  readonly options: readonly string[];
+}
+
+/**
+ * Writes the dependencies, as a file that was read or missed may fix the error: compilers write none if a header is
+ * missing.
+ */
+async function listDependencies(
+  context: StepContext,
+  { argv, dependencies, file, source, options }: Listed,
+): Promise<void> {
+  const rule = ["-M", "-MG", "-MF", dependencies, "-MT", "unit"];
+  const include = ["-iquote", dirname(file), ...options];
+  await context.spawn({ argv: [...argv, ...rule, ...include, "-x", "c", source], inProject: true });
 }
 
 interface Read {

@@ -44,6 +44,11 @@ export function declarations(
 ): { readonly kernels: readonly Kernel[]; readonly words: readonly DeviceWord[] } {
   const kernels: Kernel[] = [];
   const words: DeviceWord[] = [];
+  const record = (from: number, at: number, end: number): void => {
+    const found = declarationOf(tokens, places, [from, at, end]);
+    if ("words" in found) words.push(found);
+    else kernels.push(found);
+  };
   let start = 0;
   for (let at = 0; at < tokens.length; at++) {
     const { text } = tokens[at] as Token;
@@ -62,16 +67,12 @@ export function declarations(
           'write extern "C" before each function, or leave it out',
         );
     } else if (text === "{" || text === "(") {
-      const first = tokens.slice(start, at).findIndex((token) => qualifiers.has(token.text));
-      if (text === "(") {
-        at = closing(tokens, at);
-        continue;
-      }
       const end = closing(tokens, at);
-      if (first >= 0 && !tokens.slice(start, at).some((token) => token.text === "=")) {
-        record(start, at, end);
+      const head = tokens.slice(start, at);
+      if (text === "{" && !head.some((token) => token.text === "=")) {
+        if (head.some((token) => qualifiers.has(token.text))) record(start, at, end);
         start = end + 1;
-      } else if (!tokens.slice(start, at).some((token) => token.text === "=")) start = end + 1;
+      }
       at = end;
     }
     if (text === ";" && at > 0) {
@@ -80,52 +81,49 @@ export function declarations(
     }
   }
   return { kernels, words };
+}
 
-  function record(from: number, at: number, end: number): void {
-    const head = tokens.slice(from, at);
-    const own = head.filter((token) => qualifiers.has(token.text));
-    const managed = own.find((token) => token.text === "__managed__");
-    if (managed)
-      places.refuse(
-        managed,
-        "managed memory has no counterpart here",
-        "allocate it with cudaMalloc and copy",
-      );
-    const open = head.findIndex(
-      (token, k) => token.text === "(" && head[k - 1]?.text !== "__launch_bounds__",
-    );
-    const equals = head.findIndex((token) => token.text === "=");
-    const isFunction = open > 0 && (equals < 0 || open < equals);
-    const names = head.slice(0, isFunction ? open : undefined);
-    const stop = names.findIndex(({ text }) => text === "[" || text === "=");
-    const name = (stop < 0 ? names : names.slice(0, stop)).findLast(({ kind }) => kind === "name") as Token;
-    const prototype = tokens[at]?.text === ";";
-    if (!own.some((token) => token.text === "__global__")) {
-      const begin = (head[0] as Token).start;
-      words.push({
-        start: begin,
-        words: own,
-        name,
-        is: isFunction ? (prototype ? "prototype" : "function") : "variable",
-        initialised: equals >= 0,
-        ...(!prototype && { body: [at + 1, end] as const }),
-      });
-      return;
-    }
-    const shut = from + closing(head, open);
-    const body = prototype
-      ? undefined
-      : { from: at + 1, to: end, statements: statementsIn(tokens, at + 1, end, places) };
-    kernels.push({
+/** The declaration whose head is the tokens `from` to `at`; the body of a function ends at `end`. */
+function declarationOf(
+  tokens: readonly Token[],
+  places: Places,
+  [from, at, end]: readonly [from: number, at: number, end: number],
+): Kernel | DeviceWord {
+  const head = tokens.slice(from, at);
+  const start = (head[0] as Token).start;
+  const own = head.filter((token) => qualifiers.has(token.text));
+  const managed = own.find((token) => token.text === "__managed__");
+  if (managed)
+    places.refuse(managed, "managed memory has no counterpart here", "allocate it with cudaMalloc and copy");
+  const open = head.findIndex((token, k) => token.text === "(" && head[k - 1]?.text !== "__launch_bounds__");
+  const equals = head.findIndex((token) => token.text === "=");
+  const isFunction = open > 0 && (equals < 0 || open < equals);
+  const names = head.slice(0, isFunction ? open : undefined);
+  const stop = names.findIndex(({ text }) => text === "[" || text === "=");
+  const name = (stop < 0 ? names : names.slice(0, stop)).findLast(({ kind }) => kind === "name") as Token;
+  const isPrototype = tokens[at]?.text === ";";
+  if (!own.some((token) => token.text === "__global__"))
+    return {
+      start,
+      words: own,
       name,
-      start: (head[0] as Token).start,
-      open: head[open] as Token,
-      close: tokens[shut] as Token,
-      parameters: parametersOf(tokens, from + open + 1, shut, places),
-      body,
-      rank: body ? rankOf(tokens.slice(body.from, body.to)) : 0,
-    });
-  }
+      is: isFunction ? (isPrototype ? "prototype" : "function") : "variable",
+      initialised: equals >= 0,
+      ...(!isPrototype && { body: [at + 1, end] as const }),
+    };
+  const shut = from + closing(head, open);
+  const body = isPrototype
+    ? undefined
+    : { from: at + 1, to: end, statements: statementsIn(tokens, at + 1, end, places) };
+  return {
+    name,
+    start,
+    open: head[open] as Token,
+    close: tokens[shut] as Token,
+    parameters: parametersOf(tokens, from + open + 1, shut, places),
+    body,
+    rank: body ? rankOf(tokens.slice(body.from, body.to)) : 0,
+  };
 }
 
 function lastStart(tokens: readonly Token[], at: number): number {

@@ -132,18 +132,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     },
     stmt(written, print) {
       const s = dialect.complexRecords ? withTruthValues(written) : written;
-      if (s.kind === "ext" && s.ext.kind === "barrier") return [dialect.barrier];
-      if (s.kind === "ext" && s.ext.kind === "group-reduce")
-        return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
-      if (s.kind === "ext" && s.ext.kind === "team-reduce" && dialect.teamReduce)
-        return [...dialect.teamReduce(s.ext as TeamReduce, printer)];
-      if (s.kind === "ext" && s.ext.kind === "exchange" && dialect.exchange)
-        return [dialect.exchange(s.ext as Exchange, printer)];
-      if (s.kind === "ext" && s.ext.kind === "team-scan" && dialect.teamScan)
-        return [...dialect.teamScan(s.ext as TeamScan, printer)];
-      if (s.kind === "ext" && s.ext.kind === "wide-load")
-        return [wideText(s.ext as WideLoad, dialect, printer)];
-      if (asNode(s, "sync")?.name === "flush") return [dialect.fence];
+      const device = deviceLines(s, dialect, printer);
+      if (device) return [...device];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
       const own = dialect.statement?.(s, printer);
@@ -188,6 +178,31 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   const head = [...dialect.head([body.text, ...complex].join("\n")), ...complex.flatMap(lines)];
   const above = [...head, ...(head.length ? [""] : [])];
   return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
+}
+
+/** What work-items of a group do together. */
+function deviceLines(s: Stmt, dialect: Dialect, printer: KernelPrinter): readonly string[] | undefined {
+  if (s.kind !== "ext") return undefined;
+  switch (s.ext.kind) {
+    case "barrier":
+      return [dialect.barrier];
+    case "group-reduce":
+      return dialect.groupReduce(s.ext as GroupReduce, printer);
+    case "team-reduce":
+      return dialect.teamReduce?.(s.ext as TeamReduce, printer);
+    case "exchange": {
+      const line = dialect.exchange?.(s.ext as Exchange, printer);
+      return line === undefined ? undefined : [line];
+    }
+    case "team-scan":
+      return dialect.teamScan?.(s.ext as TeamScan, printer);
+    case "wide-load":
+      return [wideText(s.ext as WideLoad, dialect, printer)];
+    case "sync":
+      return asNode(s, "sync")?.name === "flush" ? [dialect.fence] : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** The position constants that the kernel uses. */
