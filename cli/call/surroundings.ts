@@ -5,12 +5,12 @@ import { wrapMessages } from "./wrap.ts";
 export type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;
 
 /** Its size may change while arc runs; a pseudo-terminal may have none. */
-export interface Terminal {
+interface Terminal {
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
 }
 
-export interface Caller {
+interface Caller {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly write: (output: 1 | 2, text: string) => void;

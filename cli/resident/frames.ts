@@ -14,7 +14,7 @@ export interface Request {
   readonly env: Record<string, string>;
 }
 
-export interface Size {
+interface Size {
   readonly columns: number;
   readonly rows: number;
 }

@@ -20,7 +20,7 @@ const MOST_MEMORY = 1 << 30;
 const OPTIMISE_AFTER = 135_168;
 
 /** Runs a call of `arc cc`; `plain` is for calls that need the caller's own streams. */
-export type Compile = (call: Call, plain: () => never) => Promise<Status>;
+type Compile = (call: Call, plain: () => never) => Promise<Status>;
 
 class Declined extends Error {}
 

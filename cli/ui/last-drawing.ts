@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 const ERASED = "\u001b[G";
 const CLEARED = ["\u001bc", "\u001b[2J"];
 
-export interface Watched {
+interface Watched {
   /** Writes to the stream, and remembers what. */
   readonly stream: NodeJS.WriteStream;
   /** The rows that the last write left, by their length. */

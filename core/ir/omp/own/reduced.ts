@@ -27,7 +27,7 @@ interface Range {
 }
 
 /** A variable in a clause as its reduction sees it. */
-export interface Elements {
+interface Elements {
   /** The type of one element. */
   readonly type: CType;
   /** None for a variable that is reduced as a whole. */
@@ -69,7 +69,7 @@ function rangeOf(dim: VarRef["section"][number] | undefined, all: number | undef
   return length !== undefined && length > 0n ? { start, length: Number(length) } : undefined;
 }
 
-export interface Reduced extends Elements {
+interface Reduced extends Elements {
   readonly sym: Symbol;
   readonly reduction: DeclaredReduction;
 }
@@ -87,7 +87,7 @@ export const reducedBy = (d: Directive): readonly Reduced[] =>
     }),
   );
 
-export interface Copies {
+interface Copies {
   readonly copies: readonly Copied[];
   /** Declares the copies and initialises them. */
   readonly before: readonly Stmt[];

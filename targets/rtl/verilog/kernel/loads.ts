@@ -20,8 +20,7 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   const arrives = port("input", "data_valid", 1);
   const data = port("input", "data", bytes * 8);
   pipeline.ports.reads.push({ prefix: name, bytes, pipeline: pipeline.index, load });
-  const always = guard.op === "const";
-  const real = always ? undefined : from.text.operand(guard, cycle, 1);
+  const real = guard.op === "const" ? undefined : from.text.operand(guard, cycle, 1);
   const push = conjunction([from.text.valid(cycle), ...(real === undefined ? [] : [real])]);
   // Space for what is on its way to the queue, so that requests may be sent in every cycle.
   const countBits = Math.max(1, Math.ceil(Math.log2(cycle + 2)));
@@ -44,48 +43,68 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   });
   const { bits } = pipeline.widths.of(load);
   module.leave(data, bits, bytes * 8);
-  for (const to of placed.filter((p) => p.process.inputs.includes(load))) {
-    const inputPrefix = `${to.prefix}_${inputName(scheduled, load)}`;
-    const iterations = pipeline.underWay(from.process, to.process);
-    const depth = Math.ceil(Math.log2(Math.max(memory.outstanding, iterations)));
-    for (const [signal, width] of [
-      ["", bits],
-      ["_valid", 1],
-    ] as const)
-      module.declare(`wire ${range(width)}${inputPrefix}${signal};`);
-    module.declare(`reg ${range(depth + 1)}${inputPrefix}_flight;`);
-    let pop = `${to.prefix}_enter`;
-    if (always) to.ready.push(`${inputPrefix}_valid`);
-    else {
-      for (const signal of ["known", "real"]) module.declare(`wire ${inputPrefix}_${signal};`);
-      module.instance("arc_queue", { WIDTH: 1, LOG2: depth }, `${inputPrefix}_order`, {
-        clk: "clk",
-        rst: "rst",
-        push: from.text.valid(cycle),
-        in: real as string,
-        pop: `${to.prefix}_enter`,
-        out: `${inputPrefix}_real`,
-        valid: `${inputPrefix}_known`,
-      });
-      to.ready.push(`${inputPrefix}_known`, `(${inputPrefix}_valid | ~${inputPrefix}_real)`);
-      pop = `${to.prefix}_enter & ${inputPrefix}_real`;
-    }
-    module.instance("arc_fifo", { WIDTH: bits, LOG2: depth }, `${inputPrefix}_fifo`, {
+  const what = { from, load, cycle, guard: real, arrives, data };
+  for (const to of placed.filter((p) => p.process.inputs.includes(load))) deliver(pipeline, to, what);
+}
+
+interface Requested {
+  readonly from: Placed;
+  readonly load: Value;
+  /** Of the request, in an iteration of `from`. */
+  readonly cycle: number;
+  /** Whether memory is accessed at all; absent: always. */
+  readonly guard: string | undefined;
+  /** The port's data, and when it arrives. */
+  readonly arrives: string;
+  readonly data: string;
+}
+
+/** A queue of a load's data for a process that uses it, with space for all that is on its way. */
+function deliver(
+  pipeline: PipelineText,
+  to: Placed,
+  { from, load, cycle, guard, arrives, data }: Requested,
+): void {
+  const { module, memory, scheduled } = pipeline;
+  const bytes = load.memory?.bytes as number;
+  const { bits } = pipeline.widths.of(load);
+  const inputPrefix = `${to.prefix}_${inputName(scheduled, load)}`;
+  const iterations = pipeline.underWay(from.process, to.process);
+  const depth = Math.ceil(Math.log2(Math.max(memory.outstanding, iterations)));
+  module.declare(`wire ${range(bits)}${inputPrefix};`);
+  module.declare(`wire ${range(1)}${inputPrefix}_valid;`);
+  module.declare(`reg ${range(depth + 1)}${inputPrefix}_flight;`);
+  let pop = `${to.prefix}_enter`;
+  if (guard === undefined) to.ready.push(`${inputPrefix}_valid`);
+  else {
+    for (const signal of ["known", "real"]) module.declare(`wire ${inputPrefix}_${signal};`);
+    module.instance("arc_queue", { WIDTH: 1, LOG2: depth }, `${inputPrefix}_order`, {
       clk: "clk",
       rst: "rst",
-      push: arrives,
-      in: resized(data, { bits: bytes * 8, signed: false }, bits),
-      pop,
-      out: inputPrefix,
-      valid: `${inputPrefix}_valid`,
+      push: from.text.valid(cycle),
+      in: guard,
+      pop: `${to.prefix}_enter`,
+      out: `${inputPrefix}_real`,
+      valid: `${inputPrefix}_known`,
     });
-    const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
-    module.always([
-      `if (rst) ${inputPrefix}_flight <= ${zeros(depth + 1)};`,
-      `else ${inputPrefix}_flight <= ${inputPrefix}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${to.prefix}_enter`)};`,
-    ]);
-    from.ready.push(`~${inputPrefix}_flight[${depth}]`);
+    to.ready.push(`${inputPrefix}_known`, `(${inputPrefix}_valid | ~${inputPrefix}_real)`);
+    pop = `${to.prefix}_enter & ${inputPrefix}_real`;
   }
+  module.instance("arc_fifo", { WIDTH: bits, LOG2: depth }, `${inputPrefix}_fifo`, {
+    clk: "clk",
+    rst: "rst",
+    push: arrives,
+    in: resized(data, { bits: bytes * 8, signed: false }, bits),
+    pop,
+    out: inputPrefix,
+    valid: `${inputPrefix}_valid`,
+  });
+  const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
+  module.always([
+    `if (rst) ${inputPrefix}_flight <= ${zeros(depth + 1)};`,
+    `else ${inputPrefix}_flight <= ${inputPrefix}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${to.prefix}_enter`)};`,
+  ]);
+  from.ready.push(`~${inputPrefix}_flight[${depth}]`);
 }
 
 /** A load from consecutive elements: the port counts addresses. The lanes of a word share a port. */
