@@ -171,13 +171,15 @@ const program = {
     ARC_BUILD: JSON.stringify(UNKNOWN),
   },
 };
-/** What `arc build` needs beside the main script, and what `arc cc` and translations need beside both. */
+/** What `arc build` needs beside the main script, and what `arc cc`, `arc check` and translations need beside both. */
 const laterScripts = [
   { name: "second.js", entries: ["cli/commands/build.ts"] },
   {
     name: "third.js",
     entries: [
       "cli/commands/cc.ts",
+      "cli/commands/check.ts",
+      "core/lint/lint.ts",
       "core/compiler/driver/translate.ts",
       "core/compiler/driver/front-end.ts",
       "core/compiler/driver/kept-emissions.ts",

@@ -1,6 +1,6 @@
 /**
  * Snapshots of Node's memory with arc in it, from which the native launcher starts what is short and often called: one
- * with the main script for a build after a small change, one with all scripts for `arc cc`. Neither Node nor arc is put
+ * with the main script for a build after a small change, one with all scripts for `arc cc` and `arc check`. Neither Node nor arc is put
  * together anew then, and what such a call runs of arc is compiled already. Whatever the launcher finds to be otherwise
  * than when they were made (snapshot_identity in launcher.c) starts Node as ever.
  */

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { SourceFile } from "../../rules/plan/whole-program.ts";
-import { commandOfArc } from "../call/again.ts";
+import { quickCommandOfArc } from "../call/again.ts";
 import type { Call } from "../call/call.ts";
 
 /** Fewer are read before another process has started. */
@@ -33,13 +33,18 @@ interface Helper {
 /** Reads the files with the compiler's options. Its findings go into the store only, where the caller picks them up. */
 export function startHelper(files: readonly SourceFile[], cflags: readonly string[], call: Call): Helper {
   const store = typeof call.options.store === "string" ? ["--store", call.options.store] : [];
+  const wanted = ["advice", "maybe"].flatMap((name) => (call.options[name] === true ? [`--${name}`] : []));
   const names = files.map(({ file }) => file);
-  const [program, ...args] = commandOfArc(heapOptions);
-  const child = spawn(program, [...args, "check", "--jobs", "1", ...store, ...names, "--", ...cflags], {
-    cwd: call.cwd,
-    env: { ...call.env },
-    stdio: "ignore",
-  });
+  const [program, ...args] = quickCommandOfArc(heapOptions);
+  const child = spawn(
+    program,
+    [...args, "check", "--jobs", "1", ...wanted, ...store, ...names, "--", ...cflags],
+    {
+      cwd: call.cwd,
+      env: { ...call.env },
+      stdio: "ignore",
+    },
+  );
   return {
     done: Promise.race([once(child, "exit"), once(child, "error")]).catch(() => undefined),
     stop: () => child.kill(),

@@ -18,9 +18,12 @@ import { openScratch } from "../project/scratch.ts";
 import { namedSources } from "../project/sources/named-sources.ts";
 import { editAsWritten } from "../show/directive-columns.ts";
 import { formatFindings, placedFindings, readLines, showPath } from "../show/findings.ts";
-import { optimiseLittle } from "../start/optimising.ts";
+import { optimiseBusiest } from "../start/optimising.ts";
 
 type LinesOf = (file: string) => readonly string[];
+
+/** More files than these pay for what V8 does at their start. */
+const FEW = 4;
 
 const formats = ["gcc", "json", "sarif"] as const;
 
@@ -40,17 +43,18 @@ export async function run(call: Call): Promise<Status> {
       "there is nothing to check: arc.yaml has no sources",
       "name C files, or add `sources`",
     );
-  optimiseLittle();
+  if (files.length > FEW) optimiseBusiest();
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const flags = [...cflags, ...(call.rest ?? [])];
+    const wanted = { advice: options.advice === true, doubts: options.maybe === true };
     const errors: Diagnostic[] = [];
     const byFile = new Map<string, readonly Finding[]>();
     let ok = true;
     let interrupted = false;
     const check = async (some: readonly SourceFile[]): Promise<void> => {
-      const plan = planCheck(some, compiler, flags);
+      const plan = planCheck(some, compiler, flags, wanted);
       const result = await scratch.engine.build(plan.actions, {
         keepGoing: true,
         signal: call.signal,

@@ -4,7 +4,7 @@
  * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp differs Node starts, while the remaining stamps are compared
  * in parallel; ARC_CHECKED=PIPE,STAMPS names the descriptors from which Node reads what was found. If the change leaves
  * the graph as it is, Node starts from a snapshot of its memory beside the script, which already contains arc, and so
- * does each `arc cc` (scripts/startup-snapshot.mjs) that no resident compiler runs (resident.c).
+ * does each `arc check`, and each `arc cc` that no resident compiler runs (scripts/startup-snapshot.mjs, resident.c).
  *
  * Does the same as lookForChanges (no-op.ts) and checkUpToDate (up-to-date.ts), and where it is not sure, nothing.
  */
@@ -71,10 +71,15 @@ static bool is_plain_build(char **arguments) {
   return true;
 }
 
-/* Whether it is a call of `arc cc`, but not for its help, which arc.cjs prints. */
+/* Whether it is a call of `arc cc` or `arc check`, but not for its help, which arc.cjs prints. */
 static bool is_compilation(char **arguments) {
-  if (*arguments == NULL || strcmp(*arguments, "cc") != 0) return false;
-  return arguments[1] == NULL || arguments[2] != NULL || strcmp(arguments[1], "--help") != 0;
+  if (*arguments == NULL) return false;
+  if (strcmp(*arguments, "cc") == 0)
+    return arguments[1] == NULL || arguments[2] != NULL || strcmp(arguments[1], "--help") != 0;
+  if (strcmp(*arguments, "check") != 0) return false;
+  for (char **at = arguments + 1; *at != NULL; at++)
+    if (strcmp(*at, "--help") == 0 || strcmp(*at, "-h") == 0) return false;
+  return true;
 }
 
 /*

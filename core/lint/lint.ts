@@ -13,22 +13,30 @@ interface Linted {
 
 /** `text`: the output of `cc -E -dD`; `file`: its name in the line markers. */
 export function lint(text: string, file: string): Linted {
-  return lintParsed(parse(text, { file }));
+  return lintParsed(parse(text, { file }), { advice: true, doubts: true });
+}
+
+/** What is wanted in addition to what is surely wrong. */
+export interface Wanted {
+  /** Also what is right, and slow or without effect. */
+  readonly advice: boolean;
+  /** Also what may be wrong. Some of it may be found without. */
+  readonly doubts: boolean;
 }
 
 /** The same for a parsed source. */
-export function lintParsed(parsed: Parsed): Linted {
+export function lintParsed(parsed: Parsed, { advice, doubts }: Wanted): Linted {
   const errors = parsed.diagnostics.filter((d) => d.severity === "error");
   if (errors.length > 0) return { findings: [], errors };
-  const subject = subjectOf(parsed.unit);
-  const findings = rules.flatMap((rule) => rule.check(subject));
+  const subject = subjectOf(parsed.unit, doubts);
+  const findings = rules.flatMap((rule) => (advice || !rule.advice ? rule.check(subject) : []));
   return { findings: inOrder(distinct(findings)), errors };
 }
 
-function subjectOf(unit: TranslationUnit): Subject {
+function subjectOf(unit: TranslationUnit, doubts: boolean): Subject {
   const functions = unit.externals.filter((e): e is FunctionDef => e.kind === "function");
   const pragmas = unit.externals.filter((e): e is Pragma => e.kind === "pragma");
-  return { unit, functions, pragmas };
+  return { unit, functions, pragmas, doubts };
 }
 
 /**

@@ -3,6 +3,7 @@
  * checked.
  */
 import type { Action, ActionInput, Source } from "../../core/build/model/action.ts";
+import type { Wanted } from "../../core/lint/lint.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import { checkAction, findingList } from "../steps/check.ts";
 import { preprocessAction, preprocessed } from "../steps/preprocess.ts";
@@ -44,6 +45,7 @@ export function planCheck(
   files: readonly SourceFile[],
   compiler: Compiler,
   cflags: readonly string[],
+  wanted: Wanted,
 ): CheckPlan {
   const parts = files.map(({ file, path, added }) => {
     const source = preprocessedForBoth(
@@ -52,7 +54,7 @@ export function planCheck(
       cflags,
     );
     const from = { action: source.address, output: preprocessed };
-    const check = checkAction(addressOf(file, "check"), { file, from });
+    const check = checkAction(addressOf(file, "check"), { file, from }, wanted);
     return { actions: [source, check], file };
   });
   return {

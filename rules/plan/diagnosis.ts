@@ -34,7 +34,7 @@ export function planDiagnosis(
 ): DiagnosisPlan {
   const source = preprocessedForBoth({ file, from: { text }, ...(added && { added }) }, compiler, cflags);
   const input = { file, from: { action: source.address, output: preprocessed } };
-  const check = checkAction(addressOf(file, "check"), input);
+  const check = checkAction(addressOf(file, "check"), input, { advice: true, doubts: false });
   const translation = translateHostAction({
     address: addressOf(file, "translate"),
     source: input,

@@ -29,6 +29,8 @@ export interface Subject {
   readonly functions: readonly FunctionDef[];
   /** Pragmas between functions. */
   readonly pragmas: readonly Pragma[];
+  /** Findings that may be wrong are wanted, too. */
+  readonly doubts: boolean;
   /** The directives as the compiler reads them; absent if it refuses the file. */
   readonly program?: Program;
 }

@@ -19,14 +19,14 @@ interface LostSum {
 
 export function lostSums(functions: readonly FunctionDef[]): readonly LostSum[] {
   return functions.flatMap((def) => {
-    const named = namedIn(def.body);
     return loops(def.body).flatMap(({ directive, stmt }) => {
       const uses = usesOf(stmt);
       return [...uses.of].flatMap(([sym, use]) => {
-        if (!use.written || use.addressTaken || uses.declared.has(sym) || named.has(sym)) return [];
+        if (!use.written || use.addressTaken || uses.declared.has(sym)) return [];
         if (sym.scope === "file" || !isScalar(sym.type) || canonical(sym.type).kind === "pointer") return [];
         const { op } = reductionUse(stmt, sym);
-        if (!op || counts(stmt, sym) || !liveAfter(def.body, stmt, sym)) return [];
+        if (!op || namedIn(def.body).has(sym) || counts(stmt, sym) || !liveAfter(def.body, stmt, sym))
+          return [];
         return [{ sym, op, at: use.at.span.start, directive }];
       });
     });

@@ -17,8 +17,8 @@ export function transferring(
   kind: Kind,
   say: (fault: Fault) => Report,
 ): (subject: Subject) => readonly Finding[] {
-  return ({ unit, functions, pragmas }) =>
-    transferFaults(unit, functions, pragmas)
+  return (subject) =>
+    transferFaults(subject)
       .filter((fault) => fault.kind === kind)
       .map((fault) => {
         const { note, fix, ...report } = say(fault);

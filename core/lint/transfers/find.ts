@@ -3,7 +3,8 @@
  * array's newest values and what moves them. What functions of other files map is unknown, and not reported.
  */
 import { walkStmt } from "../../lang/index.ts";
-import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { FunctionDef, Symbol } from "../../lang/tree/ast.ts";
+import type { Subject } from "../model/finding.ts";
 import { factsOf } from "../races/facts.ts";
 import { directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
 import { unmapped, update } from "./absent.ts";
@@ -15,15 +16,12 @@ import { lostMapped, lostScalars } from "./scalars.ts";
 import { traceOf } from "./trace.ts";
 import { clause, residents } from "./values.ts";
 
-const found = new WeakMap<TranslationUnit, readonly Fault[]>();
+const found = new WeakMap<Subject, readonly Fault[]>();
 
-export function transferFaults(
-  unit: TranslationUnit,
-  functions: readonly FunctionDef[],
-  pragmas: readonly Pragma[],
-): readonly Fault[] {
-  const known = found.get(unit);
+export function transferFaults(subject: Subject): readonly Fault[] {
+  const known = found.get(subject);
   if (known) return known;
+  const { unit, functions, pragmas, doubts } = subject;
   const directives = pragmas.flatMap((p) => readDirective(p) ?? []);
   const shared = directives.some((d) => d.name === "requires");
   const facts = factsOf(unit);
@@ -40,9 +38,9 @@ export function transferFaults(
   const moves = traces.flatMap((t) => t.moves);
   const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_)/.test(c.name));
   const held = new Set(functions.flatMap((def) => heldIn(def)));
-  const file = { traces, moves, mappers, facts, declared, held, resident, whole, calls };
+  const file = { doubts, traces, moves, mappers, facts, declared, held, resident, whole, calls };
   const faults = traces.flatMap((trace) => faultsOf(new Known(trace, file)));
-  found.set(unit, faults);
+  found.set(subject, faults);
   return faults;
 }
 

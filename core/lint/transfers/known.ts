@@ -21,6 +21,8 @@ export const harmless =
 type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
 
 interface File {
+  /** Faults that may be none are wanted, too. */
+  readonly doubts: boolean;
   readonly traces: readonly Trace[];
   /** Of all functions. */
   readonly moves: readonly Move[];

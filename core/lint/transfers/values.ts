@@ -122,6 +122,9 @@ function section(
   certainty: Certainty,
 ): Fault | undefined {
   const { sym } = mapped;
+  const { doubts } = known.file;
+  if (!doubts && certainty === "maybe") return undefined;
+  let doubtful: Fault | undefined;
   for (const access of known.device(known.accesses(sym, construct.begin.order, construct.end.order))) {
     const last = access.place.steps.findIndex((s) => s.is === "index");
     const place = { ...access.place, steps: access.place.steps.slice(0, last + 1) };
@@ -135,13 +138,16 @@ function section(
       if (list.some((i) => !within(i.last, range))) outside++;
       else inside++;
       doubt ||= uncertain;
-      if (!known.sampled.used.yet) break;
+      if (!known.sampled.used.yet || (!doubts && (inside > 0 || doubt))) break;
     }
     if (outside === 0) continue;
     const sure = inside === 0 && !doubt ? certainty : "maybe";
-    return faultAt("section-too-short", sure, access, { construct, mapped, sym, other: { loc: mapped.loc } });
+    const parts = { construct, mapped, sym, other: { loc: mapped.loc } };
+    const fault = faultAt("section-too-short", sure, access, parts);
+    if (sure === "proved") return fault;
+    doubtful ??= fault;
   }
-  return undefined;
+  return doubtful;
 }
 
 /** Compares accesses on host and device to variables that live on both sides. */
