@@ -125,10 +125,9 @@ static bool open_to_own_user_only(const char *folder) {
 
 static bool find_folder(char folder[PATH_MAX]) {
   const char *runtime = getenv("XDG_RUNTIME_DIR");
-  if (runtime != NULL && *runtime == '/' && snprintf(folder, PATH_MAX, "%s/arc", runtime) < PATH_MAX && open_to_own_user_only(folder))
-    return true;
-  snprintf(folder, PATH_MAX, "/tmp/arc-%u", (unsigned)geteuid());
-  return open_to_own_user_only(folder);
+  int size = runtime != NULL && *runtime == '/' ? snprintf(folder, PATH_MAX, "%s/arc", runtime)
+                                                : snprintf(folder, PATH_MAX, "/tmp/arc-%u", (unsigned)geteuid());
+  return size < PATH_MAX && open_to_own_user_only(folder);
 }
 
 /* -1 if another process has it. */
