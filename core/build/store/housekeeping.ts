@@ -290,8 +290,9 @@ function namesIn(folder: string): string[] {
 
 function readUsage(store: string): number | undefined {
   try {
-    const usage = Number(readOwnFile(join(store, "usage")).toString("utf8"));
-    return Number.isFinite(usage) ? usage : undefined;
+    const usage = readOwnFile(join(store, "usage")).toString("utf8");
+    // A power loss may leave the file empty.
+    return /^\d+$/.test(usage) ? Number(usage) : undefined;
   } catch {
     return undefined;
   }

@@ -1,20 +1,34 @@
 import { spawn } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { holderName } from "../../../../core/build/files/lock-owner.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
+import { resultKey } from "../../../../core/build/key/key.ts";
+import type { ActionResult } from "../../../../core/build/key/result.ts";
 import type { Digest } from "../../../../core/build/model/action.ts";
-import { pruneStore, storeStats, verifyStore } from "../../../../core/build/store/housekeeping.ts";
+import { encodeFolder } from "../../../../core/build/records/folder.ts";
+import { RefusedRecords } from "../../../../core/build/records/refused.ts";
+import { ActionLog } from "../../../../core/build/store/action-cache.ts";
+import {
+  hasRoom,
+  keepWithin,
+  makeRoom,
+  pruneStore,
+  storeStats,
+  verifyStore,
+} from "../../../../core/build/store/housekeeping.ts";
 import { ContentStore } from "../../../../core/build/store/store.ts";
 import { shell, Workshop } from "../workshop.ts";
 
@@ -179,4 +193,247 @@ test("damaged blobs are found and removed, with the results that need them", asy
   writeFileSync(path, "x\n");
   expect(verifyStore(shop.store)).toMatchObject({ damaged: [digest], results: 1 });
   expect(storeStats(shop.store).results).toBe(1);
+});
+
+/** A store at rest: no process holds it. */
+function atRest(): { shop: Workshop; put: (text: string, days?: number) => Digest } {
+  const shop = new Workshop();
+  const put = (text: string, days = 1): Digest => {
+    const store = new ContentStore(shop.store);
+    const digest = store.putBytes(text);
+    store.close();
+    age(shop.store, digest, days);
+    return digest;
+  };
+  put("");
+  rmSync(`${shop.store}/cas`, { recursive: true });
+  mkdirSync(`${shop.store}/cas`);
+  return { shop, put };
+}
+
+function record(shop: Workshop, name: string, part: Partial<ActionResult>): ActionResult {
+  const key = digestBytes(name);
+  const result = { base: key, key, outputs: [], seconds: 1, ...part };
+  const log = new ActionLog(shop.store, new RefusedRecords());
+  log.append(result, false);
+  log.close();
+  return result;
+}
+
+const output = (digest: Digest, kind: "file" | "folder" = "file") => ({ name: "o", kind, digest, size: 1 });
+
+const secondsOf = (shop: Workshop, name: string): number[] =>
+  [...new ActionLog(shop.store, new RefusedRecords()).candidates(digestBytes(name))].map(
+    ({ seconds }) => seconds,
+  );
+
+describe("the figures of a store", () => {
+  test("are zero for one that is empty or not there", () => {
+    const none = { blobs: 0, bytes: 0, results: 0, failures: 0 };
+    expect(storeStats("/nowhere")).toEqual(none);
+    expect(storeStats(atRest().shop.store)).toEqual(none);
+  });
+
+  test("count blobs and what clients sent, but no other files, and each result once", () => {
+    const { shop, put } = atRest();
+    put("1", 3);
+    put("22", 7);
+    const sent = `${shop.store}/ac/ab/ab${digestBytes("").slice(2)}`;
+    mkdirSync(`${shop.store}/ac/ab`, { recursive: true });
+    for (const file of [sent, `${shop.store}/ac/ab/other`, `${shop.store}/cas/file`])
+      writeFileSync(file, "333");
+    for (const seconds of [1, 2]) record(shop, "a", { seconds });
+    record(shop, "b", { failure: { message: "no" } });
+    appendFileSync(`${shop.store}/actions/notes`, "no log");
+    const { oldest = 0, newest = 0, ...counted } = storeStats(shop.store);
+    expect(counted).toEqual({ blobs: 3, bytes: 6, results: 2, failures: 1 });
+    expect(Math.round((Date.now() - oldest) / DAY)).toBe(7);
+    expect(Math.round((Date.now() - newest) / DAY)).toBe(0);
+  });
+});
+
+describe("pruning", () => {
+  test("removes nothing from a store that just keeps its limits", () => {
+    const { shop, put } = atRest();
+    const digests = [put("12", 5), put("345", 2)];
+    expect(pruneStore(shop.store, { maxBytes: 5, maxAgeMs: 6 * DAY })).toEqual({
+      blobs: 0,
+      bytes: 0,
+      results: 0,
+      leftBytes: 5,
+      pinnedBytes: 0,
+    });
+    expect(pruneStore(shop.store, {}).blobs).toBe(0);
+    expect(left(shop, digests)).toEqual([true, true]);
+  });
+
+  test("obeys both limits, and forgets the results that lost their bytes", () => {
+    const { shop, put } = atRest();
+    const digests = [put("1", 9), put("22", 8), put("333", 2), put("4444", 1)];
+    for (const [at, digest] of digests.entries()) record(shop, String(at), { outputs: [output(digest)] });
+    expect(pruneStore(shop.store, { maxBytes: 8, maxAgeMs: 5 * DAY })).toEqual({
+      blobs: 2,
+      bytes: 3,
+      results: 2,
+      leftBytes: 7,
+      pinnedBytes: 0,
+    });
+    expect(left(shop, digests)).toEqual([false, false, true, true]);
+    expect(["0", "1", "2", "3"].map((name) => secondsOf(shop, name).length)).toEqual([0, 0, 1, 1]);
+  });
+
+  test("keeps what is left of a key's results in their order", () => {
+    const { shop, put } = atRest();
+    const [gone, kept] = [put("1", 9), put("2", 1)];
+    const files = (name: string) => ({ files: [], missing: [name] });
+    const base = digestBytes("a");
+    const of = (name: string, seconds: number, digest: Digest) =>
+      record(shop, "a", {
+        seconds,
+        discovered: files(name),
+        key: resultKey(base, files(name)),
+        outputs: [output(digest)],
+      });
+    of("x", 1, kept);
+    of("y", 2, gone);
+    of("z", 3, kept);
+    of("w", 4, kept);
+    // Recorded once more: the newest counts.
+    of("x", 5, kept);
+    record(shop, "b", { outputs: [output(gone)] });
+    expect(pruneStore(shop.store, { maxBytes: 1 })).toMatchObject({ blobs: 1, results: 2 });
+    expect(secondsOf(shop, "a")).toEqual([5, 4, 3]);
+    expect(secondsOf(shop, "b")).toEqual([]);
+    expect(storeStats(shop.store).results).toBe(3);
+  });
+
+  test("removes what clients sent, too", () => {
+    const { shop } = atRest();
+    const sent = `${shop.store}/ac/ab/ab${digestBytes("").slice(2)}`;
+    mkdirSync(`${shop.store}/ac/ab`, { recursive: true });
+    writeFileSync(sent, "1");
+    utimesSync(sent, 1, 1);
+    expect(pruneStore(shop.store, { maxAgeMs: DAY })).toMatchObject({ blobs: 1, bytes: 1 });
+    expect(existsSync(sent)).toBe(false);
+  });
+
+  test("of what a server may be sending waits an hour", () => {
+    const { shop, put } = atRest();
+    const digests = [put("1", 2 / 24), put("2", 0.5 / 24)];
+    const server = new ContentStore(shop.store, "serves");
+    expect(pruneStore(shop.store, { maxBytes: 0 })).toMatchObject({ blobs: 1, pinnedBytes: 1 });
+    expect(left(shop, digests)).toEqual([false, true]);
+    server.close();
+  });
+});
+
+describe("the results of folders", () => {
+  test.each([
+    ["whose files are all there stay", "1", 0],
+    ["of which a file is missing are forgotten", "missing", 1],
+  ])("%s", (_, text, forgotten) => {
+    const { shop, put } = atRest();
+    put("1");
+    const list = put(
+      encodeFolder([
+        { path: "a", kind: "file", digest: digestBytes(text), executable: false },
+        { path: "b", kind: "empty" },
+        { path: "c", kind: "link", target: "a" },
+      ]),
+    );
+    record(shop, "a", { outputs: [output(list, "folder")] });
+    expect(verifyStore(shop.store)).toEqual({ blobs: 2, damaged: [], results: forgotten });
+    expect(secondsOf(shop, "a")).toHaveLength(1 - forgotten);
+  });
+
+  test("whose lists are none are forgotten", () => {
+    const { shop, put } = atRest();
+    record(shop, "a", { outputs: [output(put("no list"), "folder")] });
+    expect(verifyStore(shop.store)).toEqual({ blobs: 1, damaged: [], results: 1 });
+  });
+});
+
+describe("verifying", () => {
+  test("counts as no use, and leaves what has no digest of its own", () => {
+    const { shop, put } = atRest();
+    const digest = put("1", 9);
+    const sent = `${shop.store}/ac/ab/ab${digestBytes("").slice(2)}`;
+    mkdirSync(`${shop.store}/ac/ab`, { recursive: true });
+    writeFileSync(sent, "1");
+    const path = `${shop.store}/cas/${digest.slice(0, 2)}/${digest}`;
+    const { atimeMs, mtimeMs } = statSync(path);
+    expect(verifyStore(shop.store)).toEqual({ blobs: 1, damaged: [], results: 0 });
+    expect(statSync(path)).toMatchObject({ atimeMs, mtimeMs });
+    expect(existsSync(sent)).toBe(true);
+  });
+
+  test("names a damaged blob, and forgets bad records with the results that need it", () => {
+    const { shop, put } = atRest();
+    const [good, bad] = [put("1"), put("2")];
+    record(shop, "a", { outputs: [output(good)] });
+    record(shop, "b", { outputs: [output(good), { ...output(bad), name: "p" }] });
+    const path = `${shop.store}/cas/${bad.slice(0, 2)}/${bad}`;
+    chmodSync(path, 0o644);
+    writeFileSync(path, "3");
+    expect(verifyStore(shop.store)).toEqual({ blobs: 2, damaged: [bad], results: 1 });
+    expect([left(shop, [good, bad]), secondsOf(shop, "a"), secondsOf(shop, "b")]).toEqual([
+      [true, false],
+      [1],
+      [],
+    ]);
+  });
+});
+
+describe("the limit of a store", () => {
+  const usage = (shop: Workshop): number => Number(readFileSync(`${shop.store}/usage`, "utf8"));
+
+  test("is kept by what builds add, which are counted without looking at the blobs", () => {
+    const { shop, put } = atRest();
+    put("x".repeat(100), 9);
+    // A store of unknown size is counted.
+    expect(keepWithin(shop.store, 0, 1000)).toBeUndefined();
+    expect(usage(shop)).toBe(100);
+    expect(keepWithin(shop.store, 400, 1000)).toBeUndefined();
+    expect(usage(shop)).toBe(500);
+    expect(keepWithin(shop.store, 500, 1000)).toBeUndefined();
+    expect(usage(shop)).toBe(1000);
+    // It is exceeded by the count; pruning counts what is really there.
+    expect(keepWithin(shop.store, 1, 1000)).toMatchObject({ blobs: 0, leftBytes: 100 });
+    expect(usage(shop)).toBe(100);
+    expect(readdirSync(shop.store).filter((name) => name.startsWith("usage"))).toEqual(["usage"]);
+  });
+
+  test("when exceeded is restored to nine tenths, oldest first", () => {
+    const { shop, put } = atRest();
+    const digests = [9, 8, 7, 6].map((days) => put(String(days).repeat(300), days));
+    expect(keepWithin(shop.store, 0, 1000)).toMatchObject({ blobs: 1, leftBytes: 900 });
+    expect(left(shop, digests)).toEqual([false, true, true, true]);
+  });
+
+  test("counts only what was added in a store that this process made", () => {
+    const { shop, put } = atRest();
+    put("x".repeat(100));
+    expect(keepWithin(shop.store, 7, 1000, true)).toBeUndefined();
+    expect(usage(shop)).toBe(7);
+  });
+
+  test.each(["", "many", "Infinity"])("is kept where the count is %j", (text) => {
+    const { shop, put } = atRest();
+    put("x".repeat(100));
+    writeFileSync(`${shop.store}/usage`, text);
+    expect(hasRoom(shop.store, 900, 1000)).toBe(true);
+    expect(hasRoom(shop.store, 901, 1000)).toBe(false);
+  });
+
+  test("makes room for what does not fit, if that is possible", () => {
+    const { shop, put } = atRest();
+    const digests = [put("1".repeat(500), 9), put("2".repeat(300), 1)];
+    expect(makeRoom(shop.store, 200, 1000)).toBe(true);
+    expect(left(shop, digests)).toEqual([true, true]);
+    expect(hasRoom(shop.store, 201, 1000)).toBe(false);
+    expect(makeRoom(shop.store, 201, 1000)).toBe(true);
+    expect(left(shop, digests)).toEqual([false, true]);
+    expect(makeRoom(shop.store, 1001, 1000)).toBe(false);
+    expect(left(shop, digests)).toEqual([false, false]);
+  });
 });
