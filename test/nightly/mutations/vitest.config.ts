@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   key: ["key/*"],
   decide: ["state/decide", "key/action-key", "state/leftovers", "bad-input"],
-  store: ["store/*", "bad-input", "strange-files", "engine"],
+  store: ["store/*"],
 };
 
 export default defineConfig({
