@@ -120,7 +120,8 @@ describe("a store", () => {
   test("gives each process a folder of its own, which is held and empty", () => {
     const [one, other] = [open(), open()];
     expect(one.scratch).not.toBe(other.scratch);
-    for (const { scratch } of [one, other]) {
+    for (const { scratch, sandboxList } of [one, other]) {
+      expect(sandboxList).toBeUndefined();
       expect(dirname(scratch)).toBe(join(directory, "tmp"));
       expect(readdirSync(scratch)).toEqual([]);
       expect(isScratchHeld(scratch)).toBe(true);
@@ -214,6 +215,12 @@ describe("the folder of a process that ended", () => {
     expect(readdirSync(store.scratch)).toEqual([]);
   });
 
+  test("that cannot be taken is an error of the store", () => {
+    leave();
+    failWith("renameSync", "EACCES", "/tmp/left-");
+    expect(open).toThrow(fails("store-unusable"));
+  });
+
   test("is not taken from one that lives", () => {
     const living = open();
     writeFileSync(join(living.scratch, "x"), "");
@@ -275,7 +282,7 @@ describe("bytes", () => {
     const store = open();
     const digest = store.putBytes("1");
     expect(store.path(digest)).toBe(`${directory}/cas/${digest.slice(0, 2)}/${digest}`);
-    expect(store.path(digest).startsWith(store.blobs)).toBe(true);
+    expect(store.path(digest)).toBe(`${store.blobs}${digest.slice(0, 2)}/${digest}`);
     writeFileSync(at("f"), "2");
     const copied = store.putCopy(at("f"));
     for (const one of [digest, copied.digest]) expect(statSync(store.path(one)).mode & 0o777).toBe(0o555);
