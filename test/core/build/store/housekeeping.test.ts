@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import {
-  appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { holderName } from "../../../../core/build/files/lock-owner.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import { resultKey } from "../../../../core/build/key/key.ts";
@@ -29,8 +29,32 @@ import {
   storeStats,
   verifyStore,
 } from "../../../../core/build/store/housekeeping.ts";
+import { RecordLog } from "../../../../core/build/store/record-log.ts";
 import { ContentStore } from "../../../../core/build/store/store.ts";
 import { shell, Workshop } from "../workshop.ts";
+
+/** A call that fails, on paths that contain a text. */
+const disk = vi.hoisted(() => ({ call: "", code: "", path: "" }));
+vi.mock(import("node:fs"), async (original) => {
+  const fs = await original();
+  const failing = (call: "renameSync" | "statSync" | "utimesSync") => {
+    const real = fs[call] as (...args: unknown[]) => unknown;
+    return (...args: unknown[]): unknown => {
+      // A look that must find something, not one that asks whether it is there.
+      const isMeant = disk.call === call && (call !== "statSync" || args.length === 1);
+      if (isMeant && String(args[0]).includes(disk.path))
+        throw Object.assign(new Error(`${disk.code}: ${call}`), { code: disk.code, syscall: call });
+      return real(...args);
+    };
+  };
+  const calls = {
+    renameSync: failing("renameSync"),
+    statSync: failing("statSync"),
+    utimesSync: failing("utimesSync"),
+  };
+  return { ...fs, ...calls } as typeof fs;
+});
+afterEach(() => void Object.assign(disk, { call: "" }));
 
 const DAY = 86_400_000;
 
@@ -244,7 +268,8 @@ describe("the figures of a store", () => {
       writeFileSync(file, "333");
     for (const seconds of [1, 2]) record(shop, "a", { seconds });
     record(shop, "b", { failure: { message: "no" } });
-    appendFileSync(`${shop.store}/actions/notes`, "no log");
+    const [name = ""] = readdirSync(`${shop.store}/actions`);
+    copyFileSync(`${shop.store}/actions/${name}`, `${shop.store}/actions/copy`);
     const { oldest = 0, newest = 0, ...counted } = storeStats(shop.store);
     expect(counted).toEqual({ blobs: 3, bytes: 6, results: 2, failures: 1 });
     expect(Math.round((Date.now() - oldest) / DAY)).toBe(7);
@@ -367,6 +392,45 @@ describe("verifying", () => {
     expect(existsSync(sent)).toBe(true);
   });
 
+  test.each([
+    ["ENOENT", "stays"],
+    ["EPERM", "stays"],
+    ["EIO", "goes"],
+  ])("a blob that cannot be read (%s) %s", (code, what) => {
+    const { shop, put } = atRest();
+    const digest = put("1");
+    Object.assign(disk, { call: "statSync", code, path: digest });
+    const damaged = what === "goes" ? [digest] : [];
+    expect(verifyStore(shop.store)).toEqual({ blobs: 1, damaged, results: 0 });
+    expect(left(shop, [digest])).toEqual([what === "stays"]);
+  });
+
+  test("a blob of another user's is an error, and stays", () => {
+    const { shop, put } = atRest();
+    const digest = put("1");
+    Object.assign(disk, { call: "statSync", code: "EACCES", path: digest });
+    expect(() => verifyStore(shop.store)).toThrow(expect.objectContaining({ code: "EACCES" }));
+    expect(left(shop, [digest])).toEqual([true]);
+  });
+
+  test("needs no right to set the times of files", () => {
+    const { shop, put } = atRest();
+    const digest = put("1");
+    Object.assign(disk, { call: "utimesSync", code: "EROFS", path: digest });
+    expect(verifyStore(shop.store)).toEqual({ blobs: 1, damaged: [], results: 0 });
+  });
+
+  test("passes over records that are no results", () => {
+    const { shop, put } = atRest();
+    const result = record(shop, "a", { outputs: [output(put("1"))] });
+    const log = new RecordLog(`${shop.store}/actions/${result.base.slice(0, 2)}.log`, "actions");
+    log.append([[result.base, "no result"]]);
+    log.close();
+    expect(verifyStore(shop.store)).toEqual({ blobs: 1, damaged: [], results: 0 });
+    expect(storeStats(shop.store)).toMatchObject({ results: 1 });
+    expect(secondsOf(shop, "a")).toEqual([1]);
+  });
+
   test("names a damaged blob, and forgets bad records with the results that need it", () => {
     const { shop, put } = atRest();
     const [good, bad] = [put("1"), put("2")];
@@ -405,9 +469,9 @@ describe("the limit of a store", () => {
 
   test("when exceeded is restored to nine tenths, oldest first", () => {
     const { shop, put } = atRest();
-    const digests = [9, 8, 7, 6].map((days) => put(String(days).repeat(300), days));
-    expect(keepWithin(shop.store, 0, 1000)).toMatchObject({ blobs: 1, leftBytes: 900 });
-    expect(left(shop, digests)).toEqual([false, true, true, true]);
+    const digests = [9, 8, 7, 6, 5, 4].map((days) => put(String(days).repeat(200), days));
+    expect(keepWithin(shop.store, 0, 1100)).toMatchObject({ blobs: 2, leftBytes: 800 });
+    expect(left(shop, digests)).toEqual([false, false, true, true, true, true]);
   });
 
   test("counts only what was added in a store that this process made", () => {
@@ -417,11 +481,20 @@ describe("the limit of a store", () => {
     expect(usage(shop)).toBe(7);
   });
 
-  test.each(["", "many", "Infinity"])("is kept where the count is %j", (text) => {
+  test.each(["", "many", "Infinity", "5x", "-5"])("is kept where the count is %j", (text) => {
     const { shop, put } = atRest();
     put("x".repeat(100));
     writeFileSync(`${shop.store}/usage`, text);
     expect(hasRoom(shop.store, 900, 1000)).toBe(true);
+    expect(hasRoom(shop.store, 901, 1000)).toBe(false);
+  });
+
+  test("is kept although its count cannot be written", () => {
+    const { shop, put } = atRest();
+    put("x".repeat(100));
+    Object.assign(disk, { call: "renameSync", code: "ENOSPC", path: "usage" });
+    expect(keepWithin(shop.store, 0, 1000)).toBeUndefined();
+    expect(readdirSync(shop.store).filter((name) => name.startsWith("usage"))).toEqual([]);
     expect(hasRoom(shop.store, 901, 1000)).toBe(false);
   });
 
@@ -434,6 +507,8 @@ describe("the limit of a store", () => {
     expect(makeRoom(shop.store, 201, 1000)).toBe(true);
     expect(left(shop, digests)).toEqual([false, true]);
     expect(makeRoom(shop.store, 1001, 1000)).toBe(false);
+    put("3", 2);
+    expect(makeRoom(shop.store, 1000, 1000)).toBe(true);
     expect(left(shop, digests)).toEqual([false, false]);
   });
 });
