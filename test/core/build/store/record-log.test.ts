@@ -361,6 +361,26 @@ describe("a log", () => {
   });
 });
 
+describe("a log that was read before it is written", () => {
+  it.each(["stayed", "was replaced"])("and %s meanwhile has the records that are there now", (what) => {
+    const before = openFiles();
+    const files = written();
+    const log = open({ ...files, index: `${files.index}.none` });
+    if (what === "was replaced") {
+      const other = open(files);
+      other.rewrite([["b", "1"]]);
+      other.close();
+    }
+    log.append([["d", "2"]]);
+    expect(openFiles()).toBe(before + 1);
+    log.refresh();
+    const found = ["a", "b", "d"].map((key) => newest(log, key)?.length);
+    expect(found).toEqual(what === "stayed" ? [1, padding.length, 1] : [undefined, 1, 1]);
+    log.close();
+    expect(openFiles()).toBe(before);
+  });
+});
+
 describe("a log with a damaged record", () => {
   const three = (): string => {
     const { log: file } = fresh();
