@@ -58,7 +58,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const room = { usual: items, most: model.maxItems, loads: model.loads ?? LOADS };
   const teams = team && teamCode(team, room);
   const made = tiles ?? across ?? teams;
-  const resident = (tiles ?? teams)?.resident;
+  const resident = tiles?.resident;
   const { span } = loop.body;
   const fast = made?.body ?? extStmt(better, span);
   const pairs = [

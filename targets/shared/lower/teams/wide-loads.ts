@@ -44,16 +44,17 @@ import { dependents, mentions } from "../../mapping/slopes.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
 
 const BYTES = 16;
-/** Loads of 16 bytes for each array that a lane issues at once: more took no less time. */
-const AT_ONCE = 2;
-
 type Walk = Record<"t" | "count" | "member" | "lanes", Symbol>;
 
-/** A lane's iterations, `iteration` being one of them; undefined: nothing to load so. `plain`: as without wide loads. */
+/**
+ * A lane's iterations, `iteration` being one of them; undefined: nothing to load so. `atOnce`: loads of 16 bytes for each
+ * array that a lane issues at once. `plain`: as without wide loads.
+ */
 export function wideLoop(
   step: Pick<SharedLoop, "header" | "body" | "reductions">,
   iteration: readonly Stmt[],
   walk: Walk,
+  atOnce: number,
   plain: Stmt,
 ): Stmt | undefined {
   const { header, body } = step;
@@ -102,7 +103,7 @@ export function wideLoop(
         ...interleave(loaded, copies),
       ]),
     ),
-    pragmas: [unrollPragma(AT_ONCE)],
+    pragmas: [unrollPragma(atOnce)],
   };
   const rest = freshSymbol("arc_rest", LONG);
   const left: Stmt = {

@@ -100,7 +100,7 @@ describe("lanes share what an iteration reduces", () => {
         region("acc parallel loop", text.replaceAll("a[i][k]", "a[k][i]").replaceAll("80", "64")),
         "cuda",
       ).text;
-    expect(column(product)).toMatch(/__launch_bounds__\(1024, 2\)[\s\S]*for \(int arc_k_? = arc_member;/);
+    expect(column(product)).toMatch(/__launch_bounds__\(1024\)[\s\S]*for \(int arc_k_? = arc_member;/);
     const wide = product.replace("float s", "double s");
     expect(column(wide)).toContain("__launch_bounds__(256)");
     expect(column(`${product}\nfor (int k = 0; k < 80; k++) a[i][k] = s;`)).toContain(
