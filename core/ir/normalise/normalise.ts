@@ -51,6 +51,7 @@ import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, levelsOfRoutine, wholeLoop, withoutLevels } from "./levels.ts";
 import { withLocalCopies } from "./local-copies.ts";
 import { membersAround } from "./members-around.ts";
+import { withoutNamedFunctions } from "./named-functions.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
 import { placeText } from "./place-text.ts";
@@ -91,7 +92,8 @@ export function normalise(
 }
 
 function visit(s: Stmt, visible: Visible, context: Context): Stmt {
-  const task = asNode(s, "task");
+  const written = asNode(s, "task");
+  const task = written && { ...written, body: withoutNamedFunctions(written.body) };
   if (task && s.kind === "ext") {
     const behind = { escapes: escaping(task, s, context), reads: reading(s, context) };
     const { escapes } = behind;

@@ -2,8 +2,10 @@
 
 import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
+import { compound, ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
+import { ownCopies } from "../analysis/own-copies.ts";
+import { begun } from "../directives/copied.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { isVariableArray, withVariableArrays } from "../directives/own-arrays.ts";
@@ -265,7 +267,7 @@ function task(
     return undefined;
   }
   const made =
-    inner ??
+    (inner && withTeamsCopies(inner, d)) ??
     (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
   const copied = varsOf(d, "firstprivate").filter(isVariableArray);
   const results = [
@@ -295,7 +297,7 @@ function task(
   const more = implicit(reading, { ...region, named: new Set([...named, ...ofTeams]) });
   const [arrays, ordered] = reductions.takeArrays(made.body, made.privates);
   const known = new Set([...mapped, ...results, ...more.items].map((i) => i.sym));
-  const ofInner = inner ? inner.firstprivates : [];
+  const ofInner = inner ? made.firstprivates : [];
   const variables: RegionVariables = {
     ...region,
     named: new Set([...named, ...known, ...made.privates, ...ofInner]),
@@ -305,12 +307,14 @@ function task(
   const own = firstprivatesOf(d);
   const shared = manyTeams ? sharedCopies(variables, made.reductions, teams ? [] : own) : [];
   const copies = new Set([...made.firstprivates, ...own, ...more.firstprivates]);
+  const ofTarget = privatesOf(d).filter((sym) => !made.firstprivates.includes(sym));
   const full: Spmd = {
     ...made,
     body: onDevice(made.body),
     ...((ordered || ordering) && { serial: true as const }),
-    firstprivates: [...copies].filter((sym) => !shared.includes(sym)),
-    privates: inner ? [...made.privates, ...privatesOf(d)] : made.privates,
+    firstprivates: [...copies].filter((sym) => !shared.includes(sym) && !made.privates.includes(sym)),
+    // What both constructs name is each team's own.
+    privates: inner ? [...new Set([...made.privates, ...ofTarget])] : made.privates,
   };
   const reducedArrays: DataItem[] = arrays
     .filter((v) => !known.has(v.sym))
@@ -331,6 +335,21 @@ function task(
     ],
     body: extStmt(full, body.span),
   });
+}
+
+/** Variables that `target` maps and `teams` has copies of: the copies are variables of each team's code. */
+function withTeamsCopies(teams: Spmd, d: Directive): Spmd {
+  const mapped = new Set(varsOf(d, "map").map((v) => v.sym));
+  const first = teams.firstprivates.filter((sym) => mapped.has(sym));
+  const { own, body } = ownCopies([...first, ...teams.privates.filter((sym) => mapped.has(sym))], teams.body);
+  if (own.size === 0) return teams;
+  const begin = [...own].flatMap(([from, to]) => begun(to, first.includes(from) ? from : undefined));
+  return {
+    ...teams,
+    body: compound([...begin, body], body.span),
+    firstprivates: teams.firstprivates.filter((sym) => !own.has(sym)),
+    privates: teams.privates.filter((sym) => !own.has(sym)),
+  };
 }
 
 /** Pointers that are mapped themselves, and that the region changes. */

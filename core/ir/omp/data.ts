@@ -172,6 +172,7 @@ function updates(d: Directive): DataItem[] {
     const extra = c.modifiers.includes("present") ? {} : { ifPresent: true as const };
     return c.vars
       .filter((v) => !isPointerItself(v))
+      .map(withPointerAsObject)
       .map((v) => dataItem(v, c.name === "from" ? "update-self" : "update-device", extra));
   });
 }

@@ -27,10 +27,19 @@ export function inHostTask<N extends Task | DataMove>(
 ): readonly string[] {
   if (n.hostTask === undefined) return text(n);
   const { node, before, variables } = reached(n, names);
-  const captured = [...new Set([...capturedBy(node), ...variables])].map(({ name }) => name);
+  const reduced = reducedBy(n.hostTask);
+  const captured = [...new Set([...capturedBy(node), ...variables])]
+    .map(({ name }) => name)
+    .filter((name) => !reduced.has(name));
   const copies = captured.length > 0 ? ` firstprivate(${captured.join(", ")})` : "";
   const task = [`#pragma omp task ${n.hostTask} default(shared)${copies}`, "{", ...text(node), "}"];
   return before.length > 0 ? ["{", ...before, ...task, "}"] : task;
+}
+
+/** The variables that `in_reduction` names: in the task, pointers among them lead to its copies. */
+function reducedBy(clauses: string): ReadonlySet<string> {
+  const lists = clauses.replace(/\[[^\]]*\]/g, "").matchAll(/\bin_reduction \([^:()]*:([^()]*)\)/g);
+  return new Set([...lists].flatMap(([, list = ""]) => list.split(",").map((name) => name.trim())));
 }
 
 /** Variables captured by value: sizes, conditions, pointers, and the region's private copies. */

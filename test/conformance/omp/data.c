@@ -743,8 +743,8 @@ TEST(member_and_what_it_leads_to) {
 #pragma omp target
   for (int i = 0; i < 4; i++)
     a.to[i] += 10;
-#pragma omp target update from(a.to[:4])
-  CHECK(x[0] == 10 && x[3] == 13);
+#pragma omp target update from(a.to, a.to[:4])
+  CHECK(a.to == x && x[0] == 10 && x[3] == 13);
 #pragma omp target exit data map(from: a.to, a.to[:4])
   CHECK(a.to == x && a.before == 7 && a.behind == 8);
 #pragma omp target data map(tofrom: a.to, a.to[1:2])

@@ -255,6 +255,36 @@ TEST(in_reduction) {
   return 0;
 }
 
+//: 13.8 in_reduction on target, of what pointers lead to
+TEST(in_reduction_of_sections) {
+  int data[4] = {1, 2, 3, 4}, *y = data, n = 2;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+: y[1:n])
+  {
+#pragma omp target in_reduction(+: y[1:n])
+    {
+      y[1] += 4;
+      y[2] += 5;
+    }
+  }
+  CHECK(data[0] == 1 && data[1] == 6 && data[2] == 8 && data[3] == 4);
+  return 0;
+}
+
+//: 13.3 a function that is named and not called
+TEST(named_function) {
+  int r = 0;
+#pragma omp target map(tofrom: r)
+  {
+    if (r != 0)
+      exit;
+    r = 3;
+  }
+  CHECK(r == 3);
+  return 0;
+}
+
 //: 8.3 assume
 TEST(assume) {
   int r = 0;

@@ -322,3 +322,23 @@ TEST(teams_if) {
   CHECK(some >= 1 && some <= 4);
   return 0;
 }
+
+//: 7.4 copies of a variable that 'target' maps, or has a copy of itself
+TEST(copies_of_both_constructs) {
+  int a[8] = {0}, b = 1, c[3] = {5, 6, 7}, d = 7, e = 3, f = 2, g = 4;
+#pragma omp target map(tofrom: a, c, d) map(to: e) private(b) firstprivate(f, g)
+#pragma omp teams num_teams(2) thread_limit(4) private(b) firstprivate(d, c, e, f)
+  {
+    b = d + 1;
+    c[1] += 10;
+    d++;
+    e *= 2;
+    f += g;
+#pragma omp distribute parallel for
+    for (int i = 0; i < 8; i++)
+      a[i] = c[1] + b + d + e + f + i;
+  }
+  CHECK(a[0] == 44 && a[7] == 51);
+  CHECK(b == 1 && c[1] == 6 && d == 7 && f == 2);
+  return 0;
+}
