@@ -1,5 +1,14 @@
 /** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
-import type { External, FunctionDef, Loc, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
+import { walkStmt } from "../../lang/index.ts";
+import type {
+  Diagnostic,
+  External,
+  FunctionDef,
+  Loc,
+  Pragma,
+  Stmt,
+  TranslationUnit,
+} from "../../lang/tree/ast.ts";
 import { AccFront } from "../acc/front.ts";
 import { labelsUsed } from "../analysis/labels.ts";
 import type { Construct, Front } from "../directives/front.ts";
@@ -110,12 +119,32 @@ class Walk {
     const declared = new Set(this.reading.declares.flatMap((d) => d.items.map((i) => i.sym)));
     const read = withExtents(def, this.stmt(def.body), this.allocations, declared);
     const { body } = read;
-    this.reading.diagnostics.push(...read.remarks);
+    this.reading.diagnostics.push(...read.remarks, ...this.nestedFunctions(def, body !== def.body));
     this.reading.around = {};
     if (body === def.body) return def;
     const result = { ...def, body: body as FunctionDef["body"] };
     if (def.sym.definition === def) def.sym.definition = result;
     return result;
+  }
+
+  /** Nested functions stay with the C compiler, unless they or the function around them have code for devices. */
+  private nestedFunctions(def: FunctionDef, hasRegions: boolean): readonly Diagnostic[] {
+    const found: Diagnostic[] = [];
+    walkStmt(def.body, {
+      stmt: (s) => {
+        const nested = s.kind === "decl" ? s.nested : undefined;
+        if (!nested || (!hasRegions && this.stmt(nested.body) === nested.body)) return true;
+        found.push({
+          severity: "error",
+          code: "nested-function",
+          loc: nested.span.start,
+          message: `'${nested.sym.name}' is defined inside '${def.sym.name}', and one of them has directives for a device`,
+          remedy: "move it to file scope",
+        });
+        return true;
+      },
+    });
+    return found;
   }
 
   private stmt(s: Stmt): Stmt {

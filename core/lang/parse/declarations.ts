@@ -40,16 +40,13 @@ export abstract class DeclarationParser extends InitializerParser {
     return { ...value, defines };
   }
 
-  /** A declaration where no function may be defined. If one is, only its prototype counts. */
+  /** A declaration in a block, where GNU C has nested functions: such a function has no definition for callers. */
   protected blockDeclaration(): DeclStmt {
     const parsed = this.declaration();
     if (parsed.kind === "decl") return parsed;
     const { sym, span, defines } = parsed;
-    this.error("nested-function", `\`${sym.name}\` is defined inside another function`, span, {
-      remedy: "move it to file scope",
-    });
     delete sym.definition;
-    return { kind: "decl", decls: [{ sym, span }], defines, span };
+    return { kind: "decl", decls: [{ sym, span }], defines, span, nested: parsed };
   }
 
   private declarationParts(start: Loc): DeclStmt | FunctionDef {

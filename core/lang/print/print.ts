@@ -192,7 +192,7 @@ class Printer extends ExpressionPrinter {
         return [`${text};`];
       }
       case "decl":
-        return [this.declarationText(stmt)];
+        return stmt.nested ? this.functionDefinition(stmt.nested) : [this.declarationText(stmt)];
       case "compound":
         return this.block(stmt);
       case "if":

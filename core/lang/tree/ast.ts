@@ -391,6 +391,8 @@ export type DeclStmt = StmtBase & {
   readonly defines: readonly (RecordDecl | EnumDecl)[];
   /** The declaration's base type when it has no declarators (`struct s { ... };`). */
   readonly bare?: CType;
+  /** GNU C: the function that is defined here, inside another one; the declaration is its prototype. */
+  readonly nested?: FunctionDef;
 };
 
 export interface Declarator {

@@ -82,6 +82,7 @@ export function walkStmt(stmt: Stmt, visitor: Visitor): void {
         walkType(sym.type, visitor);
         if (init) walkInit(init, visitor);
       }
+      if (stmt.nested) walkStmt(stmt.nested.body, visitor);
       return;
     case "compound":
       for (const item of stmt.body) walkStmt(item, visitor);

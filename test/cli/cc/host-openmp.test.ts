@@ -113,6 +113,28 @@ describe("directives for the host's threads", { timeout: 120_000 }, () => {
     expect(err).toContain("-fopenmp");
   });
 
+  it("stand in GNU C's nested functions, which stay with the C compiler", async () => {
+    const text = `#include <stdio.h>
+int main(void) {
+  int t = 1, own = 0;
+  int twice(int k) {
+#pragma omp parallel for reduction(+:own)
+    for (int i = 0; i < 9; i++) own += i * k;
+    t += k;
+    return 2 * own;
+  }
+  printf("%d", twice(3));
+  printf(" %d\\n", t);
+  return 0;
+}
+`;
+    const rig = new Rig({ "a.c": text }, "shared");
+    for (const flags of [["-omp", "-fopenmp"], ["-omp"], ["-acc"]]) {
+      expect(await rig.arc(["cc", ...flags, "a.c", "-o", "a"])).toMatchObject({ status: 0 });
+      expect((await rig.run("./a", [])).out).toBe("216 4\n");
+    }
+  });
+
   it("are no matter where loops are only to be vectors", async () => {
     const text =
       "int main(void) { int s = 0;\n#pragma omp simd reduction(+:s)\nfor (int i = 0; i < 9; i++) s += i;\nreturn s - 36; }\n";

@@ -95,7 +95,6 @@ describe("errors of meaning", () => {
     ['_Static_assert(1 > 2, "no");', "1:1 static-assertion"],
     ["int f(int n) { enum { A = n }; return A; }", "1:27 not-constant"],
     ["struct s { int a : 3.5; };", "1:20 not-constant"],
-    ["int f(void) { int g(void) { return 1; } return g(); }", "1:15 nested-function"],
     ["enum e { A }; struct e *p;", "1:24 wrong-tag"],
     ["int f(char *s) { return _Generic(s, int: 1); }", "1:34 no-generic-match"],
     ["int f(void) { return 0x; }", "1:22 malformed-number"],
