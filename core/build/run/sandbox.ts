@@ -226,10 +226,11 @@ export class Sandbox {
     this.#directory = directory;
     this.work = `${directory}/work`;
     this.temporary = `${directory}/tmp`;
-    const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false }) !== undefined;
-    if (!isThere(this.work) || !isThere(this.temporary)) {
-      for (const folder of [this.work, this.temporary]) makeFolders(folder);
-    } else this.#takeLeft();
+    const folders = [this.work, this.temporary];
+    const missing = folders.filter((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
+    for (const folder of missing) makeFolders(folder);
+    // A crash may leave only one of them.
+    if (missing.length < folders.length) this.#takeLeft();
   }
 
   /** What an earlier arc left: its folders are kept, all else in them is removed. Throws if that is impossible. */

@@ -203,7 +203,7 @@ class Regions {
       task,
       functions: code.functions,
       globals: globals.arguments,
-      model: shape.unroll === undefined ? model : { ...model, loads: shape.unroll },
+      model: shape.unroll === undefined ? model : { ...model, loads: shape.unroll, loadsAsked: true },
       constants: this.constants,
       addressed: this.addressed,
       isRetained: this.isRetained,

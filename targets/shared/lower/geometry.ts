@@ -57,6 +57,8 @@ export interface ExecutionModel {
    * they keep together.
    */
   readonly loads?: number;
+  /** `loads` is what a variant asks for, so that loops are unrolled as often whatever stands beside them. */
+  readonly loadsAsked?: true;
   /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */

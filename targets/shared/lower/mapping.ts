@@ -21,6 +21,8 @@ import { type TeamCode, teamCode } from "./teams/team-code.ts";
 
 /** Loads at once, by a lane of a team, where the device does not say. */
 const LOADS = 4;
+/** Beside a loop of wide loads, which takes over if it can: eight would take registers from it. */
+const LOADS_BESIDE_WIDE = 4;
 
 export interface Mapped {
   readonly body: Stmt;
@@ -55,7 +57,13 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
   if (!team && !kept && !nest && !tiles && !across)
     return left && { body: spmd.body, groupMemory: [], params: [], lanes: lanesOf(loop), remarks: [left] };
-  const room = { usual: items, most: model.maxItems, loads: model.loads ?? LOADS };
+  const { maxItems: most, loads = LOADS, loadsAsked } = model;
+  const room = {
+    usual: items,
+    most,
+    loads,
+    besideWide: loadsAsked ? loads : Math.min(loads, LOADS_BESIDE_WIDE),
+  };
   const teams = team && teamCode(team, room);
   const made = tiles ?? across ?? teams;
   const resident = tiles?.resident;

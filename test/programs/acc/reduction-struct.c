@@ -1,4 +1,5 @@
 // Reductions of structs, and of arrays of structs, apply to each member.
+// arc: gcc-cannot reduce a struct
 #include <stdio.h>
 #include <stdlib.h>
 struct stats { long n; double sum, lo, hi; };
@@ -13,7 +14,8 @@ int main(void){ int N=700; double *a=malloc(N*8); for(int i=0;i<N;i++) a[i]=(i*3
     #pragma acc loop vector reduction(+:h)
     for(int i=0;i<100;i++){ h.bin[(int)a[g*100+i]&7]++; h.in.w+=.5f; h.in.mask+=g; }
   }
-  for(int k=0;k<8;k++) printf("%d ",h.bin[k]); printf("%g %u\n",h.in.w,h.in.mask);
+  for(int k=0;k<8;k++) printf("%d ",h.bin[k]);
+  printf("%g %u\n",h.in.w,h.in.mask);
   /* private to the gang, reduced by lanes */
   static struct stats out[7];
   #pragma acc parallel loop gang copyin(a[0:N]) copyout(out)
@@ -21,14 +23,16 @@ int main(void){ int N=700; double *a=malloc(N*8); for(int i=0;i<N;i++) a[i]=(i*3
     #pragma acc loop vector reduction(+:s)
     for(int i=0;i<100;i++){ s.n++; s.sum+=a[g*100+i]; if (a[g*100+i]>50) s.hi+=1; }
     out[g]=s; }
-  for(int g=0;g<7;g++) printf("%ld %g %g;",out[g].n,out[g].sum,out[g].hi); puts("");
+  for(int g=0;g<7;g++) printf("%ld %g %g;",out[g].n,out[g].sum,out[g].hi);
+  puts("");
   /* worker */
   #pragma acc parallel loop gang num_workers(4) vector_length(8) copyin(a[0:N]) copyout(out)
   for(int g=0;g<7;g++){ struct stats s={1,1,1,1};
     #pragma acc loop worker vector reduction(max:s)
     for(int i=0;i<100;i++){ s.n=s.n>i?s.n:i; if (a[g*100+i]>s.sum) s.sum=a[g*100+i]; }
     out[g]=s; }
-  for(int g=0;g<7;g++) printf("%ld %g;",out[g].n,out[g].sum); puts("");
+  for(int g=0;g<7;g++) printf("%ld %g;",out[g].n,out[g].sum);
+  puts("");
   /* global struct, kernels */
   glob.sum=3;
   #pragma acc kernels loop independent reduction(+:glob) copyin(a[0:N])

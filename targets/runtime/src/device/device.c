@@ -218,7 +218,8 @@ static const struct arc_backend *backend_without_images(int type) {
   for (size_t i = 0; i < ARC_BACKENDS; i++) {
     const struct arc_backend *backend = arc_backends[i];
     if (!type_fits(backend->name, type) || !arc_images_kind_allows(kind, backend->name)) continue;
-    if (backend->devices() > 0) return backend;
+    /* A maker's name asks for that maker's own driver first. */
+    if (type != acc_device_not_host || backend->devices() > 0) return backend;
     if (!first) first = backend;
   }
   return first; /* opening it says what is missing */

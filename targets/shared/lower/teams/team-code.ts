@@ -64,8 +64,6 @@ const ROLLED = 1;
  * microseconds with eight at once, and 120 with four.
  */
 const LOADS_DOWN = 4;
-/** Beside a loop of wide loads, which takes over if it can: eight would take registers from it. */
-const LOADS_BESIDE_WIDE = 4;
 /** One wide load for so many others: with four at once, rows on an H200 by CUDA took 3 to 18 % less than with two. */
 const WIDE_FOR = 2;
 /** Limit on copies of the inner loop's body, over iterations and rows. */
@@ -98,16 +96,18 @@ interface Room {
   readonly most: number;
   /** Iterations of an inner loop whose loads a lane issues at once. */
   readonly loads: number;
+  /** The same of a loop beside one of wide loads. */
+  readonly besideWide: number;
 }
 
-export function teamCode(team: TeamLoop, { usual, most, loads }: Room): TeamCode {
+export function teamCode(team: TeamLoop, { usual, most, loads, besideWide }: Room): TeamCode {
   const { loop, along } = team;
   const isWide = most >= DOWN.items && isDownColumns(team);
   const items = isWide ? DOWN.items : usual;
   const rows = freshSymbol("arc_rows", LONG);
   const trips = freshSymbol("arc_trips", LONG);
   const lanes = freshSymbol("arc_lanes", isWide ? INT : LONG);
-  const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads }, { rows, lanes });
+  const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads, besideWide }, { rows, lanes });
   const site = loop.site;
   const together = extStmt(node<Threads>({ kind: "threads", body: rounds.code(), site }), loop.body.span);
   const plain = extStmt(loop, loop.body.span);
@@ -189,6 +189,7 @@ class Rounds {
   private readonly team: TeamLoop;
   private readonly items: number;
   private readonly loads: number;
+  private readonly besideWide: number;
   private readonly rows: Symbol;
   private readonly lanes: Symbol;
   private readonly teams: Symbol;
@@ -205,12 +206,13 @@ class Rounds {
 
   constructor(
     team: TeamLoop,
-    { items, loads }: { readonly items: number; readonly loads: number },
+    { items, loads, besideWide }: Pick<Room, "loads" | "besideWide"> & { readonly items: number },
     { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
   ) {
     this.team = team;
     this.items = items;
     this.loads = loads;
+    this.besideWide = besideWide;
     this.rows = rows;
     this.lanes = lanes;
     this.teams = freshSymbol("arc_teams", lanes.type);
@@ -305,8 +307,8 @@ class Rounds {
     for (const r of teamRows) round.push(...r.ownSums(step));
     const beside = this.team.along === "inner";
     // The other loops' loads would leave too few registers.
-    const isWide = beside && sharedLoops(this.team.steps).length === 1;
-    this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header), isWide));
+    const besideWide = beside && sharedLoops(this.team.steps).length === 1 ? this.besideWide : undefined;
+    this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header), besideWide));
     if (step.reductions.length > 0) this.flush();
     const found = teamRows.map((r) => step.position && new Place(step.position, r));
     round.push(...found.flatMap((f) => (f ? [f.held()] : [])));
@@ -389,13 +391,16 @@ function togetherIn({ loop, steps, along }: TeamLoop): number {
   return rowsTogether(loop.headers[0] as LoopHeader, shared, code, loop.privates);
 }
 
-/** Every `lanes`th iteration of an inner loop, into the lane's private variables for each row. */
+/**
+ * Every `lanes`th iteration of an inner loop, into the lane's private variables for each row. `besideWide`: how many at
+ * once beside wide loads, where these are possible.
+ */
 function strided(
   step: Pick<SharedLoop, "header" | "body" | "privates" | "reductions">,
   rows: readonly Row[],
   lane: { readonly member: Symbol; readonly lanes: Symbol },
   unrolled: number,
-  isWide: boolean,
+  besideWide: number | undefined,
 ): Stmt {
   const { header, body, privates, reductions } = step;
   const trips = tripCount(header);
@@ -424,13 +429,13 @@ function strided(
     pragmas: [unrollPragma(at)],
   });
   const wide =
-    isWide && copies.length === 1 && times > 1
+    besideWide !== undefined && copies.length === 1 && times > 1
       ? wideLoop(
           step,
           iteration,
           { t, count, ...lane },
           Math.ceil(times / WIDE_FOR),
-          single(Math.min(times, LOADS_BESIDE_WIDE)),
+          single(Math.min(times, besideWide)),
         )
       : undefined;
   const loop = wide ?? (loadFirst ? loadsFirst(iteration, { t, count, times, ...lane }) : single(times));

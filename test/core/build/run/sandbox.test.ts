@@ -1,5 +1,13 @@
 /** Sandboxes that one arc leaves to the next. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -63,6 +71,16 @@ describe("sandboxes of an arc that ended", () => {
     writeFileSync(join(a as string, "left"), "");
     next().close();
     expect(readdirSync(a as string)).not.toContain("left");
+  });
+
+  it("are tidied up where a loss of power left one of their folders only", () => {
+    const [a = ""] = leave([["out/a"]], false);
+    mkdirSync(join(a, "o"));
+    rmSync(join(a, "../tmp"), { recursive: true });
+    const sandbox = next().take(["o", "out/a"]);
+    expect(sandbox.work).toBe(a);
+    expect(readdirSync(sandbox.work).sort()).toEqual(["o", "out"]);
+    expect(readdirSync(sandbox.temporary)).toEqual([]);
   });
 
   it("are recycled instead of accumulating", () => {

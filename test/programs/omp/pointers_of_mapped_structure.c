@@ -1,6 +1,7 @@
 // A data construct maps what pointers of a structure lead to; regions in it use the structure's other members, too, pass
 // the structure to functions, and map single members: its pointers lead to what was mapped.
-#include <stdio.h>
+#include "../acc/check.h"
+#include "programs.h"
 #include <stdlib.h>
 
 #define N 16
@@ -29,7 +30,7 @@ static void scaled(double *x, int n, double by) {
     x[i] *= by;
 }
 
-int main(void) {
+int pointers_of_mapped_structure(void) {
   struct object o = {N, malloc(N * sizeof(double)), {malloc(N * sizeof(float)), 3}};
   double *const x = o.x, y[5][N];
   for (int i = 0; i < N; i++) {
@@ -57,8 +58,16 @@ int main(void) {
       o.x[i] += 1;
     }
   }
-  for (int k = 0; k < 5; k++)
-    printf("%d: %g %g\n", k, y[k][1], y[k][N - 1]);
-  printf("%d %g %g\n", o.x == x, o.x[1], o.x[N - 1]);
-  return 0;
+  EXPECT(o.x == x, 1);
+  for (int i = 0; i < N; i++) {
+    EXPECT_AT(i, y[0][i], 8 * i);
+    EXPECT_AT(i, y[1][i], -4 * i);
+    EXPECT_AT(i, y[2][i], 8 * i);
+    EXPECT_AT(i, y[3][i], 2 * i + N);
+    EXPECT_AT(i, y[4][i], 2 * i);
+    EXPECT_AT(i, x[i], 2 * i + 1);
+  }
+  free(o.in.w);
+  free(x);
+  return report();
 }
