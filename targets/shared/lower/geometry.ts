@@ -59,6 +59,8 @@ export interface ExecutionModel {
   readonly loads?: number;
   /** `loads` is what a variant asks for, so that loops are unrolled as often whatever stands beside them. */
   readonly loadsAsked?: true;
+  /** Loads of 16 bytes pay in rows of any length; absent: only where the length is constant. */
+  readonly wideInAnyLength?: true;
   /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */

@@ -63,6 +63,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     most,
     loads,
     besideWide: loadsAsked ? loads : Math.min(loads, LOADS_BESIDE_WIDE),
+    inAnyLength: model.wideInAnyLength === true,
   };
   const teams = team && teamCode(team, room);
   const made = tiles ?? across ?? teams;

@@ -22,6 +22,7 @@ export const gpuModel = {
   perItem: 4,
   teams: true,
   loads: 8,
+  wideInAnyLength: true,
   exchanges: true,
   stages: true,
   reuse: 1 << 15,

@@ -98,16 +98,18 @@ interface Room {
   readonly loads: number;
   /** The same of a loop beside one of wide loads. */
   readonly besideWide: number;
+  /** Wide loads also in rows whose length is known only at run time. */
+  readonly inAnyLength: boolean;
 }
 
-export function teamCode(team: TeamLoop, { usual, most, loads, besideWide }: Room): TeamCode {
+export function teamCode(team: TeamLoop, { usual, most, loads, ...wide }: Room): TeamCode {
   const { loop, along } = team;
   const isWide = most >= DOWN.items && isDownColumns(team);
   const items = isWide ? DOWN.items : usual;
   const rows = freshSymbol("arc_rows", LONG);
   const trips = freshSymbol("arc_trips", LONG);
   const lanes = freshSymbol("arc_lanes", isWide ? INT : LONG);
-  const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads, besideWide }, { rows, lanes });
+  const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads, ...wide }, { rows, lanes });
   const site = loop.site;
   const together = extStmt(node<Threads>({ kind: "threads", body: rounds.code(), site }), loop.body.span);
   const plain = extStmt(loop, loop.body.span);
@@ -190,6 +192,7 @@ class Rounds {
   private readonly items: number;
   private readonly loads: number;
   private readonly besideWide: number;
+  private readonly inAnyLength: boolean;
   private readonly rows: Symbol;
   private readonly lanes: Symbol;
   private readonly teams: Symbol;
@@ -206,13 +209,14 @@ class Rounds {
 
   constructor(
     team: TeamLoop,
-    { items, loads, besideWide }: Pick<Room, "loads" | "besideWide"> & { readonly items: number },
+    { items, loads, besideWide, inAnyLength }: Omit<Room, "usual" | "most"> & { readonly items: number },
     { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
   ) {
     this.team = team;
     this.items = items;
     this.loads = loads;
     this.besideWide = besideWide;
+    this.inAnyLength = inAnyLength;
     this.rows = rows;
     this.lanes = lanes;
     this.teams = freshSymbol("arc_teams", lanes.type);
@@ -307,7 +311,11 @@ class Rounds {
     for (const r of teamRows) round.push(...r.ownSums(step));
     const beside = this.team.along === "inner";
     // The other loops' loads would leave too few registers.
-    const besideWide = beside && sharedLoops(this.team.steps).length === 1 ? this.besideWide : undefined;
+    const isWide =
+      beside &&
+      sharedLoops(this.team.steps).length === 1 &&
+      (this.inAnyLength || evaluateInteger(tripCount(step.header)) !== undefined);
+    const besideWide = isWide ? this.besideWide : undefined;
     this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header), besideWide));
     if (step.reductions.length > 0) this.flush();
     const found = teamRows.map((r) => step.position && new Place(step.position, r));
