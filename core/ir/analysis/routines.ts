@@ -12,6 +12,7 @@ import { libraryFunction } from "../model/c-library.ts";
 import { isDeviceRoutine, refusedRoutine } from "../model/device-routines.ts";
 import type { Program, Routine } from "../model/program.ts";
 import { type Use, type Uses, usesOf } from "./access.ts";
+import { withoutNamedFunctions } from "./named-functions.ts";
 import { ownCounters } from "./own-counters.ts";
 import { isPureMath, leavesResult } from "./purity.ts";
 
@@ -181,7 +182,7 @@ class Callees {
   private read(written: FunctionDef, owner: Program): Found {
     this.active.push(written);
     // A file-scope variable is shared by all; a local variable belongs to the loop alone.
-    const { body, diagnostics } = ownCounters(written.body, isGlobal);
+    const { body, diagnostics } = ownCounters(withoutNamedFunctions(written.body), isGlobal);
     const def = body === written.body ? written : { ...written, body: body as FunctionDef["body"] };
     this.diagnostics.push(...diagnostics);
     const uses = this.usesOf(def.body);

@@ -16,6 +16,7 @@ import type { Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lan
 import { freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
+import { withoutNamedFunctions } from "../analysis/named-functions.ts";
 import { ownCounters } from "../analysis/own-counters.ts";
 import { reductionUse } from "../analysis/reductions.ts";
 import {
@@ -51,7 +52,6 @@ import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, levelsOfRoutine, wholeLoop, withoutLevels } from "./levels.ts";
 import { withLocalCopies } from "./local-copies.ts";
 import { membersAround } from "./members-around.ts";
-import { withoutNamedFunctions } from "./named-functions.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
 import { placeText } from "./place-text.ts";
@@ -92,8 +92,7 @@ export function normalise(
 }
 
 function visit(s: Stmt, visible: Visible, context: Context): Stmt {
-  const written = asNode(s, "task");
-  const task = written && { ...written, body: withoutNamedFunctions(written.body) };
+  const task = asNode(s, "task");
   if (task && s.kind === "ext") {
     const behind = { escapes: escaping(task, s, context), reads: reading(s, context) };
     const { escapes } = behind;
@@ -209,7 +208,7 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   if (requested.region) return requested;
   const task = inOrder(requested);
   const asRead = asNode(task.body, "spmd") as Spmd;
-  const separated = ownCounters(withoutIdleReductions(asRead.body), () => true);
+  const separated = ownCounters(withoutNamedFunctions(withoutIdleReductions(asRead.body)), () => true);
   const spmd: Spmd = { ...asRead, body: separated.body };
   context.diagnostics.push(...separated.diagnostics);
   const ordered = task.construct === "kernels";

@@ -1,5 +1,4 @@
 /** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
-import { walkStmt } from "../../lang/index.ts";
 import type {
   Diagnostic,
   External,
@@ -23,6 +22,7 @@ import { OmpFront } from "../omp/front.ts";
 import { inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
+import { hiddenIn, inExpression, nestedFunction } from "./hidden.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { unreadDirective } from "./unread.ts";
 
@@ -119,7 +119,7 @@ class Walk {
     const declared = new Set(this.reading.declares.flatMap((d) => d.items.map((i) => i.sym)));
     const read = withExtents(def, this.stmt(def.body), this.allocations, declared);
     const { body } = read;
-    this.reading.diagnostics.push(...read.remarks, ...this.nestedFunctions(def, body !== def.body));
+    this.reading.diagnostics.push(...read.remarks, ...this.hidden(def, body !== def.body));
     this.reading.around = {};
     if (body === def.body) return def;
     const result = { ...def, body: body as FunctionDef["body"] };
@@ -128,23 +128,17 @@ class Walk {
   }
 
   /** Nested functions stay with the C compiler, unless they or the function around them have code for devices. */
-  private nestedFunctions(def: FunctionDef, hasRegions: boolean): readonly Diagnostic[] {
-    const found: Diagnostic[] = [];
-    walkStmt(def.body, {
-      stmt: (s) => {
-        const nested = s.kind === "decl" ? s.nested : undefined;
-        if (!nested || (!hasRegions && this.stmt(nested.body) === nested.body)) return true;
-        found.push({
-          severity: "error",
-          code: "nested-function",
-          loc: nested.span.start,
-          message: `'${nested.sym.name}' is defined inside '${def.sym.name}', and one of them has directives for a device`,
-          remedy: "move it to file scope",
-        });
-        return true;
-      },
-    });
-    return found;
+  private hidden(def: FunctionDef, hasRegions: boolean): readonly Diagnostic[] {
+    const { nested, inExpressions } = hiddenIn(def.body);
+    const unread = inExpressions.flatMap((pragmas) =>
+      pragmas.flatMap((pragma) => {
+        if (this.owner(pragma, {}, pragmas)) return [inExpression(pragma)];
+        this.passOver(pragma);
+        return [];
+      }),
+    );
+    const refused = nested.filter((f) => hasRegions || this.stmt(f.body) !== f.body);
+    return [...refused.map((f) => nestedFunction(f, def)), ...unread];
   }
 
   private stmt(s: Stmt): Stmt {

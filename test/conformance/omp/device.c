@@ -273,13 +273,20 @@ TEST(in_reduction_of_sections) {
 }
 
 //: 13.3 a function that is named and not called
+#pragma omp declare target
+static int after_name(int r) {
+  if (r < 0)
+    abort;
+  return r + 3;
+}
+#pragma omp end declare target
 TEST(named_function) {
   int r = 0;
 #pragma omp target map(tofrom: r)
   {
     if (r != 0)
       exit;
-    r = 3;
+    r = after_name(r);
   }
   CHECK(r == 3);
   return 0;

@@ -1,4 +1,4 @@
-/** `abort;` for `abort();` in a region: it does nothing, and a device's language may not have the function. */
+/** `abort;` for `abort();` in device code: it does nothing, and a device's language may not have the function. */
 
 import { canonical, mapStmt } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
