@@ -1,5 +1,6 @@
 // What the compilers for NVIDIA's and AMD's GPUs both give device code: enough to compile it with clang alone, not to run it.
 #pragma once
+#include "vector_types.h"
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -8,18 +9,6 @@ typedef unsigned long size_t;
 typedef long ptrdiff_t;
 struct arc_place {
   unsigned x, y, z;
-};
-struct alignas(16) float4 {
-  float x, y, z, w;
-};
-struct alignas(16) int4 {
-  int x, y, z, w;
-};
-struct alignas(16) uint4 {
-  unsigned x, y, z, w;
-};
-struct alignas(16) double2 {
-  double x, y;
 };
 extern __device__ const arc_place threadIdx, blockIdx, blockDim, gridDim;
 __device__ void __syncthreads();

@@ -40,11 +40,7 @@ export function items(reading: Reading, d: Directive): DataItem[] {
   const fallback = d.name === "target exit data" ? "from" : "tofrom";
   const mapped = d.clauses
     .filter((c) => c.name === "map")
-    .map((c) => ({
-      ...c,
-      vars: c.vars.filter((v) => !isPointerItself(v) && !(isCompute(d) && leadsOn(v, d))),
-    }))
-    .map((c) => (isCompute(d) ? c : { ...c, vars: c.vars.map(withPointerAsObject) }))
+    .map((c) => ({ ...c, vars: c.vars.flatMap((v) => (isCompute(d) ? mappedForRegion(v, d) : moved(v))) }))
     .flatMap((c) => {
       const written = c.names[0] ?? fallback;
       const less = c.byMapper && allowed[written] === undefined;
@@ -146,14 +142,18 @@ const leadsOn = (v: VarRef, d: Directive): boolean =>
     c.vars.some((other) => other.section.length > 0 && printExpr(other.object) === printExpr(v.object)),
   );
 
-/** Regions get the translated pointer. */
 const isCompute = (d: Directive): boolean => !(d.name in types) && d.name !== "target data";
 
-/** A member that is a pointer, named without a section: the pointer is what data directives move. */
-function withPointerAsObject(v: VarRef): VarRef {
-  if (v.section.length > 0 || v.object.kind !== "member" || !isPointer(v.object.type)) return v;
+/** Regions get the translated pointer. */
+const mappedForRegion = (v: VarRef, d: Directive): readonly VarRef[] =>
+  isPointerItself(v) || leadsOn(v, d) ? [] : [v];
+
+/** What data directives move: of a member that is a pointer, named without a section, the pointer. */
+function moved(v: VarRef): readonly VarRef[] {
+  if (isPointerItself(v)) return [];
+  if (v.section.length > 0 || v.object.kind !== "member" || !isPointer(v.object.type)) return [v];
   const object = cast(pointerTo(v.object.type), unary("&", v.object));
-  return { ...v, object, section: [{ start: intLit(0), length: intLit(1) }] };
+  return [{ ...v, object, section: [{ start: intLit(0), length: intLit(1) }] }];
 }
 
 const placeInOrder = ({ object, section }: DataItem): number =>
@@ -171,8 +171,7 @@ function updates(d: Directive): DataItem[] {
     if (c.name !== "to" && c.name !== "from") return [];
     const extra = c.modifiers.includes("present") ? {} : { ifPresent: true as const };
     return c.vars
-      .filter((v) => !isPointerItself(v))
-      .map(withPointerAsObject)
+      .flatMap(moved)
       .map((v) => dataItem(v, c.name === "from" ? "update-self" : "update-device", extra));
   });
 }

@@ -108,8 +108,8 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   };
 }
 
-function teamsOf({ loop: { headers } }: TeamLoop, { items, resident }: TeamCode): Teams {
-  return { headers, ...(resident && { atOnce: { groups: resident, lanes: mostLanesDown(items) } }) };
+function teamsOf({ loop: { headers } }: TeamLoop, { items, groupsAtOnce: groups }: TeamCode): Teams {
+  return { headers, ...(groups && { atOnce: { groups, lanes: mostLanesDown(items) } }) };
 }
 
 /** Lanes of a team follow the inner loop if its accesses are contiguous. */

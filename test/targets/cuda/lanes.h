@@ -8,22 +8,11 @@
 #include <type_traits>
 #include <ucontext.h>
 #include <utility>
+#include "../vector_types.h"
 #define __global__
 #define __device__
 #define __shared__ static
 #define __launch_bounds__(...)
-struct alignas(16) float4 {
-  float x, y, z, w;
-};
-struct alignas(16) int4 {
-  int x, y, z, w;
-};
-struct alignas(16) uint4 {
-  unsigned x, y, z, w;
-};
-struct alignas(16) double2 {
-  double x, y;
-};
 struct dim {
   unsigned x, y, z;
 };

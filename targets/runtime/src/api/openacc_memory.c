@@ -189,7 +189,7 @@ int acc_is_present(void *host, size_t size) {
   struct arc_device *device = arc_device_current(&site);
   arc_device_lock(device);
   const struct arc_range *range = arc_range_at(&device->present->entries, (uintptr_t)host);
-  bool present = range && size <= range->size - ((uintptr_t)host - range->start);
+  bool present = range && arc_range_holds(range, (uintptr_t)host, size);
   arc_device_unlock(device);
   return present;
 }

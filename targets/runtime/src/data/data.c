@@ -114,8 +114,7 @@ static bool takes_part(const arc_item *item) {
 
 /* Whether the entry has only a part of what the item names. */
 static bool is_part(const arc_item *item, const struct arc_entry *entry) {
-  return takes_part(item) && (entry->range.start > (uintptr_t)item->host ||
-                              entry->range.start + entry->range.size < (uintptr_t)item->host + item->size);
+  return takes_part(item) && !arc_range_holds(&entry->range, (uintptr_t)item->host, item->size);
 }
 
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {

@@ -35,21 +35,16 @@ static _Noreturn void partly_present(struct arc_device *device, const arc_site *
                   bytes, host, device->name, (unsigned long long)shared, arc_text_string(&text));
 }
 
-static bool holds(const struct arc_range *range, const void *host, size_t bytes) {
-  uint64_t start = (uintptr_t)host;
-  return start >= range->start && range->start + range->size - start >= bytes;
-}
-
 struct arc_entry *arc_present_whole(struct arc_device *device, const void *host, size_t bytes) {
   struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
-  return range && holds(range, host, bytes) ? (struct arc_entry *)range : NULL;
+  return range && arc_range_holds(range, (uintptr_t)host, bytes) ? (struct arc_entry *)range : NULL;
 }
 
 struct arc_entry *arc_present_section(struct arc_device *device, const arc_site *site, const char *name,
                                       const void *host, size_t bytes) {
   struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
   if (!range) return NULL;
-  if (!holds(range, host, bytes))
+  if (!arc_range_holds(range, (uintptr_t)host, bytes))
     partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
   return (struct arc_entry *)range;
 }
@@ -58,7 +53,7 @@ struct arc_entry *arc_present_piece(struct arc_device *device, const arc_site *s
                                     const void *host, size_t bytes) {
   const struct arc_range_map *entries = &device->present->entries;
   struct arc_range *range = arc_range_touching(entries, (uintptr_t)host, bytes);
-  if (!range || holds(range, host, bytes)) return (struct arc_entry *)range;
+  if (!range || arc_range_holds(range, (uintptr_t)host, bytes)) return (struct arc_entry *)range;
   const struct arc_range *next = arc_range_after(entries, range->start + 1);
   if (next && next->start < (uintptr_t)host + bytes)
     partly_present(device, site, name, host, bytes, (struct arc_entry *)range);

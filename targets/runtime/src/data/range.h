@@ -4,6 +4,7 @@
  */
 #ifndef ARC_RANGE_H
 #define ARC_RANGE_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,10 @@ struct arc_range *arc_range_before(const struct arc_range_map *, uint64_t addres
 struct arc_range *arc_range_after(const struct arc_range_map *, uint64_t address);
 /* The first range that shares a byte with [start, start + size), or NULL. */
 struct arc_range *arc_range_touching(const struct arc_range_map *, uint64_t start, uint64_t size);
+/* Whether all of [start, start + size) lies in the range. */
+static inline bool arc_range_holds(const struct arc_range *range, uint64_t start, uint64_t size) {
+  return start >= range->start && start - range->start <= range->size && size <= range->size - (start - range->start);
+}
 /* The range must not overlap another one of the map. */
 void arc_range_insert(struct arc_range_map *, struct arc_range *);
 void arc_range_remove(struct arc_range_map *, struct arc_range *);

@@ -74,7 +74,7 @@ const COPIES = 32;
  * room for if a lane has 32 registers, so loops in `int` take the place of those in `long`. Compilers are not held to
  * that: nvcc's code then took 1.25 to 1.45 times as long.
  */
-const DOWN = { items: 1024, resident: 2 };
+const DOWN = { items: 1024, groupsAtOnce: 2 };
 /** Expressions of a body that 32 registers are enough for. */
 const FEW = 48;
 /** Iterations that can be counted in `int`, with a lane's next ones. */
@@ -84,8 +84,8 @@ export interface TeamCode {
   readonly body: Stmt;
   /** The items of a group that the code is for. */
   readonly items: number;
-  /** Groups that a multiprocessor should have room for. */
-  readonly resident?: number;
+  /** Groups of a multiprocessor that are counted on to start at once. */
+  readonly groupsAtOnce?: number;
   readonly groupMemory: readonly Symbol[];
   readonly remarks: readonly Diagnostic[];
 }
@@ -131,8 +131,8 @@ export function teamCode(team: TeamLoop, { usual, most, loads, ...wide }: Room):
   ]);
   const scans = sharedLoops(team.steps).flatMap(({ scan }) => (scan ? [scanByLanes(scan)] : []));
   const { groupMemory } = rounds;
-  const resident = isWide && { resident: DOWN.resident };
-  return { body, items, groupMemory, remarks: [remarkOn(team), ...scans], ...resident };
+  const { groupsAtOnce } = DOWN;
+  return { body, items, groupMemory, remarks: [remarkOn(team), ...scans], ...(isWide && { groupsAtOnce }) };
 }
 
 /** Whether lanes follow columns, for one loop inside that needs few registers. */
