@@ -1,5 +1,5 @@
 /** `arc translate --to openmp|openacc`: translates directives and API calls of sources to the other language. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
@@ -30,6 +30,7 @@ import {
   refusalsOf,
 } from "../project/sources/made-sources.ts";
 import { namedSources } from "../project/sources/named-sources.ts";
+import { writeInto } from "../project/sources/write-into.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 
 interface Done extends TranslatedSource {
@@ -138,12 +139,13 @@ function show(call: Call, to: Language, done: readonly Done[], folder?: string):
     call.out(done.map(({ text }) => text).join(""));
     return;
   }
-  for (const { file, text } of done) {
-    const name = folder === undefined ? file : path.relative(folder, path.resolve(cwd, file));
-    const at = path.resolve(cwd, options.output, insideOf(name));
-    mkdirSync(path.dirname(at), { recursive: true });
-    writeFileSync(at, text);
-  }
+  writeInto(
+    path.resolve(cwd, options.output),
+    done.map(({ file, text }) => {
+      const name = folder === undefined ? file : path.relative(folder, path.resolve(cwd, file));
+      return { name: insideOf(name), text };
+    }),
+  );
 }
 
 /**

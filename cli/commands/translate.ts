@@ -1,5 +1,5 @@
 /** `arc translate`: runs only the directive compiler. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Engine } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
@@ -31,6 +31,7 @@ import {
   refusalsOf,
 } from "../project/sources/made-sources.ts";
 import { withClauses } from "../project/sources/named-sources.ts";
+import { writeInto } from "../project/sources/write-into.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
 
@@ -154,15 +155,6 @@ function writeStandalone(
     [...generated.files].map(([name, text]) => ({ name, text })),
   );
   return status.done;
-}
-
-function writeInto(folder: string, files: readonly { readonly name: string; readonly text: string }[]): void {
-  mkdirSync(folder, { recursive: true });
-  for (const { name, text } of files) {
-    const at = path.join(folder, name);
-    mkdirSync(path.dirname(at), { recursive: true });
-    writeFileSync(at, text);
-  }
 }
 
 interface Translated {

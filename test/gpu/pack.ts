@@ -14,7 +14,7 @@ import { openclEmitter } from "../../targets/opencl/emit.ts";
 import { randomProgram } from "../nightly/random-program.ts";
 import { programsIn } from "../programs/catalogue.ts";
 import { allRows, pairwise } from "../programs/combinations/covering.ts";
-import { axes, functionOf, isMeaningful } from "../programs/combinations/variables.ts";
+import { axes, functionOf, isMeaningful } from "../programs/combinations/data/variables.ts";
 import { sourceOf } from "../targets/fuzz/source.ts";
 
 interface Program {

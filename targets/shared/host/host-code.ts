@@ -32,6 +32,7 @@ import { launchArrays } from "../loops/launch-extents.ts";
 import { launchTrips } from "../loops/trips.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
+import { presentParts } from "./present-parts.ts";
 import type { ReachedItem } from "./reached.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
 import { hostSection } from "./section.ts";
@@ -39,6 +40,8 @@ import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
 /** Text that replaces a directive's pragma, and text after its statement. */
+type Parts = ReturnType<typeof presentParts>;
+
 interface Around {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -274,12 +277,12 @@ class HostText {
     ];
   }
 
-  items(site: Site, items: readonly DataItem[], name = this.itemList): string[] {
-    const rows = items.flatMap((i) => this.item(i, isOpenMp(site)) ?? []);
+  items(site: Site, items: readonly DataItem[], name = this.itemList, parts?: Parts): string[] {
+    const rows = items.flatMap((i) => this.item(i, isOpenMp(site), parts?.has(i.sym) === true) ?? []);
     return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
   }
 
-  private item(i: ReachedItem, oneCount: boolean): string | undefined {
+  private item(i: ReachedItem, oneCount: boolean, inPart: boolean): string | undefined {
     const section = hostSection(i);
     if ("severity" in section) {
       this.diagnostics.push(section);
@@ -298,6 +301,7 @@ class HostText {
       m.vis === "implicit" && "ARC_IMPLICIT",
       ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
       oneCount && "ARC_ONE_COUNT",
+      inPart && m.vis === "implicit" && "ARC_IN_PART",
     ].filter(Boolean);
     const leading = i.original ?? i.object;
     const isTable = leading.kind !== "ident" && leading.kind !== "cast";
@@ -332,6 +336,7 @@ class HostText {
     const spmd = spmdOf(n);
     const mapped = n.items.filter((i) => moves(i));
     const args = argumentsOf(n);
+    const parts = presentParts(n);
     // On the host, a variable that exists only in the region is represented by the object that it stands for.
     const objects = new Map(n.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
     const trips = [
@@ -351,9 +356,9 @@ class HostText {
       "{",
       ...indent([
         ...this.site(n.site),
-        ...(mapped.length ? this.items(n.site, mapped) : []),
+        ...(mapped.length ? this.items(n.site, mapped, this.itemList, parts) : []),
         ...(args.length
-          ? [`const arc_arg ${argList}[] = {`, ...indent(args.map((a) => this.argument(a))), "};"]
+          ? [`const arc_arg ${argList}[] = {`, ...indent(args.map((a) => this.argument(a, parts))), "};"]
           : []),
         ...(trips.length
           ? [`const long ${tripList}[] = {${trips.map((t) => printExpr(t)).join(", ")}};`]
@@ -379,7 +384,7 @@ class HostText {
     ];
   }
 
-  private argument(a: Argument): string {
+  private argument(a: Argument, parts: Parts): string {
     const name = a.sym.name;
     const object = wrap(printExpr(a.item.object));
     if (a.how === "value") return `{"${name}", (void *)&${object}, 0, sizeof ${object}, ARC_ARG_VALUE},`;
@@ -396,7 +401,10 @@ class HostText {
           ? "ARC_ARG_MAYBE"
           : "ARC_ARG_BUFFER";
     const section = hostSection(a.item);
-    return `{"${name}", ${host}, ${"severity" in section ? "0" : section.start}, 0, ${kind}},`;
+    const part = a.how === "object" && a.item.mapping.vis === "implicit" ? parts.get(a.item.sym) : undefined;
+    const start = "severity" in section ? "0" : section.start;
+    const at = part?.kind === "member" ? `(void *)&${printExpr(part)}` : start;
+    return `{"${name}", ${host}, ${at}, 0, ${kind}},`;
   }
 
   data(n: DataRegion): Around {

@@ -107,19 +107,14 @@ static bool is_empty(const arc_item *item) { return !item->size && !(item->flags
 /* Whether a missing section gets a copy. */
 static bool makes(const arc_item *item) { return item->map != ARC_PRESENT && item->map != ARC_NO_CREATE; }
 
-/* OpenMP: of a variable that no clause names, the part that is present stands for all of it. */
-static bool takes_part(const arc_item *item) {
-  return (item->flags & (ARC_IMPLICIT | ARC_ONE_COUNT | ARC_PLACE)) == (ARC_IMPLICIT | ARC_ONE_COUNT);
-}
-
 /* Whether the entry has only a part of what the item names. */
 static bool is_part(const arc_item *item, const struct arc_entry *entry) {
-  return takes_part(item) && !arc_range_holds(&entry->range, (uintptr_t)item->host, item->size);
+  return item->flags & ARC_IN_PART && !arc_range_holds(&entry->range, (uintptr_t)item->host, item->size);
 }
 
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
   if (item->flags & ARC_PLACE) return arc_present_at(directive->device, item->host);
-  if (takes_part(item))
+  if (item->flags & ARC_IN_PART)
     return arc_present_piece(directive->device, directive->site, item->name, item->host, item->size);
   return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
 }

@@ -11,6 +11,7 @@ const suites = {
   phases: () => import("../phases.test.ts"),
   "same-keys": () => import("../same-keys.test.ts"),
   "saved-meanwhile": () => import("../saved-meanwhile.test.ts"),
+  "spoilt-inputs": () => import("../spoilt-inputs.test.ts"),
   "strange-files": () => import("../strange-files.test.ts"),
 };
 

@@ -2,7 +2,7 @@
  * Functions in which a region copies a variable by `firstprivate` while the device also has the variable, with other
  * values: the copy starts with the host's current values, and changes to it reach neither the host nor the device's data.
  */
-import type { Row } from "./covering.ts";
+import type { Row } from "../covering.ts";
 
 export const axes = {
   shape: [

@@ -3,7 +3,7 @@
  * per gang, worker or lane, from a clause or a declaration, and accessed by subscripts, by pointers to its rows or by a
  * function. Values are small integers.
  */
-import type { Row } from "./covering.ts";
+import type { Row } from "../covering.ts";
 
 export const axes = {
   dims: ["1", "2"],

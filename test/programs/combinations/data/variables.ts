@@ -3,7 +3,7 @@
  * some operator and read afterwards, as programs use variables of loops. Values are small integers, so
  * that every order of additions gives the same sum.
  */
-import type { Row } from "./covering.ts";
+import type { Row } from "../covering.ts";
 
 export const axes = {
   where: ["inside", "outside", "file", "static", "parameter"],

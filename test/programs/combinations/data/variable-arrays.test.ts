@@ -4,10 +4,10 @@
  */
 import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
-import { Build } from "../../targets/fuzz/build.ts";
-import { sourceOf } from "../../targets/fuzz/source.ts";
-import { allRows, pairwise } from "./covering.ts";
-import { judged } from "./judged.ts";
+import { Build } from "../../../targets/fuzz/build.ts";
+import { sourceOf } from "../../../targets/fuzz/source.ts";
+import { allRows, pairwise } from "../covering.ts";
+import { judged } from "../judged.ts";
 import { axes, functionOf, isMeaningful } from "./variable-arrays.ts";
 
 judged("arrays of variable size", axes, isMeaningful, functionOf);

@@ -3,9 +3,9 @@
  * device, and the construct: compared with plain C on the host with separate memory and under Oclgrind.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
-import { allRows, pairwise, type Row } from "./covering.ts";
+import { differences } from "../../../targets/fuzz/compare.ts";
+import { Workshop } from "../../../targets/runtime/harness.ts";
+import { allRows, pairwise, type Row } from "../covering.ts";
 
 const spellings = ["p->", "(*p).", "p[0].", "(&*p)->", "(*(p + 0))."] as const;
 
