@@ -6,12 +6,12 @@ import { UsageError } from "../../call/usage-error.ts";
 /** Throws UsageError for what is no file that can be read; its name is relative to a folder. */
 export function refuseMissing(file: string, folder: string): void {
   const at = path.resolve(folder, file);
-  if (!existsSync(at) && !isForbidden(at)) throw missingSource(file, folder);
   if (isForbidden(at))
     throw new UsageError(
       `${file} cannot be read: permission denied`,
       "make it, and the folders around it, readable",
     );
+  if (!existsSync(at)) throw missingSource(file, folder);
   if (statSync(at).isDirectory())
     throw new UsageError(
       `${file} is a folder, not a C file`,
