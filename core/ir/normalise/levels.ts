@@ -101,7 +101,7 @@ function assigned(body: Stmt, around: RegionSurroundings): Decided & { readonly 
     const others = changed.filter((sym) => !reduced.some((r) => r.sym === sym));
     const { loc } = loop.site;
     const here = [...reduced, ...others.map((sym) => ({ sym, loc, reduced: false, stated }))].filter(
-      ({ sym }) => own.has(sym) && liveAfter(proved, at, sym),
+      ({ sym, reduced }) => own.has(sym) && ((reduced && !stated) || liveAfter(proved, at, sym)),
     );
     parts.push(...here);
     return here;
