@@ -2,37 +2,21 @@
  * An append-only file of records found by key, newest first. An append is one write, so several processes may share a
  * log; a record torn by a crash or a full disk is skipped. Records are parsed on request: memory holds only their
  * offsets.
- *
- * Record: magic (4 bytes), length of the payload (u32), checksum (first 4 bytes of its SHA-256), payload (key, NUL,
- * JSON).
  */
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { NoFile, openOwnFile } from "../files/own-file.ts";
 import { hashOf, RecordOffsets } from "../files/record-offsets.ts";
 import { uniqueName } from "../files/unique.ts";
-import { sha256 } from "../key/sha256.ts";
 import { EngineError } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
 import { errnoOf, isLossOfData, onFile } from "../model/system-error.ts";
+import { AppendedRecords } from "./appended-records.ts";
+import { encode, findRecords, type OnRecord, readFully, readRecord, scanRecords } from "./record-bytes.ts";
 import { RecordIndex, writeRecordIndex } from "./record-index.ts";
 
-const MAGIC = Buffer.from("arc\n", "latin1");
-const MAGIC_NUMBER = MAGIC.readUInt32LE(0);
-const HEADER = 12;
 /** Records per write when a log is rewritten. */
 const BATCH = 64;
 const NOTHING = Buffer.alloc(0);
-const CHUNK = 4 * 1024 * 1024;
 /**
  * How many bytes of a log may follow its index before the index is written again, which requires reading the whole log.
  */
@@ -50,7 +34,7 @@ export class RecordLog {
   /** Offsets of the records read so far, without those in the index. */
   readonly #offsets = new RecordOffsets();
   /** Records appended by this process since the log was last read. */
-  #appended = new Appended();
+  #appended = new AppendedRecords();
   readonly #indexPath: string | undefined;
   #lost: unknown;
   /** Index of the first part of the log. */
@@ -126,13 +110,10 @@ export class RecordLog {
    * offsets would take longer.
    */
   *search(key: string): Generator<string> {
-    const bytes = this.#reading(() => this.#allBytes(), NOTHING);
-    const wanted = Buffer.from(`${key}\0`, "utf8");
-    for (let at = bytes.length; at > HEADER; ) {
-      at = bytes.lastIndexOf(wanted, at - 1);
-      const value = at < HEADER ? undefined : valueIn(bytes.subarray(at - HEADER), key);
-      if (value !== undefined) yield value;
-    }
+    yield* findRecords(
+      this.#reading(() => this.#allBytes(), NOTHING),
+      key,
+    );
   }
 
   #allBytes(): Buffer {
@@ -346,7 +327,7 @@ export class RecordLog {
     this.#index = undefined;
     this.#end = 0;
     this.#offsets.clear();
-    this.#appended = new Appended();
+    this.#appended = new AppendedRecords();
   }
 
   #read(offset: number, key: string): string | undefined {
@@ -357,150 +338,6 @@ export class RecordLog {
     const file = this.#file;
     // The log was lost.
     if (file === undefined) return undefined;
-    // Most records fit into one read.
-    let bytes = readFully(file, offset, 2048);
-    if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
-    const end = HEADER + bytes.readUInt32LE(4);
-    if (end > bytes.length) bytes = readFully(file, offset, end);
-    return valueIn(bytes, key);
+    return readRecord(file, offset, key);
   }
-}
-
-/** Records that this process appended: if no other process wrote, their offsets are known without reading them back. */
-class Appended {
-  readonly #hashes: number[] = [];
-  readonly #lengths: number[] = [];
-  #bytes = 0;
-
-  add(records: readonly (readonly [key: string, json: string])[], bytes: Buffer): void {
-    let at = 0;
-    for (const [key] of records) {
-      const length = HEADER + bytes.readUInt32LE(at + 4);
-      this.#hashes.push(hashOf(key));
-      this.#lengths.push(length);
-      at += length;
-    }
-    this.#bytes += bytes.length;
-  }
-
-  /** Their offsets are unknown from now on. */
-  forget(): void {
-    this.#bytes = Number.NaN;
-  }
-
-  /** Notes the records if they are everything between two offsets of the log; returns whether they are. */
-  noteAll(start: number, end: number, offsets: RecordOffsets): boolean {
-    const isAll = this.#bytes === end - start;
-    let at = start;
-    for (let number = 0; isAll && number < this.#hashes.length; number += 1) {
-      offsets.note(this.#hashes[number] as number, at);
-      at += this.#lengths[number] as number;
-    }
-    this.#hashes.length = 0;
-    this.#lengths.length = 0;
-    this.#bytes = 0;
-    return isAll;
-  }
-}
-
-/** Encodes records in one piece, for one write. */
-function encode(records: readonly (readonly [key: string, json: string])[]): Buffer {
-  const parts: Buffer[] = [];
-  for (const [key, json] of records) {
-    const payload = Buffer.from(`${key}\0${json}`, "utf8");
-    const header = Buffer.allocUnsafe(HEADER);
-    header.writeUInt32LE(MAGIC_NUMBER, 0);
-    header.writeUInt32LE(payload.length, 4);
-    checksum(payload).copy(header, 8);
-    parts.push(header, payload);
-  }
-  return Buffer.concat(parts);
-}
-
-/** Called for each record: its key is `bytes` from `start` to `end`, the record at `offset` of the file. */
-type OnRecord = (bytes: Buffer, start: number, end: number, offset: number) => void;
-
-/** Reads the records from an offset up to the size of the file; returns how far it came. */
-function scanRecords(file: number, from: number, size: number, onRecord: OnRecord): number {
-  let at = from;
-  while (at < size) {
-    const want = Math.min(size - at, CHUNK);
-    let scanned = scan(readFully(file, at, want), at, size, onRecord);
-    if (scanned === 0) {
-      // One record is longer than the chunk, or the last one is incomplete.
-      if (want === size - at) return at;
-      scanned = scan(readFully(file, at, size - at), at, size, onRecord);
-      if (scanned === 0) return at;
-    }
-    at += scanned;
-  }
-  return at;
-}
-
-/** Reports the records in `bytes`, which lie at `offset` of a file of that size; returns how many bytes are done. */
-function scan(bytes: Buffer, offset: number, size: number, onRecord: OnRecord): number {
-  let at = 0;
-  const resync = (): boolean => {
-    const next = bytes.indexOf(MAGIC, at + 1);
-    if (next === -1) return false;
-    at = next;
-    return true;
-  };
-  while (at + HEADER <= bytes.length) {
-    if (bytes.readUInt32LE(at) !== MAGIC_NUMBER) {
-      if (resync()) continue;
-      return Math.max(at, bytes.length - MAGIC.length + 1);
-    }
-    const end = at + HEADER + bytes.readUInt32LE(at + 4);
-    // A record that would end beyond the file is torn, or still being written by another process.
-    if (offset + end > size) {
-      if (resync()) continue;
-      return at;
-    }
-    if (end > bytes.length) return at;
-    const separator = bytes.indexOf(0, at + HEADER);
-    if (separator === -1 || separator >= end) {
-      if (resync()) continue;
-      return end;
-    }
-    // A torn record, even one of which only a part of the header was written, may have swallowed the start of the next.
-    const inner = bytes.indexOf(MAGIC, at + MAGIC.length);
-    if (inner !== -1 && inner < end && !isWhole(bytes, at, end)) {
-      at = inner;
-      continue;
-    }
-    onRecord(bytes, at + HEADER, separator, offset + at);
-    at = end;
-  }
-  return at;
-}
-
-function isWhole(bytes: Buffer, at: number, end: number): boolean {
-  return checksum(bytes.subarray(at + HEADER, end)).equals(bytes.subarray(at + 8, at + HEADER));
-}
-
-/** The value of the record at the start of `bytes`; undefined unless it is intact and has this key. */
-function valueIn(bytes: Buffer, key: string): string | undefined {
-  if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
-  const end = HEADER + bytes.readUInt32LE(4);
-  if (end > bytes.length) return undefined;
-  const payload = bytes.subarray(HEADER, end);
-  if (!checksum(payload).equals(bytes.subarray(8, HEADER))) return undefined;
-  const text = payload.toString("utf8");
-  return text.startsWith(`${key}\0`) ? text.slice(key.length + 1) : undefined;
-}
-
-function readFully(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let read = 0;
-  while (read < length) {
-    const count = readSync(file, bytes, read, length - read, position + read);
-    if (count === 0) break;
-    read += count;
-  }
-  return bytes.subarray(0, read);
-}
-
-function checksum(payload: Buffer): Buffer {
-  return sha256(payload).subarray(0, 4);
 }
