@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { sha256 } from "../../../../core/build/key/sha256.ts";
 import {
   encode,
   findRecords,
@@ -99,6 +100,23 @@ describe("a scan of records", () => {
       }),
       cases(2000),
     );
+  });
+
+  it("does not report one without a key", () => {
+    const keyless = encode([["", ""]]);
+    keyless.set(sha256(Buffer.from("x")).subarray(0, 4), 8);
+    keyless.write("x", 12);
+    for (const follows of [Buffer.alloc(0), encode([["a", "1"]])]) {
+      const bytes = Buffer.concat([keyless, follows]);
+      writeFileSync(path.join(folder, "keyless"), bytes);
+      const handle = openSync(path.join(folder, "keyless"), "r");
+      const keys: string[] = [];
+      scanRecords(handle, 0, bytes.length, (read, start, end) =>
+        keys.push(read.toString("utf8", start, end)),
+      );
+      expect(keys).toEqual(follows.length === 0 ? [] : ["a"]);
+      closeSync(handle);
+    }
   });
 
   it("goes on after the last whole record", () => {

@@ -17,8 +17,17 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { RecordLog } from "../../../../core/build/store/record-log.ts";
 import { cases } from "../../../cases.ts";
 
-/** How the disk behaves: reads fail, or the next write takes only so many bytes; what was read, and how often synced. */
-const disk = vi.hoisted(() => ({ fails: "", takes: Number.POSITIVE_INFINITY, read: 0, synced: 0 }));
+/**
+ * How the disk behaves: reads fail, or the next write takes only so many bytes; what was read, how often written and
+ * synced.
+ */
+const disk = vi.hoisted(() => ({
+  fails: "",
+  takes: Number.POSITIVE_INFINITY,
+  read: 0,
+  written: 0,
+  synced: 0,
+}));
 vi.mock(import("node:fs"), async (original) => {
   const fs = await original();
   const readSync = (...args: unknown[]): number => {
@@ -27,10 +36,11 @@ vi.mock(import("node:fs"), async (original) => {
     disk.read += count;
     return count;
   };
-  const writeSync = (file: number, bytes: Buffer): number => {
-    const length = Math.min(bytes.length, disk.takes);
+  const writeSync = (file: number, bytes: Buffer, from = 0, count = bytes.length): number => {
+    const length = Math.min(count, disk.takes);
     disk.takes = Number.POSITIVE_INFINITY;
-    return fs.writeSync(file, bytes, 0, length);
+    disk.written += 1;
+    return fs.writeSync(file, bytes, from, length);
   };
   const fsyncSync = (file: number): void => {
     disk.synced += 1;
@@ -38,6 +48,18 @@ vi.mock(import("node:fs"), async (original) => {
   };
   return { ...fs, readSync, writeSync, fsyncSync } as typeof fs;
 });
+
+/** Points at which tests let the machine fail: those passed, and one at which this process dies. */
+const points = vi.hoisted(() => ({ passed: [] as string[], dies: "" }));
+vi.mock("../../../../core/build/model/fault.ts", () => ({
+  fault(name: string, damage?: () => void): void {
+    points.passed.push(name);
+    if (name !== points.dies) return;
+    damage?.();
+    throw new Error("died");
+  },
+}));
+afterEach(() => Object.assign(points, { dies: "" }));
 afterEach(() => Object.assign(disk, { fails: "", takes: Number.POSITIVE_INFINITY }));
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-log-"));
@@ -143,6 +165,39 @@ describe("the index of a log", () => {
     const log = open(files);
     expect(newest(log, "a")).toBe("1");
     log.close();
+  });
+
+  it("gives no value twice where a part of it is damaged", () => {
+    const files = written();
+    const index = readFileSync(files.index);
+    let damaged = 0;
+    for (let at = 0; at < index.length; at += 1) {
+      const bytes = Buffer.from(index);
+      bytes[at] = (bytes[at] as number) ^ 1;
+      writeFileSync(files.index, bytes);
+      const log = open(files);
+      if (at === 0) log.append([["a", "3"]]);
+      log.refresh();
+      const values = [...log.get("a")];
+      expect([["3", "2", "1"].join(), ["3", "2"].join()]).toContain(values.join());
+      damaged += values.length - 2;
+      log.close();
+    }
+    expect(damaged).toBeGreaterThan(0);
+  });
+
+  it("is read once, and what follows it only when there is more", () => {
+    const files = written();
+    const log = open(files);
+    disk.read = 0;
+    log.refresh();
+    expect(disk.read).toBe(0);
+    log.append([["e", "5"]]);
+    const other = open(files);
+    disk.read = 0;
+    other.refresh();
+    expect([disk.read, newest(other, "e")]).toEqual([0, "5"]);
+    for (const one of [log, other]) one.close();
   });
 
   it("is of one log only: not of one that was put in its place", () => {
@@ -496,7 +551,71 @@ describe("a log that the disk does not give back", () => {
   });
 });
 
+describe("a log whose file is removed", () => {
+  it("is made again by who appends to it", () => {
+    const { log: file } = fresh();
+    const log = new RecordLog(file, "actions");
+    log.append([["a", "1"]]);
+    rmSync(file);
+    log.append([["b", "2"]]);
+    log.refresh();
+    expect([newest(log, "a"), newest(log, "b"), valuesOf(file, "b")]).toEqual([undefined, "2", ["2"]]);
+    log.close();
+  });
+
+  it("may also be one that the disk does not give back", () => {
+    const { log: file } = fresh();
+    const log = new RecordLog(file, "actions");
+    log.append([["a", "1"]]);
+    log.refresh();
+    rmSync(file);
+    disk.fails = "EIO";
+    expect([newest(log, "a"), (log.takeLost() as NodeJS.ErrnoException).code]).toEqual([undefined, "EIO"]);
+    log.close();
+  });
+});
+
+describe("the points at which tests let the machine fail", () => {
+  const passedBy = (work: () => void): readonly string[] => {
+    points.passed.length = 0;
+    work();
+    return [...points.passed];
+  };
+
+  it("are before and after each change of the file", () => {
+    const log = new RecordLog(fresh().log, "actions");
+    const torn = ["actions:before-append", "actions:torn-append", "actions:after-append"];
+    expect(passedBy(() => log.append([["a", "1"]]))).toEqual(torn);
+    expect(passedBy(() => log.append([["a", "1"]], true))).toEqual([...torn, "actions:after-fsync"]);
+    expect(passedBy(() => log.rewrite([["a", "1"]]))).toEqual([
+      ...torn.map((point) => point.replace(":", "-rewrite:")),
+      "actions:before-rename",
+      "actions:after-rename",
+    ]);
+    log.close();
+  });
+
+  it("leave a part of a record if the process dies while it writes one", () => {
+    const { log: file } = fresh();
+    const log = new RecordLog(file, "actions");
+    log.append([["a", "1"]]);
+    const { size } = statSync(file);
+    points.dies = "actions:torn-append";
+    expect(() => log.append([["b", "2"]])).toThrow("died");
+    expect(statSync(file).size).toBe(size + Math.floor(size / 2));
+    log.close();
+  });
+});
+
 describe("rewriting a log", () => {
+  it("writes many records at a time, but not all at once", () => {
+    const log = new RecordLog(fresh().log, "actions");
+    disk.written = 0;
+    log.rewrite(Array.from({ length: 130 }, (_, at) => [`k${at}`, String(at)] as const));
+    expect(disk.written).toBe(3);
+    log.close();
+  });
+
   it("leaves exactly the records that are given, however many", () => {
     for (const count of [0, 1, 63, 64, 65, 200]) {
       const files = written();
