@@ -4,6 +4,7 @@ import { rawSpan } from "../lang/index.ts";
 import type { Language, Source } from "./model/source.ts";
 import type { Inserted, NewDirective, Rewrite } from "./sites/rewrite.ts";
 import type { Site } from "./sites/site.ts";
+import { adviceIn } from "./text/advice.ts";
 import type { Edit } from "./text/edits.ts";
 import { marginAt } from "./text/scan.ts";
 
@@ -28,6 +29,8 @@ export function editsOf(
   const own = operator
     ? lines.map((line) => `_Pragma("${line.replace(/[\\"]/g, "\\$&")}")`)
     : lines.map((line, i) => `#pragma ${line}${i === lines.length - 1 ? site.written.tail : ""}`);
+  if (rewrite.advice !== undefined)
+    own.push(`${adviceIn(rewrite.advice)}${lines.length === 0 ? site.written.tail : ""}`);
   const isStatement = extent === "standalone" || extent === "declarative";
   const wraps = !isStatement && (after.length > 0 || (before.length > 0 && !(free && !operator)));
   const all = [...(wraps ? ["{"] : []), ...before, ...own];

@@ -20,6 +20,7 @@ import { sitesOf } from "./sites/find.ts";
 import { CannotSay, type Rewrite } from "./sites/rewrite.ts";
 import { isCompute, type Site } from "./sites/site.ts";
 import { unseenDirectives } from "./sites/unseen.ts";
+import { adviceBack, adviceIn } from "./text/advice.ts";
 import { applyEdits, type Edit } from "./text/edits.ts";
 import { headEdits } from "./text/head.ts";
 import { namesIn } from "./text/scan.ts";
@@ -67,7 +68,7 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   edits.push(...api.edits);
   decisions.push(...api.decisions);
   const inserted = edits.map((edit) => edit.text).join("\n");
-  edits.push(...(to === "openacc" ? withoutQueues(text) : []));
+  if (to === "openacc") edits.push(...withoutQueues(text), ...(map === "default" ? adviceBack(text) : []));
   const head = headEdits(source, to, { inserted, declaration: queues.declaration, used: api.used });
   found.push(...head.diagnostics);
   decisions.push(...head.decisions);
@@ -106,6 +107,7 @@ function translatorTo(
 function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Decision {
   const { before = [], after = [], directives, because = [] } = rewrite;
   const own = directives.map((one) => `#pragma ${squeezed(lineOf(to, one))}`);
+  const kept = rewrite.advice === undefined ? [] : [adviceIn(rewrite.advice)];
   const inner = (rewrite.inside ?? []).flatMap(({ stmt, directives: list }) =>
     list.map((one) => `line ${stmt.span.start.line}: #pragma ${squeezed(lineOf(to, one))}`),
   );
@@ -115,7 +117,7 @@ function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Dec
       ? printPragma(site.directive.pragma)
       : squeezed(text.slice(site.place.start, site.place.end)),
     ...(site.added && { added: true }),
-    now: [...before, ...own, ...inner, ...after],
+    now: [...before, ...own, ...kept, ...inner, ...after],
     because,
   };
 }

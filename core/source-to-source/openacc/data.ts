@@ -5,6 +5,7 @@ import { refuseEndOfRegion } from "../sites/counts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import { readonlyAdvice } from "../text/advice.ts";
 import type { WrittenClause } from "../text/written.ts";
 import type { ToOpenAcc } from "./context.ts";
 
@@ -71,8 +72,12 @@ export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause
       throw new CannotSay(c.loc, "OpenACC has no 'present' for this directive", "leave the modifier out");
     return put(`present(${list})`, from);
   }
-  const always = c.modifiers.includes("always") && name !== "create" && name !== "delete";
-  return put(`${name}(${always ? "always: " : ""}${list})`, from);
+  const modifiers = [
+    ...(c.modifiers.includes("always") && name !== "create" && name !== "delete" ? ["always"] : []),
+    ...(name === "copyin" && list.startsWith(readonlyAdvice) ? ["readonly"] : []),
+  ];
+  const before = modifiers.length > 0 ? `${modifiers.join(", ")}: ` : "";
+  return put(`${name}(${before}${list.replace(readonlyAdvice, "")})`, from);
 }
 
 /** A condition without the construct's name before it. */

@@ -1,4 +1,6 @@
 /** `declare target`: functions become routines, variables are declared on the device. */
+
+import { ruleOf } from "../../ir/omp/parse.ts";
 import { canonical } from "../../lang/index.ts";
 import type { DeclStmt, External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
 import { pairs } from "../sites/pairs.ts";
@@ -41,7 +43,9 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
   const declaredAlready = new Set<Symbol>();
   return {
     directives: [],
-    inside: between(site, context).flatMap((e) => declared(e, extra.length > 0, declaredAlready)),
+    inside: between(site, context).flatMap((e) =>
+      declared(e, extra.length > 0, declaredAlready, context.sites),
+    ),
   };
 }
 
@@ -73,13 +77,21 @@ function between(
   return found;
 }
 
+/** Functions that share a loop out over teams are for all gangs. Others may be called by each lane. */
+const levelOf = (def: FunctionDef, sites: readonly Site[]): string =>
+  sites.some((s) => s.function === def && ruleOf(s.directive).leaves.includes("distribute")) ? "gang" : "seq";
+
 /** `declaredAlready`: variables of earlier declarations, of which one directive may speak. */
 function declared(
   e: FunctionDef | DeclStmt,
   nohost: boolean,
   declaredAlready: Set<Symbol>,
+  sites: readonly Site[],
 ): readonly Inserted[] {
-  const routine = directive("routine", [put("seq"), ...(nohost ? [put("nohost")] : [])]);
+  const routine = directive("routine", [
+    put(e.kind === "function" ? levelOf(e, sites) : "seq"),
+    ...(nohost ? [put("nohost")] : []),
+  ]);
   if (e.kind === "function") return [{ stmt: e, directives: [routine] }];
   const objects = e.decls.filter(
     ({ sym }) => sym.kind === "var" && canonical(sym.type).kind !== "function" && !declaredAlready.has(sym),

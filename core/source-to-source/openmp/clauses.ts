@@ -1,6 +1,7 @@
 /** Parts shared by many constructs: conditions, queues, waiting, and pairs of parsed and written clauses. */
 import type { Directive } from "../../ir/directives/directive.ts";
-import type { Loc } from "../../lang/tree/ast.ts";
+import { canonical, elementType } from "../../lang/index.ts";
+import type { CType, Loc } from "../../lang/tree/ast.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
@@ -19,6 +20,30 @@ export function refuseDeviceTypes(d: Directive): void {
       "write one directive for each type under `#if`, or leave device_type and what follows it out",
     );
 }
+
+/** What private and reduction clauses of OpenACC may name, and OpenMP's may not. */
+export function refuseParts({ clauses }: Directive): void {
+  for (const { name, vars } of clauses)
+    for (const { section, object, written, loc } of vars) {
+      if ((name === "private" || name === "firstprivate") && section.length > 0)
+        throw new CannotSay(
+          loc,
+          `'${written}' is a part of a variable, and OpenMP's '${name}' takes whole ones`,
+          "declare an array of that size inside the region",
+        );
+      if (name === "reduction" && canonical(scalarIn(object.type)).kind === "record")
+        throw new CannotSay(
+          loc,
+          `'${written}' is a structure, and OpenMP's 'reduction' takes numbers`,
+          "reduce a variable for each member",
+        );
+    }
+}
+
+const scalarIn = (type: CType): CType => {
+  const inner = elementType(type);
+  return inner ? scalarIn(inner) : type;
+};
 
 /** `if` and `self` as a condition of the `target` construct. */
 export function condition(site: Site): NewClause[] {

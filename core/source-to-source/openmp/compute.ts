@@ -22,7 +22,7 @@ import {
 } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
-import { condition, order, refuseDeviceTypes, wordsOf } from "./clauses.ts";
+import { condition, order, refuseDeviceTypes, refuseParts, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 import { assertion, canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
 import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
@@ -40,6 +40,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d } = site;
   refuseDeviceTypes(d);
   refuseTwice(d.clauses);
+  refuseParts(d);
   const tasks = context.facts.tasks(d.pragma);
   const [task] = tasks;
   if (!task) throw new CannotSay(d.loc, `nothing is known of this '${d.name}'`, "translate it by hand");
@@ -68,6 +69,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
     ),
     before: target.before,
     because,
+    ...(loop?.advice !== undefined && { advice: loop.advice }),
     inside: isKernels || isMapped ? bareLoops(site, context, form === "one-team") : [],
   };
 }
@@ -267,7 +269,7 @@ function implicit(
   const there = scalars.filter((i) => i.mapping.is === "present" && !moves(i) && !isGlobal(i.sym));
   if (there.length > 0)
     say(
-      `map(alloc: ${list(there)})`,
+      `map(${version === "5.1" ? "present, " : ""}alloc: ${list(there)})`,
       "the data construct around has the scalar on the device, where OpenMP would copy its value",
     );
   for (const item of items.filter((i) => i.section.length > 0 && moves(i))) {

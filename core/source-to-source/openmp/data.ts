@@ -8,6 +8,7 @@ import type { OpenMpVersion } from "../model/source.ts";
 import { refusePieces } from "../sites/pieces.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import { readonlyAdvice } from "../text/advice.ts";
 import type { WrittenClause } from "../text/written.ts";
 
 const types: Readonly<Record<string, string>> = {
@@ -33,8 +34,11 @@ export function mapClause(site: Site, c: Clause, from: WrittenClause, version: O
   const list = listText(c, from);
   const name = canonicalName(c.name);
   refuseModifiers(c);
-  const because = c.modifiers.includes("readonly")
-    ? ["`readonly` is advice that OpenMP has no word for: the data is copied in as before"]
+  const readonly = c.modifiers.includes("readonly");
+  const because = readonly
+    ? [
+        "`readonly` is advice that OpenMP has no word for: it stays as a comment, and the data is copied in as before",
+      ]
     : [];
   const always = c.modifiers.includes("always") || (name === "copyin" && c.modifiers.includes("alwaysin"));
   const onlyOut = name === "copyout" && c.modifiers.includes("alwaysout");
@@ -42,7 +46,12 @@ export function mapClause(site: Site, c: Clause, from: WrittenClause, version: O
   refuseUnlike(c);
   if (type !== undefined)
     return {
-      clauses: [put(`map(${always || onlyOut ? "always, " : ""}${type}: ${list})`, from)],
+      clauses: [
+        put(
+          `map(${always || onlyOut ? "always, " : ""}${type}: ${readonly ? readonlyAdvice : ""}${list})`,
+          from,
+        ),
+      ],
       before: [],
       because,
     };

@@ -24,7 +24,8 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
   const shared = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context);
   const { because } = shared;
-  if (shared.constructs.length === 0) return { directives: [], because };
+  if (shared.constructs.length === 0)
+    return { directives: [], because, ...(shared.advice !== undefined && { advice: shared.advice }) };
   const sizes = construct ? sizeOfLoop(shared.constructs, construct, context) : [];
   const clauses = asWritten([...sizes, ...shared.clauses], site.written);
   const name = shared.constructs.join(" ");

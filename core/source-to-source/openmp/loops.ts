@@ -15,7 +15,7 @@ import type { LoopFacts } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
-import { refuseDeviceTypes } from "./clauses.ts";
+import { refuseDeviceTypes, refuseParts } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 
 /** Variables of a clause that the loop uses. */
@@ -30,6 +30,8 @@ export interface SharedLoop {
   readonly clauses: readonly NewClause[];
   /** Reductions of the loop that an enclosing construct must carry. */
   readonly reductions: readonly NewClause[];
+  /** The directive of a sequential loop, for which OpenMP has none. */
+  readonly advice?: string;
   readonly because: readonly string[];
 }
 
@@ -64,6 +66,7 @@ export const takesThreads = (constructs: readonly string[]): boolean =>
 /** The part of a directive that concerns its loop; `facts`: the loop in the IR. */
 export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: ToOpenMp): SharedLoop {
   refuseDeviceTypes(site.directive);
+  refuseParts(site.directive);
   const { collapse } = context.facts;
   const mapped = context.facts.mapped?.(site.directive.pragma) === true;
   const depth = site.stmt && collapse?.(site.stmt);
@@ -96,9 +99,23 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
     );
   }
   if (constructs.length === 0) refuseLastingCounter(site);
-  if (constructs.length === 0 && site.directive.name === "loop")
-    because.push("the loop runs in order, as it does in OpenMP without a directive");
-  return { constructs, clauses, reductions, because };
+  if (constructs.length > 0 || mapped) return { constructs, clauses, reductions, because };
+  if (site.directive.name === "loop")
+    because.push(
+      "the loop runs in order, as it does in OpenMP without a directive: a comment keeps the advice",
+    );
+  return { constructs, clauses, reductions, because, advice: adviceOf(site, facts) };
+}
+
+/** What was decided about a loop that is not shared out; without `seq`, OpenACC's loops may be. */
+function adviceOf(site: Site, facts: LoopFacts | undefined): string {
+  const open = facts !== undefined && facts.loop.parallel.independence !== "seq";
+  const ofLoop = ["collapse", "reduction", ...(open ? ["independent", "gang", "worker", "vector"] : [])];
+  const written = pairs(site).filter(({ c }) => ofLoop.includes(c.name));
+  const words = written.map(({ c: { name }, from: { argument } }) =>
+    argument === undefined ? name : `${name}(${argument})`,
+  );
+  return ["loop", ...(open ? [] : ["seq"]), ...words].join(" ");
 }
 
 /** What the clauses that OpenACC has for a loop become; `mapped`: its iterations are given to threads in another way. */

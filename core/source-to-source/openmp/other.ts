@@ -204,9 +204,10 @@ export function control(site: Site): Rewrite {
 }
 
 /** `cache` is advice. */
-export const cache = (): Rewrite => ({
+export const cache = ({ written }: Site): Rewrite => ({
   directives: [],
-  because: ["`cache` is advice that OpenMP has no word for: results are the same without it"],
+  advice: `cache(${written.argument ?? ""})`,
+  because: ["`cache` is advice that OpenMP has no word for: it stays as a comment"],
 });
 
 export function declare(site: Site): Rewrite {

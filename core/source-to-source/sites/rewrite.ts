@@ -23,6 +23,8 @@ export interface Rewrite {
   readonly before?: readonly string[];
   /** Lines after the construct's statement. */
   readonly after?: readonly string[];
+  /** Advice that the other language has no word for: it stays as a comment below the directives. */
+  readonly advice?: string;
   readonly because?: readonly string[];
   /** Directives for inner statements that had none. */
   readonly inside?: readonly Inserted[];

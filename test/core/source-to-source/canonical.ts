@@ -6,14 +6,15 @@ import { tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { regionText } from "../../../core/ir/text/print.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
 
-export const regionsOf = (program: Program): readonly string[] =>
+/** `strict`: both programs are OpenACC, which has a word for loops in order. */
+export const regionsOf = (program: Program, strict = false): readonly string[] =>
   tasksOf(program).map(({ task }) => {
     const isOwn = ({ sharing }: DataItem): boolean => sharing.is === "private";
     const items = task.items
       .filter((i) => !isOwn(i))
       .map((i) => `${rootOf(i.written)} ${i.mapping.is} ${i.sharing.is}`);
     const own = new Set(task.items.filter(isOwn).map((i) => i.sym.name));
-    const text = canonical(regionText(unwrapped(task), []), own);
+    const text = canonical(regionText(unwrapped(task), []), own, strict);
     return `${text}\n${items.sort().join("; ")}`;
   });
 
@@ -36,7 +37,7 @@ function onlyStatement(body: Stmt): Stmt {
  * copies of scalars, the `own` ones among them, are said by clauses that OpenACC's rules make superfluous; what gangs'
  * loops reduce is reduced by OpenMP's teams.
  */
-function canonical(text: string, own: ReadonlySet<string>): string {
+function canonical(text: string, own: ReadonlySet<string>, strict: boolean): string {
   const ofGangs = new Set(
     text.split("\n").flatMap((line) => (/upir loop .*levels\(gang/.test(line) ? reductionsIn(line) : [])),
   );
@@ -46,7 +47,7 @@ function canonical(text: string, own: ReadonlySet<string>): string {
     .replace(/^ *#pragma upir spmd.*/gm, (line) =>
       line.replace(/ reduction\([^()]*\)/g, (one) => (ofGangs.has(one.trim()) ? "" : one)),
     )
-    .replace(/^ *#pragma upir loop seq.*\n/gm, "")
+    .replace(/^ *#pragma upir loop seq.*\n/gm, (line) => (strict ? line : ""))
     .replace(/(data\([\w.]+(?:\[[^\]]*\])*\[)0:/g, "$1:")
     .replace(/ (units|lanes|teams|workers|gangs|firstprivate)\([^()]*\)/g, "")
     .replace(/^( *#pragma upir loop .*) free\b/gm, "$1")

@@ -134,6 +134,6 @@ test("sizes of before go, data stays", () => {
 test("a nest with a sequential outermost loop is unchanged", () => {
   const code = "for (i = 1; i < 100; i++) x[i] = x[i - 1];";
   expect(statement(`#pragma acc parallel loop seq\n${code}`, "openmp", "5.0", "gpu")).toBe(
-    `#pragma omp target teams map(tofrom: x[0:100])\n${code}`,
+    `#pragma omp target teams map(tofrom: x[0:100])\n/* acc loop seq */\n${code}`,
   );
 });

@@ -1,4 +1,5 @@
 /** OpenACC's directives and clauses in OpenMP's words, one by one: CCAMP's Table 14 and what it leaves out. */
+import { execFileSync } from "node:child_process";
 import { describe, expect, it, test } from "vitest";
 import { applyEdits } from "../../../core/source-to-source/text/edits.ts";
 import { inFunction, refusals, statement, translated } from "./translating.ts";
@@ -16,7 +17,7 @@ describe("a compute construct", () => {
     ["parallel loop copyout(a) create(b)", "target teams distribute parallel for map(from: a) map(alloc: b)"],
     ["parallel loop pcopy(a) pcopyin(b)", "target teams distribute parallel for map(tofrom: a) map(to: b)"],
     ["parallel loop copyin(always: b)", "target teams distribute parallel for map(always, to: b)"],
-    ["parallel loop copyin(readonly: b)", "target teams distribute parallel for map(to: b)"],
+    ["parallel loop copyin(readonly: b)", "target teams distribute parallel for map(to: /* readonly */ b)"],
     ["parallel loop copy(a[0:n])", "target teams distribute parallel for map(tofrom: a[0:n])"],
     [
       "parallel loop num_gangs(8) vector_length(32)",
@@ -41,8 +42,8 @@ describe("a compute construct", () => {
     ["parallel loop wait(1, 2)", "target teams distribute parallel for depend(in: queue_of[1], queue_of[2])"],
     ["parallel loop gang", "target teams distribute parallel for"],
     ["parallel loop gang(static: 4)", "target teams distribute parallel for dist_schedule(static, 4)"],
-    ["parallel loop seq", "target teams"],
-    ["serial loop", "target"],
+    ["parallel loop seq", "target teams\n/* acc loop seq */"],
+    ["serial loop", "target\n/* acc loop seq */"],
     ["serial", "target"],
     ["kernels loop independent", "target teams distribute parallel for"],
   ])("%s", (acc, omp) => {
@@ -429,5 +430,51 @@ describe("default(none)", () => {
   it("goes where a data construct around it names a variable", () => {
     const held = acc.replace(" copy(x[0:n])", "");
     expect(statement(`#pragma acc data copy(x[0:n])\n${held}`, "openmp")).not.toContain("defaultmap");
+  });
+});
+
+describe("advice that OpenMP has no word for stays as a comment", () => {
+  const source = `#define IN_ORDER _Pragma("acc loop seq") \\
+  for (int k = 0; k < 4; k++) b[i] += k;
+/* acc wait */ const char *text = "/* acc loop seq */"; // /* acc loop seq */
+void f(int n, float *restrict a, float *restrict b) {
+#pragma acc parallel loop copyin(readonly: a[0:n]) copyout(b[0:n]) gang vector
+  for (int i = 0; i < n; i++) {
+#pragma acc cache(readonly: \\
+    a[i - 1:3])
+    b[i] = 0;
+    #pragma acc loop seq // few
+    for (int k = 0; k < 3; k++)
+      b[i] += a[i + k];
+  }
+}
+`;
+  const there = translated(source, "openmp");
+
+  test("that is a directive again in OpenACC", () => {
+    expect(there.diagnostics).toEqual([]);
+    expect(there.text.match(/\/\*.*?\*\/.*/g)).toEqual([
+      '/* acc wait */ const char *text = "/* acc loop seq */"; // /* acc loop seq */',
+      "/* readonly */ a[0:n]) map(from: b[0:n])",
+      "/* acc cache(readonly: a[i - 1:3]) */",
+      "/* acc loop seq */ // few",
+    ]);
+    const back = translated(there.text, "openacc").text;
+    expect(back).toBe(source.replace(/ \\\n {4}a/, " a"));
+  });
+
+  test("that is an operator in macros and beside code", () => {
+    const code = there.text
+      .replace('_Pragma("acc loop seq")', "/* acc loop seq */")
+      .replace("  for (int k = 0; k < 3", "  if (n) /* acc loop seq */\n$&");
+    expect(translated(code, "openacc").text.match(/.*_Pragma.*/g)).toEqual([
+      '#define IN_ORDER _Pragma("acc loop seq") \\',
+      '    if (n) _Pragma("acc loop seq")',
+    ]);
+  });
+
+  test.each(["gcc", "clang-15"])("and that %s says nothing of", (compiler) => {
+    const args = ["-Wall", "-Wextra", "-Werror", "-Wno-unused", "-fopenmp", "-fsyntax-only", "-x", "c", "-"];
+    execFileSync(compiler, args, { input: there.text, stdio: "pipe" });
   });
 });
