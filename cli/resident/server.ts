@@ -6,6 +6,7 @@
 import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
+import { keepTreesOf } from "../../core/compiler/driver/read-source.ts";
 import { parseArguments } from "../call/arguments.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { surroundingsOf } from "../call/surroundings.ts";
@@ -16,6 +17,11 @@ import { frame, frameOf, nothing, parseRequest, type Request, statusFrame } from
 const IDLE_MINUTES = 10;
 /** With more memory than this, in bytes, it ends after a call. */
 const MOST_MEMORY = 1 << 30;
+/**
+ * Calls rarely read what earlier ones did, except that a link follows the compilation of a small program. In characters
+ * of preprocessed text.
+ */
+const KEPT_TEXT = 200_000;
 /** V8's default; the snapshot's start flags are for processes that end soon. */
 const OPTIMISE_AFTER = 135_168;
 
@@ -26,6 +32,7 @@ class Declined extends Error {}
 
 /** Until it was idle for long, or `signal` is aborted. */
 export async function serve(socket: string, signal: AbortSignal, compile: Compile): Promise<Status> {
+  keepTreesOf(KEPT_TEXT);
   setFlagsFromString(`--interrupt-budget=${OPTIMISE_AFTER}`);
   // Nothing of it is for the calls: their variables replace them.
   const minutes = Number(process.env.ARC_RESIDENT_MINUTES) || IDLE_MINUTES;

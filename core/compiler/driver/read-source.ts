@@ -29,7 +29,12 @@ interface ReadSource {
 }
 
 /** How many characters of text keep their trees; trees take about thirty times as much memory. */
-const KEPT = 2_000_000;
+let most = 2_000_000;
+
+/** From now on trees are kept of so many characters: each tree that is kept is copied by garbage collections. */
+export function keepTreesOf(characters: number): void {
+  most = characters;
+}
 
 interface Kept extends Preprocessed {
   readonly read: ReadSource;
@@ -47,7 +52,7 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
   const used = [...recent.filter((one) => one !== known), last];
   let length = used.reduce((sum, one) => sum + one.text.length, 0);
   recent = used.filter((one) => {
-    const goes = length > KEPT && one !== last;
+    const goes = length > most && one !== last;
     if (goes) length -= one.text.length;
     return !goes;
   });
