@@ -1,13 +1,15 @@
 /**
  * Counters of loops with a directive are private to the loop (OpenACC 3.3, section 2.6.1; OpenMP 5.2, section 5.1.1).
- * If code outside of the loop uses the same variable, the loop gets a counter of its own.
+ * If code outside of the loop uses the same variable, the loop gets a counter of its own. That of a `simd` loop has its
+ * last value behind the loop, as in C (OpenMP 5.2, section 5.1.1: it is linear).
  */
 
 import { mapChildren, substitute } from "../../lang/index.ts";
 import type { Diagnostic, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { freshSymbol, ident } from "../../lang/tree/build.ts";
-import { asNode, type Loop } from "../model/ir.ts";
+import { compound, freshSymbol, ident } from "../../lang/tree/build.ts";
+import { asNode, isOpenMp, type Loop } from "../model/ir.ts";
 import { usesOf } from "./access.ts";
+import { lastValue } from "./last-values.ts";
 import { liveAfter } from "./liveness.ts";
 import { unusedName } from "./unused-name.ts";
 
@@ -17,16 +19,31 @@ interface Separated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function ownCounters(body: Stmt, concerns: (sym: Symbol) => boolean): Separated {
+/** `escapes`: whether the variable's value at the end of the body is used. */
+export function ownCounters(
+  body: Stmt,
+  concerns: (sym: Symbol) => boolean,
+  escapes: (sym: Symbol) => boolean = () => false,
+): Separated {
   const diagnostics: Diagnostic[] = [];
   let result = body;
   for (const sym of countersIn(body)) {
-    if (!concerns(sym) || !usesOf(withoutLoopsOver(body, sym)).of.has(sym)) continue;
-    const read = loopsOver(body, sym).find(({ at }) => liveAfter(body, at, sym));
-    if (read) diagnostics.push(lost(read.loop, sym));
-    result = separated(result, sym, unusedName(sym.name, result));
+    if (!concerns(sym)) continue;
+    const here = result;
+    const read = loopsOver(here, sym).filter(({ at }) => escapes(sym) || liveAfter(here, at, sym));
+    const kept = new Map(read.flatMap(({ loop }) => lastOf(loop, sym) ?? []));
+    if (kept.size === 0 && !usesOf(withoutLoopsOver(here, sym)).of.has(sym)) continue;
+    const without = read.find(({ loop }) => !kept.has(loop));
+    if (without) diagnostics.push(lost(without.loop, sym));
+    result = separated(result, sym, unusedName(sym.name, result), kept);
   }
   return { body: result, diagnostics };
+}
+
+/** A `simd` loop, and the statement behind it that sets its variable. */
+function lastOf(loop: Loop, sym: Symbol): [Loop, Stmt][] | undefined {
+  const last = isOpenMp(loop.site) && loop.site.what === "simd" ? lastValue(loop, sym) : undefined;
+  return last && [[loop, last]];
 }
 
 /**
@@ -57,9 +74,9 @@ function withoutLoopsOver(s: Stmt, sym: Symbol): Stmt {
   return mapChildren(s, (child) => withoutLoopsOver(child, sym));
 }
 
-function separated(s: Stmt, sym: Symbol, name: string): Stmt {
+function separated(s: Stmt, sym: Symbol, name: string, kept: ReadonlyMap<Loop, Stmt>): Stmt {
   const loop = counts(s, sym);
-  if (!loop || s.kind !== "ext") return mapChildren(s, (child) => separated(child, sym, name));
+  if (!loop || s.kind !== "ext") return mapChildren(s, (child) => separated(child, sym, name, kept));
   const own = freshSymbol(name, sym.type);
   const ext: Loop = {
     ...loop,
@@ -67,7 +84,8 @@ function separated(s: Stmt, sym: Symbol, name: string): Stmt {
     privates: loop.privates.filter((p) => p !== sym),
     body: substitute(loop.body, new Map([[sym, ident(own)]])),
   };
-  return { ...s, ext };
+  const last = kept.get(loop);
+  return last ? compound([{ ...s, ext }, last], s.span) : { ...s, ext };
 }
 
 const lost = ({ site }: Loop, { name }: Symbol): Diagnostic => ({

@@ -208,7 +208,14 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   if (requested.region) return requested;
   const task = inOrder(requested);
   const asRead = asNode(task.body, "spmd") as Spmd;
-  const separated = ownCounters(withoutNamedFunctions(withoutIdleReductions(asRead.body)), () => true);
+  const backTo = new Set(
+    task.items.filter(({ mapping: { is } }) => is === "from" || is === "tofrom").map((i) => i.sym),
+  );
+  const separated = ownCounters(
+    withoutNamedFunctions(withoutIdleReductions(asRead.body)),
+    () => true,
+    (sym) => backTo.has(sym),
+  );
   const spmd: Spmd = { ...asRead, body: separated.body };
   context.diagnostics.push(...separated.diagnostics);
   const ordered = task.construct === "kernels";

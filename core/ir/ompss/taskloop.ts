@@ -21,6 +21,7 @@ import {
   incdec,
   intLit,
 } from "../../lang/tree/build.ts";
+import { tripCount } from "../analysis/last-values.ts";
 import { countedHeader } from "../analysis/loops/counted.ts";
 import type { Reading } from "../directives/read-state.ts";
 import { type ExplicitTask, extStmt, type LoopHeader, type TaskGroup } from "../model/ir.ts";
@@ -140,18 +141,6 @@ function withPrivate<S extends Pick<ExplicitTask, "privates" | "firstprivates" |
     firstprivates: without(sharing.firstprivates),
     shareds: without(sharing.shareds),
   };
-}
-
-/** In 64 bits; below 1 if there are no iterations. */
-function tripCount({ lower, relation, bound, step }: LoopHeader): Expr {
-  const wide = (e: Expr) => cast(LONG, e);
-  const span = binary("-", wide(bound), wide(lower));
-  const by = wide(step);
-  const open = relation === "<" || relation === ">";
-  if (relation === "!=") return binary("/", span, by);
-  const up = relation === "<" || relation === "<=";
-  const more = open ? binary("-", by, intLit(up ? 1 : -1, LONG)) : by;
-  return binary("/", binary("+", span, more), by);
 }
 
 /** A `break` would end only its task's block. */

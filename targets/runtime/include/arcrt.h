@@ -81,6 +81,7 @@ typedef struct arc_item {
   __UINT16_TYPE__ map; /* enum arc_map */
   __UINT16_TYPE__ flags;
   const arc_pieces *pieces; /* NULL: one piece; else `host` is its first byte, and `size` nothing */
+  const void *structure; /* OpenMP: the structure that this is a member of; else NULL */
 } arc_item;
 
 /* Structured data regions and the data clauses of compute constructs: enter in order, exit in reverse. */

@@ -111,7 +111,7 @@ void acc_unmap_data(void *host);
 /* NULL when not present. */
 void *acc_deviceptr(void *host);
 void *acc_hostptr(void *device);
-/* True when all of it is present; of no bytes: when the address is. */
+/* True when all of it is present, or the device shares the host's memory; of no bytes: when the address is. */
 int acc_is_present(void *host, size_t);
 
 void acc_memcpy_to_device(void *device, void *host, size_t);

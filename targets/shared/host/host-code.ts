@@ -36,6 +36,7 @@ import { presentParts } from "./present-parts.ts";
 import type { ReachedItem } from "./reached.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
 import { hostSection } from "./section.ts";
+import { structureOf } from "./structure.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
@@ -133,12 +134,14 @@ export function constructorText(
   const text = new HostText(names, diagnostics);
   const own = program.declares
     .map((d) => ({ ...d, items: d.items.filter((i) => i.sym.storage !== "extern" && !isBarePointer(i)) }))
+    .map((d) => (isOpenMp(d.site) ? { ...d, items: beginningAsZeros(d.items, program) } : d))
     .filter((d) => d.items.length > 0);
   const exported = [...exportedVariables(program)];
   const required = program.sharedRequired;
   if (own.length === 0 && exported.length === 0 && !required) return [];
   return [
-    `__attribute__((constructor)) static void ${names("declare_variables")}(void) {`,
+    // Before the program's own constructors, which may change variables.
+    `__attribute__((constructor(101))) static void ${names("declare_variables")}(void) {`,
     ...exported.map(
       ([{ name }, key]) =>
         `  arc_register_global(${JSON.stringify(key)}, "${name}", (void *)&${name}, sizeof ${name});`,
@@ -159,6 +162,18 @@ export function constructorText(
     ),
     "}",
   ];
+}
+
+/** Variables without an initializer need no copy of it, which may be large. */
+function beginningAsZeros(items: readonly DataItem[], { unit }: Program): DataItem[] {
+  const initialized = new Set(
+    unit.externals.flatMap((e) =>
+      e.kind === "decl" ? e.decls.filter((d) => d.init).map((d) => d.sym.name) : [],
+    ),
+  );
+  return items.map((i) =>
+    initialized.has(i.sym.name) ? i : { ...i, mapping: { ...i.mapping, zero: true } },
+  );
 }
 
 /**
@@ -308,7 +323,9 @@ class HostText {
     const attached = isTable || m.is === "attach" || m.is === "detach";
     const pointer =
       attached && canonical(leading.type).kind === "pointer" ? `(void **)&${wrap(printExpr(leading))}` : "0";
-    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${section.pieces ?? 0}},`;
+    const structure = oneCount ? structureOf(i) : undefined;
+    const rest = `${section.pieces ?? 0}${structure ? `, (void *)(${structure})` : ""}`;
+    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${rest}},`;
   }
 
   private async(a: Async | undefined): string {

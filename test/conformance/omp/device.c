@@ -149,6 +149,49 @@ TEST(release) {
   return 0;
 }
 
+//: 5.8.3 members of a structure that are mapped together leave together, an array with the count of one construct
+TEST(siblings) {
+  static struct { int a, b, c[4]; } s = {1, 2, {3, 4, 5, 6}};
+  static int v[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const int d = omp_get_default_device();
+#pragma omp target enter data map(to: s.a, s.c) map(to: v)
+#pragma omp target enter data map(to: s.c, s.a) map(to: v[0:2], v[4:2])
+#pragma omp target exit data map(release: s.a) map(release: v[0:2], v[4:2])
+  const int still = omp_target_is_present(&s.c, d) && omp_target_is_present(v, d);
+#pragma omp target map(s.a, s.c) map(always, tofrom: v)
+  s.c[1] += s.a, v[5] *= 10;
+#pragma omp target exit data map(from: s.c, v[0:2], v[4:2])
+  CHECK(still && s.c[1] == 5 && v[5] == 60 && v[1] == 2);
+  CHECK(!omp_target_is_present(&s.a, d) && !omp_target_is_present(&s.c, d) && !omp_target_is_present(v, d));
+  return 0;
+}
+
+//: 7.8.1 a variable of declare target begins with its initializer on the device, or as zeros
+static int begins_initialized[4] = {1, 2, 3}, begins_as_zeros[4];
+static struct { char c; double d; } begins_structure = {'x', 2.5};
+#pragma omp declare target to(begins_initialized, begins_as_zeros, begins_structure)
+static void spoil_before_the_device_is_used(void) __attribute__((constructor));
+static void spoil_before_the_device_is_used(void) {
+  begins_initialized[1] = begins_as_zeros[1] = 50;
+  begins_structure.d = 50;
+}
+TEST(declared_begins) {
+  int got[3] = {0};
+  double d = 0;
+#pragma omp target map(from: got, d)
+  {
+    got[0] = begins_initialized[1], got[1] = begins_as_zeros[1], got[2] = begins_initialized[2];
+    d = begins_structure.d;
+  }
+  int probe = 1;
+#pragma omp target map(to: probe)
+  probe = 2;
+  CHECK(got[2] == 3);
+  if (probe == 2) CHECK(got[0] == 50 && got[1] == 50 && d == 50); /* the memory is the host's */
+  else CHECK(got[0] == 2 && got[1] == 0 && d == 2.5);
+  return 0;
+}
+
 //: 13.8 target without clauses
 TEST(target_plain) {
   int a[5] = {0};

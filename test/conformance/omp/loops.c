@@ -605,3 +605,56 @@ TEST(tile_collapse) {
       CHECK(m[i][j] == i - j);
   return 0;
 }
+
+//: 5.1.1 the variable of a simd loop behind the loop: counted up, down, by steps, in a nest and without iterations
+TEST(simd_counters) {
+  int i, j, k, first = 9, x[40] = {0};
+  unsigned u;
+  const int n = 37;
+#pragma omp target map(tofrom: i, x)
+  {
+#pragma omp simd
+    for (i = 0; i < n; i += 5)
+      x[i] = i;
+    x[1] = i;
+  }
+  CHECK(i == 40 && x[1] == 40 && x[35] == 35);
+#pragma omp target map(from: j, k, u) map(to: first)
+  {
+#pragma omp simd collapse(2)
+    for (j = 0; j < 5; j++)
+      for (k = 10; k > 0; k -= 3)
+        x[j] += k;
+    x[20] = j + k;
+#pragma omp simd
+    for (u = first; u >= 2; u--)
+      x[u] = 7;
+  }
+  CHECK(j == 5 && k == -2 && u == 1);
+#pragma omp target map(tofrom: i, first)
+  {
+#pragma omp simd
+    for (i = first; i < 2; i++)
+      x[i] = 1;
+    first = i;
+  }
+  CHECK(i == 9 && first == 9);
+  return 0;
+}
+
+//: 5.1.1 the variable of a simd loop in each thread
+//: simulator cannot take integers of 5 bytes, which its compiler makes
+TEST(simd_counters_of_threads) {
+  int j, last[4] = {0};
+  const int n = 37;
+#pragma omp target teams distribute parallel for map(tofrom: last) private(j)
+  for (int q = 0; q < 4; q++) {
+    int s = 0;
+#pragma omp simd reduction(+: s)
+    for (j = q; j < n; j += 4)
+      s += j;
+    last[q] = s * 1000 + j;
+  }
+  CHECK(last[0] == 180040 && last[1] == 153037 && last[2] == 162038 && last[3] == 171039);
+  return 0;
+}

@@ -11,12 +11,18 @@ interface Section {
   readonly low: number;
   readonly count: number;
 }
-interface Data extends Section {
-  readonly do: "enter" | "exit" | "begin";
+interface Item extends Section {
   readonly map: Clause;
   readonly flag: "" | "finalize" | "zero" | "place";
-  /** OpenMP's: one reference count for all directives. */
+  /** OpenMP's: one reference count for all directives, which each changes once. */
   readonly once?: true;
+  /** The array is a structure, and the section a member: what a directive maps of it stays together. */
+  readonly member?: true;
+}
+export interface Data extends Item {
+  readonly do: "enter" | "exit" | "begin";
+  /** Items of the directive in front of this one. */
+  readonly also?: readonly Item[];
 }
 interface Update extends Section {
   readonly do: "update";
@@ -39,8 +45,13 @@ export function line(op: Operation): string {
   const section = `${op.array} ${op.low} ${op.count}`;
   if (op.do === "update") return `update ${op.side} ${section}`;
   if (op.do === "add") return `add ${section} ${op.value}`;
-  return `${op.do} ${op.map} ${section} ${op.flag}${op.once ? " once" : ""}`;
+  return [...(op.also ?? []).map((one) => `also ${item(one)}`), `${op.do} ${item(op)}`].join("\n");
 }
+
+const item = ({ map, array, low, count, flag, once, member }: Item): string =>
+  `${map} ${array} ${low} ${count} ${flag}${once ? " once" : ""}${member ? " member" : ""}`;
+
+const itemsOf = (op: Data): readonly Item[] => [...(op.also ?? []), op];
 
 interface Entry {
   readonly start: number;
@@ -48,6 +59,11 @@ interface Entry {
   readonly values: number[];
   structured: number;
   dynamic: number;
+  /** Directives that made it and counted it last. */
+  readonly made: number;
+  counted: number;
+  /** What is counted together with it, itself included. */
+  together: Set<Entry>;
 }
 
 /** The code of the error that ends the program. */
@@ -58,6 +74,7 @@ export class Model {
   #entries: Entry[] = [];
   readonly #empties = new Map<number, number>();
   #open: Data[] = [];
+  #directives = 0;
 
   show(): string {
     const present = this.host.map((_, i) => (this.#holding(i) ? "P" : "-")).join("");
@@ -69,17 +86,17 @@ export class Model {
   }
 
   apply(op: Operation): void {
-    if (op.do === "enter") this.#enter(op, "dynamic");
-    else if (op.do === "exit") this.#leave(op, "dynamic");
+    if (op.do === "enter") this.#enterAll(op, "dynamic");
+    else if (op.do === "exit") this.#leaveAll(op, "dynamic");
     else if (op.do === "update") this.#update(op);
     else if (op.do === "add") this.#add(op);
     else if (op.do === "set") this.host[op.array * length + op.index] = op.value;
     else if (op.do === "begin") {
-      this.#enter(op, "structured");
+      this.#enterAll(op, "structured");
       this.#open.push(op);
     } else {
       const begun = this.#open.pop();
-      if (begun) this.#leave(begun, "structured");
+      if (begun) this.#leaveAll(begun, "structured");
     }
   }
 
@@ -112,7 +129,13 @@ export class Model {
     }
   }
 
-  #enter(op: Data, count: "structured" | "dynamic"): void {
+  #enterAll(op: Data, count: "structured" | "dynamic"): void {
+    this.#directives++;
+    const items = itemsOf(op);
+    for (const [k, one] of items.entries()) this.#enter(one, items.slice(0, k), count);
+  }
+
+  #enter(op: Item, before: readonly Item[], count: "structured" | "dynamic"): void {
     const start = op.array * length + op.low;
     const place = op.flag === "place";
     if (place ? this.#empties.has(start) && !this.#holding(start) : !op.count) {
@@ -130,33 +153,72 @@ export class Model {
         values: Array<number>(op.count).fill(fill),
         structured: 0,
         dynamic: 0,
+        made: this.#directives,
+        counted: 0,
+        together: new Set(),
       };
+      entry.together.add(entry);
       this.#entries.push(entry);
       if (op.map === "copy" || op.map === "copyin") this.#copy(entry, op, "device");
+      this.#join(entry, op, before);
     }
-    entry[count]++;
+    for (const each of this.#counting(op, entry)) each[count]++;
   }
 
-  #leave(op: Data, count: "structured" | "dynamic"): void {
+  #join(entry: Entry, op: Item, before: readonly Item[]): void {
+    if (!op.member) return;
+    for (const other of before.toReversed()) {
+      if (!other.member || other.array !== op.array) continue;
+      const sibling = this.#holding(other.array * length + other.low);
+      if (sibling?.made !== this.#directives) continue;
+      sibling.together.add(entry);
+      entry.together = sibling.together;
+      return;
+    }
+  }
+
+  /** The entries whose counts the item changes. */
+  #counting(op: Item, entry: Entry): readonly Entry[] {
+    if (!op.once) return [entry];
+    const uncounted = [...entry.together].filter((each) => each.counted !== this.#directives);
+    for (const each of uncounted) each.counted = this.#directives;
+    return uncounted;
+  }
+
+  #leaveAll(op: Data, count: "structured" | "dynamic"): void {
+    this.#directives++;
+    const found = itemsOf(op)
+      .toReversed()
+      .map((one) => ({ one, entry: this.#leave(one, count) }));
+    for (const { one, entry } of found)
+      if (entry && isGone(entry) && (one.map === "copy" || one.map === "copyout"))
+        this.#copy(entry, one, "self");
+    this.#entries = this.#entries.filter((entry) => !isGone(entry));
+  }
+
+  #leave(op: Item, count: "structured" | "dynamic"): Entry | undefined {
     const start = op.array * length + op.low;
     const place = op.flag === "place";
     if (place ? !this.#holding(start) : !op.count) {
       const left = (this.#empties.get(start) ?? 0) - 1;
       if (left > 0) this.#empties.set(start, left);
       else this.#empties.delete(start);
-      return;
+      return undefined;
     }
     const entry = this.#find(op);
-    if (!entry) return;
+    if (!entry) return undefined;
     const other = count === "dynamic" ? "structured" : "dynamic";
-    const finalize = count === "dynamic" && op.flag === "finalize";
-    if (finalize) entry[count] = 0;
-    if (finalize && op.once) entry[other] = 0;
-    const from = op.once && !entry[count] ? other : count;
-    entry[from] = Math.max(0, entry[from] - 1);
-    if (entry.structured || entry.dynamic) return;
-    if (op.map === "copy" || op.map === "copyout") this.#copy(entry, op, "self");
-    this.#entries = this.#entries.filter((other) => other !== entry);
+    if (count === "dynamic" && op.flag === "finalize")
+      for (const each of op.once ? entry.together : [entry]) {
+        each[count] = 0;
+        if (op.once) each[other] = 0;
+      }
+    else
+      for (const each of this.#counting(op, entry)) {
+        const from = op.once && !each[count] ? other : count;
+        each[from] = Math.max(0, each[from] - 1);
+      }
+    return entry;
   }
 
   #update(op: Update): void {
@@ -176,3 +238,5 @@ export class Model {
       entry.values[i - entry.start] = ((entry.values[i - entry.start] as number) + op.value) | 0;
   }
 }
+
+const isGone = ({ structured, dynamic }: Entry): boolean => !structured && !dynamic;

@@ -184,12 +184,29 @@ void *acc_hostptr(void *address) {
   return host;
 }
 
+/* Whether a directive or routine mapped all of it. */
+static bool is_mapped(const struct arc_device *device, const void *host, size_t size) {
+  const struct arc_range *range = arc_range_at(&device->present->entries, (uintptr_t)host);
+  return range && arc_range_holds(range, (uintptr_t)host, size);
+}
+
+/* For openmp.c. */
+int arc_is_mapped(const void *host, size_t size);
+int arc_is_mapped(const void *host, size_t size) {
+  arc_site site = called("omp_target_is_present");
+  struct arc_device *device = arc_device_current(&site);
+  arc_device_lock(device);
+  bool mapped = is_mapped(device, host, size);
+  arc_device_unlock(device);
+  return mapped;
+}
+
+/* OpenACC 3.3, section 3.2.25: data in memory that the device shares is there, mapped or not. */
 int acc_is_present(void *host, size_t size) {
   arc_site site = called("acc_is_present");
   struct arc_device *device = arc_device_current(&site);
   arc_device_lock(device);
-  const struct arc_range *range = arc_range_at(&device->present->entries, (uintptr_t)host);
-  bool present = range && arc_range_holds(range, (uintptr_t)host, size);
+  bool present = (device->shared && host) || is_mapped(device, host, size);
   arc_device_unlock(device);
   return present;
 }

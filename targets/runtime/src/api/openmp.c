@@ -7,6 +7,8 @@
 /* Defined in device.c; the serial program has none of these. */
 extern void arc_device_none(void) __attribute__((weak));
 extern void arc_device_default(int number) __attribute__((weak));
+/* Defined in openacc_memory.c. */
+extern int arc_is_mapped(const void *host, size_t) __attribute__((weak));
 
 /* Whether the default device is the host: for threads without a choice, and this thread's choice (-1: none). */
 static int host_for_all;
@@ -76,7 +78,8 @@ void omp_target_free(void *memory, int device) {
 static int is_present(const void *host, size_t size, int device) {
   if (!exists(device)) return 0;
   int before = go_to(device);
-  int present = acc_is_present((void *)host, size);
+  /* Memory that the device shares is no answer: OpenMP asks for what is mapped (5.2, section 18.8.3). */
+  int present = arc_is_mapped ? arc_is_mapped(host, size) : acc_is_present((void *)host, size);
   go_back(device, before);
   return present;
 }

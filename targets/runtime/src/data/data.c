@@ -1,6 +1,7 @@
 /* data.c: the effects of data clauses on entry, on exit and in update. */
 #include "data/attach.h"
 #include "data/check.h"
+#include "data/counts.h"
 #include "data/memory.h"
 #include "data/present.h"
 #include "data/pieces.h"
@@ -8,13 +9,14 @@
 #include "launch/steps.h"
 #include "report/tool.h"
 #include "data/transfer.h"
+#include <stdlib.h>
 
 /* A directive in progress: the device is locked. */
 struct directive {
   struct arc_device *device;
   struct arc_queue *queue;
   const arc_site *site;
-  bool structured; /* which of the reference counts it moves */
+  struct arc_counting counting;
   acc_event_t event; /* its start, for tools, */
   void *told;        /* and what they keep until its end */
 };
@@ -140,7 +142,21 @@ static struct arc_entry *create(struct directive *directive, const arc_item *ite
   return entry;
 }
 
-static void enter(struct directive *directive, const arc_item *item) {
+/* Members of one structure that a construct maps together stay together. */
+static void join_siblings(const struct directive *directive, const arc_item *items, size_t at,
+                          struct arc_entry *entry) {
+  for (size_t i = at; items[at].structure && i-- > 0;) {
+    if (items[i].structure != items[at].structure) continue;
+    struct arc_entry *other = arc_present_at(directive->device, items[i].host);
+    if (!other || !arc_count_is_new(&directive->counting, other)) continue;
+    arc_count_join(other, entry);
+    return;
+  }
+}
+
+/* Enters the item at `at` of the directive's. */
+static void enter(struct directive *directive, const arc_item *items, size_t at) {
+  const arc_item *item = &items[at];
   struct arc_device *device = directive->device;
   if (item->map == ARC_ATTACH) {
     if (item->pointer)
@@ -160,54 +176,39 @@ static void enter(struct directive *directive, const arc_item *item) {
       arc_present_missing(device, directive->site, item->name, item->host, item->size);
     if (item->map == ARC_NO_CREATE) return;
     entry = create(directive, item);
+    arc_count_begin(&directive->counting, entry);
+    join_siblings(directive, items, at, entry);
   } else if (item->flags & ARC_ALWAYS_IN) {
     copy_in(directive, item, entry, false);
   }
   if (is_part(item, entry)) arc_present_part_enter(device, item->host, entry);
-  if (directive->structured)
-    entry->structured++;
-  else if (entry->dynamic != ARC_FOREVER)
-    entry->dynamic++;
+  arc_count_up(&directive->counting, item, entry);
   if (item->pointer)
     arc_attach(device, directive->queue, directive->site, item->name, item->pointer, item->host);
 }
 
-/* Decrements one reference, of the kind that the directive moves if there is any. */
-static void drop_one(struct arc_entry *entry, bool structured, bool either) {
-  if (structured ? entry->structured != 0 : !entry->dynamic && either && entry->structured)
-    entry->structured--;
-  else if (entry->dynamic && (!structured || either))
-    entry->dynamic--;
-}
+/* What is left to do for an item of an exit when all references are counted. */
+struct leaving {
+  arc_item item; /* of what is present */
+  struct arc_entry *entry; /* NULL: nothing */
+  bool last;               /* nothing refers to it any more, */
+  bool removes;            /* because of this item */
+};
 
-/* True if that was the last reference. */
-static bool drop(const struct directive *directive, const arc_item *item, struct arc_entry *entry) {
-  bool either = item->flags & ARC_ONE_COUNT;
-  if (entry->dynamic == ARC_FOREVER) {
-    if (directive->structured && entry->structured) entry->structured--;
-    return false;
-  }
-  if (directive->structured || !(item->flags & ARC_FINALIZE)) {
-    drop_one(entry, directive->structured, either);
-  } else {
-    entry->dynamic = 0;
-    if (either) entry->structured = 0;
-  }
-  return !entry->structured && !entry->dynamic;
-}
-
-static void leave(struct directive *directive, const arc_item *item) {
+/* Counts an item's references, and detaches its pointer. */
+static struct leaving settle(struct directive *directive, const arc_item *item) {
   struct arc_device *device = directive->device;
+  struct leaving leaving = {.item = *item};
   if (item->map == ARC_ATTACH || item->map == ARC_DETACH) {
     if (item->pointer)
       arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
                  item->flags & ARC_FINALIZE);
-    return;
+    return leaving;
   }
-  if (maps_nothing(item)) return;
+  if (maps_nothing(item)) return leaving;
   if (is_empty(item)) {
     arc_present_empty_exit(device, item->host);
-    return;
+    return leaving;
   }
   /* Data that was absent at entry may be partly present since, because of inner directives. */
   struct arc_entry *entry = item->map == ARC_NO_CREATE && !(item->flags & ARC_PLACE)
@@ -215,26 +216,64 @@ static void leave(struct directive *directive, const arc_item *item) {
                                 : present(directive, item);
   if (!entry) {
     if (item->flags & ARC_PLACE) arc_present_empty_exit(device, item->host);
-    return;
+    return leaving;
   }
   if (item->pointer)
     arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
                item->flags & ARC_FINALIZE);
-  arc_item part = *item;
   if (is_part(item, entry)) {
     arc_present_part_exit(device, item->host);
-    part.host = (void *)(uintptr_t)entry->range.start;
-    part.size = entry->range.size;
-    item = &part;
+    leaving.item.host = (void *)(uintptr_t)entry->range.start;
+    leaving.item.size = entry->range.size;
   }
-  bool last = drop(directive, item, entry);
-  if (last) arc_present_await(device, directive->queue, directive->site, entry);
-  bool copied = (last && copies_out(item)) || item->flags & ARC_ALWAYS_OUT;
-  if (copied) copy_out(directive, item, entry);
-  if (!last) return;
+  leaving.entry = entry;
+  bool counted = !arc_count_is_zero(entry);
+  arc_count_down(&directive->counting, item, entry);
+  leaving.last = arc_count_is_zero(entry);
+  leaving.removes = counted && leaving.last;
+  return leaving;
+}
+
+static void bring_back(struct directive *directive, const struct leaving *leaving) {
+  const arc_item *item = &leaving->item;
+  if ((leaving->last && copies_out(item)) || item->flags & ARC_ALWAYS_OUT)
+    copy_out(directive, item, leaving->entry);
+}
+
+static void await_siblings(struct directive *directive, struct arc_entry *entry) {
+  struct arc_entry *each = entry;
+  do {
+    arc_present_await(directive->device, directive->queue, directive->site, each);
+    each = each->sibling;
+  } while (each != entry);
+}
+
+/* Removes an entry, and the siblings that go with it. */
+static void remove_siblings(struct directive *directive, const arc_item *item, struct arc_entry *entry) {
   struct arc_transfer transfer = transfer_of(directive, item);
-  arc_check_removed(device, &transfer, entry, copied || item->map != ARC_COPYIN);
-  arc_present_remove(device, directive->queue, entry);
+  while (entry) {
+    struct arc_entry *next = arc_count_leave(entry);
+    arc_check_removed(directive->device, &transfer, entry, item->map != ARC_COPYIN);
+    arc_present_remove(directive->device, directive->queue, entry);
+    entry = next;
+  }
+}
+
+/*
+ * Several items may name parts of one piece of data, so all of them are counted before the first is brought back, and
+ * brought back before the first is removed.
+ */
+static void leave_all(struct directive *directive, size_t n, const arc_item *items) {
+  enum { few = 16 };
+  struct leaving some[few], *all = n <= few ? some : arc_allocate(n * sizeof *all);
+  for (size_t i = n; i-- > 0;) all[i] = settle(directive, &items[i]);
+  for (size_t i = n; i-- > 0;)
+    if (all[i].removes) await_siblings(directive, all[i].entry);
+  for (size_t i = n; i-- > 0;)
+    if (all[i].entry) bring_back(directive, &all[i]);
+  for (size_t i = n; i-- > 0;)
+    if (all[i].removes) remove_siblings(directive, &all[i].item, all[i].entry);
+  if (all != some) free(all);
 }
 
 static void update(struct directive *directive, const arc_item *item) {
@@ -255,7 +294,8 @@ static void update(struct directive *directive, const arc_item *item) {
 static struct directive begin(const arc_site *site, int async, bool structured, acc_event_t event) {
   struct arc_device *device = arc_device_current(site);
   arc_device_lock(device);
-  struct directive directive = {device, arc_queue_of(device, site, async), site, structured, event, NULL};
+  struct directive directive = {device, arc_queue_of(device, site, async), site, arc_count_directive(device, structured),
+                                event, NULL};
   arc_tool_other(event, place_of(&directive), &directive.told);
   return directive;
 }
@@ -271,7 +311,7 @@ void arc_data_begin(const arc_site *site, int async, size_t n, const arc_item *i
   if (arc_tool_is_compute(site)) arc_tool_enter_compute(arc_device_current(site), site);
   struct directive directive = begin(site, async, true, acc_ev_enter_data_start);
   struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
-  for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat.items[i]);
+  for (size_t i = 0; i < flat.count; i++) enter(&directive, flat.items, i);
   arc_flat_free(&flat);
   end(&directive, async != ARC_JOINED);
 }
@@ -279,7 +319,7 @@ void arc_data_begin(const arc_site *site, int async, size_t n, const arc_item *i
 void arc_data_end(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, true, acc_ev_exit_data_start);
   struct arc_flat flat = arc_flatten(ARC_LEAVES, n, items);
-  for (size_t i = flat.count; i-- > 0;) leave(&directive, &flat.items[i]);
+  leave_all(&directive, flat.count, flat.items);
   arc_flat_free(&flat);
   end(&directive, true);
   if (arc_tool_in_compute() && arc_tool_is_compute(site)) arc_tool_leave_compute(directive.device, site);
@@ -288,7 +328,7 @@ void arc_data_end(const arc_site *site, int async, size_t n, const arc_item *ite
 void arc_enter_data(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, false, acc_ev_enter_data_start);
   struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
-  for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat.items[i]);
+  for (size_t i = 0; i < flat.count; i++) enter(&directive, flat.items, i);
   arc_flat_free(&flat);
   end(&directive, true);
 }
@@ -296,7 +336,7 @@ void arc_enter_data(const arc_site *site, int async, size_t n, const arc_item *i
 void arc_exit_data(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, false, acc_ev_exit_data_start);
   struct arc_flat flat = arc_flatten(ARC_LEAVES, n, items);
-  for (size_t i = flat.count; i-- > 0;) leave(&directive, &flat.items[i]);
+  leave_all(&directive, flat.count, flat.items);
   arc_flat_free(&flat);
   end(&directive, true);
 }

@@ -7,15 +7,25 @@
 #include "data/present.h"
 #include "launch/queue.h"
 #include "data/transfer.h"
+#include <string.h>
 
 struct declaration {
   struct declaration *next;
   arc_site site;
   arc_item item;
+  const void *initial; /* the bytes that devices begin with; NULL: the host's at the time */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct declaration *declarations, **last = &declarations;
+
+/* OpenMP's variables begin with their initializer on each device, whatever the program has done to the host's since. */
+static bool keeps_initial(const arc_item *item) { return item->flags & ARC_ONE_COUNT && item->map == ARC_COPYIN; }
+
+static const void *initial_of(const arc_item *item) {
+  if (!keeps_initial(item) || item->flags & ARC_ZERO || !item->size) return NULL;
+  return memcpy(arc_allocate(item->size), item->host, item->size);
+}
 
 void arc_declare(const arc_site *site, size_t n, const arc_item *items) {
   pthread_mutex_lock(&lock);
@@ -23,6 +33,7 @@ void arc_declare(const arc_site *site, size_t n, const arc_item *items) {
     struct declaration *declaration = arc_allocate(sizeof *declaration);
     declaration->site = *site;
     declaration->item = items[i];
+    declaration->initial = initial_of(&items[i]);
     *last = declaration;
     last = &declaration->next;
   }
@@ -46,7 +57,11 @@ static void map(struct arc_device *device, struct arc_queue *queue, const struct
   entry->dynamic = ARC_FOREVER;
   if (entry->unified || (item->map != ARC_COPYIN && item->map != ARC_COPY)) return;
   struct arc_transfer transfer = {.site = site, .name = item->name, .action = "declare copyin"};
-  arc_transfer_write(device, queue, &transfer, place, item->host, item->size);
+  if (keeps_initial(item) && !declaration->initial)
+    arc_transfer_fill(device, queue, &transfer, place, 0, item->size);
+  else
+    arc_transfer_write(device, queue, &transfer, place, declaration->initial ? declaration->initial : item->host,
+                       item->size);
 }
 
 void arc_declare_on(struct arc_device *device) {

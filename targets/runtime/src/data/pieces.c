@@ -44,6 +44,7 @@ static void put_level(struct builder *builder, const arc_item *item, size_t leve
     row.host = host;
     row.size = hull(pieces);
     row.pointer = pointer;
+    if (level) row.structure = NULL;
     put(builder, row);
     return;
   }
@@ -56,6 +57,7 @@ static void put_level(struct builder *builder, const arc_item *item, size_t leve
     pointers.map = (__UINT16_TYPE__)table_map(builder->phase, item->map);
     pointers.flags &= ARC_FINALIZE | ARC_ONE_COUNT | ARC_IMPLICIT;
     pointers.pieces = NULL;
+    if (level) pointers.structure = NULL;
     put(builder, pointers);
   }
   if (!host) return;

@@ -69,6 +69,7 @@ struct arc_entry *arc_present_insert(struct arc_device *device, const arc_site *
   struct arc_entry *entry = arc_allocate(sizeof *entry);
   entry->range = (struct arc_range){.start = (uintptr_t)host, .size = bytes};
   entry->place = place;
+  entry->sibling = entry;
   entry->owned = owned;
   entry->unified = place.buffer == &device->whole && (uint64_t)place.offset == (uintptr_t)host;
   entry->name = name;

@@ -10,7 +10,6 @@
 /* arc_entry.dynamic of data that stays until the program ends (acc_map_data, declare). */
 #define ARC_FOREVER UINT32_MAX
 
-/* A range of host memory and its copy. */
 /* The last operation of a queue that uses an entry. */
 struct arc_use {
   const struct arc_queue *queue; /* NULL: none */
@@ -18,11 +17,14 @@ struct arc_use {
 };
 enum { arc_uses = 4 };
 
+/* A range of host memory and its copy. */
 struct arc_entry {
   struct arc_range range;        /* host addresses */
   struct arc_place place;        /* of the range's first byte; no buffer: nothing has needed it */
   uint32_t structured;           /* data regions it is in now */
   uint32_t dynamic;              /* enter data minus exit data */
+  uint64_t made, counted;        /* counts.c's: directives that made it and counted it last */
+  struct arc_entry *sibling;     /* counts.c's: a ring of what is counted together */
   bool owned;                    /* the copy is freed with the entry; false: acc_map_data, declare, unified */
   bool unified;                  /* the copy is the host memory itself: no transfers */
   struct arc_buffer *allocation; /* unified memory that goes with the entry; else NULL */
@@ -33,6 +35,7 @@ struct arc_entry {
 };
 
 struct arc_present {
+  uint64_t directives;              /* so far */
   struct arc_range_map entries;
   struct arc_range_map empties;     /* sections of no bytes: nothing is mapped, but kernels may name them */
   struct arc_range_map parts;       /* sections of which only a part is present, by their start */

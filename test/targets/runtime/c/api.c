@@ -47,7 +47,7 @@ static void memory(void) {
   acc_wait_all();
   CHECK(other[0] == 0 && other[1] == 6 && other[length - 1] == length + 4);
   acc_unmap_data(other);
-  CHECK(!acc_is_present(other, 1) && !acc_deviceptr(other));
+  CHECK(!arc_is_mapped(other, 1) && !acc_deviceptr(other));
   acc_free(second);
   acc_free(device);
   acc_free(NULL);
@@ -61,7 +61,7 @@ static void mapping(void) {
   CHECK(acc_pcreate(data, size) == device);
   CHECK(acc_present_or_copyin(data + 3, sizeof *data) == device + 3);
   CHECK(acc_is_present(data, size) && acc_is_present(data + length - 1, sizeof *data));
-  CHECK(acc_is_present(data, 0) && !acc_is_present(data, size + 1) && !acc_is_present(data - 1, 4));
+  CHECK(acc_is_present(data, 0) && !arc_is_mapped(data, size + 1) && !arc_is_mapped(data - 1, 4));
   add(data, length, 1, ARC_SYNC);
   acc_delete(data, size);
   acc_delete_async(data, size, 1);
@@ -71,19 +71,19 @@ static void mapping(void) {
   acc_update_device(data, sizeof *data);
   add(data, length, 1, ARC_SYNC);
   acc_copyout(data, size);
-  CHECK(!acc_is_present(data, 1) && data[0] == 11 && data[1] == 2);
+  CHECK(!arc_is_mapped(data, 1) && data[0] == 11 && data[1] == 2);
   acc_copyout(data, size); /* absent: nothing to do */
 
   acc_copyin(data, size);
   acc_copyin(data, size);
   add(data, length, 1, ARC_SYNC);
   acc_copyout_finalize(data, size);
-  CHECK(!acc_is_present(data, 1) && data[1] == 3);
+  CHECK(!arc_is_mapped(data, 1) && data[1] == 3);
   acc_create_async(data, size, 3);
   acc_update_device_async(data, size, 3);
   acc_copyout_finalize_async(data, size, 3);
   acc_wait(3);
-  CHECK(data[1] == 3 && !acc_is_present(data, 1));
+  CHECK(data[1] == 3 && !arc_is_mapped(data, 1));
   acc_copyin_async(data, size, 3);
   acc_delete_finalize_async(data, size, 3);
   acc_wait_all();
@@ -120,7 +120,7 @@ static void directives(void) {
   acc_delete(data, sizeof data);
   acc_copyin(data, sizeof data);
   acc_shutdown(acc_get_device_type());
-  CHECK(!acc_is_present(data, 1)); /* opened afresh */
+  CHECK(!arc_is_mapped(data, 1)); /* opened afresh */
   acc_copyin(data, sizeof data);
   add(data, length, 2, ARC_SYNC);
   acc_copyout(data, sizeof data);

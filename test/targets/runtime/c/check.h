@@ -23,6 +23,9 @@
     .map = ARC_##kind                                                                        \
   }
 
+/* The runtime's own: whether all of it was mapped, also where the device shares the memory. */
+int arc_is_mapped(const void *host, size_t);
+
 /* p[i] += value for i below count, on a queue. */
 static inline void add(int *p, int count, int value, int async) {
   const int64_t trips[] = {count};

@@ -64,7 +64,7 @@ int main(void) {
     arc_item item = values_of(&rows[i], ARC_COPYOUT);
     arc_exit_data(SITE("exit data"), ARC_SYNC, 1, &item);
     for (int j = 0; j < length; j++) CHECK(values[i][j] == 200 * (i + j));
-    CHECK(!acc_is_present(values[i], sizeof(int)));
+    CHECK(!arc_is_mapped(values[i], sizeof(int)));
   }
   /* Detached pointers are the host's again: the whole struct comes back as it was. */
   const arc_item back = ITEM(COPYOUT, rows, structs);

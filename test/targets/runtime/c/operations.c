@@ -2,8 +2,10 @@
  * Carries out data directives read from stdin, on four arrays of 16 ints, and prints what host and device
  * hold: one line per operation. Arrays lie in one block, so sections of neighbours can touch.
  *
- *   enter|exit|begin MAP ARRAY LOW COUNT [finalize|zero|place] [once]   MAP as in a clause; place: of no
- *                                                          known size; once: one reference count, OpenMP's
+ *   enter|exit|begin MAP ARRAY LOW COUNT [finalize|zero|place] [once] [member]   MAP as in a clause; place:
+ *                                                          of no known size; once: one reference count, OpenMP's;
+ *                                                          member: the array is a structure, and this is a part
+ *   also MAP ARRAY LOW COUNT ...                           one more item, in front, of the next of these
  *   end                                                    the last begin that is open
  *   update self|device ARRAY LOW COUNT
  *   set ARRAY INDEX VALUE                                  on the host
@@ -17,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { arrays = 4, length = 16, deepest = 64 };
+enum { arrays = 4, length = 16, deepest = 64, widest = 8 };
 static int block[arrays * length];
 static const arc_site site = {"operations", 1, "test"};
 
@@ -50,7 +52,28 @@ static arc_item read_item(void) {
                     .flags = (uint16_t)((strstr(rest, "finalize") ? ARC_FINALIZE : 0) |
                                         (strstr(rest, "once") ? ARC_ONE_COUNT : 0) |
                                         (strstr(rest, "place") ? ARC_PLACE : 0) |
-                                        (strstr(rest, "zero") ? ARC_ZERO : 0))};
+                                        (strstr(rest, "zero") ? ARC_ZERO : 0)),
+                    .structure = strstr(rest, "member") ? element(array, 0) : NULL};
+}
+
+struct directive {
+  size_t count;
+  arc_item items[widest];
+};
+
+/* The items that were read since the directive before. */
+static struct directive next;
+
+static void also(void) {
+  if (next.count == widest) abort();
+  next.items[next.count++] = read_item();
+}
+
+static struct directive read_directive(void) {
+  also();
+  struct directive directive = next;
+  next.count = 0;
+  return directive;
 }
 
 static void add(void) {
@@ -70,22 +93,26 @@ static void show(void) {
 }
 
 int main(void) {
-  arc_item open[deepest];
+  struct directive open[deepest];
   int depth = 0;
   char word[32];
   for (int i = 0; i < arrays * length; i++) block[i] = i;
   while (scanf("%31s", word) == 1) {
-    if (strcmp(word, "enter") == 0) {
-      arc_item item = read_item();
-      arc_enter_data(&site, ARC_SYNC, 1, &item);
+    if (strcmp(word, "also") == 0) {
+      also();
+    } else if (strcmp(word, "enter") == 0) {
+      struct directive enter = read_directive();
+      arc_enter_data(&site, ARC_SYNC, enter.count, enter.items);
     } else if (strcmp(word, "exit") == 0) {
-      arc_item item = read_item();
-      arc_exit_data(&site, ARC_SYNC, 1, &item);
+      struct directive exit = read_directive();
+      arc_exit_data(&site, ARC_SYNC, exit.count, exit.items);
     } else if (strcmp(word, "begin") == 0) {
-      open[depth] = read_item();
-      arc_data_begin(&site, ARC_SYNC, 1, &open[depth++]);
+      struct directive *begin = &open[depth++];
+      *begin = read_directive();
+      arc_data_begin(&site, ARC_SYNC, begin->count, begin->items);
     } else if (strcmp(word, "end") == 0) {
-      arc_data_end(&site, ARC_SYNC, 1, &open[--depth]);
+      struct directive *begin = &open[--depth];
+      arc_data_end(&site, ARC_SYNC, begin->count, begin->items);
     } else if (strcmp(word, "update") == 0) {
       arc_item item = read_item();
       arc_update(&site, ARC_SYNC, 1, &item);

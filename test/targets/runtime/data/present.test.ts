@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { cases } from "../../../cases.ts";
 import { execute, Workshop } from "../harness.ts";
-import { arrays, length, line, Model, type Operation, Refused } from "../model.ts";
+import { arrays, type Data, length, line, Model, type Operation, Refused } from "../model.ts";
 
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
@@ -87,16 +87,34 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
+const isData = (op: Operation): op is Data => op.do === "enter" || op.do === "exit" || op.do === "begin";
+
+/** Directives with items of several parts of arrays, which are structures in some programs. */
+const directive = (members: boolean): fc.Arbitrary<Operation> =>
+  fc
+    .tuple(operation, fc.array(fc.tuple(section, fc.boolean()), { maxLength: 3 }), fc.boolean())
+    .map(([op, others, once]) => {
+      if (!isData(op)) return op;
+      const marks = once ? ({ once: true, ...(members && { member: true }) } as const) : {};
+      const also = others.map(([other, near]) => ({
+        ...op,
+        ...marks,
+        ...other,
+        array: near ? op.array : other.array,
+      }));
+      return { ...op, ...marks, also };
+    });
+
 /** Programs of one language alone, and of both. */
 const operations = (maxLength: number): fc.Arbitrary<Operation[]> =>
-  fc
-    .tuple(fc.array(fc.tuple(operation, fc.boolean()), { maxLength }), fc.constantFrom("acc", "omp", "both"))
-    .map(([list, language]) =>
-      list.map(([op, once]) => {
-        const counts = op.do === "enter" || op.do === "exit" || op.do === "begin";
-        return counts && (language === "omp" || (language === "both" && once)) ? { ...op, once: true } : op;
-      }),
-    );
+  fc.tuple(fc.boolean(), fc.constantFrom("acc", "omp", "both")).chain(([members, language]) =>
+    fc.array(
+      directive(members).filter(
+        (op) => !isData(op) || language === "both" || (language === "omp") === (op.once ?? false),
+      ),
+      { maxLength },
+    ),
+  );
 
 interface Play {
   readonly script: readonly Operation[];
@@ -108,7 +126,7 @@ interface Play {
 
 /** Plays operations on the model, without those that no program can say. Ends at the first refusal, or leaves it out. */
 function play(operations: readonly Operation[], refusals: "end" | "omit"): Play {
-  const model = new Model();
+  let model = new Model();
   const script: Operation[] = [];
   const shown: string[] = [];
   for (const op of operations) {
@@ -118,7 +136,12 @@ function play(operations: readonly Operation[], refusals: "end" | "omit"): Play 
       model.apply(op);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (refusals === "omit") continue;
+      if (refusals === "omit") {
+        // It may have carried out a part of the directive.
+        model = new Model();
+        for (const done of script) model.apply(done);
+        continue;
+      }
       return { script: [...script, op], shown, refused: error.message };
     }
     script.push(op);
