@@ -254,6 +254,8 @@ export interface LoweredRegion {
   readonly globals: readonly Argument[];
   /** Bytes of temporary device memory: expressions of the image file. */
   readonly scratch: readonly string[];
+  /** The one of these that is zero before the first launch, and that launches leave so. */
+  readonly zeroed?: number;
   /**
    * A launch of its only kernel may take up to `most` time steps. The other fields are indexes of kernel parameters:
    * the array that the steps start from, the array that receives the last step, and the number of steps.

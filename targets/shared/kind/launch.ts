@@ -69,6 +69,7 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     ...(prints(region) ? ["prints"] : []),
     ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
+    ...(region.zeroed === undefined ? [] : [`zeroed ${region.zeroed}`]),
   ];
   const loops = region.loops ?? [];
   for (const [n, k] of region.kernels.entries()) {

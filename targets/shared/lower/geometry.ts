@@ -65,6 +65,11 @@ export interface ExecutionModel {
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */
   readonly stages?: true;
+  /**
+   * Groups see what others stored before fences of both, so the last one to end may go on with it: groups for each compute
+   * unit up to which this takes less time than a launch.
+   */
+  readonly lastGroup?: number;
   /** The launch allocates arrays whose size is computed at run time, as the kernel language has none. */
   readonly launchArrays?: true;
   /** Bytes of group memory for data that neighbouring items share; absent: each item loads its own. */

@@ -15,6 +15,7 @@ import { keyOf } from "../mapping/same-expression.ts";
 import type { ScanLoop } from "../mapping/scans.ts";
 import { type Handed, type Stage, stagesOf, type Whole } from "../mapping/stages.ts";
 import type { LowerInput } from "./input.ts";
+import { withTails } from "./tails/last-group.ts";
 import { scanKernels } from "./teams/scan-kernels.ts";
 import { scanByBlocks, scanInOrder } from "./teams/scan-remarks.ts";
 
@@ -193,10 +194,10 @@ class Split {
   }
 
   region(stages: readonly Stage[], scans: readonly ScanLoop[]): LoweredRegion {
-    const { task, globals = [] } = this.of.input;
+    const { task, globals = [], model } = this.of.input;
     const { loc, what } = task.site;
     const repeats = stages.flatMap((s) => (s.is === "repeat" ? [s] : []));
-    return {
+    const region: LoweredRegion = {
       region: task.region as string,
       site: { file: loc.file, line: loc.line, what },
       functions: this.functions,
@@ -208,6 +209,10 @@ class Split {
       trips: this.trips,
       remarks: [...repeats.map((s) => repeated(s)), ...scans.map((s) => scanByBlocks(s)), ...this.remarks],
     };
+    const joined = model.lastGroup ? withTails(region, model.lastGroup) : undefined;
+    const [at] = [...repeats, ...scans];
+    if (!joined?.tails || !at) return region;
+    return { ...joined.region, remarks: [...(region.remarks ?? []), goesOn(at.loc, joined.tails)] };
   }
 }
 
@@ -221,6 +226,15 @@ function repeated(stage: Stage & { is: "repeat" }): Diagnostic {
     loc: stage.loc,
     message: `the launch repeats this loop: each iteration starts ${n} kernel${n === 1 ? "" : "s"}, one after the other`,
     remedy: "say num_gangs(1) to have one group run the region by itself",
+  };
+}
+
+function goesOn(loc: Loc, tails: number): Diagnostic {
+  return {
+    severity: "note",
+    code: "last-group",
+    loc,
+    message: `${tails === 1 ? "a kernel of one group is" : `${tails} kernels of one group are`} run by the last group of the kernel in front, where that has few groups`,
   };
 }
 

@@ -32,7 +32,7 @@ export function soleLoop(body: Stmt): Loop | undefined {
   return only && more.length === 0 ? countedLoop(only) : undefined;
 }
 
-/** The number of iterations between constant bounds, for a step of one. */
+/** The number of iterations between constant bounds, for a step of one; other steps have fewer. */
 export function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
   const [from, to] = [evaluateInteger(lower), evaluateInteger(bound)];
   return from === undefined || to === undefined ? undefined : Number(to > from ? to - from : from - to);

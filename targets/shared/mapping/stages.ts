@@ -7,7 +7,7 @@
  *       for (i = 0; i < m; i++) a[i][k] /= d;
  *     }
  *
- * Code around the parallel loops runs once, for all groups.
+ * Code around the parallel loops runs once, for all groups. So do short parallel loops beside such code.
  */
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import { definedFirst, liveAfter } from "../../../core/ir/analysis/liveness.ts";
@@ -24,6 +24,7 @@ import { escapes, flat, usesContinue } from "../device/control.ts";
 import { type KernelParam, placeOf } from "../device/device.ts";
 import { tripsKnown } from "./counted-loops.ts";
 import { type InOrder, type ScanLoop, scanLoop } from "./scans.ts";
+import { isShort } from "./short-loops.ts";
 import { asksItsPlace } from "./teams.ts";
 
 /** What one launch of the region runs, in order. */
@@ -133,6 +134,10 @@ const isWide = (s: Stmt, gangs: boolean): boolean => {
   const loop = asNode(s, "loop");
   return loop?.parallel.independence === "independent" && (!gangs || loop.parallel.levels.includes("gang"));
 };
+
+/** Whether one group runs it if what is beside it needs one group anyway. */
+const isForOneGroup = (part: Part | undefined): boolean =>
+  part?.is === "code" || (part?.is === "wide" && isShort(part.stmt));
 
 type FindScan = (s: Stmt) => ScanLoop | undefined;
 
@@ -312,8 +317,9 @@ class Plan {
       stages.push({ is: "kernel", draft });
       return draft;
     };
-    for (const part of parts) {
-      if (part.is === "code") {
+    for (const [n, part] of parts.entries()) {
+      const joins = isForOneGroup(part) && (open !== undefined || isForOneGroup(parts[n + 1]));
+      if (part.is === "code" || (part.is === "wide" && joins)) {
         const stmts = this.code(part.stmt);
         if (stmts.length === 0) continue;
         open ??= add({ wide: false, stmts: [] });

@@ -25,6 +25,7 @@ export const gpuModel = {
   wideInAnyLength: true,
   exchanges: true,
   stages: true,
+  lastGroup: 1,
   reuse: 1 << 15,
   gather: 1 << 15,
   launchArrays: true,

@@ -259,6 +259,11 @@ static bool region_line(struct reader *reader, const struct line *line) {
     region->scratch = grow(region->scratch, &region->nscratch, sizeof *region->scratch);
     return expression(reader, &region->scratch[region->nscratch - 1], line->rest, line->rest_length);
   }
+  if (is(line, "zeroed")) {
+    if (!number(line->rest, line->rest_length, &region->zeroed) || region->zeroed >= region->nscratch)
+      return wrong(reader, "the number of a scratch is needed");
+    return region->zeroes = true;
+  }
   if (is(line, "loop")) return loop(reader, line);
   if (is(line, "end-loop")) return end_loop(reader);
   if (is(line, "kernel")) {

@@ -55,6 +55,8 @@ struct arc_region_record {
   size_t ntrips; /* trip counts that its expressions name */
   struct arc_expression *scratch;
   size_t nscratch;
+  bool zeroes;   /* scratch `zeroed` is zero before the first launch, and launches leave it so */
+  size_t zeroed;
   struct arc_kernel_record *kernels;
   size_t nkernels;
   struct arc_loop_record *loops;

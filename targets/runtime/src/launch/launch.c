@@ -46,6 +46,11 @@ static struct arc_scratch *take_scratch(struct launch *launch) {
   return scratch;
 }
 
+static void zero(struct launch *launch, struct arc_buffer *buffer, size_t bytes) {
+  const struct arc_transfer transfer = {.site = launch->site, .name = "a region's counter", .action = "create", .implicit = true};
+  arc_transfer_fill(launch->device, launch->queue, &transfer, (struct arc_place){buffer, 0}, 0, bytes);
+}
+
 static void size_scratch(struct launch *launch) {
   for (size_t i = 0; launch->scratch && i < launch->region->record->nscratch; i++) {
     int64_t bytes = arc_expression_value(&launch->region->record->scratch[i], &launch->scope);
@@ -54,6 +59,7 @@ static void size_scratch(struct launch *launch) {
     if (*buffer) arc_memory_release(launch->device, launch->queue, *buffer);
     *buffer = arc_memory_allocate(launch->device, launch->queue, launch->site, (size_t)bytes,
                                   "a region's temporary memory");
+    if (launch->region->record->zeroes && launch->region->record->zeroed == i) zero(launch, *buffer, (size_t)bytes);
   }
 }
 

@@ -50,6 +50,60 @@ describe("a launch repeats", () => {
   });
 });
 
+describe("short parallel loops", () => {
+  const beside = (loop: string) => `
+float a[64][64], b[64];
+void f(int n, int m) {
+#pragma acc parallel
+  for (int k = 0; k < n; k++) {
+    b[k] = a[k][0] + 1;
+    ${loop}
+#pragma acc loop
+    for (int i = 0; i < m; i++) a[i][k] /= b[k];
+  }
+}`;
+  const kernels = (loop: string) => count(kernelOf(beside(loop), "opencl").manifest, "\nkernel ");
+
+  it("join the kernel of one group beside them", () => {
+    expect(kernels("#pragma acc loop\nfor (int i = 0; i < 64; i++) a[i][1] = b[k];")).toBe(2);
+    expect(
+      kernels(
+        "#pragma acc loop collapse(2)\nfor (int i = 0; i < 8; i++) for (int j = 0; j < 64; j++) a[i][j] = b[k];",
+      ),
+    ).toBe(2);
+  });
+
+  it.each([
+    [
+      "whose number of iterations is not constant",
+      "#pragma acc loop\nfor (int i = 0; i < m; i++) a[i][1] = b[k];",
+    ],
+    [
+      "of many iterations",
+      "#pragma acc loop collapse(2)\nfor (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) a[i][j] = b[k];",
+    ],
+    [
+      "around loops",
+      "#pragma acc loop\nfor (int i = 0; i < 64; i++) for (int j = 0; j < m; j++) a[i][j] = b[k];",
+    ],
+  ])("%s stay kernels of their own", (_, loop) => {
+    expect(kernels(loop)).toBe(3);
+  });
+});
+
+describe("short sums", () => {
+  const sum = (type: string) =>
+    region(
+      "kernels",
+      `${type} s = 0;\n#pragma acc loop independent reduction(+:s)\nfor (int i = 0; i < 64; i++) s += a[i][0];\nb[0] = s * b[0];`,
+    );
+
+  it("of integers are found by the group that needs them, and others by all, since rounding would differ", () => {
+    expect(kernelOf(sum("int"), "opencl").manifest).not.toContain("_finish");
+    expect(kernelOf(sum("float"), "opencl").manifest).toContain("_finish");
+  });
+});
+
 describe("a loop in order stays in one kernel, with a remark", () => {
   it.each([
     ["that ends early", region("parallel", `if (b[k] < 0) break;\n${inner}`)],

@@ -1,0 +1,121 @@
+/**
+ * Which kernels of one group the last group of the kernel in front runs; what they compute is tried in
+ * test/programs/combinations/tails.test.ts.
+ */
+import { describe, expect, it } from "vitest";
+import { count, diagnosticsFor, kernelOf } from "../../translate.ts";
+
+const region = (body: string, around = "for (int k = 0; k < n; k++)") => `
+float a[4096], b[4096], c[64];
+void f(int n, int m) {
+#pragma acc parallel
+  ${around} {
+${body}
+  }
+}`;
+const wide = "#pragma acc loop\nfor (int i = 0; i < m; i++) a[i] += b[i] * c[0];";
+const lanes = "#pragma acc loop vector\nfor (int i = 0; i < m; i++) b[i] = a[i];";
+
+interface Part {
+  readonly text: string;
+  readonly grid: string;
+  readonly params: readonly string[];
+}
+
+/** The kernels of a translation, with what the launch knows of each. */
+function partsOf(
+  source: string,
+  kind: "cuda" | "hip" | "opencl" = "cuda",
+): { parts: Part[]; manifest: string } {
+  const { text, manifest } = kernelOf(source, kind);
+  const texts = text.split(/(?=extern "C" __global__|__kernel)/).slice(1);
+  const parts = manifest
+    .split(/^kernel /m)
+    .slice(1)
+    .map(
+      (of, k): Part => ({
+        text: texts[k] as string,
+        grid: (/^grid (.*)$/m.exec(of) as RegExpExecArray)[1] as string,
+        params: [...of.matchAll(/^param (.*)$/gm)].map((m) => m[1] as string),
+      }),
+    );
+  return { parts, manifest };
+}
+const counts = ({ text }: Part) => text.includes("arc_arrived");
+
+describe.each(["cuda", "hip"] as const)("on %s, the last group of a kernel", (kind) => {
+  it("runs the code behind, which the launch starts where there are many groups", () => {
+    const { parts, manifest } = partsOf(region(`${wide}\nc[0] = a[m - 1];`), kind);
+    const [all, one] = parts as [Part, Part];
+    expect(all.text).toMatch(
+      /__threadfence\(\);\s+__syncthreads\(\);[\s\S]*arc_arrived[\s\S]*__threadfence\(\);[\s\S]*a\[m - 1\]/,
+    );
+    const few = all.params.find((p) => p.startsWith("i cu 1 *"))?.slice(2);
+    expect(few).toBeDefined();
+    expect(one.grid).toBe(`${few} 0 1 ? ; 1 ; 1`);
+    expect(manifest).toContain("scratch 4\nzeroed 0\n");
+  });
+
+  it("runs the beginning of the next iteration, unless there is none", () => {
+    const { parts } = partsOf(region(`c[0] = b[k];\n${wide}`), kind);
+    const [one, all] = parts as [Part, Part];
+    expect(one.grid).toMatch(/^n0 cu 1 \* .* \* 0 1 \? ; 1 ; 1$/);
+    expect(all.params).toContain("i n0 1 +");
+    expect(all.params).toContainEqual(expect.stringMatching(/^i t\d n0 1 \+ - 0 max cu 1 \* .* \*$/));
+  });
+
+  it("runs several, one after the other", () => {
+    const { parts } = partsOf(region(`${lanes}\n${wide}\nc[0] = a[m - 1];`), kind);
+    expect(parts.map(counts)).toEqual([false, true, false]);
+    expect(parts[1]?.text).toMatch(/a\[m - 1\][\s\S]*arc_more[\s\S]*b\[i\w*\] = /);
+  });
+
+  it("runs what combines the groups' sums", () => {
+    const source = region(
+      `float s = 0;\n#pragma acc loop independent reduction(+:s)\nfor (int i = 0; i < m; i++) s += a[i];\nc[0] = s * c[0];`,
+    ).replace("acc parallel", "acc kernels");
+    expect(
+      partsOf(source, kind).parts.some((p) => /arc_arrived[\s\S]*s_partial\w*\[arc_t\]/.test(p.text)),
+    ).toBe(true);
+  });
+
+  it("is told of in a note", () => {
+    const codes = diagnosticsFor(region(`${wide}\nc[0] = a[m - 1];`), kind).map(
+      (d) => `${d.loc.line} ${d.code}`,
+    );
+    expect(codes).toContain("5 last-group");
+  });
+});
+
+describe("the launch starts kernels of one group", () => {
+  it("by OpenCL, which does not say what groups see of each other", () => {
+    const { parts, manifest } = partsOf(region(`${wide}\nc[0] = a[m - 1];`), "opencl");
+    expect(parts.map(counts)).toEqual([false, false]);
+    expect(manifest).not.toContain("zeroed");
+  });
+
+  it("of another size than the one in front", () => {
+    const columns = region(
+      `#pragma acc loop\nfor (int i = 0; i < m; i++) { float s = 0; for (int j = 0; j < 4096; j++) s += a[j * 32 + i] * b[j]; c[i] = s; }\n${lanes}`,
+    );
+    const { manifest } = partsOf(columns.replace("a[4096]", "a[4096 * 32]"));
+    expect(manifest).toContain("group 1024 ;");
+    expect(manifest).not.toContain("zeroed");
+  });
+
+  it("behind a loop, which may have no iteration", () => {
+    const inner = `for (int o = 0; o < n; o++) {\n${wide}\n}\nc[0] = a[m - 1];`;
+    expect(count(partsOf(region(inner)).manifest, "zeroed")).toBe(0);
+  });
+
+  it("without a sequential loop around, as one kernel", () => {
+    expect(count(kernelOf(region(wide, ""), "cuda").manifest, "\nkernel ")).toBe(1);
+  });
+});
+
+it("pointers keep `restrict` where only one of the kernels uses them, or nothing stores", () => {
+  const { parts } = partsOf(region(`${wide.replace("c[0]", "c[1]")}\nc[0] = a[m - 1];`));
+  const [head] = (parts[0] as Part).text.split("{");
+  expect(head).toContain("__restrict__ b");
+  expect(head).not.toContain("__restrict__ a");
+});
