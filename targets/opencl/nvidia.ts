@@ -9,6 +9,7 @@ import { type AtomicHelper, newValue, operandsOf, takesConverted } from "../shar
 import type { Dialect, KernelPrinter } from "../shared/print/kernel-text.ts";
 import { BARRIER } from "../shared/print/opencl.ts";
 import { groupShuffle, isShuffled, teamShuffle } from "../shared/print/team-reduce.ts";
+import { scanByShuffles } from "../shared/print/team-scan.ts";
 
 /** Defined by NVIDIA's compiler alone. */
 const IS_NVIDIA = "__NV_CL_C_VERSION";
@@ -27,6 +28,11 @@ export const withPtx = (base: Dialect): Dialect => ({
     const across = shuffled(n.target.type);
     const own = teamShuffle(n, print, BARRIER, (value, mask) => across("xor", value, mask));
     return either(own, portable);
+  },
+  teamScan(n, print) {
+    const portable = base.teamScan?.(n, print) ?? [];
+    if (n.items % 32 !== 0 || !isShuffled(n.total.type)) return portable;
+    return either(scanByShuffles(n, print, BARRIER, shuffled(n.total.type)), portable);
   },
   atomic(h, print) {
     const portable = base.atomic(h, print);

@@ -12,3 +12,9 @@ struct alignas(16) uint4 {
 struct alignas(16) double2 {
   double x, y;
 };
+struct alignas(16) long2 {
+  long x, y;
+};
+struct alignas(16) ulong2 {
+  unsigned long x, y;
+};

@@ -99,16 +99,24 @@ export interface WideLoad extends ExtNode {
   readonly from: Expr;
 }
 
+/** `from`, 16 bytes of values, go into neighbouring elements at once. `to` is the first, at a multiple of 16. */
+export interface WideStore extends ExtNode {
+  readonly kind: "wide-store";
+  readonly to: Expr;
+  readonly from: readonly Expr[];
+}
+
 /**
- * Scans a tile of values of each team, `values.length` of them per item. Item `m` of a team has as its k-th value the one
- * at place `m / w * w * values.length + k * w + m % w` of the tile, where `w` is the number of lanes, 32 at most: lanes
- * that are neighbours have neighbouring values. Afterwards `prefixes` are the combinations of all values in front of an
- * item's own, and `total` that of the whole tile. `scratch` is group memory of `scratchOfScan` elements. May end without
- * a barrier, and begins with one where it uses `scratch`.
+ * Scans a tile of values of each team, `values.length` of them per item. Those of an item are `consecutive`, or item `m`
+ * of a team has as its k-th value the one at place `m / w * w * values.length + k * w + m % w` of the tile, where `w` is
+ * the number of lanes, 32 at most: lanes that are neighbours have neighbouring values. Afterwards `prefixes` are the
+ * combinations of all values in front of an item's own, and `total` that of the whole tile. `scratch` is group memory of
+ * `scratchOfScan` elements. May end without a barrier, and begins with one where it uses `scratch`.
  */
 export interface TeamScan extends ExtNode {
   readonly kind: "team-scan";
   readonly op: ReductionOp;
+  readonly consecutive: boolean;
   readonly values: readonly Expr[];
   readonly prefixes: readonly Expr[];
   readonly total: Expr;
@@ -168,6 +176,15 @@ const wideShape: ExtShape<WideLoad> = {
 };
 export function wideLoad(fields: Omit<WideLoad, "kind" | "shape">): Stmt {
   const ext: WideLoad = { kind: "wide-load", shape: wideShape, ...fields };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+const storeShape: ExtShape<WideStore> = {
+  parts: (n) => ({ stmts: [], exprs: [n.to, ...n.from] }),
+  withParts: (n, _, exprs) => ({ ...n, to: exprs[0] as Expr, from: exprs.slice(1) }),
+};
+export function wideStore(fields: Omit<WideStore, "kind" | "shape">): Stmt {
+  const ext: WideStore = { kind: "wide-store", shape: storeShape, ...fields };
   return { kind: "ext", ext, span: NOWHERE };
 }
 

@@ -27,6 +27,7 @@ import type {
   TeamReduce,
   TeamScan,
   WideLoad,
+  WideStore,
 } from "../device/device.ts";
 import { placeOf } from "../device/device.ts";
 import { Marks, moved, type PlacedText } from "../device/source-map.ts";
@@ -198,6 +199,8 @@ function deviceLines(s: Stmt, dialect: Dialect, printer: KernelPrinter): readonl
       return dialect.teamScan?.(s.ext as TeamScan, printer);
     case "wide-load":
       return [wideText(s.ext as WideLoad, dialect, printer)];
+    case "wide-store":
+      return [wideStoreText(s.ext as WideStore, dialect, printer)];
     case "sync":
       return asNode(s, "sync")?.name === "flush" ? [dialect.fence] : undefined;
     default:
@@ -224,11 +227,23 @@ function placesIn(kernel: Kernel): ReadonlySet<Place> {
 
 /** One load of a vector, such as `float4`. */
 function wideText({ into, from }: WideLoad, dialect: Dialect, print: KernelPrinter): string {
-  const of = canonical(from.type);
-  const vector = `${of.kind === "int" || of.kind === "float" ? of.name : print.type(of)}${into.length}`;
+  const vector = vectorName(from.type, into.length, print);
   const access = `*(${[dialect.spaceOf(from), "const", vector].filter(Boolean).join(" ")} *)&${print.expr(from)}`;
   const parts = into.map((e, k) => `${print.expr(e)} = arc_wide.${"xyzw"[k]};`);
   return `{ const ${vector} arc_wide = ${access}; ${parts.join(" ")} }`;
+}
+
+/** One store of a vector. */
+function wideStoreText({ to, from }: WideStore, dialect: Dialect, print: KernelPrinter): string {
+  const vector = vectorName(to.type, from.length, print);
+  const parts = from.map((e, k) => `arc_wide.${"xyzw"[k]} = ${print.expr(e)};`);
+  const access = `*(${[dialect.spaceOf(to), vector].filter(Boolean).join(" ")} *)&${print.expr(to)}`;
+  return `{ ${vector} arc_wide; ${parts.join(" ")} ${access} = arc_wide; }`;
+}
+
+function vectorName(type: CType, elements: number, print: KernelPrinter): string {
+  const of = canonical(type);
+  return `${of.kind === "int" || of.kind === "float" ? of.name : print.type(of)}${elements}`;
 }
 
 /** Reads and writes are volatile accesses; updates call a helper, which is added to `helpers` by name. */

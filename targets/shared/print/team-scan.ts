@@ -37,6 +37,7 @@ function spelled(n: TeamScan, print: KernelPrinter): Spelled {
  */
 export function scanInMemory(n: TeamScan, print: KernelPrinter, barrier: string): string[] {
   const { values, prefixes, total, scratch, lanes, none, op, declared } = spelled(n, print);
+  if (n.consecutive) return piecesInMemory(n, print, barrier);
   const per = values.length;
   const places = values.map((_, k) => `${scratch}[arc_tile + ${k} * arc_width]`);
   const own = values.map((_, k) => `${scratch}[arc_item * ${per} + ${k}]`);
@@ -78,6 +79,87 @@ export function scanInMemory(n: TeamScan, print: KernelPrinter, barrier: string)
   ];
 }
 
+/** The prefixes of an item's consecutive values, from `arc_front`. */
+const alongPiece = ({ values, prefixes, op }: Spelled): string[] =>
+  values.flatMap((value, k) => [
+    `  ${prefixes[k]} = arc_front;`,
+    ...(k < values.length - 1 ? [`  arc_front = ${op("arc_front", value)};`] : []),
+  ]);
+
+/** The sum of an item's values. */
+const wholePiece = ({ values: [first, ...more], op, declared }: Spelled): string[] => [
+  `  ${declared("arc_sum")} = ${first};`,
+  ...more.map((value) => `  arc_sum = ${op("arc_sum", value)};`),
+];
+
+/** The same for items with consecutive values, which need no exchange of the values themselves. */
+function piecesInMemory(n: TeamScan, print: KernelPrinter, barrier: string): string[] {
+  const all = spelled(n, print);
+  const { total, scratch, lanes, none, op, declared } = all;
+  const sums = (half: string, item: string) => `${scratch}[${half} * ${n.items} + ${item}]`;
+  return [
+    "{",
+    `  const long arc_place = arc_item % ${lanes};`,
+    `  ${declared("arc_front")} = ${none};`,
+    "  int arc_from = 0;",
+    ...wholePiece(all),
+    `  ${barrier}`,
+    `  ${sums("0", "arc_item")} = arc_sum;`,
+    `  ${barrier}`,
+    `  for (long arc_far = 1; arc_far < ${lanes}; arc_far *= 2) {`,
+    `    ${sums("(1 - arc_from)", "arc_item")} = ${sums("arc_from", "arc_item")};`,
+    "    if (arc_place >= arc_far)",
+    `      ${sums("(1 - arc_from)", "arc_item")} = ${op(sums("arc_from", "arc_item - arc_far"), sums("arc_from", "arc_item"))};`,
+    `    ${barrier}`,
+    "    arc_from = 1 - arc_from;",
+    "  }",
+    `  ${total} = ${sums("arc_from", `arc_item - arc_place + ${lanes} - 1`)};`,
+    `  if (arc_place > 0) arc_front = ${sums("arc_from", "arc_item - 1")};`,
+    ...alongPiece(all),
+    "}",
+  ];
+}
+
+/** Shuffles scan the items' sums; those of several warps go through group memory. */
+function piecesByShuffles(
+  n: TeamScan,
+  print: KernelPrinter,
+  barrier: string,
+  shuffle: (way: ShuffleWay, value: string, lane: string) => string,
+): string[] {
+  const all = spelled(n, print);
+  const { total, scratch, lanes, none, op, declared } = all;
+  return [
+    "{",
+    `  const int arc_me = arc_item, arc_team_size = ${lanes};`,
+    "  const int arc_width = arc_team_size < 32 ? arc_team_size : 32;",
+    "  const int arc_place = arc_me % arc_width;",
+    `  ${declared("arc_front")} = ${none};`,
+    ...wholePiece(all),
+    "  #pragma unroll",
+    "  for (int arc_far = 1; arc_far < 32; arc_far *= 2) {",
+    `    const ${declared("arc_other")} = ${shuffle("up", "arc_sum", "arc_far")};`,
+    `    if (arc_place >= arc_far) arc_sum = ${op("arc_other", "arc_sum")};`,
+    "  }",
+    `  const ${declared("arc_before")} = ${shuffle("up", "arc_sum", "1")};`,
+    `  ${total} = ${shuffle("sync", "arc_sum", "(arc_me % 32 - arc_place + arc_width - 1)")};`,
+    "  if (arc_team_size > 32) {",
+    "    const int arc_first = arc_me / arc_team_size * (arc_team_size / 32);",
+    `    ${barrier}`,
+    `    if (arc_me % 32 == 0) ${scratch}[arc_me / 32] = ${total};`,
+    `    ${barrier}`,
+    `    ${total} = ${none};`,
+    "    for (int arc_warp = arc_first; arc_warp < arc_first + arc_team_size / 32; arc_warp++) {",
+    `      if (arc_warp == arc_me / 32) arc_front = ${total};`,
+    `      ${total} = ${op(total, `${scratch}[arc_warp]`)};`,
+    "    }",
+    "  }",
+    `  if (arc_place > 0) arc_front = ${op("arc_front", "arc_before")};`,
+    ...alongPiece(all),
+    "}",
+  ];
+}
+
 /** Shuffles scan rows of 32 values one after the other; the sums of several warps go through group memory. */
 export function scanByShuffles(
   n: TeamScan,
@@ -87,6 +169,7 @@ export function scanByShuffles(
 ): string[] {
   if (n.items % 32 !== 0 || isComplex(n.total.type)) return scanInMemory(n, print, barrier);
   const { values, prefixes, total, scratch, lanes, none, op, declared } = spelled(n, print);
+  if (n.consecutive) return piecesByShuffles(n, print, barrier, shuffle);
   const row = (value: string, prefix: string): string[] => [
     "  {",
     `    ${declared("arc_sum")} = ${value};`,

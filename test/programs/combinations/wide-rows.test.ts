@@ -49,3 +49,66 @@ describeAsPlainC(
   "wide rows",
   pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) => functionOf(row, `f${k}`)),
 );
+
+/** Scans of such rows, and of whole arrays, which lanes also store 16 bytes at a time. */
+const scanAxes = {
+  type: ["int", "unsigned", "long", "unsigned long"],
+  pitch: ["136", "137"],
+  length: ["5", "128", "131", "n"],
+  from: ["0", "1", "3"],
+  around: ["rows", "region"],
+  what: ["sum", "offset", "two arrays", "in place", "other type", "under condition", "greatest", "apart"],
+} as const;
+
+const scanned = (what: Row<typeof scanAxes>["what"]): string =>
+  ({
+    sum: "s += a[i][k]; b[i][k] = s;",
+    offset: "b[i][k + 1] = s; s += a[i][k];",
+    "two arrays": "s += a[i][k] * x[k]; b[i][k] = s; c[i][k + 1] = s + x[k + 2];",
+    "in place": "T v = b[i][k]; b[i][k] = s + x[k]; s ^= v;",
+    "other type": "s += a[i][k] + x[k]; w[k + i * 150] = s; b[i][k] = s + 1;",
+    "under condition": "s += a[i][k] > 5 ? a[i][k] : b[i][k]; b[i][k] = s;",
+    greatest: "if (a[i][k] > s) s = a[i][k]; b[i][k] = s + k;",
+    apart: "s += a[i][k]; b[i][k] = s; if (k % 3) c[i][k] = s;",
+  })[what];
+
+function scanOf({ type, pitch, length, from, around, what }: Row<typeof scanAxes>, name: string): string {
+  const loop = `for (int k = ${from}; k < ${length}; k++) { ${scanned(what)} }`;
+  const region =
+    around === "rows"
+      ? `#pragma acc parallel loop copyin(a, x) copy(b, c, w, y)
+  for (int i = 0; i < 3; i++) {
+    T s = i;
+    ${loop}
+    y[i] = s;
+  }`
+      : `#pragma acc serial copyin(a, x) copy(b, c, w, y)
+  {
+    const int i = 1;
+    T s = 2;
+    ${loop}
+    y[i] = s;
+  }`;
+  return `static void ${name}(void) {
+  typedef ${type} T;
+  static T a[3][${pitch}], b[3][${pitch}], c[3][${pitch}], x[140], y[3];
+  static ${type.endsWith("long") ? "int" : "long"} w[500];
+  int n = 130;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < ${pitch}; k++) a[i][k] = (i * 5 + k * 3) % 13, b[i][k] = (i + k) % 7, c[i][k] = 0;
+  for (int k = 0; k < 140; k++) x[k] = k % 5;
+  for (int k = 0; k < 500; k++) w[k] = k % 3;
+${region}
+  unsigned long h = y[0] + 3 * y[1] + 5 * y[2];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < ${pitch}; k++) h = h * 31 + b[i][k] * 7 + c[i][k];
+  for (int k = 0; k < 500; k++) h = h * 31 + w[k];
+  printf("${name} %lu\\n", h);
+}
+`;
+}
+
+describeAsPlainC(
+  "wide scans",
+  pairwise<typeof scanAxes>(allRows(scanAxes, () => true)).map((row, k) => scanOf(row, `f${k}`)),
+);

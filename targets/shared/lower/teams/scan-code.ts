@@ -36,6 +36,7 @@ import { counted } from "../../device/counted-loop.ts";
 import { scratchOfScan, teamScan } from "../../device/device.ts";
 import { valueAt } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
+import { type WideScan, WideTile } from "./wide-scans.ts";
 
 /** Iterations per lane in a tile. */
 const PER_LANE = 4;
@@ -46,7 +47,7 @@ interface ScanWalk {
   /** Iterations of the lane's team, counted from 0: the first, and one past the last. */
   readonly from: Expr;
   readonly to: Expr;
-  /** The largest end of all teams in the group: they all run the same number of rounds. */
+  /** The largest end of all teams in the group, each plus its shift: they all run the same number of rounds. */
   readonly most: Expr;
   readonly lanes: Expr;
   /** The lane's index in its team. */
@@ -54,6 +55,8 @@ interface ScanWalk {
   readonly items: number;
   /** Variables with the running value of the lane's team; absent: the scanned variable itself. */
   readonly carry?: ReadonlyMap<Symbol, Symbol>;
+  /** What lanes access 16 bytes at a time, and how many iterations before `from` the first tile begins. */
+  readonly wide?: { readonly scan: WideScan; readonly shift: Expr };
 }
 
 /** Group memory for exchanging scanned values. */
@@ -81,15 +84,67 @@ export class ScanScratch {
   }
 }
 
+/** Which iterations of a tile a lane has. */
+interface Tile {
+  /** In front of all tiles, and of each. */
+  readonly once: readonly Stmt[];
+  readonly before: readonly Stmt[];
+  readonly loads: readonly Stmt[];
+  readonly stores: readonly Stmt[];
+  /** The lane's k-th iteration, and whether there is one. */
+  at(k: number): Expr;
+  has(k: number): Expr;
+  /** The code of the k-th iteration. */
+  inParts(code: Stmt, k: number): Stmt;
+}
+
+const long = (n: number) => intLit(n, LONG);
+
+/** Neighbouring lanes have neighbouring iterations. */
+function inTurns({ lanes, member, to }: ScanWalk, tile: Symbol): Tile {
+  const [width, at] = [freshSymbol("arc_width", LONG), freshSymbol("arc_at", LONG)];
+  const places = Array.from({ length: PER_LANE }, () => freshSymbol("arc_t", LONG));
+  const wide = binary("*", ident(width), long(PER_LANE));
+  const row = binary("*", binary("/", member, ident(width)), wide);
+  const begin = binary("+", ident(tile), ident(at));
+  return {
+    once: [
+      declare(width, cond(binary("<", lanes, long(32)), lanes, long(32))),
+      declare(at, binary("+", row, binary("%", member, ident(width)))),
+    ],
+    before: places.map((t, k) => declare(t, binary("+", begin, binary("*", ident(width), long(k))))),
+    loads: [],
+    stores: [],
+    at: (k) => ident(places[k] as Symbol),
+    has: (k) => binary("<", ident(places[k] as Symbol), to),
+    inParts: (code) => code,
+  };
+}
+
+/** Each lane has consecutive iterations. */
+function inPieces(
+  { wide, member, from, to }: ScanWalk & { readonly wide: NonNullable<ScanWalk["wide"]> },
+  tile: Symbol,
+  header: LoopHeader,
+): Tile {
+  const first = freshSymbol("arc_t", LONG);
+  const own = new WideTile(wide.scan, header, { first, per: PER_LANE, from, to });
+  const place = binary("-", binary("+", ident(tile), binary("*", member, long(PER_LANE))), wide.shift);
+  return {
+    once: [],
+    before: [declare(first, place), ...own.before],
+    loads: own.loads,
+    stores: own.stores,
+    at: (k) => own.at(k),
+    has: (k) => own.has(k),
+    inParts: (code, k) => own.inParts(code, k),
+  };
+}
+
 /** Sets each variable, in all lanes of a team, to its value after the last iteration. */
 export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): Stmt[] {
-  const [tile, width, at] = ["arc_tile", "arc_width", "arc_at"].map((name) => freshSymbol(name, LONG)) as [
-    Symbol,
-    Symbol,
-    Symbol,
-  ];
-  const long = (n: number) => intLit(n, LONG);
-  const { lanes, member } = walk;
+  const tile = freshSymbol("arc_tile", LONG);
+  const { lanes, wide } = walk;
   const carried = (sym: Symbol): Expr => ident(walk.carry?.get(sym) ?? sym);
   const ks = Array.from({ length: PER_LANE }, (_, k) => k);
   const own = loop.scans.map(({ sym }) => {
@@ -100,48 +155,44 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
       total: freshSymbol(`${sym.name}_total`, unqualified(sym.type)),
     };
   });
-  const places = ks.map(() => freshSymbol("arc_t", LONG));
-  const inRange = (k: number): Expr => binary("<", ident(places[k] as Symbol), walk.to);
+  const lane = wide ? inPieces({ ...walk, wide }, tile, loop.header) : inTurns(walk, tile);
   const slices = ks.map((k) => {
     const names = loop.scans.map(({ sym }, n) => [sym, ident(own[n]?.values[k] as Symbol)] as const);
-    const code = iteration(loop, loop.slice, ident(places[k] as Symbol), new Map(names), []);
-    return ifStmt(inRange(k), code);
+    const code = iteration(loop, lane.inParts(loop.slice, k), lane.at(k), new Map(names), []);
+    return ifStmt(lane.has(k), code);
   });
   const bodies = ks.map((k) => {
     const run = loop.scans.map(({ sym }) => freshSymbol(sym.name, unqualified(sym.type)));
     const starts = loop.scans.map(({ op, sym }, n) =>
       declare(run[n] as Symbol, combine(op, carried(sym), ident(own[n]?.prefixes[k] as Symbol))),
     );
-    const body = withValues(loop, (n) => own[n]?.values[k] as Symbol);
+    const body = lane.inParts(
+      withValues(loop, (n) => own[n]?.values[k] as Symbol),
+      k,
+    );
     const names = loop.scans.map(({ sym }, n) => [sym, ident(run[n] as Symbol)] as const);
-    return ifStmt(inRange(k), iteration(loop, body, ident(places[k] as Symbol), new Map(names), starts));
+    return ifStmt(lane.has(k), iteration(loop, body, lane.at(k), new Map(names), starts));
   });
-  const wide = binary("*", ident(width), long(PER_LANE));
-  const row = binary("*", binary("/", member, ident(width)), wide);
   return [
-    declare(width, cond(binary("<", lanes, long(32)), lanes, long(32))),
-    declare(at, binary("+", row, binary("%", member, ident(width)))),
+    ...lane.once,
     counted(
       tile,
       walk.from,
       walk.most,
       binary("*", lanes, long(PER_LANE)),
       compound([
-        ...ks.map((k) =>
-          declare(
-            places[k] as Symbol,
-            binary("+", binary("+", ident(tile), ident(at)), binary("*", ident(width), long(k))),
-          ),
-        ),
+        ...lane.before,
         ...loop.scans.flatMap(({ op, sym }, n) => [
           ...(own[n]?.values ?? []).map((v) => declare(v, identity(op, sym.type))),
           ...(own[n]?.prefixes ?? []).map((p) => declare(p)),
           declare(own[n]?.total as Symbol),
         ]),
+        ...lane.loads,
         ...slices,
         ...loop.scans.map(({ op, sym }, n) =>
           teamScan({
             op,
+            consecutive: wide !== undefined,
             values: (own[n]?.values ?? []).map((v) => ident(v)),
             prefixes: (own[n]?.prefixes ?? []).map((p) => ident(p)),
             total: ident(own[n]?.total as Symbol),
@@ -151,6 +202,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
           }),
         ),
         ...bodies,
+        ...lane.stores,
         ...loop.scans.map(({ op, sym }, n) =>
           exprStmt(assign(carried(sym), combine(op, carried(sym), ident(own[n]?.total as Symbol)))),
         ),

@@ -32,6 +32,7 @@ import { tripCount } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
 import type { ScanKernels } from "../../mapping/stages.ts";
 import { iteration, ScanScratch, scanCode } from "./scan-code.ts";
+import { shiftOf, wideScan } from "./wide-scans.ts";
 
 /** As many groups as the device can run at a time. */
 const GRID = "cu 8 *";
@@ -189,16 +190,20 @@ function values(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, it
   const { before, first, last } = block(scan, items);
   const run = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_run`, type));
   const carry = new Map(parts.map(({ scan: { sym } }, k) => [sym, run[k] as Symbol]));
+  const wide = wideScan(scan);
+  const shift = freshSymbol("arc_shift", LONG);
   const walk = {
     from: first,
     to: last,
-    most: last,
+    most: wide ? binary("+", last, ident(shift)) : last,
+    ...(wide && { wide: { scan: wide, shift: ident(shift) } }),
     lanes: intLit(items, LONG),
     member: place("item"),
     items,
   };
   return [
     ...before,
+    ...(wide ? [declare(shift, shiftOf(wide, scan.header, first))] : []),
     ...parts.map((part, k) => declare(run[k] as Symbol, partOf(part, place("group")))),
     ...scanCode(scan, { ...walk, carry }, scratch),
   ];

@@ -56,6 +56,7 @@ import { Row } from "./row.ts";
 import { ScanScratch, scanCode } from "./scan-code.ts";
 import { scanByLanes } from "./scan-remarks.ts";
 import { wideLoop } from "./wide-loads.ts";
+import { shiftOf, wideScan } from "./wide-scans.ts";
 
 /** Iterations per lane that repay unrolled code only where inner loops have equal lengths. */
 const ROLLED = 1;
@@ -336,20 +337,26 @@ class Rounds {
     const { leading, round, items, team } = this;
     const count = leading.add(freshSymbol("arc_n", LONG));
     const trips = leading.renamedExpr(tripCount(header));
+    const wide = wideScan(scan);
+    const shift = wide ? leading.add(freshSymbol("arc_shift", LONG)) : count;
+    const early = wide && leading.renamedExpr(shiftOf(wide, scan.header, intLit(0, LONG)));
     this.next.push(exprStmt(assign(ident(count), trips)));
-    round.push(exprStmt(assign(ident(count), intLit(0, LONG))));
+    if (early) this.next.push(exprStmt(assign(ident(shift), early)));
+    for (const sym of wide ? [count, shift] : [count])
+      round.push(exprStmt(assign(ident(sym), intLit(0, LONG))));
     this.flush();
     const most = freshSymbol("arc_most", LONG);
-    if (boundsOf(header, team.loop) === "alike") round.push(declare(most, trips));
+    if (!wide && boundsOf(header, team.loop) === "alike") round.push(declare(most, trips));
     else {
       const all = ident(scratchFor(count, items, this.ofTeams));
       round.push(
-        declare(most, ident(count)),
+        declare(most, wide ? binary("+", ident(count), ident(shift)) : ident(count)),
         groupReduce({ op: "max", target: ident(most), scratch: all, items }),
       );
     }
     const walk = { from: intLit(0, LONG), to: ident(count), most: ident(most) };
-    const ofLane = { ...walk, lanes: ident(this.lanes), member: ident(this.member), items };
+    const lane = { lanes: ident(this.lanes), member: ident(this.member), items };
+    const ofLane = { ...walk, ...lane, ...(wide && { wide: { scan: wide, shift: ident(shift) } }) };
     round.push(...scanCode(scan, ofLane, this.ofScans).map((s) => leading.renamed(s)));
   }
 

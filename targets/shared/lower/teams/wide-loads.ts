@@ -32,7 +32,6 @@ import {
   ident,
   ifStmt,
   intLit,
-  stripImplicit,
 } from "../../../../core/lang/tree/build.ts";
 import { flat } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
@@ -42,6 +41,7 @@ import { canInterleave, interleave } from "../../loops/interleave.ts";
 import { valueAt } from "../../loops/trips.ts";
 import { dependents, mentions } from "../../mapping/slopes.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
+import { isNext, isWord } from "./neighbours.ts";
 
 const BYTES = 16;
 type Walk = Record<"t" | "count" | "member" | "lanes", Symbol>;
@@ -163,23 +163,4 @@ function loadsAlong(
     },
   });
   return found;
-}
-
-function isWord({ type }: Expr): boolean {
-  const c = canonical(type);
-  const size = sizeOf(type);
-  return (
-    (c.kind === "float" && ((size === 4 && c.name === "float") || (size === 8 && c.name === "double"))) ||
-    (c.kind === "int" && (c.name === "int" || c.name === "uint"))
-  );
-}
-
-/** Whether a subscript grows by one from iteration to iteration. */
-function isNext(value: Expr, along: Symbol, depending: ReadonlySet<Symbol>): boolean {
-  const e = stripImplicit(value);
-  if (e.kind === "ident") return e.sym === along;
-  if (e.kind !== "binary" || (e.op !== "+" && e.op !== "-")) return false;
-  const isFree = (side: Expr) => !mentions(side, depending);
-  if (isFree(e.right)) return isNext(e.left, along, depending);
-  return e.op === "+" && isFree(e.left) && isNext(e.right, along, depending);
 }

@@ -22,13 +22,33 @@ describe("a loop that hands on scans", () => {
     const { text, manifest } = kernelOf(region(directive, sums), "cuda");
     expect(manifest.match(/^kernel/gm)).toHaveLength(3);
     expect(manifest).toMatch(/^scratch 4 cu 8 \* \*$/m);
-    expect(text.match(/b\[i\] = s/g)).toHaveLength(4);
+    expect(text.match(/b_\d = s/g)).toHaveLength(4);
     expect(remarksOf(region(directive, sums), "cuda")).toEqual(["6:35 scan-by-blocks"]);
   });
 
   it("loads the values once more, and not again for the sums", () => {
     const { text } = kernelOf(region("serial", sums), "cuda");
-    expect(text.match(/\ba\[i\]/g)).toHaveLength(1 + 4);
+    expect(text.match(/\ba\[i\]/g)).toHaveLength(1);
+    expect(text.match(/\ba_\d;/g)).toHaveLength(4 + 4);
+  });
+
+  it("accesses 16 bytes at a time", () => {
+    const { text } = kernelOf(region("serial", sums), "cuda");
+    expect(text.match(/\*\(const int4 \*\)&a\[/g)).toHaveLength(1);
+    expect(text.match(/\*\(int4 \*\)&b\[/g)).toHaveLength(1);
+    expect(kernelOf(region("serial", sums, "long"), "cuda").text.match(/\*\(long2 \*\)&b\[/g)).toHaveLength(
+      2,
+    );
+  });
+
+  it.each([
+    ["some iterations store", "{ s += a[i]; if (i % 2) b[i] = s; }", "int"],
+    ["elements are stored apart", "{ s += a[i]; b[2 * i] = s; }", "int"],
+    ["numbers are short", "{ s += a[i]; b[i] = s; }", "short"],
+  ])("has neighbouring lanes store neighbours where %s", (_, body, type) => {
+    const { text } = kernelOf(region("serial", `${every} ${body}`, type), "cuda");
+    expect(text).toMatch(/b\[.*i\] = s/);
+    expect(text).not.toMatch(/&b\[/);
   });
 
   it("hands on its last value", () => {
