@@ -4,13 +4,14 @@
  */
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
 import { makeFolders } from "../../files/folders.ts";
 import { uniqueName } from "../../files/unique.ts";
-import { EngineError } from "../../model/error.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
 import type { Capacity } from "../resource-pool.ts";
+import { quoted, readCode, scriptOf } from "./job-script.ts";
 import { LocalExecutor } from "./local.ts";
+import { type Look, SlurmClient } from "./slurm-client.ts";
+import { isStarved, starvationOf, starvationRemedy, verdictOf, waitWords } from "./slurm-states.ts";
 
 export interface SlurmOptions {
   /** A folder on the shared file system, for scripts and exit codes. */
@@ -46,6 +47,9 @@ const BLIND_LOOKS = 60;
 /** How long a job's exit code may take to appear through a network file system after the job's end, in ms. */
 const SETTLE_MS = 10_000;
 
+/** Prefix of files for Slurm's messages about jobs. */
+const MESSAGES = "said-";
+
 interface Job {
   readonly request: ProcessRequest;
   readonly script: string;
@@ -62,14 +66,6 @@ interface Job {
   overSince?: number;
 }
 
-/** A job's row in squeue. */
-interface Look {
-  readonly state: string;
-  /** Why it waits. */
-  readonly reason: string;
-  readonly nodes: string;
-}
-
 export class SlurmExecutor implements Executor {
   readonly name = "slurm";
   readonly capacity: Capacity;
@@ -77,6 +73,7 @@ export class SlurmExecutor implements Executor {
   readonly #options: SlurmOptions;
   readonly #folder: string;
   readonly #runners: LocalExecutor;
+  readonly #slurm: SlurmClient;
   #gathered: Job[] = [];
   #gathering: NodeJS.Timeout | undefined;
   readonly #jobs = new Map<string, Job>();
@@ -93,6 +90,7 @@ export class SlurmExecutor implements Executor {
     const any = Number.POSITIVE_INFINITY;
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
     this.#runners = new LocalExecutor(this.capacity);
+    this.#slurm = new SlurmClient(options.environment);
     this.#folder = join(options.folder, `slurm-${uniqueName()}`);
     makeFolders(this.#folder);
   }
@@ -110,7 +108,7 @@ export class SlurmExecutor implements Executor {
     await Promise.allSettled(this.#steps);
     const allocation = await this.#allocation?.catch(() => undefined);
     const left = [...this.#jobs.keys(), ...(allocation === undefined ? [] : [allocation])];
-    if (left.length > 0) await this.#cancel(left);
+    if (left.length > 0) await this.#slurm.cancel(left);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -137,7 +135,7 @@ export class SlurmExecutor implements Executor {
         fail: reject,
       };
       const onAbort = (): void => {
-        if (job.id !== undefined) void this.#cancel([job.id]);
+        if (job.id !== undefined) void this.#slurm.cancel([job.id]);
         job.settle({ timedOut: false, aborted: true });
       };
       request.signal.addEventListener("abort", onAbort, { once: true });
@@ -178,8 +176,7 @@ export class SlurmExecutor implements Executor {
       });
     }
     const array = isArray ? [`--array=0-${group.length - 1}`] : [];
-    const out = await this.#slurm("sbatch", [
-      "--parsable",
+    const id = await this.#slurm.submit([
       // The script sets the environment that the action declares, and no other.
       "--export=NONE",
       "--output=/dev/null",
@@ -190,11 +187,10 @@ export class SlurmExecutor implements Executor {
       ...resources,
       script,
     ]);
-    const id = out.trim().split(";")[0] ?? "";
     for (const [at, job] of group.entries()) {
       job.id = isArray ? `${id}_${at}` : id;
       job.submitted = Date.now();
-      if (job.request.signal.aborted) void this.#cancel([job.id]);
+      if (job.request.signal.aborted) void this.#slurm.cancel([job.id]);
       else this.#jobs.set(job.id, job);
     }
     this.#pollMs = FIRST_POLL_MS;
@@ -212,28 +208,9 @@ export class SlurmExecutor implements Executor {
   /** Asks Slurm about all jobs at once. */
   async #look(): Promise<void> {
     const ids = [...this.#jobs.keys()];
-    const parents = [...new Set(ids.map((id) => id.replace(/_.*/, "")))];
-    let looks: Map<string, Look>;
+    let looks: ReadonlyMap<string, Look>;
     try {
-      const out = await this.#slurm("squeue", [
-        "-h",
-        "-r",
-        "-t",
-        "all",
-        "-o",
-        "%i|%T|%r|%N",
-        "-j",
-        parents.join(","),
-      ]);
-      looks = new Map(
-        out
-          .trim()
-          .split("\n")
-          .map((line) => {
-            const [id = "", state = "", reason = "", nodes = ""] = line.split("|");
-            return [id, { state, reason, nodes }] as const;
-          }),
-      );
+      looks = await this.#slurm.look(ids);
       this.#blindLooks = 0;
     } catch (error) {
       // squeue fails if Slurm has forgotten all jobs asked about, and also while its server restarts.
@@ -274,25 +251,23 @@ export class SlurmExecutor implements Executor {
     job.request.onPhase?.(phase);
   }
 
-  /** `state` is undefined when Slurm no longer knows the job. */
   #judge(job: Job, state: string | undefined): void {
-    if (state !== undefined && !OVER.has(state)) return;
+    const verdict = verdictOf(state, () => this.#messages(job));
+    if (verdict === "going-on") return;
+    if (verdict === "starved") void this.#settleStarved(job);
+    else if (verdict === "gone") this.#settleByCode(job);
+    else job.settle(verdict);
+  }
+
+  /** Its exit code may take a while to appear. */
+  #settleByCode(job: Job): void {
     const end = { timedOut: false, aborted: false };
-    if (state === "TIMEOUT" || state === "DEADLINE")
-      job.settle({ ...end, timedOut: true, killedBy: "its time limit" });
-    else if (state === "OUT_OF_MEMORY" || (state === "FAILED" && isStarved(this.#messages(job))))
-      void this.#settleStarved(job);
-    else if (state === "CANCELLED") job.settle({ ...end, killedBy: "scancel" });
-    else if (state === "NODE_FAIL" || state === "BOOT_FAIL" || state === "PREEMPTED") {
-      job.settle({ ...end, killedBy: state.toLowerCase().replace("_", " "), lost: true });
-    } else {
-      const code = readCode(job.exitFile);
-      job.overSince ??= Date.now();
-      if (code !== undefined) job.settle({ ...end, code });
-      else if (Date.now() - job.overSince > SETTLE_MS) {
-        job.settle({ ...end, killedBy: "a lost node: the job left no exit code", lost: true });
-      } else this.#pollMs = FIRST_POLL_MS;
-    }
+    const code = readCode(job.exitFile);
+    job.overSince ??= Date.now();
+    if (code !== undefined) job.settle({ ...end, code });
+    else if (Date.now() - job.overSince > SETTLE_MS) {
+      job.settle({ ...end, killedBy: "a lost node: the job left no exit code", lost: true });
+    } else this.#pollMs = FIRST_POLL_MS;
   }
 
   /** Reports how much memory a job had that needed more. */
@@ -301,11 +276,7 @@ export class SlurmExecutor implements Executor {
     // Its verdict is final.
     this.#jobs.delete(id);
     const { used, limit } = starvationOf(this.#messages(job));
-    let had = limit ?? request.resources.memory;
-    if (had === undefined) {
-      const allocated = this.#slurm("squeue", ["-h", "-r", "-t", "all", "-j", id, "-O", "tres-alloc:1000"]);
-      had = await allocated.then(memoryOf, () => undefined);
-    }
+    const had = limit ?? request.resources.memory ?? (await this.#slurm.memoryOf(id));
     job.settle({
       timedOut: false,
       aborted: false,
@@ -387,7 +358,7 @@ export class SlurmExecutor implements Executor {
     ];
     const argv = ["srun", ...options, "--export=NONE", `--chdir=${this.#folder}`, script];
     const step = this.#runners.run(
-      { ...request, argv, cwd: this.#folder, env: this.#environment() },
+      { ...request, argv, cwd: this.#folder, env: this.#slurm.environment },
       own,
       own,
     );
@@ -408,132 +379,9 @@ export class SlurmExecutor implements Executor {
     }
   }
 
-  /** Makes an allocation without a shell: it lives until it is cancelled. */
   async #allocate(): Promise<string> {
     const cpus = this.#options.allocationCpus ?? 0;
-    const args = ["--no-shell", "--job-name=arc steps", "--nodes=1", "--ntasks=1", `--cpus-per-task=${cpus}`];
-    const out = await this.#slurm("salloc", [...args, ...this.#commonOptions()], "stderr");
-    const id = /Granted job allocation (\d+)/.exec(out)?.[1];
-    if (id === undefined)
-      throw new EngineError("slurm-failed", `salloc said: ${out.trim()}`, "look at sinfo and squeue");
-    return id;
-  }
-
-  // --- Slurm's programs -----------------------------------------------------------------------------
-
-  async #cancel(ids: readonly string[]): Promise<void> {
-    await this.#slurm("scancel", ids).catch(() => {
-      // It was over already, or Slurm is unreachable: then its jobs end by their time limits.
-    });
-  }
-
-  #environment(): Record<string, string> {
-    const entries = Object.entries(this.#options.environment);
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
-  }
-
-  async #slurm(
-    program: string,
-    args: readonly string[],
-    stream: "stdout" | "stderr" = "stdout",
-  ): Promise<string> {
-    const asItIs = {
-      env: this.#environment(),
-      extendEnv: false,
-      stripFinalNewline: false,
-      reject: false,
-    } as const;
-    const run = await execa(program, args, asItIs);
-    if (!run.failed) return run[stream];
-    if (run.code === "ENOENT") {
-      const remedy = "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
-      throw new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy);
-    }
-    const remedy = "look at sinfo and squeue, or build with --executor local";
-    throw new EngineError("slurm-failed", `${program}: ${run.stderr.trim() || run.shortMessage}`, remedy);
-  }
-}
-
-/** States in which a job will never run again; COMPLETING is not one. */
-const OVER = new Set([
-  "BOOT_FAIL",
-  "CANCELLED",
-  "COMPLETED",
-  "DEADLINE",
-  "FAILED",
-  "NODE_FAIL",
-  "OUT_OF_MEMORY",
-  "PREEMPTED",
-  "TIMEOUT",
-]);
-
-/** Reasons that squeue gives for most waiting jobs; it has some hundred. */
-const WAITS: readonly (readonly [reason: RegExp, words: string])[] = [
-  [/^Resources$/, "for free nodes"],
-  [/^Priority$/, "behind jobs of higher priority"],
-  [/^Licenses$/, "for a licence"],
-  [/^(JobArrayTaskLimit|JobHeldUser|JobHeldAdmin)$/, "as it is held"],
-  [/^(QOS|Assoc|MaxJobs)/, "for a limit of its account"],
-  [/^(ReqNodeNotAvail|NodeDown|PartitionDown|PartitionInactive)/, "for nodes that are down or reserved"],
-  [/^(Reservation|BeginTime)$/, "for a later time"],
-  [/^Partition(Node|Time)Limit$/, "for ever: it asks for more than its partition gives"],
-];
-
-/** Why a job waits, with Slurm's own word, by which its documentation can be searched. */
-function waitWords(reason: string): string {
-  const [, words] = WAITS.find(([pattern]) => pattern.test(reason)) ?? [];
-  if (words === undefined)
-    return reason === "" || reason === "None"
-      ? "waits in Slurm's queue"
-      : `waits in Slurm's queue: ${reason}`;
-  return `waits ${words} (${reason})`;
-}
-
-/** Bytes of memory in a list such as `cpu=2,mem=1500M,node=1`. */
-function memoryOf(allocated: string): number | undefined {
-  const [, number, unit = "M"] = /\bmem=([\d.]+)([KMGTP]?)/.exec(allocated) ?? [];
-  return number === undefined ? undefined : Number(number) * 1024 ** ("KMGTP".indexOf(unit || "M") + 1);
-}
-
-/** Prefix of files for Slurm's messages about jobs. */
-const MESSAGES = "said-";
-
-/** Whether Slurm's messages mention that a job or step exceeded its memory. */
-const isStarved = (messages: string): boolean =>
-  /oom[-_ ]kill|out of memory|exceeded (?:\w+ )?memory limit/i.test(messages);
-
-/** Memory in bytes, where Slurm reported it. */
-function starvationOf(messages: string): { readonly used?: number; readonly limit?: number } {
-  const [, used, limit] = /exceeded memory limit \((\d+) > (\d+)\)/.exec(messages) ?? [];
-  return used === undefined ? {} : { used: Number(used), limit: Number(limit) };
-}
-
-const starvationRemedy = (memory: string): string =>
-  `give an action of the project \`memory: ${memory}\`, or all jobs \`options: [--mem=…]\` in \`executors: slurm\``;
-
-function scriptOf(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile, exitFile: string): string {
-  const environment = Object.entries(request.env).map(([name, value]) => quoted(`${name}=${value}`));
-  const command = ["/usr/bin/env", "-i", ...environment, ...request.argv.map(quoted)].join(" ");
-  return [
-    "#!/bin/sh",
-    `cd ${quoted(request.cwd)} || exit 125`,
-    `${command} >>${quoted(stdout.path)} 2>>${quoted(stderr.path)} </dev/null`,
-    "code=$?",
-    // Written atomically, because another machine reads it.
-    `echo $code > ${quoted(`${exitFile}.new`)} && mv ${quoted(`${exitFile}.new`)} ${quoted(exitFile)}`,
-    "exit $code",
-    "",
-  ].join("\n");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function readCode(file: string): number | undefined {
-  try {
-    return Number.parseInt(readFileSync(file, "utf8"), 10);
-  } catch {
-    return undefined;
+    const shape = ["--job-name=arc steps", "--nodes=1", "--ntasks=1", `--cpus-per-task=${cpus}`];
+    return this.#slurm.allocate([...shape, ...this.#commonOptions()]);
   }
 }

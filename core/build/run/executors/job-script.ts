@@ -1,0 +1,37 @@
+/** A process as a shell script that leaves its exit code in a file, to be run on another machine. */
+import { readFileSync } from "node:fs";
+import type { OutputFile, ProcessRequest } from "../executor.ts";
+
+/** Nothing of the environment but what the request sets. */
+export function scriptOf(
+  request: ProcessRequest,
+  stdout: OutputFile,
+  stderr: OutputFile,
+  exitFile: string,
+): string {
+  const environment = Object.entries(request.env).map(([name, value]) => quoted(`${name}=${value}`));
+  const command = ["/usr/bin/env", "-i", ...environment, ...request.argv.map(quoted)].join(" ");
+  return [
+    "#!/bin/sh",
+    `cd ${quoted(request.cwd)} || exit 125`,
+    `${command} >>${quoted(stdout.path)} 2>>${quoted(stderr.path)} </dev/null`,
+    "code=$?",
+    // Written atomically, because another machine reads it.
+    `echo $code > ${quoted(`${exitFile}.new`)} && mv ${quoted(`${exitFile}.new`)} ${quoted(exitFile)}`,
+    "exit $code",
+    "",
+  ].join("\n");
+}
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Undefined while the script has not left it. */
+export function readCode(file: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(file, "utf8"), 10);
+  } catch {
+    return undefined;
+  }
+}

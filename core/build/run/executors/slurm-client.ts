@@ -1,0 +1,93 @@
+/** Slurm's programs: how they are called and what they print. */
+import { execa } from "execa";
+import { EngineError } from "../../model/error.ts";
+
+/** A job's row in squeue. */
+export interface Look {
+  readonly state: string;
+  /** Why it waits. */
+  readonly reason: string;
+  readonly nodes: string;
+}
+
+/** squeue of one line per job, whatever its state. */
+const ALL_STATES = ["-h", "-r", "-t", "all"];
+
+export class SlurmClient {
+  /** What Slurm's programs see: PATH, SLURM_CONF. */
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    const entries = Object.entries(environment);
+    const set = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
+    this.environment = Object.fromEntries(set);
+  }
+
+  /** Submits a job or an array of jobs; its id. */
+  async submit(options: readonly string[]): Promise<string> {
+    const out = await this.#run("sbatch", ["--parsable", ...options]);
+    return out.trim().split(";")[0] ?? "";
+  }
+
+  /** Makes an allocation without a shell: it lives until it is cancelled. */
+  async allocate(options: readonly string[]): Promise<string> {
+    const out = await this.#run("salloc", ["--no-shell", ...options], "stderr");
+    const id = /Granted job allocation (\d+)/.exec(out)?.[1];
+    if (id === undefined)
+      throw new EngineError("slurm-failed", `salloc said: ${out.trim()}`, "look at sinfo and squeue");
+    return id;
+  }
+
+  /** All jobs at once, by id. */
+  async look(ids: readonly string[]): Promise<ReadonlyMap<string, Look>> {
+    const parents = new Set(ids.map((id) => id.replace(/_.*/, "")));
+    const asked = ["-o", "%i|%T|%r|%N", "-j", [...parents].join(",")];
+    const out = await this.#run("squeue", [...ALL_STATES, ...asked]);
+    const rows = out.trim().split("\n");
+    return new Map(
+      rows.map((row) => {
+        const [id = "", state = "", reason = "", nodes = ""] = row.split("|");
+        return [id, { state, reason, nodes }] as const;
+      }),
+    );
+  }
+
+  /** Bytes of memory that a job was given, where Slurm still knows. */
+  async memoryOf(id: string): Promise<number | undefined> {
+    const allocated = this.#run("squeue", [...ALL_STATES, "-j", id, "-O", "tres-alloc:1000"]);
+    return allocated.then(memoryIn, () => undefined);
+  }
+
+  async cancel(ids: readonly string[]): Promise<void> {
+    await this.#run("scancel", ids).catch(() => {
+      // It was over already, or Slurm is unreachable: then its jobs end by their time limits.
+    });
+  }
+
+  async #run(
+    program: string,
+    args: readonly string[],
+    stream: "stdout" | "stderr" = "stdout",
+  ): Promise<string> {
+    const asItIs = {
+      env: this.environment,
+      extendEnv: false,
+      stripFinalNewline: false,
+      reject: false,
+    } as const;
+    const run = await execa(program, args, asItIs);
+    if (!run.failed) return run[stream];
+    if (run.code === "ENOENT") {
+      const remedy = "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
+      throw new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy);
+    }
+    const remedy = "look at sinfo and squeue, or build with --executor local";
+    throw new EngineError("slurm-failed", `${program}: ${run.stderr.trim() || run.shortMessage}`, remedy);
+  }
+}
+
+/** Bytes of memory in a list such as `cpu=2,mem=1500M,node=1`. */
+function memoryIn(allocated: string): number | undefined {
+  const [, number, unit = "M"] = /\bmem=([\d.]+)([KMGTP]?)/.exec(allocated) ?? [];
+  return number === undefined ? undefined : Number(number) * 1024 ** ("KMGTP".indexOf(unit || "M") + 1);
+}
