@@ -11,7 +11,6 @@ import { BuildOutcomes } from "../graph/outcome-table.ts";
 import { type Targets, Wanted } from "../graph/wanted.ts";
 import { partsOf } from "../key/key.ts";
 import type { ActionResult } from "../key/result.ts";
-import { SameKeys } from "../key/same-keys.ts";
 import { type Action, type Address, type Registry, type Step, titleOf } from "../model/action.ts";
 import { monotonicMs } from "../model/clock.ts";
 import { EngineError } from "../model/error.ts";
@@ -19,17 +18,11 @@ import type { Event, Reason } from "../model/event.ts";
 import type { RemoteCache } from "../remote/remote.ts";
 import { type Execution, execute, type Placed } from "../run/execute.ts";
 import type { Sandboxes } from "../run/sandbox.ts";
-import {
-  type Decision,
-  decide,
-  type Knowledge,
-  MustWait,
-  placesInTheWay,
-  stillHolds,
-} from "../state/decide.ts";
+import { type Decision, decide, type Knowledge, MustWait, placesInTheWay } from "../state/decide.ts";
 import { Durations } from "../state/durations.ts";
 import { Leftovers } from "../state/leftovers.ts";
 import type { Materializer } from "../store/output-tree.ts";
+import { CacheHits } from "./cache-hits.ts";
 import { Cancellations } from "./cancellations.ts";
 import { Completion } from "./completion.ts";
 import { Priorities } from "./critical-path.ts";
@@ -40,10 +33,11 @@ import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dry-run.ts";
 import { Finishing } from "./finishing.ts";
 import { GraphExpander } from "./graph-expander.ts";
-import { type CheckedHit, differenceFrom, HitChecks } from "./hit-check.ts";
+import { HitChecks } from "./hit-check.ts";
 import { type Ready, ReadyActions } from "./ready-queue.ts";
 import type { BuildRequests } from "./requests.ts";
 import { Retries } from "./retry.ts";
+import { mayShare, SameKeys } from "./same-keys.ts";
 import { WorkLeft } from "./work-left.ts";
 
 export interface BuildOptions {
@@ -117,11 +111,9 @@ class Build {
   readonly #finishing: Finishing;
   readonly #startedAt = monotonicMs();
   readonly #ready: ReadyActions;
-  readonly #sameKeys = new SameKeys();
+  readonly #sameKeys: SameKeys;
   readonly #forced: ReadonlySet<Address>;
-  readonly #hitChecks: HitChecks;
-  /** Cache hits that are or were run again, by position of their actions. */
-  readonly #checked = new Map<number, CheckedHit>();
+  readonly #hits: CacheHits;
   readonly #cancellations: Cancellations;
   readonly #workLeft: WorkLeft | undefined;
   /** Number of expansions and shared-cache requests under way. */
@@ -142,7 +134,6 @@ class Build {
     setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
     this.#cancellations = new Cancellations(options.requests !== undefined);
-    this.#hitChecks = new HitChecks(options.checkHits ?? 0);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
     const outside = finished && new Map([...finished].map(([address, { action }]) => [address, action]));
     this.#graph = new Graph(outside, ActionTable.of(actions));
@@ -163,6 +154,7 @@ class Build {
       emit,
       outcomes,
     );
+    this.#sameKeys = new SameKeys(this.#states, (index) => this.#tracker.decide(index));
     this.#ready = new ReadyActions((index) => this.#restore(index));
     this.#retries = new Retries(this.#graph, this.#tracker, site, emit);
     this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#tracker, emit) : undefined;
@@ -197,6 +189,16 @@ class Build {
       emit,
       after: (work) => this.#after(work),
       onFailure: (address) => this.#stopUnlessGoing(address),
+    });
+    this.#hits = new CacheHits(new HitChecks(options.checkHits ?? 0), site, {
+      completion: this.#completion,
+      delivery: this.#delivery,
+      emit,
+      awaitedBy: (address) => this.#awaitedBy(address),
+      runAgain: (node, decision) => {
+        this.#ready.add(node, decision);
+        this.#enqueue(node);
+      },
     });
     const [{ capacity }] = site.executors;
     if (options.requests !== undefined) this.#workLeft = new WorkLeft(this.#priorities, capacity.cpu);
@@ -275,7 +277,7 @@ class Build {
         if (ready === undefined) this.#tracker.decide(started.index);
         continue;
       }
-      this.#alone(ready.decision, this.#start(ready, started)).then(
+      this.#sameKeys.alone(ready.decision, this.#start(ready, started)).then(
         () => this.#advance(),
         (error) => this.#end?.reject(error),
       );
@@ -295,39 +297,12 @@ class Build {
       );
   }
 
-  /** Does the work for a key; other actions with the key wait for it. */
-  async #alone(decision: Decision, work: Promise<void>): Promise<void> {
-    if (!mayShare(decision)) return work;
-    this.#sameKeys.begin(decision.base);
-    try {
-      await work;
-    } finally {
-      for (const index of this.#sameKeys.end(decision.base)) this.#tracker.decide(index);
-    }
-  }
-
   /** Whether an action with the same key runs now, or ran since this one was decided; then it is decided again. */
   #isLeftToOthers({ node, decision }: Ready): boolean {
-    if (!mayShare(decision)) return false;
-    if (this.#waitsForSameKey(node, decision)) return true;
-    if (!this.#wasMadeMeanwhile(node.action, decision)) return false;
+    if (this.#sameKeys.wait(node.index, decision)) return true;
+    if (!mayShare(decision) || !this.#hits.wasMadeMeanwhile(node.action, decision)) return false;
     this.#tracker.decide(node.index);
     return true;
-  }
-
-  #waitsForSameKey({ index }: Node, decision: Decision): boolean {
-    if (!mayShare(decision) || !this.#sameKeys.wait(decision.base, index)) return false;
-    this.#states.move(index, "sharing");
-    return true;
-  }
-
-  /** Asks the store again: while the action was queued its result may have been made, also by another arc. */
-  #wasMadeMeanwhile(action: Action, { base, verdict }: Decision): boolean {
-    // The result was known, but the store had lost its bytes.
-    if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
-    for (const result of this.#site.log.candidates(base, action))
-      if (stillHolds(result, this.#site.files, this.#awaitedBy(action.address))) return true;
-    return false;
   }
 
   /** Finds the action that still has to write a path where the action's headers may be. */
@@ -419,15 +394,15 @@ class Build {
     if (verdict.kind === "up-to-date")
       this.#completion.take(action, decision, verdict.result, "up-to-date", undefined);
     else if (verdict.kind === "cached") {
-      this.#takeHit(node, decision, { result: verdict.result, how: "cached" }, verdict.reason);
+      this.#hits.take(node, decision, { result: verdict.result, how: "cached" }, verdict.reason);
     } else if (verdict.kind === "failed") {
       this.#completion.failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
       const { base } = decision;
-      if (this.#waitsForSameKey(node, decision)) return;
+      if (this.#sameKeys.wait(node.index, decision)) return;
       const run = this.#site.background.find(base);
       if (run !== undefined) {
-        this.#after(this.#alone(decision, this.#join(action, decision, run, verdict.reason)));
+        this.#after(this.#sameKeys.alone(decision, this.#join(action, decision, run, verdict.reason)));
         return;
       }
       this.#ready.add(node, decision);
@@ -435,7 +410,7 @@ class Build {
       const mayAsk = mayShare(decision) && remote?.isUsable && !this.#sameKeys.wasMissed(base);
       if (!mayAsk) return this.#enqueue(node);
       this.#states.move(node.index, "asking");
-      this.#after(this.#alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
+      this.#after(this.#sameKeys.alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
     }
   }
 
@@ -452,52 +427,14 @@ class Build {
   /** Takes a result from the shared cache, or lets the action run. */
   async #askRemote(node: Node, decision: Decision, reason: Reason, remote: RemoteCache): Promise<void> {
     const { action } = node;
-    const result = await this.#fetch(action, decision, remote);
+    const result = await this.#hits.fetch(action, decision, remote);
     if (this.#stopped) return;
     if (result === undefined) {
       this.#sameKeys.noteMiss(decision.base);
       this.#enqueue(node);
     } else {
-      this.#takeHit(node, decision, { result, how: "remote" }, reason);
+      this.#hits.take(node, decision, { result, how: "remote" }, reason);
     }
-  }
-
-  /** Takes a hit, at once or after it was run again. */
-  #takeHit(node: Node, decision: Decision, hit: CheckedHit, reason: Reason): void {
-    const { action } = node;
-    if (this.#hitChecks.isChosen(action, this.#step(action), hit.result) && !this.#checked.has(node.index)) {
-      this.#checked.set(node.index, hit);
-      // Other actions with this key take the hit; they do not wait for this run.
-      this.#ready.add(node, { ...decision, verdict: { kind: "cached", result: hit.result, reason } });
-      this.#enqueue(node);
-      return;
-    }
-    const isAccepted = this.#completion.take(action, decision, hit.result, hit.how, reason);
-    // A result that cannot be materialized is not kept.
-    if (isAccepted && hit.how === "remote") this.#delivery.cache(hit.result);
-  }
-
-  /** Reports a run whose result differs from the cache hit; the hit is used. */
-  #endCheck(action: Action, decision: Decision, hit: CheckedHit, execution: Execution): void {
-    if (this.#stopped) return;
-    this.#cancellations.forget(this.#indexOf(action));
-    const difference =
-      execution.kind === "interrupted" ? undefined : differenceFrom(hit, action, execution, this.#site.store);
-    if (difference !== undefined) this.#emit({ type: "warning", message: difference });
-    const reason = decision.verdict.kind === "cached" ? decision.verdict.reason : undefined;
-    const isAccepted = this.#completion.take(action, decision, hit.result, hit.how, reason);
-    if (isAccepted && hit.how === "remote") this.#delivery.cache(hit.result);
-  }
-
-  async #fetch(action: Action, { base }: Decision, remote: RemoteCache): Promise<ActionResult | undefined> {
-    for (const result of await remote.candidates(action, base)) {
-      if (
-        stillHolds(result, this.#site.files, this.#awaitedBy(action.address)) &&
-        (await remote.fetch(result))
-      )
-        return result;
-    }
-    return undefined;
   }
 
   /** Whether the action is forced, or keyed on one that was: its bytes may differ under the same key. */
@@ -528,22 +465,9 @@ class Build {
     this.#states.move(index, "running");
     const reason = this.#reasonToRun(action, decision);
     const recorded = this.#durations.expected(address, this.#step(action));
-    const expected = recorded ?? this.#priorities.typical(action.step);
-    const work = this.#workLeft?.seconds();
-    this.#emit({
-      type: "running",
-      address,
-      step: action.step,
-      title: titleOf(action),
-      reason,
-      time: Date.now(),
-      ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(index) }),
-      ...(recorded === undefined && expected !== undefined ? { guess: true } : {}),
-      ...(work === undefined ? {} : { work }),
-    });
-    this.#workLeft?.started(index, expected ?? 0, action.resources?.cpu ?? 1);
+    this.#announce(node, reason, recorded);
     const startedAt = monotonicMs();
-    const checked = this.#checked.get(index);
+    const checked = this.#hits.checkedBy(index);
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
     const stop = this.#cancellations.begin(index, this.#giveWay.signal, abort);
@@ -589,11 +513,33 @@ class Build {
     this.#workLeft?.ended(index);
     release();
     if (execution === undefined) return;
-    if (checked !== undefined) return this.#endCheck(action, decision, checked, execution);
+    if (checked !== undefined) {
+      if (this.#stopped) return;
+      this.#cancellations.forget(index);
+      return this.#hits.endCheck(action, decision, checked, execution);
+    }
     if (execution.kind === "done") this.#dispatch.note(execution.result.seconds);
     const seconds = (monotonicMs() - startedAt) / 1000;
     if (execution.kind === "done" && action.cache !== false) this.#delivery.cache(execution.result);
     this.#conclude(action, decision, execution, reason, seconds);
+  }
+
+  /** Reports that an action starts, with what is known of its duration. */
+  #announce({ action, index }: Node, reason: Reason, recorded: number | undefined): void {
+    const expected = recorded ?? this.#priorities.typical(action.step);
+    const work = this.#workLeft?.seconds();
+    this.#emit({
+      type: "running",
+      address: action.address,
+      step: action.step,
+      title: titleOf(action),
+      reason,
+      time: Date.now(),
+      ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(index) }),
+      ...(recorded === undefined && expected !== undefined ? { guess: true } : {}),
+      ...(work === undefined ? {} : { work }),
+    });
+    this.#workLeft?.started(index, expected ?? 0, action.resources?.cpu ?? 1);
   }
 
   /**
@@ -735,11 +681,4 @@ class Build {
   #step(action: Action): Step {
     return this.#site.registry.steps.get(action.step) as Step;
   }
-}
-
-/** Whether the result of another action with the same key may be used. */
-function mayShare({ verdict }: Decision): boolean {
-  return (
-    verdict.kind === "run" && verdict.reason.kind !== "forced" && verdict.reason.kind !== "not-cacheable"
-  );
 }

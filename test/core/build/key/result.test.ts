@@ -9,7 +9,6 @@ import {
   resultJson,
   sumOf,
 } from "../../../../core/build/key/result.ts";
-import { SameKeys } from "../../../../core/build/key/same-keys.ts";
 
 const digest = digestBytes;
 const result: ActionResult = {
@@ -82,23 +81,4 @@ test("outputs of a result are found by name", () => {
   const two = { ...result, outputs: [{ ...output, name: "a" }, output] };
   expect(outputOf(two, "o")).toBe(output);
   expect(outputOf(two, "none")).toBeUndefined();
-});
-
-test("an action with the key of one under way waits for it, once", () => {
-  const keys = new SameKeys();
-  const [a, b] = [digest("a"), digest("b")];
-  expect(keys.wait(a, 1)).toBe(false);
-  keys.begin(a);
-  expect(keys.wait(a, 2)).toBe(true);
-  // Begun again: who waits is not forgotten.
-  keys.begin(a);
-  expect(keys.wait(a, 3)).toBe(true);
-  expect(keys.wait(b, 4)).toBe(false);
-  expect(keys.end(b)).toEqual([]);
-  expect(keys.end(a)).toEqual([2, 3]);
-  expect(keys.wait(a, 5)).toBe(false);
-  expect(keys.wasMissed(a)).toBe(false);
-  keys.noteMiss(a);
-  expect(keys.wasMissed(a)).toBe(true);
-  expect(keys.wasMissed(b)).toBe(false);
 });
