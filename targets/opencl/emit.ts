@@ -4,7 +4,7 @@ import { aroundBarriers } from "../shared/legalise/around-barriers.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { kernelText } from "../shared/print/kernel-text.ts";
 import { inOpenCl, opencl } from "../shared/print/opencl.ts";
-import { withPtx } from "./nvidia.ts";
+import { sign, withPtx } from "./nvidia.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",
@@ -15,6 +15,7 @@ export const openclEmitter: Emitter = {
     perItem: 4,
     teams: true,
     stages: true,
+    lastGroup: { most: 16, onSome: true },
     reuse: 1 << 15,
     gather: 1 << 14,
     launchArrays: true,
@@ -23,8 +24,10 @@ export const openclEmitter: Emitter = {
   emit(source) {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
+    const { text, places } = kernelText(region, withPtx(dialect));
     return {
-      ...kernelText(region, withPtx(dialect)),
+      text: [text, ...sign(region)].join("\n"),
+      places,
       diagnostics: [
         ...unsupported(region, "OpenCL", {
           longDouble: true,

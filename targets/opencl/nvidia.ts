@@ -5,6 +5,8 @@
 import type { ShuffleWay } from "../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import type { CType } from "../../core/lang/tree/ast.ts";
+import type { LoweredRegion } from "../shared/device/device.ts";
+import { signOf } from "../shared/kind/launch.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted } from "../shared/print/atomics.ts";
 import type { Dialect, KernelPrinter } from "../shared/print/kernel-text.ts";
 import { BARRIER } from "../shared/print/opencl.ts";
@@ -34,12 +36,21 @@ export const withPtx = (base: Dialect): Dialect => ({
     if (n.items % 32 !== 0 || !isShuffled(n.total.type)) return portable;
     return either(scanByShuffles(n, print, BARRIER, shuffled(n.total.type)), portable);
   },
+  // On all its devices this is a fence of the device, while OpenCL C 1.2 has none.
+  deviceFence: `__asm__ volatile("membar.gl;" ::: "memory");`,
+  lastGroup: (lines) => [`#ifdef ${IS_NVIDIA}`, ...lines, "#endif"],
   atomic(h, print) {
     const portable = base.atomic(h, print);
     const own = floatSum(h, print);
     return own ? either(own, portable) : portable;
   },
 });
+
+/** A kernel by which the launch learns that the code has what the last group does. */
+export const sign = ({ region, zeroed }: LoweredRegion): string[] =>
+  zeroed === undefined
+    ? []
+    : [`#ifdef ${IS_NVIDIA}`, `__kernel void ${signOf(region)}(void) {}`, "#endif", ""];
 
 const either = (own: readonly string[], portable: readonly string[]): string[] => [
   `#ifdef ${IS_NVIDIA}`,

@@ -125,6 +125,17 @@ export interface TeamScan extends ExtNode {
   readonly items: number;
 }
 
+/** A fence of all memory of the device, between groups. */
+interface DeviceFence extends ExtNode {
+  readonly kind: "device-fence";
+}
+
+/** What the last group of a launch does, and how groups learn which one it is: languages may have it on some devices. */
+export interface LastGroup extends ExtNode {
+  readonly kind: "last-group";
+  readonly body: Stmt;
+}
+
 /** Elements of group memory for a tile of `per` values for each of `items`. */
 export const scratchOfScan = (items: number, per: number): number => items * (per + 2);
 
@@ -135,6 +146,25 @@ const reduceShape: ExtShape<GroupReduce> = {
 };
 
 export const barrier = (): Stmt => ({ kind: "ext", ext: { kind: "barrier", shape: leaf }, span: NOWHERE });
+
+const fenceShape: ExtShape<DeviceFence> = {
+  parts: () => ({ stmts: [], exprs: [] }),
+  withParts: (n) => n,
+};
+export const deviceFence = (): Stmt => ({
+  kind: "ext",
+  ext: { kind: "device-fence", shape: fenceShape },
+  span: NOWHERE,
+});
+
+const lastShape: ExtShape<LastGroup> = {
+  parts: (n) => ({ stmts: [n.body], exprs: [] }),
+  withParts: (n, [body]) => ({ ...n, body: body as Stmt }),
+};
+export function lastGroup(body: Stmt): Stmt {
+  const ext: LastGroup = { kind: "last-group", shape: lastShape, body };
+  return { kind: "ext", ext, span: NOWHERE };
+}
 
 export function groupReduce(fields: Omit<GroupReduce, "kind" | "shape">): Stmt {
   const ext: GroupReduce = { kind: "group-reduce", shape: reduceShape, ...fields };

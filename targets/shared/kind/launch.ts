@@ -58,6 +58,9 @@ function prints({ kernels, functions }: LoweredRegion): boolean {
   );
 }
 
+/** A kernel that code has if `lg` is to be 1: where only some compilers take what the last group does. */
+export const signOf = (region: string): string => `${region}_last`;
+
 /** The lines of one region. */
 export function manifest(region: LoweredRegion, start?: Start): string {
   const lines = [
@@ -69,7 +72,7 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     ...(prints(region) ? ["prints"] : []),
     ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
-    ...(region.zeroed === undefined ? [] : [`zeroed ${region.zeroed}`]),
+    ...(region.zeroed === undefined ? [] : [`zeroed ${region.zeroed} ${signOf(region.region)}`]),
   ];
   const loops = region.loops ?? [];
   for (const [n, k] of region.kernels.entries()) {

@@ -11,6 +11,7 @@ import { sequentialNest } from "../loops/sequential.ts";
 import { groupShape, type Tiled } from "../loops/tiles.ts";
 import { tripCount } from "../loops/trips.ts";
 import { keyOf } from "../mapping/same-expression.ts";
+import type { Limits } from "./tails/last-group.ts";
 
 /** Capabilities of a device that a region's geometry depends on. */
 export interface ExecutionModel {
@@ -69,7 +70,7 @@ export interface ExecutionModel {
    * Groups see what others stored before fences of both, so the last one to end may go on with it: groups for each compute
    * unit up to which this takes less time than a launch.
    */
-  readonly lastGroup?: number;
+  readonly lastGroup?: Limits;
   /** The launch allocates arrays whose size is computed at run time, as the kernel language has none. */
   readonly launchArrays?: true;
   /** Bytes of group memory for data that neighbouring items share; absent: each item loads its own. */

@@ -212,7 +212,10 @@ class Split {
     const joined = model.lastGroup ? withTails(region, model.lastGroup) : undefined;
     const [at] = [...repeats, ...scans];
     if (!joined?.tails || !at) return region;
-    return { ...joined.region, remarks: [...(region.remarks ?? []), goesOn(at.loc, joined.tails)] };
+    return {
+      ...joined.region,
+      remarks: [...(region.remarks ?? []), goesOn(at.loc, joined.tails, model.lastGroup?.onSome)],
+    };
   }
 }
 
@@ -229,12 +232,12 @@ function repeated(stage: Stage & { is: "repeat" }): Diagnostic {
   };
 }
 
-function goesOn(loc: Loc, tails: number): Diagnostic {
+function goesOn(loc: Loc, tails: number, onSome = false): Diagnostic {
   return {
     severity: "note",
     code: "last-group",
     loc,
-    message: `${tails === 1 ? "a kernel of one group is" : `${tails} kernels of one group are`} run by the last group of the kernel in front, where that has few groups`,
+    message: `${tails === 1 ? "a kernel of one group is" : `${tails} kernels of one group are`} run by the last group of the kernel in front, where that has few groups${onSome ? " and the device is NVIDIA's" : ""}`,
   };
 }
 

@@ -25,7 +25,7 @@ export const gpuModel = {
   wideInAnyLength: true,
   exchanges: true,
   stages: true,
-  lastGroup: 1,
+  lastGroup: { most: 1 },
   reuse: 1 << 15,
   gather: 1 << 15,
   launchArrays: true,

@@ -22,6 +22,7 @@ import type {
   GroupReduce,
   Kernel,
   KernelFunction,
+  LastGroup,
   LoweredRegion,
   Place,
   TeamReduce,
@@ -65,6 +66,10 @@ export interface Dialect {
   readonly barrier: string;
   /** A memory fence in both directions for a work-item. */
   readonly fence: string;
+  /** Of all groups' accesses; absent: `fence`. */
+  readonly deviceFence?: string;
+  /** The lines of what the last group does, as compilers that lack fences of the device may see it. */
+  lastGroup?(lines: readonly string[]): readonly string[];
   /** Declares a variable in group memory. */
   shared(declaration: string): string;
   kernel(kernel: Kernel, print: KernelPrinter): readonly string[];
@@ -201,6 +206,12 @@ function deviceLines(s: Stmt, dialect: Dialect, printer: KernelPrinter): readonl
       return [wideText(s.ext as WideLoad, dialect, printer)];
     case "wide-store":
       return [wideStoreText(s.ext as WideStore, dialect, printer)];
+    case "device-fence":
+      return [dialect.deviceFence ?? dialect.fence];
+    case "last-group": {
+      const lines = printer.body([(s.ext as LastGroup).body]).map((line) => line.slice(2));
+      return dialect.lastGroup?.(lines) ?? lines;
+    }
     case "sync":
       return asNode(s, "sync")?.name === "flush" ? [dialect.fence] : undefined;
     default:

@@ -1,19 +1,7 @@
 /** PTX beside OpenCL C; test/targets/clang.test.ts compiles the kernels of all programs in both forms. */
 import { describe, expect, it } from "vitest";
 import { kernelOf } from "../translate.ts";
-
-/** The text as one of the two kinds of compiler sees it. */
-function seenBy(text: string, nvidia: boolean): string {
-  let keep = true;
-  const kept: string[] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "#ifdef __NV_CL_C_VERSION") keep = nvidia;
-    else if (line.trim() === "#else") keep = !nvidia;
-    else if (line.trim() === "#endif") keep = true;
-    else if (keep) kept.push(line);
-  }
-  return kept.join("\n");
-}
+import { seenBy } from "./compilers.ts";
 
 const sums = (type: string): string => `
 ${type} bins[16];

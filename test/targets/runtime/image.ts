@@ -16,6 +16,8 @@ export interface RegionText {
   readonly args: number;
   readonly site?: string;
   readonly scratch?: readonly string[];
+  /** A scratch that is zero at first, and a kernel's name. */
+  readonly zeroed?: string;
   readonly together?: string;
   readonly kernels: readonly KernelText[];
 }
@@ -38,6 +40,7 @@ function regionText(region: RegionText): string {
   lines.push(`args ${region.args}`);
   if (region.together) lines.push(`together ${region.together}`);
   for (const bytes of region.scratch ?? []) lines.push(`scratch ${bytes}`);
+  if (region.zeroed) lines.push(`zeroed ${region.zeroed}`);
   for (const kernel of region.kernels) {
     lines.push(
       ...(kernel.before ?? []),

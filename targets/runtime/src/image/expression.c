@@ -15,6 +15,7 @@ enum operation {
   COMPUTE_UNITS,
   MAX_GROUP,
   DEVICE_NUMBER,
+  LAST_GROUP,
   GRID_X,
   GRID_Y,
   GRID_Z,
@@ -40,7 +41,7 @@ static const struct {
 } words[] = {
     {"ng", NUM_GANGS}, {"nw", NUM_WORKERS},  {"vl", VECTOR_LENGTH}, {"cu", COMPUTE_UNITS},
     {"mg", MAX_GROUP}, {"gx", GRID_X},       {"gy", GRID_Y},        {"gz", GRID_Z},
-    {"dn", DEVICE_NUMBER},
+    {"dn", DEVICE_NUMBER}, {"lg", LAST_GROUP},
     {"+", ADD},        {"-", SUBTRACT},      {"*", MULTIPLY},       {"/", DIVIDE},
     {"%", REMAINDER},  {"ceildiv", CEILDIV}, {"min", MINIMUM},      {"max", MAXIMUM},
     {"?", CHOOSE},
@@ -181,6 +182,7 @@ static int64_t named(enum operation operation, int64_t value, const struct arc_s
   case COMPUTE_UNITS: return scope->compute_units;
   case MAX_GROUP: return scope->max_group;
   case DEVICE_NUMBER: return scope->device_number;
+  case LAST_GROUP: return scope->last_group;
   default: return scope->grid[operation - GRID_X];
   }
 }

@@ -17,6 +17,7 @@ struct arc_scope {
   int64_t compute_units;                         /* cu */
   int64_t max_group;                             /* mg */
   int64_t device_number;                         /* dn */
+  int64_t last_group;                            /* lg */
   int64_t grid[3];                               /* gx gy gz: of the region's first kernel */
   int64_t iterations[arc_deepest_loop];          /* n0, n1, ...: of the loops around a kernel, outermost first */
   const struct arc_arg *arguments;               /* a0, a1, ...: of the region, numbers that are passed by value */

@@ -260,9 +260,11 @@ static bool region_line(struct reader *reader, const struct line *line) {
     return expression(reader, &region->scratch[region->nscratch - 1], line->rest, line->rest_length);
   }
   if (is(line, "zeroed")) {
-    if (!number(line->rest, line->rest_length, &region->zeroed) || region->zeroed >= region->nscratch)
-      return wrong(reader, "the number of a scratch is needed");
-    return region->zeroes = true;
+    const char *space = memchr(line->rest, ' ', line->rest_length);
+    if (!space || !number(line->rest, (size_t)(space - line->rest), &region->zeroed) || region->zeroed >= region->nscratch)
+      return wrong(reader, "the number of a scratch and a kernel's name are needed");
+    region->sign = copy(space + 1, line->rest_length - (size_t)(space + 1 - line->rest));
+    return true;
   }
   if (is(line, "loop")) return loop(reader, line);
   if (is(line, "end-loop")) return end_loop(reader);
@@ -378,6 +380,7 @@ static void free_region(struct arc_region_record *region) {
   free(region->globals);
   for (size_t i = 0; i < region->nscratch; i++) arc_expression_free(&region->scratch[i]);
   free(region->scratch);
+  free(region->sign);
   for (size_t i = 0; i < region->nloops; i++) arc_expression_free(&region->loops[i].count);
   free(region->loops);
   for (size_t k = 0; k < region->nkernels; k++) {

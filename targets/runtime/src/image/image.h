@@ -55,8 +55,8 @@ struct arc_region_record {
   size_t ntrips; /* trip counts that its expressions name */
   struct arc_expression *scratch;
   size_t nscratch;
-  bool zeroes;   /* scratch `zeroed` is zero before the first launch, and launches leave it so */
-  size_t zeroed;
+  size_t zeroed; /* a scratch that is zero before the first launch, and that launches leave so, if `sign` is there */
+  char *sign;    /* a kernel that the code has if its last groups go on by themselves; NULL: not asked */
   struct arc_kernel_record *kernels;
   size_t nkernels;
   struct arc_loop_record *loops;

@@ -59,7 +59,7 @@ static void size_scratch(struct launch *launch) {
     if (*buffer) arc_memory_release(launch->device, launch->queue, *buffer);
     *buffer = arc_memory_allocate(launch->device, launch->queue, launch->site, (size_t)bytes,
                                   "a region's temporary memory");
-    if (launch->region->record->zeroes && launch->region->record->zeroed == i) zero(launch, *buffer, (size_t)bytes);
+    if (launch->region->record->sign && launch->region->record->zeroed == i) zero(launch, *buffer, (size_t)bytes);
   }
 }
 
@@ -493,7 +493,8 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
                                     .vector_length = config->vector_length,
                                     .compute_units = device->compute_units,
                                     .max_group = device->max_group,
-                                    .device_number = device->ordinal}};
+                                    .device_number = device->ordinal,
+                                    .last_group = region->signs}};
   check_call(&launch, config);
   const struct arc_region_record *record = launch.region->record;
   triple(record->kernels[0].grid, &launch.scope, launch.scope.grid);

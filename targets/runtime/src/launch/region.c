@@ -120,6 +120,7 @@ static struct arc_region *load_region(struct arc_device *device, const arc_site 
       arc_device_fail(device, site, "load", "build the image again", "%s holds no kernel %s: %s",
                       image->origin, record->kernels[k].name, arc_reason());
   }
+  region->signs = record->sign && device->backend->kernel(device, module, record->sign);
   find_globals(device, site, region);
   loaded->regions = region;
   return region;

@@ -16,6 +16,7 @@ struct arc_region {
   const struct arc_region_record *record;
   const struct arc_image *image;
   void **kernels;
+  bool signs; /* the code has the kernel `sign` of the record */
   const struct arc_global **globals;
   arc_item *items; /* of the globals that launches bring to the device if they are not there */
   size_t nitems;

@@ -14,7 +14,7 @@
  * launch, and the last group sets it to zero again.
  */
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
-import { type Atomic, extStmt, type Sync } from "../../../../core/ir/model/ir.ts";
+import { type Atomic, extStmt } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
 import { INT, LONG, NOWHERE, pointerTo, sizeOf, substitute, UINT } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
@@ -34,17 +34,25 @@ import {
 import { escapes } from "../../device/control.ts";
 import {
   barrier,
+  deviceFence,
   isFirstItem,
   type Kernel,
   type KernelParam,
   type LoweredRegion,
+  lastGroup,
   type ParamSource,
   place,
   placeOf,
 } from "../../device/device.ts";
 
-/** Bytes of group memory that every device has. */
-const ROOM = 48 << 10;
+/** Bytes of group memory that every device has (OpenCL 1.2, table 4.3). */
+const ROOM = 32 << 10;
+
+/** Up to `most` groups for each compute unit; `onSome`: only some compilers take the code, and the launch asks. */
+export interface Limits {
+  readonly most: number;
+  readonly onSome?: true;
+}
 
 /** A kernel of one group that the last group of another one runs. */
 interface Tail {
@@ -59,15 +67,14 @@ interface Joined {
   readonly tails: number;
 }
 
-/** `most`: groups for each compute unit up to which counting them costs less than a launch. */
-export function withTails(region: LoweredRegion, most: number): Joined {
+export function withTails(region: LoweredRegion, limits: Limits): Joined {
   const counter = region.scratch.length;
   const kernels = [...region.kernels];
   let tails = 0;
   for (const [n, own] of region.kernels.entries()) {
     const following = tailsOf(region, n);
     if (following.length === 0) continue;
-    const few = fewGroups(own, most);
+    const few = fewGroups(own, limits);
     kernels[n] = withTail(region, own, following, { counter, few });
     for (const { kernel, next } of following) {
       const isDone = next ? `n${next.depth} ${few} *` : few;
@@ -80,7 +87,8 @@ export function withTails(region: LoweredRegion, most: number): Joined {
 }
 
 /** Positive if counting the kernel's groups costs little: an expression of the image file. */
-const fewGroups = ({ grid: [x, y] }: Kernel, most: number): string => `cu ${most} * ${x} ${y} * /`;
+const fewGroups = ({ grid: [x, y] }: Kernel, { most, onSome }: Limits): string =>
+  `${onSome ? "lg " : ""}cu ${most} * ${x} ${y} * /${onSome ? " *" : ""}`;
 
 // ---------------------------------------------------------------- which kernels
 
@@ -152,23 +160,25 @@ function withTail(
   const ofNext = parts(codes.filter((c) => c.next));
   const body: readonly Stmt[] = [
     compound(own.body),
-    ifStmt(
-      ident(counts),
-      compound([
-        fence(),
-        barrier(),
-        ifStmt(isFirstItem(), counted(arrived, last)),
-        barrier(),
-        ifStmt(
-          ident(last),
-          compound([
-            fence(),
-            ...parts(codes.filter((c) => !c.next)),
-            ...(more ? [ifStmt(ident(more), compound(ofNext))] : []),
-            ifStmt(isFirstItem(), exprStmt(assign(deref(ident(arrived)), intLit(0, UINT)))),
-          ]),
-        ),
-      ]),
+    lastGroup(
+      ifStmt(
+        ident(counts),
+        compound([
+          deviceFence(),
+          barrier(),
+          ifStmt(isFirstItem(), counted(arrived, last)),
+          barrier(),
+          ifStmt(
+            ident(last),
+            compound([
+              deviceFence(),
+              ...parts(codes.filter((c) => !c.next)),
+              ...(more ? [ifStmt(ident(more), compound(ofNext))] : []),
+              ifStmt(isFirstItem(), exprStmt(assign(deref(ident(arrived)), intLit(0, UINT)))),
+            ]),
+          ),
+        ]),
+      ),
     ),
   ];
   const together = usesOf(...tails.flatMap(({ kernel }) => (region.kernels[kernel] as Kernel).body)).of;
@@ -180,12 +190,6 @@ function withTail(
     params: params.all((sym, same) => !alone.has(sym) || !same.some((other) => together.has(other))),
   };
 }
-
-const fence = (): Stmt =>
-  extStmt(
-    node<Sync>({ kind: "sync", name: "flush", site: { loc: NOWHERE.start, what: "loop" }, queues: [] }),
-    NOWHERE,
-  );
 
 /** The group counts itself, and sets `last` if all others have. */
 function counted(arrived: Symbol, last: Symbol): Stmt {

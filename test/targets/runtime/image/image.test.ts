@@ -287,6 +287,32 @@ void second(const struct arc_host_grid *g, void *const *args) {
   });
 });
 
+describe("a counter of a region's groups", () => {
+  // The last item to come adds what `lg` is, and leaves zero.
+  const counting = shop.kernels(`
+#include "arc_host_kernel.h"
+void count(const struct arc_host_grid *g, void *const *args) {
+  unsigned char *p = args[0];
+  for (int64_t i = 0; i < g->grid[0]; i++)
+    if (++*(int *)args[1] == 5) p[0] = (unsigned char)(p[0] + 10 + *(const int64_t *)args[2]), *(int *)args[1] = 0;
+}
+void count_last(const struct arc_host_grid *g, void *const *args) {}`);
+  const launched = (sign: string) => {
+    const once = { name: "count", grid: ["5"], group: ["1"], params: ["a0", "s1", "i lg"] };
+    const images = shop.image(`counted-${sign}`, {
+      ...image(),
+      payloads: [{ kind: "so", bytes: counting }],
+      regions: [{ name: "region", args: 1, scratch: ["8", "4"], zeroed: `1 ${sign}`, kernels: [once, once] }],
+    });
+    return run(images, { ARC_HOST_MEMORY: "separate" }, ["region", "1", "19"]).stdout;
+  };
+
+  it("is zero at first, and `lg` says whether the code has the kernel that the image names", () => {
+    expect(launched("count_last")).toBe("22\n");
+    expect(launched("elsewhere")).toBe("20\n");
+  });
+});
+
 describe("a damaged image", () => {
   const bytes = imageBytes(image());
   const damaged = shop.path("damaged.arci");
@@ -307,6 +333,11 @@ describe("a damaged image", () => {
       ["payload so ", "payload hsaco ", /the back end 'host' loads no payload of the kind 'hsaco'/],
       ["kernel count\n", "", /:9: this line is unknown, or belongs inside a kernel/],
       ["param a0\n", "param a0\nend-loop\n", /no loop is open here/],
+      [
+        "kernel count\n",
+        "zeroed 0 last\nkernel count\n",
+        /:9: the number of a scratch and a kernel's name are/,
+      ],
       ["kernel count\n", "loop 2\nkernel count\n", /a loop has no end/],
       ["kernel count\n", "loop 2\nend-loop\nkernel count\n", /a loop has no kernel/],
       ["kernel count\n", `${"loop 2\n".repeat(9)}kernel count\n`, /loops are nested too deeply/],

@@ -3,6 +3,7 @@
  * test/programs/combinations/tails.test.ts.
  */
 import { describe, expect, it } from "vitest";
+import { seenBy } from "../../opencl/compilers.ts";
 import { count, diagnosticsFor, kernelOf } from "../../translate.ts";
 
 const region = (body: string, around = "for (int k = 0; k < n; k++)") => `
@@ -23,12 +24,9 @@ interface Part {
 }
 
 /** The kernels of a translation, with what the launch knows of each. */
-function partsOf(
-  source: string,
-  kind: "cuda" | "hip" | "opencl" = "cuda",
-): { parts: Part[]; manifest: string } {
+function partsOf(source: string, kind: "cuda" | "hip" = "cuda"): { parts: Part[]; manifest: string } {
   const { text, manifest } = kernelOf(source, kind);
-  const texts = text.split(/(?=extern "C" __global__|__kernel)/).slice(1);
+  const texts = text.split(/(?=extern "C" __global__)/).slice(1);
   const parts = manifest
     .split(/^kernel /m)
     .slice(1)
@@ -53,7 +51,7 @@ describe.each(["cuda", "hip"] as const)("on %s, the last group of a kernel", (ki
     const few = all.params.find((p) => p.startsWith("i cu 1 *"))?.slice(2);
     expect(few).toBeDefined();
     expect(one.grid).toBe(`${few} 0 1 ? ; 1 ; 1`);
-    expect(manifest).toContain("scratch 4\nzeroed 0\n");
+    expect(manifest).toMatch(/scratch 4\nzeroed 0 \w+_last\n/);
   });
 
   it("runs the beginning of the next iteration, unless there is none", () => {
@@ -87,13 +85,30 @@ describe.each(["cuda", "hip"] as const)("on %s, the last group of a kernel", (ki
   });
 });
 
-describe("the launch starts kernels of one group", () => {
-  it("by OpenCL, which does not say what groups see of each other", () => {
-    const { parts, manifest } = partsOf(region(`${wide}\nc[0] = a[m - 1];`), "opencl");
-    expect(parts.map(counts)).toEqual([false, false]);
-    expect(manifest).not.toContain("zeroed");
+describe("by OpenCL", () => {
+  const source = region(`${wide}\nc[0] = a[m - 1];`);
+  const { text, manifest } = kernelOf(source, "opencl");
+
+  it("NVIDIA's compiler gets the last group's code and a kernel that says so", () => {
+    const own = seenBy(text, true);
+    expect(own).toMatch(/membar\.gl;[\s\S]*barrier[\s\S]*atomic_add_uint[\s\S]*membar\.gl;[\s\S]*a\[m - 1\]/);
+    expect(own).toMatch(/__kernel void (\w+)_last\(void\) \{\}/);
   });
 
+  it("others get neither, since OpenCL C 1.2 does not say what groups see of each other", () => {
+    const others = seenBy(text, false);
+    expect(others).not.toMatch(/_last\(|membar|if \(arc_counts\)/);
+  });
+
+  it("the launch asks for that kernel before it leaves anything to the last group", () => {
+    const name = (/zeroed 0 (\w+)/.exec(manifest) as RegExpExecArray)[1];
+    expect(text).toContain(`__kernel void ${name}(void)`);
+    expect(manifest).toMatch(/^param i lg cu 16 \* .* \/ \*$/m);
+    expect(manifest).toMatch(/^grid lg cu 16 \* .* \/ \* 0 1 \? ; 1 ; 1$/m);
+  });
+});
+
+describe("the launch starts kernels of one group", () => {
   it("of another size than the one in front", () => {
     const columns = region(
       `#pragma acc loop\nfor (int i = 0; i < m; i++) { float s = 0; for (int j = 0; j < 4096; j++) s += a[j * 32 + i] * b[j]; c[i] = s; }\n${lanes}`,
