@@ -1,11 +1,11 @@
 /** Runs one action: prepares its sandbox, runs its command or its step's function, and takes its outputs. */
-import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { FileTable } from "../files/files.ts";
 import { isReplaced, REPLACED } from "../files/self-update.ts";
 import type { ResolvedInput } from "../graph/inputs.ts";
 import { resultKey } from "../key/key.ts";
-import type { ActionResult, Discovered } from "../key/result.ts";
+import type { ActionResult } from "../key/result.ts";
 import type { Action, Address, Command, Digest, Step, StepContext, StepResult } from "../model/action.ts";
 import { monotonicMs } from "../model/clock.ts";
 import { describeError, EngineError, isBlobLost } from "../model/error.ts";
@@ -18,8 +18,10 @@ import { confined } from "../native/confinement.ts";
 import type { Errands } from "../native/process-io.ts";
 import { type Awaited, MustWait } from "../state/decide.ts";
 import type { ContentStore } from "../store/store.ts";
+import { Discoveries } from "./discoveries.ts";
 import { environmentOf } from "./environment.ts";
-import type { Executor, Limits, OutputFile, ProcessEnd, Starvation } from "./executor.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd } from "./executor.ts";
+import { limited, whyEnded } from "./process-limits.ts";
 import { printedTo, type Sandbox, type Sandboxes } from "./sandbox.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import { tail } from "./tail.ts";
@@ -124,15 +126,12 @@ class Run {
   readonly #staging: Staging;
   /** Log output of the step's function. */
   readonly #messages: Buffer[] = [];
-  readonly #discovered = new Set<string>();
-  readonly #missing = new Set<string>();
+  readonly #discoveries: Discoveries;
   #readsProject = false;
   /** Notes of the tracer. */
   readonly #notes: (readonly ["r" | "w" | "s" | "x" | "!", string])[] = [];
   /** One of its processes ran under a memory limit. */
   #isShortOfMemory = false;
-  readonly #startedAt = Date.now();
-  readonly #started = monotonicMs();
   /** Seconds before its process started. */
   #waitedSeconds = 0;
 
@@ -149,6 +148,7 @@ class Run {
     this.#base = base;
     this.#site = site;
     this.#sandbox = sandbox;
+    this.#discoveries = new Discoveries(site);
     this.#staging = new Staging(action, inputs, site.files, site.store, sandbox);
   }
 
@@ -161,15 +161,11 @@ class Run {
     if (this.#site.signal.aborted) return { kind: "interrupted" };
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {
-      // It may have failed because another action has yet to write a file, or wrote it during the run.
-      const read = [...this.#missing, ...this.#discovered];
-      for (const file of read) {
-        this.#checkWritten(file);
-        this.#checkNotWritten(file);
-      }
+      const read = this.#discoveries.names();
+      this.#discoveries.checkWriters();
       return { kind: "failed", ...failureOf(verdict), log: this.log().toString("utf8"), read };
     }
-    const discovered = this.#discoveries();
+    const discovered = this.#discoveries.take();
     const outputs = verdict.ok ? this.#staging.collect(missingOutputRemedy(this.#step)) : [];
     const log = this.log();
     const result: ActionResult = {
@@ -195,7 +191,7 @@ class Run {
       temporary,
       own: [store.directory, dirname(this.#site.tracer ?? "/")],
     };
-    const found = new Set([...this.#discovered, ...this.#missing]);
+    const found = new Set(this.#discoveries.names());
     const report = undeclared(this.#notes, this.#action, places, found);
     if (report !== undefined) emit({ type: "undeclared", files: report });
   }
@@ -351,13 +347,8 @@ class Run {
   #troubleOf(end: ProcessEnd, command: Command): string | undefined {
     const program = command.argv[0];
     if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
-    if (end.aborted) return `${program} was interrupted`;
-    if (end.outOfMemory !== undefined) return `${program} ${outOfMemory(end.outOfMemory)}`;
-    if (end.timedOut) {
-      return `${program} was stopped after ${this.#limitsOf(command).timeoutSeconds} s, its time limit`;
-    }
-    if (end.code === undefined) return `${program} was ended by ${end.killedBy ?? "a signal"}`;
-    return undefined;
+    const why = whyEnded(end, this.#limitsOf(command));
+    return why && `${program} ${why}`;
   }
 
   /** Reports the log as it grows. */
@@ -381,8 +372,8 @@ class Run {
         run.#readsProject = true;
         return files.root;
       },
-      discover: (file) => void this.#discovered.add(this.#projectPath(file)),
-      discoverMissing: (file) => void this.#missing.add(this.#projectPath(file)),
+      discover: (file) => this.#discoveries.read(file),
+      discoverMissing: (file) => this.#discoveries.missed(file),
       progress: (phase, fraction) =>
         emit({ type: "progress", address, phase, ...(fraction === undefined ? {} : { fraction }) }),
       log: (text) => {
@@ -425,56 +416,6 @@ class Run {
     const path = this.#writable(name);
     onFile(path, () => writeFileSync(path, bytes));
   }
-
-  #projectPath(file: string): string {
-    const absolute = resolve(this.#site.files.root, file);
-    const inside = relative(this.#site.files.root, absolute);
-    return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? absolute : inside;
-  }
-
-  /** Digests of the discovered inputs. A file that changed since the start may not be what was read. */
-  #discoveries(): Discovered | undefined {
-    if (this.#discovered.size === 0 && this.#missing.size === 0) return undefined;
-    const { files } = this.#site;
-    const found: [string, Digest][] = [];
-    for (const file of [...this.#discovered].sort()) {
-      this.#checkWritten(file);
-      files.forget(file);
-      const state = files.look(file);
-      if (state.kind === "absent" || files.mayHaveChangedSince(file, this.#startedAt, this.#started)) {
-        this.#checkNotWritten(file);
-        throw new InputMoved(file);
-      }
-      found.push([file, state.digest]);
-    }
-    const missing = [...this.#missing].filter((file) => !this.#discovered.has(file)).sort();
-    return { files: found, missing: missing.filter((file) => this.#isMissing(file)) };
-  }
-
-  /**
-   * Whether a name was looked for and did not exist. If it exists and existed before, it was skipped and does not
-   * matter.
-   */
-  #isMissing(file: string): boolean {
-    const { files } = this.#site;
-    this.#checkWritten(file);
-    if (existsSync(files.absolute(file))) this.#checkNotWritten(file);
-    return files.recordMissing(file, this.#startedAt);
-  }
-
-  #checkWritten(file: string): void {
-    const producer = this.#site.awaited(file);
-    if (producer !== undefined) throw new MustWait(producer);
-  }
-
-  /**
-   * The action may have missed a file written during the run. Waiting for its producer is not a failed try, as each
-   * producer finishes only once.
-   */
-  #checkNotWritten(file: string): void {
-    const producer = this.#site.writtenMeanwhile(file);
-    if (producer !== undefined) throw new MustWait(producer);
-  }
 }
 
 function failureOf(verdict: { message: string; diagnostics?: readonly Finding[] }): {
@@ -488,27 +429,6 @@ function diagnosticsOf({ diagnostics }: { diagnostics?: readonly Finding[] }): {
   diagnostics?: readonly Finding[];
 } {
   return diagnostics === undefined ? {} : { diagnostics };
-}
-
-/** Under a memory limit the shell starts the program: it sets the limit for itself and its descendants. */
-function limited(argv: readonly string[], memoryLimitBytes: number | undefined): readonly string[] {
-  if (memoryLimitBytes === undefined) return argv;
-  const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
-  return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];
-}
-
-/** The message after the program's name. How much memory would suffice is unknown; twice as much is suggested. */
-function outOfMemory({ had, used = had, remedy }: Starvation): string {
-  const limit = had === undefined ? "" : `: it had ${memoryWords(had)}`;
-  const usage =
-    had === undefined || used === undefined || used === had ? "" : ` and used ${memoryWords(used)}`;
-  const more = used === undefined ? "…" : memoryWords(2 * Math.max(used, had ?? 0));
-  return `was killed for want of memory${limit}${usage}; ${remedy(more)}`;
-}
-
-function memoryWords(bytes: number): string {
-  const mebibytes = Math.ceil(bytes / 2 ** 20);
-  return mebibytes % 1024 === 0 ? `${mebibytes / 1024} GiB` : `${mebibytes} MiB`;
 }
 
 function openForOutput(path: string): OutputFile {
