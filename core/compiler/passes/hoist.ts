@@ -65,9 +65,10 @@ interface Operand {
   readonly values: readonly Expr[];
 }
 
-/** A statement that all branches have in common except for its operands. */
+/** An assignment that all branches have in common except for its operands. */
 interface Common {
   readonly stmt: Stmt;
+  readonly target: Expr;
   readonly operands: readonly Operand[];
 }
 
@@ -101,8 +102,7 @@ class Hoisting {
     const lists = branches.map((b) => [...(b.kind === "compound" ? b.body : [b])]);
     const unchanged = chain(tests, branches.slice(0, -1), branches.at(-1), at);
     const shortest = Math.min(...lists.map((l) => l.length));
-    const tail = this.run(lists, shortest, (list, k) => list[list.length - shortest + k] as Stmt);
-    const fromEnd = longestSuffix(tail, shortest);
+    const fromEnd = longestSuffix(this.run(lists.map((l) => l.slice(l.length - shortest))));
     const refused = (why: string): Stmt => {
       this.note(false, why, at);
       return unchanged;
@@ -113,8 +113,7 @@ class Hoisting {
       return this.finish(tests, heads, fromEnd, undefined, at, lists);
     }
     // A common pattern before the differing statements: the conditional is split around it.
-    const head = this.run(lists, shortest, (list, k) => list[k] as Stmt);
-    const fromStart = longestPrefix(head, shortest);
+    const fromStart = longestPrefix(this.run(lists.map((l) => l.slice(0, shortest))));
     if (fromStart.length === 0 || gain(fromStart) === 0)
       return refused("the branches compute different patterns");
     if (reads(tests, fromStart)) return refused("the condition depends on what would move");
@@ -129,34 +128,36 @@ class Hoisting {
     );
   }
 
-  /** What statements at corresponding positions have in common; undefined if nothing. */
-  private run(
-    lists: readonly Stmt[][],
-    length: number,
-    pick: (list: readonly Stmt[], k: number) => Stmt,
-  ): (Common | undefined)[] {
-    return Array.from({ length }, (_, k) => this.common(lists.map((l) => pick(l, k))));
+  /** What statements at corresponding positions of lists as long as each other have in common, if anything. */
+  private run(lists: readonly Stmt[][]): (Common | undefined)[] {
+    const [first = []] = lists;
+    return first.map((stmt, k) =>
+      this.common(
+        stmt,
+        lists.flatMap((list) => list[k] ?? []),
+      ),
+    );
   }
 
-  private common(stmts: readonly Stmt[]): Common | undefined {
-    const [first] = stmts;
-    if (!first || stmts.some((s) => s.kind !== "expr" || !s.expr || s.pragmas?.length)) return undefined;
-    const es = stmts.map((s) => (s as Stmt & { kind: "expr" }).expr as Expr);
-    const [e] = es;
-    if (e?.kind !== "assign") return undefined;
-    if (!es.every((x) => x.kind === "assign" && x.op === e.op && same(x.left, e.left)) || !pure(e.left))
-      return undefined;
-    const rights = es.map((x) => (x as Expr & { kind: "assign" }).right);
+  private common(first: Stmt, stmts: readonly Stmt[]): Common | undefined {
+    const assignments = stmts.flatMap((s) =>
+      s.kind === "expr" && s.expr?.kind === "assign" && !s.pragmas?.length ? [s.expr] : [],
+    );
+    const [e] = assignments;
+    if (!e || first.kind !== "expr" || assignments.length < stmts.length) return undefined;
+    if (!assignments.every((x) => x.op === e.op && same(x.left, e.left)) || !pure(e.left)) return undefined;
     const operands: Operand[] = [];
-    const right = this.unify(rights, operands);
-    if (!right) return undefined;
-    return { stmt: { ...first, expr: { ...e, right } } as Stmt, operands };
+    const right = this.unify(
+      assignments.map((x) => x.right),
+      operands,
+    );
+    return right && { stmt: { ...first, expr: { ...e, right } }, target: e.left, operands };
   }
 
   /** One expression for all branches, with new variables where they differ. */
   private unify(es: readonly Expr[], operands: Operand[]): Expr | undefined {
-    const [e] = es as [Expr];
-    if (!es.every(pure)) return undefined;
+    const [e] = es;
+    if (!e || !es.every(pure)) return undefined;
     if (es.every((x) => same(x, e))) return e;
     const mark = operands.length;
     const parts = partsOf(e);
@@ -164,7 +165,7 @@ class Hoisting {
       const all = es.map((x) => partsOf(x)?.get ?? []);
       const unified = parts.get.map((_, k) =>
         this.unify(
-          all.map((list) => list[k] as Expr),
+          all.flatMap((list) => list[k] ?? []),
           operands,
         ),
       );
@@ -245,27 +246,30 @@ function chain(tests: readonly Expr[], branches: readonly Stmt[], last: Stmt | u
  * The longest run at the end in which no operand needs the result of a statement before it in the run: operands are
  * evaluated in their branch, before the whole run.
  */
-function longestSuffix(found: readonly (Common | undefined)[], length: number): Common[] {
-  let start = length;
-  while (start > 0 && found[start - 1] && independent(found.slice(start - 1) as Common[])) start--;
-  return found.slice(start) as Common[];
+function longestSuffix(found: readonly (Common | undefined)[]): readonly Common[] {
+  let run: readonly Common[] = [];
+  for (const one of found.toReversed()) {
+    if (!one || !independent([one, ...run])) break;
+    run = [one, ...run];
+  }
+  return run;
 }
 
-function longestPrefix(found: readonly (Common | undefined)[], length: number): Common[] {
-  let end = 0;
-  while (end < length && found[end] && independent(found.slice(0, end + 1) as Common[])) end++;
-  return found.slice(0, end) as Common[];
+function longestPrefix(found: readonly (Common | undefined)[]): readonly Common[] {
+  const run: Common[] = [];
+  for (const one of found) {
+    if (!one || !independent([...run, one])) break;
+    run.push(one);
+  }
+  return run;
 }
 
 function independent(run: readonly Common[]): boolean {
   return run.every((c, k) => {
-    const written = run.slice(0, k).map((x) => targetOf(x));
+    const written = run.slice(0, k).map((x) => x.target);
     return c.operands.every((o) => o.values.every((v) => written.every((w) => !touches(v, w))));
   });
 }
-
-const targetOf = (c: Common): Expr =>
-  ((c.stmt as Stmt & { kind: "expr" }).expr as Expr & { kind: "assign" }).left;
 
 /** Whether evaluating `e` may read what an assignment to `target` changes. */
 function touches(e: Expr, target: Expr): boolean {
@@ -281,7 +285,7 @@ function touches(e: Expr, target: Expr): boolean {
 }
 
 function reads(tests: readonly Expr[], run: readonly Common[]): boolean {
-  return tests.some((t) => run.some((c) => touches(t, targetOf(c))));
+  return tests.some((t) => run.some((c) => touches(t, c.target)));
 }
 
 /** Number of operators that appear once instead of once per branch. */
@@ -329,14 +333,14 @@ function partsOf(e: Expr): Parts | undefined {
   switch (e.kind) {
     case "binary":
       if (e.op === "&&" || e.op === "||") return undefined;
-      return { get: [e.left, e.right], set: ([left, right]) => ({ ...e, left, right }) as Expr };
+      return { get: [e.left, e.right], set: ([left = e.left, right = e.right]) => ({ ...e, left, right }) };
     case "unary":
       if (e.op === "*" || e.op === "&") return undefined;
-      return { get: [e.arg], set: ([arg]) => ({ ...e, arg }) as Expr };
+      return { get: [e.arg], set: ([arg = e.arg]) => ({ ...e, arg }) };
     case "cast":
-      return { get: [e.arg], set: ([arg]) => ({ ...e, arg }) as Expr };
+      return { get: [e.arg], set: ([arg = e.arg]) => ({ ...e, arg }) };
     case "call":
-      return { get: e.args, set: (args) => ({ ...e, args }) as Expr };
+      return { get: e.args, set: (args) => ({ ...e, args }) };
     default:
       return undefined;
   }
@@ -356,31 +360,21 @@ function alike(a: Expr, b: Expr): boolean {
 /** Whether both are the same expression of the same variables. */
 function same(a: Expr, b: Expr): boolean {
   if (a === b) return true;
-  if (a.kind !== b.kind) return false;
-  switch (a.kind) {
-    case "ident":
-      return a.sym === (b as typeof a).sym;
-    case "int":
-    case "char":
-    case "float":
-      return a.value === (b as typeof a).value && compatibleUnqualified(a.type, b.type);
-    case "index": {
-      const other = b as typeof a;
-      return same(a.base, other.base) && same(a.index, other.index);
-    }
-    case "member": {
-      const other = b as typeof a;
-      return a.name === other.name && a.arrow === other.arrow && same(a.base, other.base);
-    }
-    case "unary": {
-      const other = b as typeof a;
-      return a.op === other.op && same(a.arg, other.arg);
-    }
-    default: {
-      const [x, y] = [partsOf(a), partsOf(b)];
-      return (
-        x !== undefined && y !== undefined && alike(a, b) && x.get.every((p, k) => same(p, y.get[k] as Expr))
-      );
-    }
-  }
+  if (a.kind === "ident" && b.kind === "ident") return a.sym === b.sym;
+  if (isLiteral(a) && isLiteral(b))
+    return a.kind === b.kind && a.value === b.value && compatibleUnqualified(a.type, b.type);
+  if (a.kind === "index" && b.kind === "index") return same(a.base, b.base) && same(a.index, b.index);
+  if (a.kind === "member" && b.kind === "member")
+    return a.name === b.name && a.arrow === b.arrow && same(a.base, b.base);
+  if (a.kind === "unary" && b.kind === "unary") return a.op === b.op && same(a.arg, b.arg);
+  const [x, y] = [partsOf(a)?.get, partsOf(b)?.get];
+  if (!x || !y || !alike(a, b)) return false;
+  return x.every((part, k) => {
+    const other = y[k];
+    return other !== undefined && same(part, other);
+  });
 }
+
+type Literal = Extract<Expr, { kind: "int" | "char" | "float" }>;
+
+const isLiteral = (e: Expr): e is Literal => e.kind === "int" || e.kind === "char" || e.kind === "float";
