@@ -216,6 +216,11 @@ export abstract class SpecifierParser extends DeclaratorParser {
     if (key === "void") return VOID;
     const kind = integerKeyword(key, count);
     if (kind && !complex) return intType(kind);
+    if (kind)
+      return this.fail("complex-integer", `\`${words.join(" ")}\` is an extension that is not read`, {
+        at,
+        remedy: "use `double _Complex`, or a structure of two integers",
+      });
     return this.fail("bad-type", `\`${words.join(" ")}\` is not a type`, {
       at,
       remedy: "remove one of the words",

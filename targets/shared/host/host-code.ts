@@ -324,7 +324,7 @@ class HostText {
     const pointer =
       attached && canonical(leading.type).kind === "pointer" ? `(void **)&${wrap(printExpr(leading))}` : "0";
     const structure = oneCount ? structureOf(i) : undefined;
-    const rest = `${section.pieces ?? 0}${structure ? `, (void *)(${structure})` : ""}`;
+    const rest = `${section.pieces ?? 0}, ${structure ? `(void *)(${structure})` : 0}`;
     return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${rest}},`;
   }
 
