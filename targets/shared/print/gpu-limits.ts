@@ -25,7 +25,7 @@ export const gpuModel = {
   wideInAnyLength: true,
   exchanges: true,
   stages: true,
-  lastGroup: { most: 1 },
+  lastGroup: { most: 2 },
   reuse: 1 << 15,
   gather: 1 << 15,
   launchArrays: true,

@@ -13,7 +13,7 @@ const axes = {
   tail: ["nothing", "scalar", "elements", "lanes", "condition", "loop", "two sums", "short"],
   behind: ["nothing", "elements", "scalar and elements"],
   around: ["once", "twice", "alone"],
-  size: ["0 9", "1 1", "2 300", "4 900", "3 1100"],
+  size: ["0 9", "1 1", "2 300", "4 1100", "2 2500"],
 } as const;
 
 type Case = Row<typeof axes>;
@@ -26,7 +26,7 @@ const isMeaningful = ({ region, wide, head, tail, size }: Case): boolean =>
   !(region === "omp" && (head === "lanes" || head === "both" || tail === "lanes")) &&
   !(["rows", "columns"].includes(wide) && Number(size.split(" ")[1]) > 300);
 
-const M = 1100;
+const M = 2500;
 
 function functionOf({ region, head, wide, tail, behind, around, size }: Case, name: string): string {
   const [n, m] = size.split(" ");

@@ -3,6 +3,11 @@
  * test/programs/combinations/tails.test.ts.
  */
 import { describe, expect, it } from "vitest";
+import { findStatement, LONG, printStmt } from "../../../../core/lang/index.ts";
+import type { Stmt } from "../../../../core/lang/tree/ast.ts";
+import { binary, compound, declare, freshSymbol } from "../../../../core/lang/tree/build.ts";
+import { type Kernel, type LoweredRegion, place } from "../../../../targets/shared/device/device.ts";
+import { withTails } from "../../../../targets/shared/lower/tails/last-group.ts";
 import { seenBy } from "../../opencl/compilers.ts";
 import { count, diagnosticsFor, kernelOf } from "../../translate.ts";
 
@@ -48,7 +53,7 @@ describe.each(["cuda", "hip"] as const)("on %s, the last group of a kernel", (ki
     expect(all.text).toMatch(
       /__threadfence\(\);\s+__syncthreads\(\);[\s\S]*arc_arrived[\s\S]*__threadfence\(\);[\s\S]*a\[m - 1\]/,
     );
-    const few = all.params.find((p) => p.startsWith("i cu 1 *"))?.slice(2);
+    const few = all.params.find((p) => p.startsWith("i cu 2 *"))?.slice(2);
     expect(few).toBeDefined();
     expect(one.grid).toBe(`${few} 0 1 ? ; 1 ; 1`);
     expect(manifest).toMatch(/scratch 4\nzeroed 0 \w+_last\n/);
@@ -57,9 +62,9 @@ describe.each(["cuda", "hip"] as const)("on %s, the last group of a kernel", (ki
   it("runs the beginning of the next iteration, unless there is none", () => {
     const { parts } = partsOf(region(`c[0] = b[k];\n${wide}`), kind);
     const [one, all] = parts as [Part, Part];
-    expect(one.grid).toMatch(/^n0 cu 1 \* .* \* 0 1 \? ; 1 ; 1$/);
+    expect(one.grid).toMatch(/^n0 cu 2 \* .* \* 0 1 \? ; 1 ; 1$/);
     expect(all.params).toContain("i n0 1 +");
-    expect(all.params).toContainEqual(expect.stringMatching(/^i t\d n0 1 \+ - 0 max cu 1 \* .* \*$/));
+    expect(all.params).toContainEqual(expect.stringMatching(/^i t\d n0 1 \+ - 0 max cu 2 \* .* \*$/));
   });
 
   it("runs several, one after the other", () => {
@@ -133,4 +138,37 @@ it("pointers keep `restrict` where only one of the kernels uses them, or nothing
   const [head] = (parts[0] as Part).text.split("{");
   expect(head).toContain("__restrict__ b");
   expect(head).not.toContain("__restrict__ a");
+});
+
+it("code that asks for its group finds that it is the only one", () => {
+  const kernel = (name: string, grid: string, body: Stmt[]): Kernel => ({
+    name,
+    params: [],
+    group: [32, 1],
+    grid: [grid, "1"],
+    shared: [],
+    body,
+  });
+  const asked = freshSymbol("asked", LONG);
+  const region: LoweredRegion = {
+    region: "r",
+    site: { file: "a.c", line: 1, what: "parallel" },
+    functions: [],
+    kernels: [
+      kernel("r_0", "7", []),
+      kernel("r_1", "1", [declare(asked, binary("+", place("group"), place("groups")))]),
+    ],
+    arguments: [],
+    globals: [],
+    scratch: [],
+    trips: [],
+  };
+  const { region: made, tails } = withTails(region, { most: 1 });
+  expect(tails).toBe(1);
+  const declared = findStatement(
+    compound(made.kernels[0]?.body ?? []),
+    (s) => s.kind === "decl" && s.decls[0]?.sym === asked,
+  );
+  expect(declared && printStmt(declared)).toContain("asked = 0l + 1l");
+  expect(printStmt(made.kernels[1]?.body[0] as Stmt)).toContain("arc_group + arc_groups");
 });
