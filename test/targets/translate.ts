@@ -55,6 +55,7 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "tiled",
     "crossed-tiles",
     "gathered-by-groups",
+    "staged-by-groups",
     "repeated-by-host",
     "not-repeated",
     "not-tiled",

@@ -34,6 +34,8 @@ interface StageOf {
   readonly groupMemory?: readonly Symbol[];
   /** The number of groups, if the loops do not determine it. */
   readonly grid?: string;
+  /** Groups that a compute unit's registers should have room for at once. */
+  readonly resident?: number;
   /** Trip counts that the host passes, as text. */
   readonly trips: ReadonlySet<string>;
 }

@@ -79,6 +79,7 @@ import { operationsOf } from "./operations.ts";
 import { type GangReduction, ownOfGangs } from "./own-of-gangs.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
+import { type CopiedSections, copiedSections } from "./section-copies.ts";
 import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
 import { scansLeft } from "./teams/scan-remarks.ts";
@@ -241,15 +242,17 @@ function lowered(input: LowerInput): LoweredRegion {
       ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
       : []),
     ...(plan.mapped?.params ?? []),
+    ...(plan.near?.params ?? []),
     ...(input.stage?.params.filter((p) => usesOf(...ofItems).of.has(p.sym)) ?? []),
     // By default a launch takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
   const used = usesOf(...ofItems).of;
   const ofStage = (input.stage?.groupMemory ?? []).filter((sym) => used.has(sym));
-  const ofMapping = plan.mapped?.groupMemory ?? [];
+  const ofMapping = [...(plan.mapped?.groupMemory ?? []), ...(plan.near?.groupMemory ?? [])];
   const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...ofMapping, ...ofStage]);
   const { groupMemory } = words;
+  const resident = input.stage?.resident ?? plan.mapped?.resident;
   const operations = model.teams && operationsOf(spmdOf(task), input.functions, args);
   const main: Kernel = {
     name: region,
@@ -258,7 +261,7 @@ function lowered(input: LowerInput): LoweredRegion {
     grid: input.stage?.grid === undefined ? geometry.grid : [input.stage.grid, "1"],
     ...(operations && { operations }),
     shared: groupMemory,
-    ...(plan.mapped?.resident && { resident: plan.mapped.resident }),
+    ...(resident && { resident }),
     ...(spmd.hints && { hints: spmd.hints }),
     body: withLocals(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory])),
   };
@@ -313,6 +316,8 @@ interface Plan {
   readonly geometry: Geometry;
   /** The loop that makes up the region, rewritten for this device. */
   readonly mapped: Mapped | undefined;
+  /** Copies of sections that all lanes of a group read. */
+  readonly near: CopiedSections | undefined;
   readonly remarks: readonly Diagnostic[];
   /** Time steps, if their number is passed by the launch. */
   readonly count: Symbol | undefined;
@@ -358,8 +363,10 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     inTiles?.headers,
     mapped?.teams,
   );
+  const near =
+    model.reuse && !spmd.serial && !rooms.length ? copiedSections(planned.body, geometry, args) : undefined;
   // Counts for the launch use the program's variables, as host code does, so renaming comes after them.
-  const ofGangs = ownOfGangs(planned, reductions);
+  const ofGangs = ownOfGangs({ ...planned, body: near?.body ?? planned.body }, reductions);
   return {
     spmd: { ...planned, body: ofGangs.body },
     reductions: ofGangs.reductions,
@@ -367,7 +374,8 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     trips,
     geometry,
     mapped,
-    remarks,
+    near,
+    remarks: [...remarks, ...(near?.remarks ?? [])],
     count: steps?.count,
   };
 }
@@ -397,7 +405,8 @@ function tilesOf(spmd: Spmd, model: ExecutionModel): Tiled | undefined {
 }
 
 /** The first loop that items share. */
-function lanesOfPlan({ mapped, spmd, geometry }: Plan): Pick<LoweredRegion, "lanes"> {
+function lanesOfPlan({ mapped, near, spmd, geometry }: Plan): Pick<LoweredRegion, "lanes"> {
+  if (near && !mapped) return { lanes: near.lanes };
   if (mapped) return mapped.lanes ? { lanes: mapped.lanes } : {};
   const at = findStatement(spmd.body, (s) => {
     const loop = asNode(s, "loop");

@@ -76,12 +76,7 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     ...(team?.pairs ?? []),
     ...(across ? (crossed?.pairs ?? []) : []),
   ];
-  const flags = pairs
-    .filter((p, k) => pairs.findIndex((q) => isPair(p, q)) === k)
-    .map((pair) => overlap(pair, args));
-  const clear = flags
-    .map((f): Expr => binary("==", ident(f.sym), intLit(0, LONG)))
-    .reduce<Expr | undefined>((a, b) => (a ? binary("&&", a, b) : b), undefined);
+  const { flags, clear } = overlaps(pairs, args);
   return {
     body: replaced(
       spmd.body,
@@ -163,6 +158,20 @@ function opened(s: Stmt): Stmt {
     body: opened(loop.body),
   };
   return { ...s, ext };
+}
+
+/** Parameters that say whether pointers overlap, and the condition that none do. */
+export function overlaps(
+  pairs: readonly (readonly [Symbol, Symbol])[],
+  args: readonly Argument[],
+): { readonly flags: readonly KernelParam[]; readonly clear?: Expr | undefined } {
+  const flags = pairs
+    .filter((p, k) => pairs.findIndex((q) => isPair(p, q)) === k)
+    .map((pair) => overlap(pair, args));
+  const clear = flags
+    .map((f): Expr => binary("==", ident(f.sym), intLit(0, LONG)))
+    .reduce<Expr | undefined>((a, b) => (a ? binary("&&", a, b) : b), undefined);
+  return { flags, clear };
 }
 
 function overlap([a, b]: readonly [Symbol, Symbol], args: readonly Argument[]): KernelParam {

@@ -147,6 +147,7 @@ class Split {
         trips: new Set(this.tripNumbers.keys()),
         groupMemory: stage.blocks?.groupMemory ?? [],
         ...(stage.blocks?.grid !== undefined && { grid: stage.blocks.grid }),
+        ...(stage.blocks?.resident !== undefined && { resident: stage.blocks.resident }),
       },
     });
     if (stage.blocks) this.ofBlocks.push(...lowered.kernels);

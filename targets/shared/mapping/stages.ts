@@ -56,6 +56,8 @@ interface BlockLaunch {
   readonly groupMemory: readonly Symbol[];
   /** The number of groups; absent: one. */
   readonly grid?: string;
+  /** Groups that a compute unit's registers should have room for at once. */
+  readonly resident?: number;
 }
 
 /** A loop with scans, as three kernels. */

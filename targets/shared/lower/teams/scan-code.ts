@@ -86,13 +86,12 @@ export class ScanScratch {
 
 /** Which iterations of a tile a lane has. */
 interface Tile {
-  /** In front of all tiles, and of each. */
-  readonly once: readonly Stmt[];
-  readonly before: readonly Stmt[];
   readonly loads: readonly Stmt[];
   readonly stores: readonly Stmt[];
-  /** The lane's k-th iteration, and whether there is one. */
-  at(k: number): Expr;
+  /** All tiles, `body` being one of them. */
+  around(body: readonly Stmt[]): readonly Stmt[];
+  /** The loop's counter in the lane's k-th iteration, and whether there is one. */
+  counterAt(k: number): Expr;
   has(k: number): Expr;
   /** The code of the k-th iteration. */
   inParts(code: Stmt, k: number): Stmt;
@@ -101,41 +100,39 @@ interface Tile {
 const long = (n: number) => intLit(n, LONG);
 
 /** Neighbouring lanes have neighbouring iterations. */
-function inTurns({ lanes, member, to }: ScanWalk, tile: Symbol): Tile {
-  const [width, at] = [freshSymbol("arc_width", LONG), freshSymbol("arc_at", LONG)];
+function inTurns({ lanes, member, from, to, most }: ScanWalk, header: LoopHeader): Tile {
+  const [tile, width, at] = ["arc_tile", "arc_width", "arc_at"].map((name) => freshSymbol(name, LONG)) as [
+    Symbol,
+    Symbol,
+    Symbol,
+  ];
   const places = Array.from({ length: PER_LANE }, () => freshSymbol("arc_t", LONG));
   const wide = binary("*", ident(width), long(PER_LANE));
   const row = binary("*", binary("/", member, ident(width)), wide);
   const begin = binary("+", ident(tile), ident(at));
+  const before = places.map((t, k) => declare(t, binary("+", begin, binary("*", ident(width), long(k)))));
   return {
-    once: [
-      declare(width, cond(binary("<", lanes, long(32)), lanes, long(32))),
-      declare(at, binary("+", row, binary("%", member, ident(width)))),
-    ],
-    before: places.map((t, k) => declare(t, binary("+", begin, binary("*", ident(width), long(k))))),
     loads: [],
     stores: [],
-    at: (k) => ident(places[k] as Symbol),
+    around: (body) => [
+      declare(width, cond(binary("<", lanes, long(32)), lanes, long(32))),
+      declare(at, binary("+", row, binary("%", member, ident(width)))),
+      counted(tile, from, most, binary("*", lanes, long(PER_LANE)), compound([...before, ...body])),
+    ],
+    counterAt: (k) => valueAt(header, ident(places[k] as Symbol)),
     has: (k) => binary("<", ident(places[k] as Symbol), to),
     inParts: (code) => code,
   };
 }
 
 /** Each lane has consecutive iterations. */
-function inPieces(
-  { wide, member, from, to }: ScanWalk & { readonly wide: NonNullable<ScanWalk["wide"]> },
-  tile: Symbol,
-  header: LoopHeader,
-): Tile {
-  const first = freshSymbol("arc_t", LONG);
-  const own = new WideTile(wide.scan, header, { first, per: PER_LANE, from, to });
-  const place = binary("-", binary("+", ident(tile), binary("*", member, long(PER_LANE))), wide.shift);
+function inPieces(walk: ScanWalk, { scan, shift }: NonNullable<ScanWalk["wide"]>, header: LoopHeader): Tile {
+  const own = new WideTile(scan, header, { ...walk, shift, per: PER_LANE });
   return {
-    once: [],
-    before: [declare(first, place), ...own.before],
     loads: own.loads,
     stores: own.stores,
-    at: (k) => own.at(k),
+    around: (body) => [own.around(body)],
+    counterAt: (k) => own.counterAt(k),
     has: (k) => own.has(k),
     inParts: (code, k) => own.inParts(code, k),
   };
@@ -143,7 +140,6 @@ function inPieces(
 
 /** Sets each variable, in all lanes of a team, to its value after the last iteration. */
 export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): Stmt[] {
-  const tile = freshSymbol("arc_tile", LONG);
   const { lanes, wide } = walk;
   const carried = (sym: Symbol): Expr => ident(walk.carry?.get(sym) ?? sym);
   const ks = Array.from({ length: PER_LANE }, (_, k) => k);
@@ -155,10 +151,10 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
       total: freshSymbol(`${sym.name}_total`, unqualified(sym.type)),
     };
   });
-  const lane = wide ? inPieces({ ...walk, wide }, tile, loop.header) : inTurns(walk, tile);
+  const lane = wide ? inPieces(walk, wide, loop.header) : inTurns(walk, loop.header);
   const slices = ks.map((k) => {
     const names = loop.scans.map(({ sym }, n) => [sym, ident(own[n]?.values[k] as Symbol)] as const);
-    const code = iteration(loop, lane.inParts(loop.slice, k), lane.at(k), new Map(names), []);
+    const code = iteration(loop, lane.inParts(loop.slice, k), lane.counterAt(k), new Map(names), []);
     return ifStmt(lane.has(k), code);
   });
   const bodies = ks.map((k) => {
@@ -171,51 +167,43 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
       k,
     );
     const names = loop.scans.map(({ sym }, n) => [sym, ident(run[n] as Symbol)] as const);
-    return ifStmt(lane.has(k), iteration(loop, body, lane.at(k), new Map(names), starts));
+    return ifStmt(lane.has(k), iteration(loop, body, lane.counterAt(k), new Map(names), starts));
   });
   return [
-    ...lane.once,
-    counted(
-      tile,
-      walk.from,
-      walk.most,
-      binary("*", lanes, long(PER_LANE)),
-      compound([
-        ...lane.before,
-        ...loop.scans.flatMap(({ op, sym }, n) => [
-          ...(own[n]?.values ?? []).map((v) => declare(v, identity(op, sym.type))),
-          ...(own[n]?.prefixes ?? []).map((p) => declare(p)),
-          declare(own[n]?.total as Symbol),
-        ]),
-        ...lane.loads,
-        ...slices,
-        ...loop.scans.map(({ op, sym }, n) =>
-          teamScan({
-            op,
-            consecutive: wide !== undefined,
-            values: (own[n]?.values ?? []).map((v) => ident(v)),
-            prefixes: (own[n]?.prefixes ?? []).map((p) => ident(p)),
-            total: ident(own[n]?.total as Symbol),
-            scratch: ident(scratch.for(sym)),
-            lanes,
-            items: walk.items,
-          }),
-        ),
-        ...bodies,
-        ...lane.stores,
-        ...loop.scans.map(({ op, sym }, n) =>
-          exprStmt(assign(carried(sym), combine(op, carried(sym), ident(own[n]?.total as Symbol)))),
-        ),
+    ...lane.around([
+      ...loop.scans.flatMap(({ op, sym }, n) => [
+        ...(own[n]?.values ?? []).map((v) => declare(v, identity(op, sym.type))),
+        ...(own[n]?.prefixes ?? []).map((p) => declare(p)),
+        declare(own[n]?.total as Symbol),
       ]),
-    ),
+      ...lane.loads,
+      ...slices,
+      ...loop.scans.map(({ op, sym }, n) =>
+        teamScan({
+          op,
+          consecutive: wide !== undefined,
+          values: (own[n]?.values ?? []).map((v) => ident(v)),
+          prefixes: (own[n]?.prefixes ?? []).map((p) => ident(p)),
+          total: ident(own[n]?.total as Symbol),
+          scratch: ident(scratch.for(sym)),
+          lanes,
+          items: walk.items,
+        }),
+      ),
+      ...bodies,
+      ...lane.stores,
+      ...loop.scans.map(({ op, sym }, n) =>
+        exprStmt(assign(carried(sym), combine(op, carried(sym), ident(own[n]?.total as Symbol)))),
+      ),
+    ]),
   ];
 }
 
-/** An iteration's code with fresh variables. */
+/** An iteration's code with fresh variables. `at`: the loop's counter. */
 export function iteration(
   { header, privates }: { readonly header: LoopHeader; readonly privates: readonly Symbol[] },
   code: Stmt,
-  t: Expr,
+  at: Expr,
   names: ReadonlyMap<Symbol, Expr>,
   starts: readonly Stmt[],
 ): Stmt {
@@ -230,12 +218,7 @@ export function iteration(
     ]),
   );
   return copyWithFreshLocals(
-    compound([
-      declare(counter, valueAt(header, t)),
-      ...own.map((p) => declare(p)),
-      ...starts,
-      ...flat(renamed),
-    ]),
+    compound([declare(counter, at), ...own.map((p) => declare(p)), ...starts, ...flat(renamed)]),
   );
 }
 

@@ -21,6 +21,7 @@ import {
   printExpr,
   sizeOf,
   substituteExpr,
+  UINT,
   ULONG,
   unqualified,
   walkExpr,
@@ -42,6 +43,7 @@ import {
   intLit,
 } from "../../../../core/lang/tree/build.ts";
 import { flat } from "../../device/control.ts";
+import { counted } from "../../device/counted-loop.ts";
 import { wideLoad, wideStore } from "../../device/device.ts";
 import { valueAt } from "../../loops/trips.ts";
 import type { ScanLoop } from "../../mapping/scans.ts";
@@ -182,45 +184,58 @@ const elementAt = (e: Expr, header: LoopHeader, t: Expr): Expr =>
   substituteExpr(e, new Map([[header.var, valueAt(header, t)]]));
 
 interface Range {
-  /** The lane's first iteration, and how many it may have. */
-  readonly first: Symbol;
   readonly per: number;
+  /** Iterations, counted in `long`: the team's, and the end of the last tile of all teams. */
   readonly from: Expr;
   readonly to: Expr;
+  readonly most: Expr;
+  readonly shift: Expr;
+  readonly lanes: Expr;
+  readonly member: Expr;
 }
 
-/** A lane's consecutive iterations. */
+/** Iterations that are counted at a time where there may be more than `unsigned int` holds. */
+const CHUNK = 1 << 28;
+
+/**
+ * A lane's consecutive iterations of each tile. Places, counted in `unsigned int` to save registers, start where the tiles
+ * do, which is up to three iterations early:
+ *
+ *     i0 = the counter at place 0
+ *     for (tile = 0; ...)
+ *       place = tile + 4 * member
+ *       the iterations at places `place` to `place + 3`, as far as they are in [begin, end)
+ *
+ * A counter in `long` may have more iterations; then this is done for one chunk of them after the other.
+ */
 export class WideTile {
-  readonly before: readonly Stmt[];
   readonly loads: readonly Stmt[];
   readonly stores: readonly Stmt[];
   private readonly header: LoopHeader;
   private readonly range: Range;
-  private readonly low = freshSymbol("arc_low", INT);
-  private readonly high = freshSymbol("arc_high", INT);
+  private readonly place = freshSymbol("arc_mine", UINT);
+  private readonly begin = freshSymbol("arc_begin", UINT);
+  private readonly end = freshSymbol("arc_end", UINT);
+  private readonly whole = freshSymbol("arc_whole", INT);
+  private readonly first: Symbol;
   private readonly partsOf: ReadonlyMap<string, readonly Symbol[]>;
+  private readonly aligned = new Map<string, { readonly sym: Symbol; readonly e: Expr }>();
 
   constructor({ loads, stores }: WideScan, header: LoopHeader, range: Range) {
     this.header = header;
     this.range = range;
-    const { first, per, from, to } = range;
-    const all = new Map([...loads, ...stores].map((e) => [printExpr(e), e]));
+    this.first = freshSymbol(`${header.var.name}_first`, unqualified(header.var.type));
+    for (const e of [...loads, ...stores])
+      if (!this.aligned.has(printExpr(e)))
+        this.aligned.set(printExpr(e), { sym: freshSymbol("arc_aligned", INT), e });
     this.partsOf = new Map(
-      [...all].map(([text, e]) => [
+      [...this.aligned].map(([text, { e }]) => [
         text,
-        Array.from({ length: per }, (_, k) =>
+        Array.from({ length: range.per }, (_, k) =>
           freshSymbol(`${rootOf(e)?.sym.name ?? "arc"}_${k}`, unqualified(e.type)),
         ),
       ]),
     );
-    const [none, most] = [intLit(0), intLit(per)];
-    const [early, left] = [binary("-", from, ident(first)), binary("-", to, ident(first))];
-    const atMost = cond(binary("<", left, intLit(0, LONG)), none, cast(INT, left));
-    this.before = [
-      declare(this.low, cond(binary("<", ident(first), from), cast(INT, early), none)),
-      declare(this.high, cond(binary(">=", left, intLit(per, LONG)), most, atMost)),
-      ...[...this.partsOf.values()].flat().map((part) => declare(part)),
-    ];
     this.loads = loads.map((e) =>
       this.either(
         e,
@@ -237,14 +252,69 @@ export class WideTile {
     );
   }
 
-  /** Whether the lane has its k-th iteration. */
-  has(k: number): Expr {
-    return binary("&&", binary("<=", ident(this.low), intLit(k)), binary("<", intLit(k), ident(this.high)));
+  /** All tiles, `body` being one of them. */
+  around(body: readonly Stmt[]): Stmt {
+    const { from, most } = this.range;
+    if (sizeOf(this.header.var.type) === sizeOf(INT)) return compound(this.chunk(from, body));
+    const chunk = freshSymbol("arc_chunk", LONG);
+    return counted(chunk, from, most, intLit(CHUNK, LONG), compound(this.chunk(ident(chunk), body, CHUNK)));
   }
 
-  at(k: number): Expr {
-    const { first } = this.range;
-    return k === 0 ? ident(first) : binary("+", ident(first), intLit(k, LONG));
+  /** The tiles that begin at an iteration. `limit`: of which no more than so many iterations are run. */
+  private chunk(start: Expr, body: readonly Stmt[], limit?: number): Stmt[] {
+    const { from, to, most, shift, lanes, member, per } = this.range;
+    const [tile, size, own, step] = ["arc_tile", "arc_size", "arc_own", "arc_step"].map((name) =>
+      freshSymbol(name, UINT),
+    ) as [Symbol, Symbol, Symbol, Symbol];
+    const begin = binary("-", start, shift);
+    const atMost = (e: Expr): Expr =>
+      limit === undefined
+        ? cast(UINT, e)
+        : cond(binary("<", e, intLit(limit, LONG)), cast(UINT, e), intLit(limit, UINT));
+    const places = (e: Expr): Expr => cond(binary("<", e, intLit(0, LONG)), intLit(0, UINT), atMost(e));
+    const times = (e: Expr): Expr => binary("*", cast(UINT, e), intLit(per, UINT));
+    const mine = ident(this.place);
+    const whole = binary(
+      "&&",
+      binary(">=", mine, ident(this.begin)),
+      binary("<=", binary("+", mine, intLit(per, UINT)), ident(this.end)),
+    );
+    return [
+      declare(this.first, valueAt(this.header, begin)),
+      declare(size, places(minus(most, start))),
+      declare(this.begin, start === from ? cast(UINT, shift) : places(binary("-", from, begin))),
+      declare(this.end, places(binary("+", minus(to, start), shift))),
+      declare(own, times(member)),
+      declare(step, times(lanes)),
+      ...[...this.aligned.values()].map(({ sym, e }) => declare(sym, isAligned(this.elementAt(e, 0, true)))),
+      counted(
+        tile,
+        intLit(0, UINT),
+        ident(size),
+        ident(step),
+        compound([
+          declare(this.place, binary("+", ident(tile), ident(own))),
+          declare(this.whole, whole),
+          ...[...this.partsOf.values()].flat().map((part) => declare(part)),
+          ...body,
+        ]),
+      ),
+    ];
+  }
+
+  /** Whether the lane has its k-th iteration. */
+  has(k: number): Expr {
+    const at = this.at(k);
+    return binary("&&", binary(">=", at, ident(this.begin)), binary("<", at, ident(this.end)));
+  }
+
+  /** The loop's counter in the lane's k-th iteration. */
+  counterAt(k: number): Expr {
+    return cast(unqualified(this.header.var.type), binary("+", ident(this.first), this.at(k)));
+  }
+
+  private at(k: number): Expr {
+    return k === 0 ? ident(this.place) : binary("+", ident(this.place), intLit(k, UINT));
   }
 
   /** The code of the k-th iteration. */
@@ -257,6 +327,10 @@ export class WideTile {
     });
   }
 
+  private elementAt(e: Expr, k: number, atFirst = false): Expr {
+    return substituteExpr(e, new Map([[this.header.var, atFirst ? ident(this.first) : this.counterAt(k)]]));
+  }
+
   private parts(e: Expr): readonly Symbol[] {
     return this.partsOf.get(printExpr(e)) as readonly Symbol[];
   }
@@ -266,25 +340,20 @@ export class WideTile {
     return Array.from({ length: this.range.per / width }, (_, n) => {
       const parts = this.parts(e).slice(n * width, (n + 1) * width);
       return one(
-        elementAt(e, this.header, this.at(n * width)),
+        this.elementAt(e, n * width),
         parts.map((p) => ident(p)),
       );
     });
   }
 
   private either(e: Expr, wide: readonly Stmt[], one: (place: Expr, part: Expr) => Stmt): Stmt {
-    const whole = [
-      binary("==", ident(this.low), intLit(0)),
-      binary("==", ident(this.high), intLit(this.range.per)),
-      binary(
-        "==",
-        binary("%", cast(ULONG, addressOf(elementAt(e, this.header, this.at(0)))), intLit(BYTES, ULONG)),
-        intLit(0, ULONG),
-      ),
-    ].reduce((a, b) => binary("&&", a, b));
-    const each = this.parts(e).map((part, k) =>
-      ifStmt(this.has(k), one(elementAt(e, this.header, this.at(k)), ident(part))),
-    );
-    return ifStmt(whole, compound(wide), compound(each));
+    const aligned = this.aligned.get(printExpr(e))?.sym as Symbol;
+    const each = this.parts(e).map((part, k) => ifStmt(this.has(k), one(this.elementAt(e, k), ident(part))));
+    return ifStmt(binary("&&", ident(this.whole), ident(aligned)), compound(wide), compound(each));
   }
 }
+
+const minus = (a: Expr, b: Expr): Expr => (evaluateInteger(b) === 0n ? a : binary("-", a, b));
+
+const isAligned = (e: Expr): Expr =>
+  binary("==", binary("%", cast(ULONG, addressOf(e)), intLit(BYTES, ULONG)), intLit(0, ULONG));

@@ -34,6 +34,7 @@ describe("a loop that hands on scans", () => {
 
   it("accesses 16 bytes at a time", () => {
     const { text } = kernelOf(region("serial", sums), "cuda");
+    expect(text.match(/__launch_bounds__\(256, 8\)/g)).toHaveLength(2);
     expect(text.match(/\*\(const int4 \*\)&a\[/g)).toHaveLength(1);
     expect(text.match(/\*\(int4 \*\)&b\[/g)).toHaveLength(1);
     expect(kernelOf(region("serial", sums, "long"), "cuda").text.match(/\*\(long2 \*\)&b\[/g)).toHaveLength(
