@@ -142,6 +142,8 @@ export interface Task extends Extended {
   readonly hostTask?: string;
   /** The program's own tasks are waited for before it: arc runs them, and `depend` orders the construct among them. */
   readonly afterTasks?: true;
+  /** Where a clause leaves it to the host, one thread of a team of its own runs it: the code asks how many there are. */
+  readonly hostAlone?: true;
   /** OpenMP device number: the host's makes the construct run there. Absent: the current device. */
   readonly device?: Expr;
   /** Offload only if this holds. */

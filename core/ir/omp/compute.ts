@@ -319,13 +319,16 @@ function task(
   const reducedArrays: DataItem[] = arrays
     .filter((v) => !known.has(v.sym))
     .map((v) => dataItem(v, "tofrom", {}));
+  const where = placed(reading, d);
+  const mayBeLeft = where.condition !== undefined || where.device !== undefined;
   return node<Task>({
     kind: "task",
     flavour: "offload",
     construct: full.serial ? "serial" : "parallel",
     site: site(d, source),
-    ...placed(reading, d),
+    ...where,
     ...targetTask(reading, d),
+    ...(mayBeLeft && reading.hostThreads && asksForThreads(source) && { hostAlone: true as const }),
     items: [
       ...mapped,
       ...results.filter((r) => !mapped.some((m) => m.sym === r.sym)),
@@ -452,3 +455,7 @@ const sharesOut = (s: Stmt): boolean =>
     if (asNode(child, "threads")) return true;
     return parallel !== undefined && parallel.independence !== "seq";
   }) !== undefined;
+
+/** Whether code, or a function of the file that it calls, may ask for its thread or for their number. */
+const asksForThreads = (s: Stmt): boolean =>
+  [...usesOf(s).calls.keys()].some(({ name, definition }) => name.startsWith("omp_") || definition);

@@ -71,6 +71,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       ...queueing,
       host(hostTask),
       host(flag("after-tasks", "afterTasks")),
+      host(flag("host-alone", "hostAlone")),
       self,
       host(choice("default", "defaultData", ["none", "present"])),
       items,

@@ -277,7 +277,9 @@ class HostText {
   guarded(n: Task, lines: readonly string[], original: () => string): readonly string[] {
     const test = this.onDevice(n);
     if (test === undefined) return lines;
-    return this.numbered(n, [`if (${test})`, ...indent(lines), "else {", ...original().split("\n"), "}"]);
+    const written = original().split("\n");
+    const alone = n.hostAlone ? ["#pragma omp parallel num_threads(1)", "{", ...written, "}"] : written;
+    return this.numbered(n, [`if (${test})`, ...indent(lines), "else {", ...alone, "}"]);
   }
 
   whereOn(n: Placed, lines: readonly string[]): readonly string[] {

@@ -340,3 +340,23 @@ TEST(routine_event) {
   CHECK(x == 1);
   return 0;
 }
+
+//: 13.8 the one thread of a target construct that 'if' or 'device' leaves to the host, inside parallel
+static int threads_of_file(void) { return omp_get_num_threads() * 10 + omp_get_thread_num(); }
+TEST(alone_on_the_host) {
+  int wrong = 0, host = omp_get_initial_device();
+#pragma omp parallel num_threads(4) reduction(+: wrong)
+  {
+    int many = 0, me = -1, both = 0;
+#pragma omp target if (0) map(from: many, me)
+    {
+      many = omp_get_num_threads();
+      me = omp_get_thread_num();
+    }
+#pragma omp target device(host) map(from: both)
+    both = threads_of_file();
+    wrong += many != 1 || me != 0 || both != 10;
+  }
+  CHECK(wrong == 0);
+  return 0;
+}
