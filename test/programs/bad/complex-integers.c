@@ -1,5 +1,5 @@
 // Complex integers, an extension of C compilers.
-// expect: 5:16 error[complex-integer]
+// expect: 5:3 error[complex-integer]
 int f(int *a) {
   // They are read nowhere, so that no half of them is lost.
   static const _Complex int c = 2;
