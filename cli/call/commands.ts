@@ -299,6 +299,11 @@ store by program, input, device and driver, and are not made again. The winner i
         value: "VERSION",
         help: "with --to openmp: 5.0 (default) or 5.1, whose words may be used",
       },
+      {
+        name: "map",
+        value: "NAME",
+        help: "with --to openmp or openacc: which loops are shared out: as written (default), or for cpu, gpu, gcc, clang, nvc, cce",
+      },
       { name: "variant", value: "NAME", help: "for FPGAs and GPUs: choices, as in names of variants" },
       { name: "device", value: "NAME", help: "for FPGAs: the device whose table the passes go by" },
       { name: "output", short: "o", value: "DIR", help: "write files instead of printing" },

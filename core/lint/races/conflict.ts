@@ -52,6 +52,7 @@ export function conflictOf(
   region: Region,
   instances: InstancesFor,
   sampled: Sampled,
+  doubts: boolean,
 ): Conflict | undefined {
   if (a.atomic && b.atomic) return undefined;
   if (a.place.root !== b.place.root) return undefined;
@@ -68,9 +69,12 @@ export function conflictOf(
       else missed++;
       uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
       // If the first sizes show no overlap, other sizes would at most give a doubtful finding.
-      if (!sampled.used.yet || (met === 0 && !sampled.used.forOffsets)) break;
+      if (!sampled.used.yet || (met === 0 && !sampled.used.forOffsets && !doubts)) break;
     }
-    if (met === 0) continue;
+    if (met === 0) {
+      if (!doubts || !mayMeet(a, b, way, instances)) continue;
+      return { write, other, certainty: "maybe", ...(way.level && { level: way.level }) };
+    }
     const sure = missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
     return { write, other, certainty: sure ? "proved" : "maybe", ...(way.level && { level: way.level }) };
   }
@@ -96,6 +100,28 @@ function ownElements(a: Access, b: Access, { exec }: Level): boolean {
       ),
     )
   );
+}
+
+/** An element that a table or a call chooses may be any other's. */
+function mayMeet(a: Access, b: Access, { meets, level }: Way, instances: InstancesFor): boolean {
+  if (level && ownRows(a, b, level)) return false;
+  const [one, two] = [instances(a, 0), instances(b, 0)];
+  const some = (all: Instances): readonly Instance[] => [...all.anywhere, ...all.list.slice(0, 12)];
+  const meet = (from: readonly Instance[], to: readonly Instance[]): boolean =>
+    from.some((x) => to.some((y) => meets(x, y, 0)));
+  return meet(one.anywhere, some(two)) || meet(some(one), two.anywhere);
+}
+
+/** `a[i][at[k]]`: each iteration has a row of its own. */
+function ownRows(a: Access, b: Access, { exec }: Level): boolean {
+  const loop = exec.is === "loop" && exec.around.length === 1 ? exec.around[0] : undefined;
+  return a.place.steps.some((step, k) => {
+    const [x, y] = [counterAt(step), counterAt(b.place.steps[k])];
+    return (
+      loop?.header !== undefined &&
+      [x, y].every((c) => c?.sym === loop.header?.var && c?.frame === loop.frame)
+    );
+  });
 }
 
 const isFirst = ({ steps }: Access["place"], step: Step): boolean =>
@@ -220,6 +246,37 @@ function waitsOf(a: Access, b: Access): Meets | undefined {
   };
 }
 
+type Shared = Exec & { readonly is: "loop" };
+
+/**
+ * Whether two loops give two of their iterations to one thread: those with equal numbers, if the loops have equally many
+ * iterations or chunks of one size (OpenMP 5.2, section 11.5.3). The first thread has the first ones in any case, and
+ * the last thread the last.
+ */
+function sameThread(p: Shared, q: Shared, x: readonly number[], y: readonly number[]): Meets {
+  if (x.length !== y.length) return () => false;
+  const [chunk, other] = [chunkOf(p), chunkOf(q)];
+  return (one, two) => {
+    const pairs = x.map((l, i) => [l, y[i] as number] as const);
+    const isOne = pairs.every(([l, m]) => one.turns[l] === two.turns[m]);
+    const asMany = pairs.every(([l, m]) => one.counts[l] === two.counts[m]);
+    if (chunk === other && (chunk !== "" || asMany)) return isOne;
+    const isFirst = pairs.every(([l, m]) => one.turns[l] === 0 && two.turns[m] === 0);
+    const isLast = pairs.every(([l, m]) => isEnd(one, l) && isEnd(two, m));
+    return isFirst || (isLast && chunk === other);
+  };
+}
+
+const isEnd = ({ turns, counts }: Instance, l: number): boolean =>
+  turns[l] === undefined || counts[l] === undefined || turns[l] === counts[l] - 1;
+
+/** The size of the pieces that a schedule gives to threads in turn; empty: one piece for each thread. */
+const chunkOf = (exec: Shared): string =>
+  clausesOf(exec.by.directive, "schedule")
+    .map(({ tokens }) => tokens.map((t) => t.text).join(""))
+    .map((text) => (text.includes(",") ? text.slice(text.indexOf(",") + 1) : ""))
+    .join("");
+
 const isDynamic = (exec: Exec & { readonly is: "loop" }): boolean =>
   clausesOf(exec.by.directive, "schedule").some(({ tokens }) =>
     tokens.some((t) => t.text === "dynamic" || t.text === "guided"),
@@ -236,12 +293,14 @@ function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undef
   if (p.is === "lanes" && q.is === "lanes") return p.id === q.id ? lanes(p, a, b) : undefined;
   if (p.is === "loop" && q.is === "loop") {
     const [x, y] = [placesOf(p.around, a), placesOf(q.around, b)];
-    if (p.id === q.id) return (one, two) => x.some((l, i) => one.values[l] !== two.values[y[i] as number]);
+    const together: Meets = (one, two) => one.threads[k] !== undefined && one.threads[k] === two.threads[k];
+    if (p.id === q.id)
+      return (one, two) =>
+        !together(one, two) && x.some((l, i) => one.values[l] !== two.values[y[i] as number]);
     // A dynamic schedule may give a thread any iterations.
-    if (isDynamic(p) || isDynamic(q)) return () => true;
-    // Another loop with equally many iterations may give each thread the same ones.
-    return (one, two) =>
-      x.length !== y.length || x.some((l, i) => one.turns[l] !== two.turns[y[i] as number]);
+    if (isDynamic(p) || isDynamic(q)) return (one, two) => !together(one, two);
+    const likely = sameThread(p, q, x, y);
+    return (one, two) => !together(one, two) && !likely(one, two);
   }
   if (p.is === "all" && q.is === "all") return (one, two) => one.threads[k] !== two.threads[k];
   if (p.is === "section" && q.is === "section" && p.id === q.id)

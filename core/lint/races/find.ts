@@ -27,18 +27,21 @@ export interface Race extends Conflict {
 /** Limit of compared pairs per variable. */
 const mostPairs = 400;
 
-const found = new WeakMap<TranslationUnit, readonly Race[]>();
+const found = {
+  doubts: new WeakMap<TranslationUnit, readonly Race[]>(),
+  sure: new WeakMap<TranslationUnit, readonly Race[]>(),
+};
 
 /** The most certain race of each variable of each construct. */
 export function racesOf(
   unit: TranslationUnit,
   functions: readonly FunctionDef[],
   pragmas: readonly Pragma[],
+  doubts: boolean,
 ): readonly Race[] {
-  const known = found.get(unit);
-  if (known) return known;
-  const races = search(unit, functions, pragmas);
-  found.set(unit, races);
+  const known = doubts ? found.doubts : found.sure;
+  const races = known.get(unit) ?? search(unit, functions, pragmas, doubts);
+  known.set(unit, races);
   return races;
 }
 
@@ -46,6 +49,7 @@ function search(
   unit: TranslationUnit,
   functions: readonly FunctionDef[],
   pragmas: readonly Pragma[],
+  doubts: boolean,
 ): readonly Race[] {
   const facts = factsOf(unit);
   const directives = pragmas.flatMap((p) => readDirective(p) ?? []);
@@ -61,10 +65,10 @@ function search(
   const regions = functions.flatMap((def) =>
     new Walk(facts, new Owners(threadprivate, onDevice)).function(def),
   );
-  return regions.flatMap((region) => inRegion(region, facts));
+  return regions.flatMap((region) => inRegion(region, facts, doubts));
 }
 
-function inRegion(region: Walked, facts: Facts): readonly Race[] {
+function inRegion(region: Walked, facts: Facts, doubts: boolean): readonly Race[] {
   const sampled = samples();
   const world = { facts, changed: region.changed };
   sampled.sizing(() => {
@@ -84,7 +88,7 @@ function inRegion(region: Walked, facts: Facts): readonly Race[] {
       for (const other of all) {
         if (other.mode === "write" && other.order < write.order) continue;
         if (++pairs > mostPairs) break;
-        const conflict = conflictOf(write, other, region, instances, sampled);
+        const conflict = conflictOf(write, other, region, instances, sampled, doubts);
         if (conflict && (!best || (best.certainty === "maybe" && conflict.certainty === "proved")))
           best = conflict;
         if (best?.certainty === "proved") break;

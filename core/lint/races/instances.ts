@@ -4,6 +4,7 @@ import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Directive, numberOf } from "../read/directive.ts";
 import type { Access, Around, Context, Place } from "./access.ts";
+import { isChosen, isOfThread } from "./chosen.ts";
 import { type Point, type Prepared, prepare, type World } from "./evaluate.ts";
 import type { Facts } from "./facts.ts";
 
@@ -15,6 +16,8 @@ export interface Instance {
   readonly values: readonly (number | undefined)[];
   /** Iteration numbers of those loops, from 0. */
   readonly turns: readonly (number | undefined)[];
+  /** How many iterations those loops have. */
+  readonly counts: readonly (number | undefined)[];
   /** For each level, the thread's number if all threads run the code. */
   readonly threads: readonly (number | undefined)[];
   /** Equal if the memory is the same. */
@@ -35,6 +38,8 @@ export interface Instances {
   readonly selected: boolean;
   /** It depends on the thread's number, while the iterations of a thread are unknown. */
   readonly byThread: boolean;
+  /** Some whose element is chosen by a table or a call: it may be any. */
+  readonly anywhere: readonly Instance[];
   /** Instances by location, computed at first use. */
   places?: ReadonlyMap<Where, readonly Instance[]>;
 }
@@ -62,19 +67,31 @@ const mostThreads = 3;
 
 /** `edges`: only the first and last iterations of each loop, where subscripts are extreme. */
 export function instancesOf({ place, context }: Accessed, world: World, edges?: number): Instances {
-  const { list: runs, cut, ...seen } = runsOf(context, world, edges);
+  const { list: runs, cut, ...seen } = runsOf(context, world, edges, asOneThread(place, context, world));
   const locate = locator(place, context, world);
   const list: Instance[] = [];
-  for (const { point, turns, threads } of runs) {
+  const lost: Instance[] = [];
+  for (const { point, ...run } of runs) {
     const found = locate(point);
-    if (found) list.push({ values: point.values, turns, threads, where: found.where, last: found.last });
+    if (found) list.push({ values: point.values, ...run, ...found });
+    else if (lost.length < someLost) lost.push({ values: point.values, ...run, where: "", last: Number.NaN });
   }
   const complete = !cut && !seen.uncertain && list.length === runs.length;
-  return { list, complete, ...seen };
+  return { list, complete, anywhere: lost.length > 0 && isChosen(place, world.facts) ? lost : [], ...seen };
+}
+
+/** How many runs are remembered whose element is unknown. */
+const someLost = 12;
+
+/** The level whose loop's iterations are looked at for each thread, as their element depends on nothing else. */
+function asOneThread(place: Place, { levels }: Context, { facts }: World): number {
+  const k = levels.findLastIndex((l) => l.kind === "threads");
+  const exec = levels[k]?.exec;
+  return exec?.is === "loop" && isOfThread({ place }, exec.around, facts) ? k : -1;
 }
 
 /** One execution of a context's code. */
-interface Run extends Pick<Instance, "turns" | "threads"> {
+interface Run extends Pick<Instance, "turns" | "counts" | "threads"> {
   readonly point: Point;
 }
 
@@ -85,24 +102,26 @@ interface Runs extends Pick<Instances, "uncertain" | "selected" | "byThread"> {
 }
 
 /** Accesses of one statement, and of neighbouring ones, have the same runs. */
-const runsByWorld = new WeakMap<World, WeakMap<Context, Map<number | undefined, Runs>>>();
+const runsByWorld = new WeakMap<World, WeakMap<Context, Map<string, Runs>>>();
 
-function runsOf(context: Context, world: World, edges: number | undefined): Runs {
-  const ofWorld = runsByWorld.get(world) ?? new WeakMap<Context, Map<number | undefined, Runs>>();
+/** `byThread`: the level whose threads run each iteration, one after the other. */
+function runsOf(context: Context, world: World, edges: number | undefined, byThread: number): Runs {
+  const ofWorld = runsByWorld.get(world) ?? new WeakMap<Context, Map<string, Runs>>();
   runsByWorld.set(world, ofWorld);
-  const ofContext = ofWorld.get(context) ?? new Map<number | undefined, Runs>();
+  const ofContext = ofWorld.get(context) ?? new Map<string, Runs>();
   ofWorld.set(context, ofContext);
-  const runs = ofContext.get(edges) ?? findRuns(context, world, edges);
-  ofContext.set(edges, runs);
+  const key = `${edges} ${byThread}`;
+  const runs = ofContext.get(key) ?? findRuns(context, world, edges, byThread);
+  ofContext.set(key, runs);
   return runs;
 }
 
-function findRuns(context: Context, world: World, edges: number | undefined): Runs {
+function findRuns(context: Context, world: World, edges: number | undefined, byThread: number): Runs {
   const list: Run[] = [];
   const seen = { uncertain: false, selected: false, byThread: false };
   const { loops } = context;
   let cut = false;
-  const numbers = threadsOf(context);
+  const numbers = threadsOf(context, byThread);
   const size = teamSizeOf(context);
   const budget = Math.floor(most / numbers.length);
   const some = edges ?? (loops.length === 1 ? budget : (looked[loops.length] ?? 2));
@@ -112,6 +131,7 @@ function findRuns(context: Context, world: World, edges: number | undefined): Ru
     const end = list.length + budget;
     const values: (number | undefined)[] = [];
     const turns: (number | undefined)[] = [];
+    const counts: (number | undefined)[] = [];
     const member = { thread: threadAt(context, threads), ...(size !== undefined && { threads: size }) };
     const here: Point = { loops, values, ...member };
     /** False: the limit is reached. */
@@ -126,6 +146,7 @@ function findRuns(context: Context, world: World, edges: number | undefined): Ru
           list.push({
             point: { loops, values: values.slice(), ...member },
             turns: turns.slice(),
+            counts: counts.slice(),
             threads,
           });
         return true;
@@ -133,10 +154,11 @@ function findRuns(context: Context, world: World, edges: number | undefined): Ru
       const extent = range(here);
       if (!extent) {
         cut = true;
-        [values[k], turns[k]] = [undefined, undefined];
+        [values[k], turns[k], counts[k]] = [undefined, undefined, undefined];
         return from(k + 1);
       }
       const { first, step, count } = extent;
+      counts[k] = count;
       if (count > some) cut = true;
       for (let i = 0; i < count; i++) {
         if (i === Math.floor(some / 2) && count > some) i = count - Math.ceil(some / 2);
@@ -219,10 +241,11 @@ function rangeOf({ header, frame }: Around, outer: readonly Around[], world: Wor
 }
 
 /** The thread numbers that run it, for each level. */
-function threadsOf({ levels }: Context): readonly (readonly (number | undefined)[])[] {
+function threadsOf({ levels }: Context, byThread: number): readonly (readonly (number | undefined)[])[] {
   let lists: (number | undefined)[][] = [[]];
-  for (const { exec, directive } of levels) {
-    const numbers = exec.is === "all" ? membersOf(directive) : exec.is === "master" ? [0] : [undefined];
+  for (const [k, { exec, directive }] of levels.entries()) {
+    const numbers =
+      exec.is === "all" || k === byThread ? membersOf(directive) : exec.is === "master" ? [0] : [undefined];
     lists = lists.flatMap((list) => numbers.map((n) => [...list, n]));
   }
   return lists;

@@ -27,15 +27,17 @@ export const lostResult: Rule = {
     source: "OpenACC 3.3, section 2.7.7; OpenMP 5.2, section 5.8.3",
   },
   check: transferring(name, (fault) => ({
-    message: `the host reads ${accessed(fault)}, which the device has changed and nothing has copied back`,
+    message: `${fault.byRegion ? "a later region" : "the host"} reads ${accessed(fault)}, which the device has changed and nothing has copied back`,
     why: fault.mapped
       ? `${lastClause(fault)} leaves what the device writes on the device`
       : "a scalar that no clause names is copied to the device, and not back",
-    remedy: fault.mapped?.until
-      ? `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
-      : fault.mapped
-        ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
-        : `add map(tofrom: ${fault.sym.name})`,
+    remedy: fault.mapped?.counted
+      ? `write an 'exit data' for each 'enter data' of '${fault.sym.name}', as data that others hold is not copied back`
+      : fault.mapped?.until
+        ? `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
+        : fault.mapped
+          ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
+          : `add map(tofrom: ${fault.sym.name})`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };

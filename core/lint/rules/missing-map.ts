@@ -29,17 +29,19 @@ void fill(void) {
     source: "OpenMP 5.2, section 5.8.6; OpenACC 3.3, sections 2.5.16 and 2.6.2",
   },
   check: transferring(name, (fault) => ({
-    message: `the device follows '${fault.sym.name}', which points to memory of the host`,
+    message: `the device follows '${fault.member ?? fault.sym.name}', which points to memory of the host`,
     why: whyOf(fault),
     remedy:
       fault.construct.directive.language === "acc"
-        ? `add copy(${fault.sym.name}[0:LENGTH])`
-        : `add map(tofrom: ${fault.sym.name}[0:LENGTH])`,
+        ? `add copy(${fault.member ?? fault.sym.name}[0:LENGTH])`
+        : `add map(tofrom: ${fault.member ?? fault.sym.name}[0:LENGTH])`,
     note: "the region begins here",
   })),
 };
 
-function whyOf({ sym, construct: { directive } }: Fault): string {
+function whyOf({ sym, member, construct: { directive } }: Fault): string {
+  if (member !== undefined)
+    return `mapping '${sym.name}' copies the address in '${member}', and not what it points to`;
   if (isAsserted(directive))
     return `default(present) copies nothing, and nothing has put what '${sym.name}' points to there`;
   if (directive.language === "acc")

@@ -18,8 +18,8 @@ export function racing<K extends Cause["is"]>(
   kind: K,
   say: (race: Race, cause: Extract<Cause, { is: K }>) => Report,
 ): (subject: Subject) => readonly Finding[] {
-  return ({ unit, functions, pragmas }) =>
-    racesOf(unit, functions, pragmas).flatMap((race) => {
+  return ({ unit, functions, pragmas, doubts }) =>
+    racesOf(unit, functions, pragmas, doubts).flatMap((race) => {
       const cause = causeOf(race);
       if (cause.is !== kind) return [];
       const { fix, ...report } = say(race, cause as Extract<Cause, { is: K }>);

@@ -5,7 +5,7 @@ import { clauseOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
-import { asConstruct, type Construct, type Mapped, type Move, mayKeepOff } from "./trace.ts";
+import { asConstruct, type Construct, computeOf, type Mapped, type Move, mayKeepOff } from "./trace.ts";
 
 /** An update of what nothing has put on the device. */
 export function update(known: Known, move: Move, mapped: Mapped): Fault | undefined {
@@ -55,6 +55,54 @@ export function unmapped(known: Known, construct: Construct): readonly Fault[] {
     found.push(faultAt("missing-map", sure, access, { construct, other: { loc: directive.loc } }));
   }
   return found;
+}
+
+/** A member that points to the host's memory: a clause that maps the record copies the address alone. */
+export function flat(known: Known, construct: Construct): readonly Fault[] {
+  const { begin, end, directive } = construct;
+  if (directive.clauses.some(mayKeepOff) || known.file.mappers.length > 0) return [];
+  const { accesses } = known.trace.walked;
+  const seen = new Set<string>();
+  return accesses.flatMap((access) => {
+    const { root, steps } = access.place;
+    const [member, follows] = steps;
+    if (access.order < begin.order || access.order > end.order || access.owner > 0) return [];
+    if (member?.is !== "field" || follows?.is !== "deref" || root.kind !== "var") return [];
+    const name = `${root.name}.${member.name}`;
+    if (seen.has(name) || root.scope !== "block" || known.file.facts.addressed.has(root)) return [];
+    if (namesMember(known, root, member.name) || known.isOutside(construct, root)) return [];
+    // The host has followed it, and has not set it since.
+    const before = accesses.filter(
+      ({ place, order }) =>
+        place.root === root &&
+        place.steps[0]?.is === "field" &&
+        place.steps[0].name === member.name &&
+        order < begin.order,
+    );
+    const followed = before.findLast((a) => a.place.steps[1]?.is === "deref" && !computeOf(known.trace, a));
+    const set = before.some(
+      (a) => a.place.steps.length === 1 && a.mode === "write" && followed && a.order > followed.order,
+    );
+    if (!followed || set) return [];
+    seen.add(name);
+    return [
+      faultAt("missing-map", "proved", access, { construct, member: name, other: { loc: directive.loc } }),
+    ];
+  });
+}
+
+/** Whether anything maps a member, or the whole record in another way than by copying it. */
+function namesMember({ trace, file }: Known, root: Symbol, member: string): boolean {
+  const items = [
+    ...file.traces.flatMap((t) => t.constructs.flatMap((c) => c.mapped)),
+    ...file.traces.flatMap((t) => t.moves.flatMap((m) => m.items)),
+  ];
+  const ofRoot = items.filter((m) => m.sym === root);
+  const isMember = ({ text }: Mapped): boolean => text.includes(member) || /->/.test(text);
+  const own = trace.constructs.some((c) =>
+    c.mapped.some((m) => m.sym === root && m.clause === "is_device_ptr"),
+  );
+  return own || ofRoot.some(isMember);
 }
 
 /** `default(present)` of OpenACC. */

@@ -29,6 +29,10 @@ export interface Fault {
   readonly other?: { readonly loc: Loc; readonly expr?: Expr };
   /** For a race: the host uses the memory, not a region. */
   readonly byHost?: true;
+  /** Another region of the device reads what was lost, not the host. */
+  readonly byRegion?: true;
+  /** `v.p`, of which the record alone is mapped. */
+  readonly member?: string;
 }
 
 /** A fault that an access shows. */

@@ -7,7 +7,7 @@ import type { FunctionDef, Symbol } from "../../lang/tree/ast.ts";
 import type { Subject } from "../model/finding.ts";
 import { factsOf } from "../races/facts.ts";
 import { directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
-import { unmapped, update } from "./absent.ts";
+import { flat, unmapped, update } from "./absent.ts";
 import type { Fault } from "./fault.ts";
 import { Known } from "./known.ts";
 import { besideHost, moveBesideHost, queued } from "./queues.ts";
@@ -36,7 +36,7 @@ export function transferFaults(subject: Subject): readonly Fault[] {
   const resident = residentIn(unit);
   for (const { name } of resident) declared.add(name);
   const moves = traces.flatMap((t) => t.moves);
-  const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_)/.test(c.name));
+  const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_|cuda|hip)/.test(c.name));
   const held = new Set(functions.flatMap((def) => heldIn(def)));
   const file = { doubts, traces, moves, mappers, facts, declared, held, resident, whole, calls };
   const faults = traces.flatMap((trace) => faultsOf(new Known(trace, file)));
@@ -48,7 +48,7 @@ export function transferFaults(subject: Subject): readonly Fault[] {
 function faultsOf(known: Known): readonly Fault[] {
   const { constructs, moves } = known.trace;
   const held = constructs.flatMap((construct) => [
-    ...(construct.compute ? unmapped(known, construct) : []),
+    ...(construct.compute ? [...unmapped(known, construct), ...flat(known, construct)] : []),
     ...(construct.compute && construct.directive.language === "omp" ? lostScalars(known, construct) : []),
     ...(construct.compute ? lostMapped(known, construct) : []),
     ...construct.mapped.flatMap((mapped) => clause(known, construct, mapped)),

@@ -1,5 +1,5 @@
 /** What is known of one function: what is on the device before it, what moves when, and which accesses meet. */
-import { isPointer, parseExpr } from "../../lang/index.ts";
+import { isPointer, isScalar, parseExpr } from "../../lang/index.ts";
 import type { Expr, Pragma, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access, Guard } from "../races/access.ts";
@@ -138,6 +138,16 @@ export class Known {
     );
   }
 
+  /** A construct in between copies the variable in a way of its own: `map(always, from: a)`. */
+  copiedInside(sym: Symbol, from: number, to: number): boolean {
+    return this.trace.constructs.some(
+      (c) =>
+        c.begin.order > from &&
+        c.end.order < to &&
+        c.mapped.some((m) => m.sym === sym && m.motion === "other" && /^map$|copy/.test(m.clause)),
+    );
+  }
+
   unconditional({ context }: Access, outside: readonly Guard[]): boolean {
     return context.guards.every((g) => outside.includes(g));
   }
@@ -146,6 +156,19 @@ export class Known {
     return this.trace.walked.accesses.filter(
       (a) => a.place.root === sym && a.order > from && a.order < to && a.place.steps.length > 0,
     );
+  }
+
+  /** Those to a scalar, if all regions in between name it in a clause, by which they share it. */
+  scalarAccesses(sym: Symbol, from: number, to: number): readonly Access[] {
+    if (!isScalar(sym.type) || isPointer(sym.type) || this.file.facts.addressed.has(sym)) return [];
+    const all = this.trace.walked.accesses.filter(
+      (a) => a.place.root === sym && a.order > from && a.order < to,
+    );
+    const shared = all.every((a) => {
+      const compute = computeOf(this.trace, a);
+      return !compute || compute.mapped.some((m) => m.sym === sym && m.motion !== "other");
+    });
+    return shared ? all : [];
   }
 
   inside(from: number, to: number): readonly Access[] {

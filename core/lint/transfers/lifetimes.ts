@@ -9,25 +9,31 @@ export function lifetimesOf(moves: readonly Move[], foreign: (sym: Symbol) => bo
   for (const enter of moves.filter((m) => m.motion === "enter"))
     for (const entered of enter.items) {
       const { sym } = entered;
-      const [first, last, ...more] = moves.filter(
-        (m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym),
-      );
-      const whole = [enter, last].every((m) => m?.items.filter((i) => i.sym === sym).every(isWhole) ?? false);
-      if (!whole || first !== enter || last?.motion !== "exit" || more.length > 0 || foreign(sym)) continue;
+      const all = moves.filter((m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym));
+      const last = all.at(-1);
+      const whole = all.every((m) => m.items.filter((i) => i.sym === sym).every(isWhole));
+      const once = all.slice(0, -1).every((m) => m.motion === "enter" && sameBlock(enter, m));
+      if (!whole || !once || all[0] !== enter || last?.motion !== "exit" || foreign(sym)) continue;
       const left = last.items.find((i) => i.sym === sym);
-      const motion = left && between(entered, left);
+      // Each `enter data` counts, and data that others still hold is not copied back.
+      const counted = all.length > 2 && !ends(last, left);
+      const motion = left && between(entered, counted ? { ...left, motion: "release" } : left);
       if (!motion || !sameBlock(enter, last)) continue;
       found.push({
         directive: enter.directive,
         compute: false,
         begin: enter.at,
         end: last.at,
-        mapped: [{ ...entered, motion, until: left }],
+        mapped: [{ ...entered, motion, until: left, ...(counted && { counted }) }],
         conditional: false,
       });
     }
   return found;
 }
+
+/** Whatever the counter says, the data is gone. */
+const ends = ({ directive }: Move, left: Mapped | undefined): boolean =>
+  clauseOf(directive, "finalize") !== undefined || left?.deleted === true;
 
 /** A member is a separate object from its record. */
 const isWhole = ({ text }: Mapped, _: number, all: readonly Mapped[]): boolean =>

@@ -22,6 +22,10 @@ export interface Mapped {
   readonly part: boolean;
   /** For data between `enter data` and `exit data`: the latter's clause. */
   readonly until?: Mapped;
+  /** Several `enter data` hold it, of which that clause takes back one. */
+  readonly counted?: true;
+  /** `map(delete:)`. */
+  readonly deleted?: true;
 }
 
 type Tokens = Pragma["tokens"];
@@ -236,6 +240,7 @@ function clauseItems(d: Directive, named?: readonly string[]): readonly Mapped[]
         text: item.text,
         loc: item.loc,
         part: item.part,
+        ...(type === "delete" && { deleted: true as const }),
         ...(section && { section }),
       };
     });

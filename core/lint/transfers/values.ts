@@ -1,5 +1,5 @@
 /** Values that clauses do not copy, or copy too early or late, and sections that are too short. */
-import { isPointer } from "../../lang/index.ts";
+import { isPointer, isScalar } from "../../lang/index.ts";
 import { instancesOf } from "../races/instances.ts";
 import { neverThere } from "./absent.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
@@ -22,7 +22,12 @@ export function clause(known: Known, construct: Construct, mapped: Mapped): read
   return [
     ...outside,
     ...(motion === "from" || allocates ? some(unset(known, construct, mapped, certainty)) : []),
-    ...(motion === "to" || allocates ? some(lost(known, construct, mapped, certainty)) : []),
+    ...(motion === "to" || allocates
+      ? some(
+          lost(known, construct, mapped, certainty) ??
+            (construct.compute ? dropped(known, construct, mapped, certainty) : undefined),
+        )
+      : []),
     ...(construct.compute ? [] : stale(known, construct, mapped)),
   ];
 }
@@ -34,6 +39,7 @@ function unset(known: Known, construct: Construct, mapped: Mapped, certainty: Ce
   const { sym } = mapped;
   const { begin, end } = construct;
   if (known.moved(sym, "to-device", begin.order, end.order)) return undefined;
+  if (known.copiedInside(sym, begin.order, end.order)) return undefined;
   const all = known.device(known.accesses(sym, begin.order, end.order));
   const writes = all.filter((a) => a.mode === "write");
   const read = all.find((a) => a.mode === "read");
@@ -60,6 +66,7 @@ function lost(known: Known, construct: Construct, mapped: Mapped, certainty: Cer
     (c) => c.begin.order > end.order && c.begin.order < read.order && c.mapped.some((m) => m.sym === sym),
   );
   if (between || known.escapes(sym, end.order, read.order)) return undefined;
+  if (known.copiedInside(sym, begin.order, end.order)) return undefined;
   const write = known
     .device(known.accesses(sym, begin.order, end.order))
     .find(
@@ -80,11 +87,43 @@ function lost(known: Known, construct: Construct, mapped: Mapped, certainty: Cer
   );
 }
 
+/** A region only writes what it does not copy back, and the next one reads the host's old values. */
+function dropped(
+  known: Known,
+  construct: Construct,
+  mapped: Mapped,
+  certainty: Certainty,
+): Fault | undefined {
+  const { sym } = mapped;
+  const { begin, end } = construct;
+  const next = known.trace.constructs.find(
+    (c) => c.begin.order > end.order && c.mapped.some((m) => m.sym === sym),
+  );
+  const copies = next?.mapped.find((m) => m.sym === sym);
+  if (!next?.compute || next.conditional || (copies?.motion !== "to" && copies?.motion !== "tofrom"))
+    return undefined;
+  const own = known.device(known.accesses(sym, begin.order, end.order));
+  if (own.some((a) => a.mode === "read") || known.moved(sym, "to-host", begin.order, end.order))
+    return undefined;
+  const host = known.host(known.accesses(sym, end.order, next.begin.order));
+  if (host.length > 0 || known.escapes(sym, begin.order, next.end.order)) return undefined;
+  const read = known
+    .device(known.accesses(sym, next.begin.order, next.end.order))
+    .find((a) => a.mode === "read" && known.unconditional(a, begin.guards));
+  const write = read && own.find((a) => known.unconditional(a, begin.guards) && known.overlap(a, read));
+  if (!read || !write) return undefined;
+  const other = { loc: write.loc, expr: write.expr };
+  return faultAt("lost-result", certainty, read, { construct, mapped, sym, other, byRegion: true });
+}
+
 /** Inside a data region each side has separate values. */
 function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
   const { sym } = mapped;
   const { begin, end } = construct;
-  const all = known.accesses(sym, begin.order, end.order);
+  const all =
+    isScalar(sym.type) && !isPointer(sym.type)
+      ? known.scalarAccesses(sym, begin.order, end.order)
+      : known.accesses(sym, begin.order, end.order);
   const ways = [
     [known.device(all), known.host(all), "to-host", "stale-host-read"],
     [known.host(all), known.device(all), "to-device", "stale-device-read"],
@@ -95,6 +134,7 @@ function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fau
       .flatMap((read) => {
         const write = first.findLast((w) => w.mode === "write" && w.order < read.order);
         if (!write || known.refreshed(write, read, motion)) return [];
+        if (known.copiedInside(sym, write.order, read.order)) return [];
         // Values that the reader's own side has set in between are current.
         if (second.some((w) => w.mode === "write" && w.order > write.order && w.order <= read.order))
           return [];

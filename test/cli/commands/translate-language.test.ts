@@ -26,6 +26,24 @@ const files = { "sum.c": program, "size.h": "#define SIZE 1000\n" };
 describe("a source in the other language", () => {
   const rig = new Rig(files, "shared");
 
+  it("has its loops shared out for what --map names", async () => {
+    const { status, err } = await rig.arc([
+      ...["translate", "sum.c", "--to", "openmp", "--map", "gpu", "--explain"],
+    ]);
+    expect(status, err).toBe(0);
+    expect(err).toContain("--map decides which loops are shared out");
+    const { status: refused, err: why } = await rig.arc([
+      "translate",
+      "sum.c",
+      "--to",
+      "openmp",
+      "--map",
+      "cp",
+    ]);
+    expect(refused).toBe(2);
+    expect(why).toContain("--map takes default, cpu, gpu, gcc, clang, nvc, cce");
+  });
+
   it("keeps all but directives, calls, their header and the test for the language", async () => {
     const { status, out, err } = await rig.arc(["translate", "sum.c", "--to", "openmp"]);
     expect(status, err).toBe(0);

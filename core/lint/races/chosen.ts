@@ -1,0 +1,50 @@
+/** Subscripts by what they are computed from: a table or a call, which nobody can follow, or a thread's number alone. */
+import { walkExpr } from "../../lang/index.ts";
+import type { Expr, Symbol } from "../../lang/tree/ast.ts";
+import type { Access, Around, Place, Term } from "./access.ts";
+import type { Facts } from "./facts.ts";
+
+const deepest = 4;
+
+/** Whether an expression, or one that a variable of it was set to, passes a test. */
+function holds(e: Expr, facts: Facts, test: (e: Expr) => boolean, depth = 0): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(part) {
+      found ||= test(part);
+      if (found || part.kind !== "ident" || depth > deepest) return;
+      const [only, ...more] = facts.settings.get(part.sym) ?? [];
+      if (only?.value && more.length === 0) found = holds(only.value, facts, test, depth + 1);
+    },
+  });
+  return found;
+}
+
+const ofTable = (e: Expr): boolean =>
+  e.kind === "index" || e.kind === "call" || (e.kind === "unary" && e.op === "*");
+
+const termsOf = ({ steps }: Place): readonly Term[] =>
+  steps.flatMap((s) => (s.is === "index" ? s.terms : []));
+
+/** `a[at[i]]`, `a[hash(i)]`: two iterations may choose one element. */
+export const isChosen = (place: Place, facts: Facts): boolean =>
+  termsOf(place).some(({ expr, frame }) => {
+    const given = expr.kind === "ident" ? frame.arguments.get(expr.sym)?.expr : undefined;
+    return holds(given ?? expr, facts, ofTable);
+  });
+
+/** `part[omp_get_thread_num() / 2]`: each thread has one element for all its iterations. */
+export function isOfThread(
+  { place }: Pick<Access, "place">,
+  loops: readonly Around[],
+  facts: Facts,
+): boolean {
+  const counters = new Set<Symbol>(loops.flatMap(({ header }) => header?.var ?? []));
+  const asks = (e: Expr): boolean => e.kind === "ident" && e.sym.name === "omp_get_thread_num";
+  const counts = (e: Expr): boolean => e.kind === "ident" && counters.has(e.sym);
+  const terms = termsOf(place);
+  return (
+    terms.some(({ expr }) => holds(expr, facts, asks)) &&
+    !terms.some(({ expr }) => holds(expr, facts, counts))
+  );
+}
