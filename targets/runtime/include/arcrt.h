@@ -54,6 +54,7 @@ enum arc_map {
 #define ARC_IMPLICIT 64u /* no clause names it: an implicit data attribute */
 #define ARC_ONE_COUNT 1024u /* OpenMP: data regions, enter data and exit data move one reference count */
 #define ARC_IN_PART 2048u /* OpenMP: of a variable that no clause names, the part that is present stands for all */
+#define ARC_BASED 4096u /* `pointer` is no pointer to attach, but the address that the section's indices count from */
 #define ARC_PLACE 512u   /* a pointer without a section: `host` is in the memory that is meant, how much is not said;
                             `size` is what is mapped where nothing of it is present */
 

@@ -163,9 +163,8 @@ static __inline__ size_t omp_capture_affinity(char *to, size_t size, const char 
   return omp_get_affinity_format(to, size);
 }
 static __inline__ void omp_display_env(int verbose) { (void)verbose; }
-/* There is nothing to release. */
-static __inline__ int omp_pause_resource(omp_pause_resource_t kind, int device) { return (void)kind, (void)device, 1; }
-static __inline__ int omp_pause_resource_all(omp_pause_resource_t kind) { return (void)kind, 1; }
+int omp_pause_resource(omp_pause_resource_t kind, int device);
+int omp_pause_resource_all(omp_pause_resource_t kind);
 typedef size_t omp_event_handle_t;
 static __inline__ void omp_fulfill_event(omp_event_handle_t event) { (void)event; }
 

@@ -25,7 +25,14 @@ import { isOpenMp } from "../../../core/ir/model/ir.ts";
 import { hasNode, nodesIn } from "../../../core/ir/model/nodes.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
-import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
+import {
+  canonical,
+  decay,
+  evaluateInteger,
+  printDecl,
+  printExpr,
+  substituteExpr,
+} from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { launchArrays } from "../loops/launch-extents.ts";
@@ -35,7 +42,7 @@ import { inHostTask } from "./host-task.ts";
 import { presentParts } from "./present-parts.ts";
 import type { ReachedItem } from "./reached.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
-import { hostSection } from "./section.ts";
+import { type HostSection, hostSection } from "./section.ts";
 import { structureOf } from "./structure.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
@@ -306,6 +313,8 @@ class HostText {
       return undefined;
     }
     const m = i.mapping;
+    const leading = i.original ?? i.object;
+    const counted = oneCount && m.vis !== "implicit" && countsFrom(leading, i, section);
     const flags = [
       m.zero && "ARC_ZERO",
       m.finalize && "ARC_FINALIZE",
@@ -319,15 +328,16 @@ class HostText {
       ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
       oneCount && "ARC_ONE_COUNT",
       inPart && m.vis === "implicit" && "ARC_IN_PART",
+      counted && "ARC_BASED",
     ].filter(Boolean);
-    const leading = i.original ?? i.object;
     const isTable = leading.kind !== "ident" && leading.kind !== "cast";
     const attached = isTable || m.is === "attach" || m.is === "detach";
     const pointer =
       attached && canonical(leading.type).kind === "pointer" ? `(void **)&${wrap(printExpr(leading))}` : "0";
+    const base = counted ? `(void **)(void *)${wrap(printExpr(leading))}` : pointer;
     const structure = oneCount ? structureOf(i) : undefined;
     const rest = `${section.pieces ?? 0}, ${structure ? `(void *)(${structure})` : 0}`;
-    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${rest}},`;
+    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${base}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${rest}},`;
   }
 
   private async(a: Async | undefined): string {
@@ -600,6 +610,25 @@ function moves(i: DataItem): boolean {
 /** Copied only if no part of the pointer's target is present. */
 const isPointedTo = ({ mapping, section, object }: DataItem): boolean =>
   mapping.vis === "implicit" && section.length > 0 && canonical(object.type).kind === "pointer";
+
+/** Mappings that may begin the life of a copy. */
+const begins: ReadonlySet<Mapping> = new Set(["to", "from", "tofrom", "allocate"]);
+
+/**
+ * Whether a section is reached through a pointer variable that may lead to a place outside of it. Regions that use the
+ * pointer without naming it mean the section (OpenMP 5.1, section 5.8.6).
+ */
+const countsFrom = (
+  leading: Expr,
+  { section: [first], mapping }: DataItem,
+  { pieces }: HostSection,
+): boolean =>
+  begins.has(mapping.is) &&
+  leading.kind === "ident" &&
+  canonical(leading.type).kind === "pointer" &&
+  pieces === undefined &&
+  first?.start !== undefined &&
+  evaluateInteger(first.start) !== 0n;
 
 /** Mappings that need the address of a pointer's target, but not its size. */
 const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);

@@ -4,7 +4,7 @@ import type { DataItem, Mapping, SectionDim } from "../../../core/ir/model/ir.ts
 import { canonical, evaluateInteger, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr } from "../../../core/lang/tree/ast.ts";
 
-interface HostSection {
+export interface HostSection {
   /** Address of the first byte. */
   readonly start: string;
   readonly size: string;

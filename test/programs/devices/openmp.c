@@ -32,6 +32,9 @@ static void by_number(int devices, int host) {
     where = omp_get_device_num();
     HOLDS(where == 0);
   }
+  HOLDS(!omp_pause_resource(omp_pause_soft, host) && !omp_pause_resource(omp_pause_hard, host));
+  HOLDS(!omp_pause_resource(omp_pause_soft, 0) && omp_pause_resource(omp_pause_hard, 0));
+  HOLDS(!omp_pause_resource_all(omp_pause_soft) && omp_pause_resource(omp_pause_soft, host + 1));
   int on_host = 0;
   omp_set_default_device(host);
   HOLDS(omp_get_default_device() == host);

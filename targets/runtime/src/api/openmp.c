@@ -56,6 +56,14 @@ static void go_back(int device, int before) {
   choose_host();
 }
 
+/* Nothing is released, which a soft pause may do; a hard pause would end the data of a device. */
+int omp_pause_resource(omp_pause_resource_t kind, int device) {
+  if (is_host(device)) return 0;
+  return !exists(device) || kind == omp_pause_hard;
+}
+
+int omp_pause_resource_all(omp_pause_resource_t kind) { return omp_get_num_devices() > 0 && kind == omp_pause_hard; }
+
 void *omp_target_alloc(size_t size, int device) {
   if (is_host(device)) return size ? malloc(size) : NULL;
   if (!exists(device)) return NULL;

@@ -103,19 +103,27 @@ static void copy_out(struct directive *directive, const arc_item *item, struct a
   arc_pieces_each(item, read_piece, &(struct moving){directive, item, entry, false});
 }
 
+/* The pointer to attach, or NULL. */
+static void **attached(const arc_item *item) { return item->flags & ARC_BASED ? NULL : item->pointer; }
+
 /* A section without bytes; a `place` always has some. */
 static bool is_empty(const arc_item *item) { return !item->size && !(item->flags & ARC_PLACE); }
 
 /* Whether a missing section gets a copy. */
 static bool makes(const arc_item *item) { return item->map != ARC_PRESENT && item->map != ARC_NO_CREATE; }
 
-/* Whether the entry has only a part of what the item names. */
+/* Whether the entry has only a part of what the item names, or not the place that it names. */
 static bool is_part(const arc_item *item, const struct arc_entry *entry) {
+  if (item->flags & ARC_PLACE) return !arc_range_holds(&entry->range, (uintptr_t)item->host, 1);
   return item->flags & ARC_IN_PART && !arc_range_holds(&entry->range, (uintptr_t)item->host, item->size);
 }
 
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
-  if (item->flags & ARC_PLACE) return arc_present_at(directive->device, item->host);
+  if (item->flags & ARC_PLACE) {
+    struct arc_entry *entry = arc_present_at(directive->device, item->host);
+    if (entry || arc_present_is_empty(directive->device, item->host)) return entry;
+    return arc_present_beside(directive->device, directive->site, item->name, item->host, item->size);
+  }
   if (item->flags & ARC_IN_PART)
     return arc_present_piece(directive->device, directive->site, item->name, item->host, item->size);
   return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
@@ -133,6 +141,7 @@ static struct arc_entry *create(struct directive *directive, const arc_item *ite
   }
   struct arc_entry *entry =
       arc_present_insert(device, directive->site, item->name, item->host, item->size, place, apart);
+  if (item->flags & ARC_BASED) entry->base = (uintptr_t)item->pointer;
   arc_check_created(device, entry);
   struct arc_transfer transfer = transfer_of(directive, item);
   if (copies_in(item))
@@ -183,7 +192,7 @@ static void enter(struct directive *directive, const arc_item *items, size_t at)
   }
   if (is_part(item, entry)) arc_present_part_enter(device, item->host, entry);
   arc_count_up(&directive->counting, item, entry);
-  if (item->pointer)
+  if (attached(item))
     arc_attach(device, directive->queue, directive->site, item->name, item->pointer, item->host);
 }
 
@@ -218,7 +227,7 @@ static struct leaving settle(struct directive *directive, const arc_item *item) 
     if (item->flags & ARC_PLACE) arc_present_empty_exit(device, item->host);
     return leaving;
   }
-  if (item->pointer)
+  if (attached(item))
     arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
                item->flags & ARC_FINALIZE);
   if (is_part(item, entry)) {
@@ -355,6 +364,7 @@ void *arc_use_device(const arc_site *site, const void *host, const char *name, i
   arc_steps_make(device);
   arc_queue_finish(device, device->sync, site); /* the address may go to a library with queues of its own */
   struct arc_entry *entry = arc_present_at(device, host);
+  if (!entry) entry = arc_present_based(device, host);
   if (!entry && !if_present && !arc_present_is_empty(device, host))
     arc_present_missing(device, site, name, host, 0);
   void *address = (void *)host;

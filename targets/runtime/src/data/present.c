@@ -60,6 +60,28 @@ struct arc_entry *arc_present_piece(struct arc_device *device, const arc_site *s
   return (struct arc_entry *)range;
 }
 
+static struct arc_entry *based(struct arc_range *range, uint64_t base) {
+  if (!range) return NULL;
+  struct arc_entry *entry = (struct arc_entry *)range;
+  if (entry->base == base) return entry;
+  entry = based(range->left, base);
+  return entry ? entry : based(range->right, base);
+}
+
+struct arc_entry *arc_present_based(const struct arc_device *device, const void *base) {
+  return base ? based(device->present->entries.root, (uintptr_t)base) : NULL;
+}
+
+struct arc_entry *arc_present_beside(struct arc_device *device, const arc_site *site, const char *name,
+                                     const void *host, size_t bytes) {
+  struct arc_entry *entry = arc_present_based(device, host);
+  if (entry || !bytes) return entry;
+  /* All are in the memory that the device shares. */
+  if (device->shared)
+    return (struct arc_entry *)arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
+  return arc_present_piece(device, site, name, host, bytes);
+}
+
 static bool has_memory(const struct arc_device *device, const struct arc_entry *entry) {
   return entry->owned && entry->place.buffer && entry->place.buffer != &device->whole;
 }

@@ -29,6 +29,7 @@ struct arc_entry {
   bool unified;                  /* the copy is the host memory itself: no transfers */
   struct arc_buffer *allocation; /* unified memory that goes with the entry; else NULL */
   struct arc_check *check;       /* check.c's; NULL: not checked */
+  uint64_t base;                 /* what the section's indices count from, if that may lie outside of it; else 0 */
   const char *name;              /* as first mapped */
   arc_site site;                 /* where it was first mapped */
   struct arc_use uses[arc_uses]; /* by queues of async numbers */
@@ -55,6 +56,14 @@ struct arc_entry *arc_present_whole(struct arc_device *, const void *host, size_
 /* The entry that holds all of the section that is present, NULL if nothing is; several pieces: an error. */
 struct arc_entry *arc_present_piece(struct arc_device *, const arc_site *, const char *name, const void *host,
                                     size_t bytes);
+/*
+ * The entry for a pointer that leads to no data that is present: that of a section which was mapped through it, though
+ * it begins elsewhere, or else what is present of the `bytes` that it leads to. NULL if there is none.
+ */
+struct arc_entry *arc_present_beside(struct arc_device *, const arc_site *, const char *name, const void *host,
+                                     size_t bytes);
+/* The entry of a section that was mapped through a pointer of this value, or NULL. */
+struct arc_entry *arc_present_based(const struct arc_device *, const void *base);
 /* Address of a byte's copy. If the entry has no memory yet, it is allocated now, for work in the queue. */
 struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,
                                    const void *host);

@@ -130,6 +130,7 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   const void *key = argument->at ? argument->at : argument->host;
   struct arc_entry *entry = arc_present_at(device, key);
   if (!entry) entry = arc_present_part(device, key);
+  if (!entry) entry = arc_present_based(device, key);
   if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
   if (entry)
     return (struct arc_pass){.is_place = true,
@@ -139,6 +140,12 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
   if (arc_present_is_empty(device, key))
     return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
+  /* OpenMP 5.1, section 5.8.6: a pointer to nothing that is mapped keeps its value, which may be a device address. */
+  struct arc_place own;
+  if (arc_memory_place(device, (uintptr_t)key, &own) && own.buffer != &device->whole) {
+    own.offset += (int64_t)((uintptr_t)argument->host - (uintptr_t)key);
+    return whole_buffer(device, own);
+  }
   if (device->shared && arc_shared_required())
     return whole_buffer(device, (struct arc_place){&device->whole, (int64_t)(uintptr_t)argument->host});
   arc_present_missing(device, launch->site, argument->name, key, 0);
