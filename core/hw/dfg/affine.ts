@@ -1,5 +1,5 @@
 /** Values as linear forms, to compare addresses. */
-import { interpret, type Value } from "./value.ts";
+import { interpret, isLiteral, type Value } from "./value.ts";
 
 export interface AffineForm {
   readonly constant: bigint;
@@ -23,11 +23,11 @@ const forms = new WeakMap<Value, AffineForm>();
 function formOf(value: Value): AffineForm {
   const { op, args, shape } = value;
   const [a, b] = args;
-  if (value.op === "const") return { constant: interpret(value.constant as bigint, shape), terms: new Map() };
+  if (isLiteral(value)) return { constant: interpret(value.constant, shape), terms: new Map() };
   if (op === "add" && a && b) return combined(affineForm(a), affineForm(b), 1n);
   if (op === "sub" && a && b) return combined(affineForm(a), affineForm(b), -1n);
-  if (op === "shl" && a && b?.op === "const" && (b.constant as bigint) < BigInt(shape.bits))
-    return scaled(affineForm(a), 1n << (b.constant as bigint));
+  if (op === "shl" && a && b && isLiteral(b) && b.constant < BigInt(shape.bits))
+    return scaled(affineForm(a), 1n << b.constant);
   if (op === "resize" && a && !a.shape.float && shape.bits >= a.shape.bits && distributes(a))
     return affineForm(a);
   // Truncation distributes over everything that is computed modulo a power of two.
@@ -37,7 +37,7 @@ function formOf(value: Value): AffineForm {
 
 function distributes(value: Value): boolean {
   return (
-    value.op === "const" || (value.shape.signed && value.shape.bits >= 32 && value.shape.places === undefined)
+    isLiteral(value) || (value.shape.signed && value.shape.bits >= 32 && value.shape.places === undefined)
   );
 }
 

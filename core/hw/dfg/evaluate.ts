@@ -2,7 +2,7 @@
 
 import { compute } from "./compute.ts";
 import type { Graph } from "./graph.ts";
-import type { Value, Variable } from "./value.ts";
+import { isLiteral, readsVariable, type Value, type Variable } from "./value.ts";
 
 /** Computes the updates of an iteration from its variables. The graph must have no loads and no delay lines. */
 export function evaluator(
@@ -25,16 +25,15 @@ function evaluated(
   known: ReadonlyMap<Value, bigint>,
   variables: ReadonlyMap<Variable, bigint>,
 ): bigint {
-  if (value.op === "const") return value.constant as bigint;
+  if (isLiteral(value)) return value.constant;
   if (value.op === "table") return value.entries?.[Number(known.get(value.args[0] as Value))] ?? 0n;
-  const result =
-    value.op === "read"
-      ? variables.get(value.variable as Variable)
-      : compute(
-          value.op,
-          value.shape,
-          value.args.map((a) => [known.get(a) as bigint, a.shape] as const),
-        );
+  const result = readsVariable(value)
+    ? variables.get(value.variable)
+    : compute(
+        value.op,
+        value.shape,
+        value.args.map((a) => [known.get(a) as bigint, a.shape] as const),
+      );
   if (result === undefined) throw new Error(`${value.op} has no value here`);
   return result;
 }

@@ -5,7 +5,7 @@
 import type { Loc } from "../../lang/tree/ast.ts";
 import type { Graph } from "./graph.ts";
 import { NotStraight } from "./region.ts";
-import type { Fetch, Value, Variable } from "./value.ts";
+import { type Fetch, readsVariable, type Value } from "./value.ts";
 
 /**
  * The level of each load. `more`, the condition for another iteration, makes the graph a loop, in which variables carry
@@ -22,7 +22,7 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
   for (let changed = true; changed; ) {
     changed = false;
     for (const value of graph.values) {
-      const update = more && value.op === "read" ? graph.updates.get(value.variable as Variable) : undefined;
+      const update = more && readsVariable(value) ? graph.updates.get(value.variable) : undefined;
       const below = Math.max(depth(update), ...value.args.map(depth));
       // Processes that run ahead take nothing from channels, and do not see what the computation writes.
       const late = value.op === "receive" || (value.fetch && changes(value.fetch));

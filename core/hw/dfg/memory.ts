@@ -3,7 +3,7 @@ import type { Apart } from "../../ir/model/ir.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
 import type { Graph } from "./graph.ts";
-import { isRead, type MemoryReference, shareRoot, type Value, type Variable } from "./value.ts";
+import { isRead, type MemoryReference, readsVariable, shareRoot, type Value } from "./value.ts";
 
 export interface CarriedDependence {
   /** Dependence distance: the load may need what the store wrote this many iterations before. */
@@ -79,8 +79,8 @@ export class Strides {
   }
 
   private ofTerm(value: Value): bigint | undefined {
-    if (value.op !== "read") return this.isInvariant(value) ? 0n : undefined;
-    const update = this.graph.updates.get(value.variable as Variable);
+    if (!readsVariable(value)) return this.isInvariant(value) ? 0n : undefined;
+    const update = this.graph.updates.get(value.variable);
     if (!update) return 0n;
     return constantDifference(affineForm(update), affineForm(value));
   }
@@ -95,7 +95,7 @@ export class Strides {
 
   private staysSame(value: Value): boolean {
     if (isRead(value) || value.op === "delay") return false;
-    if (value.op === "read") return !this.graph.updates.has(value.variable as Variable);
+    if (readsVariable(value)) return !this.graph.updates.has(value.variable);
     return value.args.every((a) => this.isInvariant(a));
   }
 }

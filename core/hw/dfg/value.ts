@@ -239,6 +239,22 @@ export interface Word {
   takesWord?: Value;
 }
 
+/** A number known when the hardware is made. */
+interface Literal extends Value {
+  readonly op: "const";
+  readonly constant: bigint;
+}
+
+/** What a variable was before the iteration. */
+export interface VariableRead extends Value {
+  readonly op: "read";
+  readonly variable: Variable;
+}
+
+export const isLiteral = (value: Value): value is Literal => value.op === "const";
+
+export const readsVariable = (value: Value): value is VariableRead => value.op === "read";
+
 /** Sends a value to a channel. */
 export interface Send {
   readonly channel: string;

@@ -3,7 +3,7 @@ import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { evaluateInteger, isDiagnostic } from "../../lang/index.ts";
 import type { ForStmt, Stmt } from "../../lang/tree/ast.ts";
 import { type Counter, NotStraight } from "../dfg/region.ts";
-import { BIT, type Value, type Variable } from "../dfg/value.ts";
+import { BIT, isLiteral, type Value, type Variable } from "../dfg/value.ts";
 import type { Block } from "./block/block.ts";
 import type { Scope } from "./scope/scope.ts";
 import { assigned, invariant, pure } from "./scope/syntax.ts";
@@ -50,7 +50,7 @@ export function countedDown(
   before.set(more, before.graph.make("lt", BIT, [zero, trips]));
   const { graph } = block;
   const now = graph.read(left);
-  const divides = trips.op === "const" && (trips.constant as bigint) % BigInt(copies) === 0n;
+  const divides = isLiteral(trips) && trips.constant % BigInt(copies) === 0n;
   const beyond = (copy: number) =>
     divides && copy < copies
       ? graph.constant(1, BIT)

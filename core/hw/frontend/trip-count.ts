@@ -1,6 +1,6 @@
 /** The trip count of a counted loop, as values of the graph before it. */
 import type { Graph } from "../dfg/graph.ts";
-import { BIT, interpret, type Shape, type Value } from "../dfg/value.ts";
+import { BIT, interpret, isLiteral, type Shape, type Value } from "../dfg/value.ts";
 
 /**
  * How often a loop runs, never negative; undefined if its counter might wrap around. `bound` has the type in which the
@@ -19,7 +19,7 @@ export function tripCount(
   const inclusive = relation === "<=" || relation === ">=";
   const counter = lower.shape;
   // The comparison uses the wider of both types: the counter must be able to reach every bound.
-  const known = bound.op === "const" ? interpret(bound.constant as bigint, bound.shape) : undefined;
+  const known = isLiteral(bound) ? interpret(bound.constant, bound.shape) : undefined;
   const [low, high] = counter.signed
     ? [-(1n << BigInt(counter.bits - 1)), (1n << BigInt(counter.bits - 1)) - 1n]
     : [0n, (1n << BigInt(counter.bits)) - 1n];

@@ -11,7 +11,7 @@ import { shareable, type Units } from "../binding/sharing.ts";
 import type { Graph } from "../dfg/graph.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
-import { isRead, type Value, type Variable } from "../dfg/value.ts";
+import { isLiteral, isRead, type Value, type Variable } from "../dfg/value.ts";
 import { repeated } from "../schedule/trips.ts";
 
 /** Changes the region's graphs. `units`: the operators whose operations take turns. */
@@ -56,7 +56,7 @@ const directUses = ({ updates, stores, writes, sends }: Graph): readonly Value[]
 
 /** A copy of a loop's value in the step before the loop, after it has set the variables. */
 function copied(value: Value, before: Graph): Value {
-  if (value.op === "const") return before.constant(value.constant as bigint, value.shape);
+  if (isLiteral(value)) return before.constant(value.constant, value.shape);
   if (value.variable) return before.updates.get(value.variable) ?? before.read(value.variable);
   return before.with(
     value,

@@ -16,12 +16,15 @@ import {
   BIT,
   comesIn,
   interpret,
+  isLiteral,
   isRead,
+  readsVariable,
   type Shape,
   type Store,
   type Stream,
   type Value,
   type Variable,
+  type VariableRead,
 } from "../dfg/value.ts";
 
 /** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
@@ -75,7 +78,7 @@ class Finder {
   /** Bytes by which an address advances with each iteration. */
   private stride(address: Value): bigint | undefined {
     const { counter, more } = this.loop;
-    const update = more.op === "read" ? this.graph.updates.get(more.variable as Variable) : undefined;
+    const update = readsVariable(more) ? this.graph.updates.get(more.variable) : undefined;
     if (!counter?.complete || !update) return undefined;
     const now = affineForm(address);
     const cases = casesOf<{ step: AffineForm | undefined }>(this.ranges, (path) => {
@@ -124,10 +127,9 @@ class Finder {
       const each = perIteration / BigInt(copies);
       const product = () =>
         before.make("mul", wide, [before.resize(trips, wide), before.constant(each, wide)]);
-      const beats =
-        trips.op === "const"
-          ? count((trips.constant as bigint) * each)
-          : () => (each === 1n ? this.graph.read(counter.left) : this.carried("count", product()));
+      const beats = isLiteral(trips)
+        ? count(trips.constant * each)
+        : () => (each === 1n ? this.graph.read(counter.left) : this.carried("count", product()));
       return { first: 0, lead: 0, takesWord: always, beats };
     }
     const intervals = lanes.map((lane) => this.interval(guardOf(lane)));
@@ -149,7 +151,7 @@ class Finder {
 
   /** If a guard means that an iteration has more than k copies: k. */
   private firstCopy(guard: Value): number | undefined {
-    if (guard.op === "const") return 0;
+    if (isLiteral(guard)) return 0;
     const [copy, left] = guard.args;
     const counts = guard.op === "lt" && copy?.op === "const" && left?.op === "read";
     return counts && left.variable === this.loop.counter?.left ? Number(copy.constant) : undefined;
@@ -175,7 +177,7 @@ class Finder {
     const { counter } = this.loop;
     if (!counter?.complete || counter.copies > 1 || this.closure([guard], false).some(isRead)) return;
     if (!this.advances(address, undefined, bytes)) return;
-    const interval = guard.op === "const" ? { first: 0n, count: undefined } : this.interval(guard);
+    const interval = isLiteral(guard) ? { first: 0n, count: undefined } : this.interval(guard);
     if (!interval) return;
     const from = this.start(address, bytes * interval.first);
     if (!from) return;
@@ -183,8 +185,8 @@ class Finder {
     const beats =
       interval.count !== undefined
         ? this.graph.constant(interval.count, counter.trips.shape)
-        : counter.trips.op === "const"
-          ? this.graph.constant(counter.trips.constant as bigint, counter.trips.shape)
+        : isLiteral(counter.trips)
+          ? this.graph.constant(counter.trips.constant, counter.trips.shape)
           : this.graph.read(counter.left);
     this.graph.streams.set(load, {
       address: this.carried(`${load.hint}_from`, from),
@@ -197,7 +199,7 @@ class Finder {
     const alone = this.graph.stores.every((s) => s === store || !this.graph.mayTouch(s.memory, store.memory));
     if (!alone || comesIn(store.guard)) return;
     const bytes = BigInt(store.memory.bytes);
-    const always = store.guard.op === "const";
+    const always = isLiteral(store.guard);
     let first = 0n;
     if (!this.advances(store.address, always ? undefined : store.guard, bytes)) {
       const interval = always ? undefined : this.interval(store.guard);
@@ -212,8 +214,8 @@ class Finder {
   /** A value of the graph before the loop, carried into the loop. */
   private carried(name: string, value: Value): Value {
     const { before } = this.loop;
-    if (value.op === "const") return this.graph.constant(value.constant as bigint, value.shape);
-    const variable = value.op === "read" ? (value.variable as Variable) : undefined;
+    if (isLiteral(value)) return this.graph.constant(value.constant, value.shape);
+    const variable = readsVariable(value) ? value.variable : undefined;
     if (variable && !before.updates.has(variable) && !this.graph.updates.has(variable))
       return this.graph.read(variable);
     const counter: Variable = { name, shape: value.shape };
@@ -248,19 +250,19 @@ class Finder {
   }
 
   private termAfter(term: Value, path: Case): AffineForm | Value | undefined {
-    const update = term.op === "read" && this.graph.updates.get(term.variable as Variable);
+    const update = readsVariable(term) && this.graph.updates.get(term.variable);
     if (update) return path.form(update);
     return this.isInvariant(term) ? { constant: 0n, terms: new Map([[term, 1n]]) } : undefined;
   }
 
   private isInvariant(value: Value): boolean {
     return this.closure([value], false).every(
-      (v) => !isRead(v) && v.op !== "delay" && !(v.op === "read" && this.isCarried(v)),
+      (v) => !isRead(v) && v.op !== "delay" && !(readsVariable(v) && this.isCarried(v)),
     );
   }
 
-  private isCarried(read: Value): boolean {
-    return this.graph.updates.has(read.variable as Variable);
+  private isCarried({ variable }: VariableRead): boolean {
+    return this.graph.updates.has(variable);
   }
 
   /** The value of an expression when the loop starts, plus a constant. */
@@ -273,8 +275,8 @@ class Finder {
     for (const [term, factor] of terms) {
       const at = this.initial(term);
       if (!at) return undefined;
-      if (at.op === "const") {
-        known += interpret(at.constant as bigint, at.shape) * factor;
+      if (isLiteral(at)) {
+        known += interpret(at.constant, at.shape) * factor;
         continue;
       }
       const part = before.make("mul", shape, [before.resize(at, shape), before.constant(factor, shape)]);
@@ -287,9 +289,9 @@ class Finder {
   /** A term's value when the loop starts, in the graph before it. */
   private initial(term: Value): Value | undefined {
     const { before } = this.loop;
-    if (term.op === "const") return before.constant(term.constant as bigint, term.shape);
-    if (term.op === "read") {
-      const variable = term.variable as Variable;
+    if (isLiteral(term)) return before.constant(term.constant, term.shape);
+    if (readsVariable(term)) {
+      const variable = term.variable;
       return before.updates.get(variable) ?? before.read(variable);
     }
     if (isRead(term) || term.op === "delay" || term.shape.float) return undefined;
@@ -303,8 +305,8 @@ class Finder {
   /** The iterations in which a bit holds, if these are one known interval. */
   private interval(guard: Value): Interval | undefined {
     const { counter } = this.loop;
-    if (!counter?.complete || counter.copies > 1 || counter.trips.op !== "const") return undefined;
-    let [low, high] = [0n, counter.trips.constant as bigint];
+    if (!counter?.complete || counter.copies > 1 || !isLiteral(counter.trips)) return undefined;
+    let [low, high] = [0n, counter.trips.constant];
     for (const bit of conjuncts(guard)) {
       const holds = !isNot(bit);
       const test = holds ? bit : (bit.args[0] as Value);
@@ -342,7 +344,7 @@ class Finder {
     walkBack(roots, (value) => {
       if (values.has(value)) return undefined;
       values.add(value);
-      const update = carried && value.op === "read" && this.graph.updates.get(value.variable as Variable);
+      const update = carried && readsVariable(value) && this.graph.updates.get(value.variable);
       return update ? [...value.args, update] : value.args;
     });
     return [...values];

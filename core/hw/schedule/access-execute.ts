@@ -10,8 +10,10 @@ import { walkBack } from "../dfg/reach.ts";
 import type { Pipeline } from "../dfg/region.ts";
 import {
   comesIn,
+  isLiteral,
   type Ram,
   type RamWrite,
+  readsVariable,
   type Send,
   type Store,
   takesElement,
@@ -114,14 +116,14 @@ function draft(
     return cases.flatMap(({ guard, value: next }) => (guard ? [guard, next] : [next]));
   };
   const behind = (value: Value): readonly Value[] | undefined => {
-    if (value.op === "const" || usedValues.has(value)) return undefined;
+    if (isLiteral(value) || usedValues.has(value)) return undefined;
     if (comesIn(value)) {
       inputs.add(value);
       const neededAtStart = isNeededAtStart(graph, value);
       return neededAtStart && [neededAtStart];
     }
     usedValues.add(value);
-    return value.op === "read" && more ? [...value.args, ...stepped(value.variable as Variable)] : value.args;
+    return readsVariable(value) && more ? [...value.args, ...stepped(value.variable)] : value.args;
   };
   const need = (value: Value): void => walkBack([value], behind);
   if (more) need(more);
@@ -149,7 +151,7 @@ function draft(
 
 /** An update as selections between new values and the old one; undefined: it always takes a new value. */
 function casesOf(variable: Variable, value: Value): readonly UpdateCase[] | undefined {
-  if (value.op === "read" && value.variable === variable) return [];
+  if (readsVariable(value) && value.variable === variable) return [];
   if (value.op !== "mux") return undefined;
   const [guard, then, otherwise] = value.args as [Value, Value, Value];
   const after = casesOf(variable, otherwise);

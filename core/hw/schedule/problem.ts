@@ -6,7 +6,14 @@ import type { Graph } from "../dfg/graph.ts";
 import { ramOrders, sharedReadPorts } from "../dfg/rams.ts";
 import { walkBack } from "../dfg/reach.ts";
 import type { Pipeline } from "../dfg/region.ts";
-import type { Ram, RamWrite, Store, Value, Variable } from "../dfg/value.ts";
+import {
+  type Ram,
+  type RamWrite,
+  readsVariable,
+  type Store,
+  type Value,
+  type Variable,
+} from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
 import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
 import {
@@ -99,9 +106,9 @@ class ProblemBuilder {
       }
       const shared = circuit?.shared;
       if (shared) this.resources.set(shared.resource, shared.units);
-      const carried = value.op === "read" && draft.updates.has(value.variable as Variable);
+      const carried = readsVariable(value) && draft.updates.has(value.variable);
       // A variable that does not change can be read in any cycle.
-      if (value.op === "read" && !carried) continue;
+      if (readsVariable(value) && !carried) continue;
       const port = ports.findIndex((group) => group.length > 1 && group.includes(value));
       const op = this.add({
         ...(circuit?.timing ?? this.logicTiming(value)),
@@ -140,7 +147,7 @@ class ProblemBuilder {
       // The selection whether a register takes a value is in parallel to the value, not before it.
       const choices = operands.length > 1 ? cases.length : 0;
       const op = this.event(variable, operands, setup + choices * lut);
-      const read = values.find((v) => v.op === "read" && v.variable === variable);
+      const read = values.find((v) => readsVariable(v) && v.variable === variable);
       const from = read && this.result.get(read);
       if (from === undefined) continue;
       // A later iteration, usually the next, reads what this one sets; this one reads before.
@@ -246,9 +253,5 @@ class ProblemBuilder {
  * their own value: it may be read in an earlier cycle than the one in which the line takes a value in.
  */
 function isEarly(tap: Value, before: Value, updates: ReadonlyMap<Variable, unknown>): boolean {
-  return (
-    before.op === "read" &&
-    updates.has(before.variable as Variable) &&
-    gapOf(tap, before) > LONGEST_REGISTER_LINE
-  );
+  return readsVariable(before) && updates.has(before.variable) && gapOf(tap, before) > LONGEST_REGISTER_LINE;
 }

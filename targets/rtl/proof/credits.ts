@@ -6,7 +6,7 @@
  */
 
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
-import type { Store, Value, Variable } from "../../../core/hw/dfg/value.ts";
+import { isLiteral, readsVariable, type Store, type Value } from "../../../core/hw/dfg/value.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
@@ -109,7 +109,7 @@ class Credits extends KernelMonitor {
     const cycle = this.when(store);
     const stored = this.queue(`${prefix}_words`);
     const word = s.scheduled.pipeline.graph.streams.get(store)?.word;
-    const guarded = !word && store.guard.op !== "const";
+    const guarded = !word && !isLiteral(store.guard);
     const early = guarded && (s.process.ready.get(store.guard) ?? 0) === 0;
     const under = early
       ? this.requestsOf(s, cycle, this.guardOf(s, store.guard), portOf(`${prefix}_words`, "push"))
@@ -143,8 +143,8 @@ class Credits extends KernelMonitor {
   private guardOf(s: ProcessSignals, value: Value): string {
     const signal = s.held.find((h) => h.value === value && h.cycle === 0);
     if (signal) return signal.bits > 1 ? `${signal.signal}[0]` : signal.signal;
-    if (value.op === "read") {
-      const variable = value.variable as Variable;
+    if (readsVariable(value)) {
+      const variable = value.variable;
       const name = s.registers.get(variable) as string;
       return this.plan.widths.ofVariable(variable).bits > 1 ? `${name}[0]` : name;
     }

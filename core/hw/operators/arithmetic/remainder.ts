@@ -4,7 +4,7 @@
  * (binary powers from the left: D. Knuth, The Art of Computer Programming 2, 4.6.3). Powers modulo a constant come from
  * a table.
  */
-import type { Format, Value } from "../../dfg/value.ts";
+import { type Format, isLiteral, type Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { type Fields, fieldsOf, normalSignificand, roundedAnywhere } from "../circuits/fields.ts";
 import { product } from "../circuits/product.ts";
@@ -55,8 +55,8 @@ export function remainder(c: Circuit, a: Value, b: Value, op: Remainder, format:
 
 /** The largest possible difference of exponents, smaller with a constant operand. */
 function furthest(exponent: Value, under: Value, { exponent: e, fraction: f }: Format): number {
-  const top = exponent.op === "const" ? Number(exponent.constant) : 2 ** e - 2;
-  const least = under.op === "const" ? Number(BigInt.asIntN(e + 3, under.constant as bigint)) : 1 - f;
+  const top = isLiteral(exponent) ? Number(exponent.constant) : 2 ** e - 2;
+  const least = isLiteral(under) ? Number(BigInt.asIntN(e + 3, under.constant)) : 1 - f;
   return Math.max(top - least, 0);
 }
 
@@ -65,7 +65,7 @@ function before(c: Circuit, { significand }: Fields, by: Value, distance: Value,
   if (most === 0) return significand;
   const { bits } = by.shape;
   const n = c.sub(unsigned(Math.max(1, bitsFor(most - 1))), distance, c.yes);
-  const power = by.op === "const" ? known(c, n, by, most) : squared(c, n, by, most);
+  const power = isLiteral(by) ? known(c, n, by, most) : squared(c, n, by, most);
   const exact = product(c, significand, power);
   const rest = modulo(c, exact, by, bits);
   const ahead = c.less(c.graph.constant(0, distance.shape), distance);

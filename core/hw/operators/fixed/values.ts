@@ -3,7 +3,7 @@ import type { Loc } from "../../../lang/tree/ast.ts";
 import { evaluator } from "../../dfg/evaluate.ts";
 import { binary64, codeOfDouble, floatShape } from "../../dfg/float-format.ts";
 import type { Graph } from "../../dfg/graph.ts";
-import { BIT, type FixedOp, interpret, type Shape, type Value } from "../../dfg/value.ts";
+import { BIT, type FixedOp, interpret, isLiteral, type Shape, type Value } from "../../dfg/value.ts";
 import { operatorGraph } from "../operator.ts";
 import { type FixedShape, isFixed } from "./format.ts";
 
@@ -15,10 +15,10 @@ function fixedValue(
   args: readonly Value[],
   { places, at }: { readonly places: number; readonly at: Loc },
 ): Value {
-  if (!args.every((v) => v.op === "const")) return graph.fixedPoint(op, to, args, places, at);
+  if (!args.every((v) => isLiteral(v))) return graph.fixedPoint(op, to, args, places, at);
   const [first, second] = args as [Value, Value?];
   const operands = { from: first.shape, ...(second && { second: second.shape }), to, places };
-  const constants = args.map((v) => v.constant as bigint);
+  const constants = args.map((v) => v.constant);
   const { graph: circuit, output } = operatorGraph({ op, ...operands, constants });
   return graph.constant(evaluator(circuit)(new Map()).get(output) as bigint, to);
 }
@@ -85,8 +85,8 @@ export function fixedArithmetic(
 
 /** 1 / b if that is exact and at most 1. */
 function reciprocal(b: Value, shape: FixedShape): bigint | undefined {
-  if (b.op !== "const") return undefined;
-  const code = interpret(b.constant as bigint, shape);
+  if (!isLiteral(b)) return undefined;
+  const code = interpret(b.constant, shape);
   const one = 1n << BigInt(shape.places);
   const isPower = code >= one && (code & (code - 1n)) === 0n;
   return isPower && (one * one) % code === 0n ? (one * one) / code : undefined;

@@ -1,5 +1,5 @@
 /** The Verilog expression of a value that is computed in logic. */
-import type { Shape, Value } from "../../../../core/hw/dfg/value.ts";
+import { isLiteral, type Shape, type Value } from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 import { commonShape } from "../../../../core/hw/operators/timing.ts";
 import type { Module } from "../text/module.ts";
@@ -46,7 +46,7 @@ export function expressionText(signals: Signals, value: Value, cycle: number, bi
     case "or":
       return both("|");
     case "xor":
-      if (b.op === "const" && BigInt.asUintN(bits, ~(b.constant as bigint)) === 0n)
+      if (isLiteral(b) && BigInt.asUintN(bits, ~b.constant) === 0n)
         return `~${signals.operand(a, cycle, bits)}`;
       return both("^");
     case "not":
@@ -67,15 +67,15 @@ export function expressionText(signals: Signals, value: Value, cycle: number, bi
     case "lt": {
       const common = commonShape(widths.of(a), widths.of(b));
       // An unsigned value is never below 0.
-      if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
+      if (!common.signed && isLiteral(b) && b.constant === 0n) return "1'b0";
       // Use the sign bit directly, as synthesis would make a subtraction of the comparison.
-      if (common.signed && b.op === "const" && b.constant === 0n) {
+      if (common.signed && isLiteral(b) && b.constant === 0n) {
         const shape = widths.of(a);
         const from = signals.reference(a, cycle, shape.bits, shape.bits - 1);
         if (from.shape.bits === shape.bits) return sliced(from.name, shape, shape.bits - 1, 1);
       }
-      if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON) {
-        const bound = b.constant as bigint;
+      if (!common.signed && isLiteral(b) && common.bits <= SHORT_COMPARISON) {
+        const bound = b.constant;
         // Bits below the bound's lowest set bit make no difference.
         const low = bound === 0n ? 0 : (bound & -bound).toString(2).length - 1;
         const { name, shape } = signals.reference(a, cycle, common.bits, low);
@@ -85,7 +85,7 @@ export function expressionText(signals: Signals, value: Value, cycle: number, bi
       return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
     }
     case "shl":
-      if (b.op === "const") {
+      if (isLiteral(b)) {
         const by = Number(b.constant);
         if (by >= bits) return zeros(bits);
         return `{${signals.operand(a, cycle, bits - by)}, ${zeros(by)}}`;
@@ -93,9 +93,9 @@ export function expressionText(signals: Signals, value: Value, cycle: number, bi
       return `${signals.operand(a, cycle, bits)} << ${amount(signals, b, cycle)}`;
     case "shr": {
       const shape = widths.of(a);
-      const low = b.op === "const" ? Number(b.constant) : 0;
+      const low = isLiteral(b) ? Number(b.constant) : 0;
       const from = signals.reference(a, cycle, a.shape.bits, Math.min(low, shape.bits - 1));
-      if (b.op === "const") {
+      if (isLiteral(b)) {
         const name =
           from.shape.bits === shape.bits ? from.name : truncated(signals, value, a, cycle, shape, low);
         return sliced(name, shape, Number(b.constant), bits);
@@ -115,7 +115,7 @@ export function expressionText(signals: Signals, value: Value, cycle: number, bi
 
 /** Marks operands of a carry chain, which are used unchanged. */
 function keepsForm(signals: Signals, values: readonly Value[], cycle: number, bits: number): void {
-  for (const v of values) if (v.op !== "const") signals.keeps(signals.reference(v, cycle, bits).name);
+  for (const v of values) if (!isLiteral(v)) signals.keeps(signals.reference(v, cycle, bits).name);
 }
 
 /** A value truncated to its own width, as a named wire that can be sliced. Bits below `low` are not read. */

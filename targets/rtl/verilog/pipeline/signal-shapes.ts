@@ -1,6 +1,6 @@
 /** The shapes of the signals that hold values. */
 import { bitsOf } from "../../../../core/hw/dfg/ranges.ts";
-import type { Shape, Value, Variable } from "../../../../core/hw/dfg/value.ts";
+import { readsVariable, type Shape, type Value } from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 
 /** All places of a delay line have the shape of its input. */
@@ -23,7 +23,7 @@ export function isRenaming(widths: Widths, value: Value): boolean {
 
 /** Shape of the signal that a value is read from. */
 function signalShape(widths: Widths, value: Value): Shape {
-  if (value.op === "read") return widths.ofVariable(value.variable as Variable);
+  if (readsVariable(value)) return widths.ofVariable(value.variable);
   if (!isRenaming(widths, value)) return shapeOf(widths, value);
   const [from, to] = [signalShape(widths, value.args[0] as Value), widths.of(value)];
   return from.bits === to.bits ? to : from;
