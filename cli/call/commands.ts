@@ -270,7 +270,7 @@ store by program, input, device and driver, and are not made again. The winner i
       ["arc tune gpu --budget '5 min' --apply", "and makes it the first in arc.yaml"],
     ],
     options: [
-      { name: "budget", value: "TIME", help: "how long to measure (default: 60 s)" },
+      { name: "budget", value: "BUDGET", help: "a time, or a number of designs to measure (default: 60 s)" },
       { name: "repetitions", short: "n", value: "N", help: "runs of a variant that count (default: 5)" },
       { name: "warm-up", value: "N", help: "runs before them that do not (default: 1)" },
       { name: "seed", value: "N", help: "decides between variants that look alike (default: 1)" },

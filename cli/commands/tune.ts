@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { addressOf, runAddress, verifyAddress } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import { parseDuration } from "../../schema/document/duration.ts";
 import { benchOf, LeftOut, WrongRun } from "../bench/bench.ts";
@@ -36,7 +37,7 @@ export function run(call: Call): Promise<Status> {
     repetitions: wholeOf(call, "repetitions", 5),
     warmUp: wholeOf(call, "warm-up", 1),
     seed: wholeOf(call, "seed", 1),
-    seconds: budgetOf(call),
+    ...budgetOf(call),
   };
   if (limits.repetitions === 0)
     throw new UsageError("--repetitions 0 measures nothing", "write --repetitions 5");
@@ -49,7 +50,10 @@ interface Limits {
   readonly repetitions: number;
   readonly warmUp: number;
   readonly seed: number;
+  /** Of time, in seconds. */
   readonly seconds: number;
+  /** Number of designs measured at most. */
+  readonly designs: number;
 }
 
 interface Tuned {
@@ -113,11 +117,17 @@ class Search {
 
   async run(designs: readonly VariantPlan[]): Promise<void> {
     const { seed, end } = this.limits;
+    const most = Math.min(designs.length, this.limits.designs);
     const candidates = designs.map(
-      ({ address, variant }): Candidate => ({ id: address, axes: flat(variant), predicted: [undefined] }),
+      ({ address, variant }): Candidate => ({
+        id: address,
+        axes: flat(variant),
+        predicted: [undefined],
+        departures: departuresOf(flat(variant)),
+      }),
     );
     const outcomes: Outcome[] = [];
-    while (outcomes.length < designs.length && !this.call.signal.aborted) {
+    while (outcomes.length < most && !this.call.signal.aborted) {
       if (outcomes.length > 0 && Date.now() >= end) break;
       // The first variant is the project's present choice, with which all others are compared.
       const id =
@@ -255,6 +265,13 @@ const flat = ({ all, kernels }: VariantPlan["variant"]): Candidate["axes"] => ({
   ),
 });
 
+/** Number of choices that are not the defaults of their axes: those the compiler makes by itself. */
+const departuresOf = (choices: Candidate["axes"]): number =>
+  Object.entries(choices).filter(([name, value]) => {
+    const axis = vocabulary.axes.find(({ key }) => key === name.replace(/^.*\./, ""));
+    return axis !== undefined && value !== axis.default;
+  }).length;
+
 /** The action that identifies the device, by which measurements are stored. */
 const deviceGoals = ({ address, kind, target }: VariantPlan): readonly string[] =>
   kind.device(target.options).always ? [] : [addressOf(address, "device")];
@@ -267,11 +284,16 @@ const spreadText = (summary: Summary): string => {
   return spread === undefined ? "" : `${(100 * spread).toFixed(1)} %`;
 };
 
-function budgetOf({ options: { budget } }: Call): number {
-  if (budget === undefined) return BUDGET;
+function budgetOf({ options: { budget } }: Call): Pick<Limits, "seconds" | "designs"> {
+  const unlimited = Number.POSITIVE_INFINITY;
+  if (budget === undefined) return { seconds: BUDGET, designs: unlimited };
+  if (/^[1-9]\d{0,5}$/.test(String(budget))) return { seconds: unlimited, designs: Number(budget) };
   const seconds = parseDuration(String(budget));
-  if (seconds !== undefined) return seconds;
-  throw new UsageError(`--budget ${String(budget)} is no time`, "write a time, such as `90 s` or `2 min`");
+  if (seconds !== undefined) return { seconds, designs: unlimited };
+  throw new UsageError(
+    `--budget ${String(budget)} is no budget`,
+    "write a time, such as `90 s` or `2 min`, or a number of designs, such as 10",
+  );
 }
 
 function wholeOf({ options }: Call, name: string, otherwise: number): number {

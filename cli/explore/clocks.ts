@@ -5,7 +5,8 @@
  * needs as many cycles as that.
  */
 import { between, type Distribution } from "./distribution.ts";
-import { expectAt, type Fit, fit, type Place } from "./gaussian-process.ts";
+import { expectAt, type Fit, fit, scalesOf } from "./gaussian-process.ts";
+import type { Place } from "./places.ts";
 
 export interface Clocked {
   /** Cycles of a launch in the first schedule. */
@@ -66,6 +67,7 @@ export class Clocks {
     places: ReadonlyMap<string, readonly Place[]>,
   ) {
     this.#places = places;
+    const axes = places.values().next().value?.length ?? 0;
     const all = designs.flatMap(({ clocked, ...design }): readonly ClockedDesign[] =>
       clocked === undefined ? [] : [{ ...design, clocked }],
     );
@@ -80,12 +82,12 @@ export class Clocks {
     });
     this.#fit = fit(
       known.map(({ design, place, stretch }) => ({ place, error: stretch - this.#usual(design.clocked) })),
-      DOUBT,
+      scalesOf(DOUBT, axes),
     );
     const errors = known.flatMap(({ design, place, stretch, seconds }) =>
       seconds === undefined ? [] : [{ place, error: Math.log(seconds) - this.#time(design, stretch) }],
     );
-    this.#rest = fit(errors, REST);
+    this.#rest = fit(errors, scalesOf(REST, axes));
   }
 
   /**
@@ -94,8 +96,8 @@ export class Clocks {
    */
   expect(design: ClockedDesign): Distribution {
     const place = this.#places.get(design.id) ?? [];
-    const { mean, deviation } = expectAt(this.#fit, place);
-    const rest = expectAt(this.#rest, place);
+    const { mean, deviation } = expectAt(this.#fit, { place });
+    const rest = expectAt(this.#rest, { place });
     const stretch = { mean: this.#usual(design.clocked) + mean, deviation };
     const bounds = [Number.NEGATIVE_INFINITY, 0, ...this.#steps(design), Number.POSITIVE_INFINITY];
     const parts = bounds.slice(1).flatMap((to, i) => {

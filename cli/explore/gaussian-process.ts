@@ -1,8 +1,8 @@
 /**
  * A Gaussian process over the axes of a space (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
- * algorithm 2.1): a constant, a trend along each axis, and a smooth remainder.
+ * algorithm 2.1): a constant, for each axis a trend and a curve, what two axes do together, and a smooth remainder.
  */
-import type { AxisValue } from "../report/model/report.ts";
+import type { Place } from "./places.ts";
 
 interface Expectation {
   /** Logarithm of the value, and its standard deviation. */
@@ -10,85 +10,149 @@ interface Expectation {
   readonly deviation: number;
 }
 
-/** Prior standard deviations, in logarithms, of what the estimate leaves uncertain. */
+/** Prior standard deviations, in logarithms. */
+export interface Scales {
+  readonly all: number;
+  /** Of each axis. */
+  readonly trends: readonly number[];
+  readonly curves: readonly number[];
+  readonly pairs: number;
+  readonly rest: number;
+  /** Length scale of the remainder along each axis, each of which spans 1. */
+  readonly reaches: readonly number[];
+  /** Of a single observation. */
+  readonly noise: number;
+}
+
+/** The same for every axis. */
 export interface Doubt {
   readonly all: number;
   readonly axis: number;
+  readonly curve?: number;
+  readonly pairs?: number;
   readonly rest: number;
+  readonly reach?: number;
+  readonly noise?: number;
 }
 
 /** Variation of tool results from one run to the next. */
 const NOISE = 0.03;
-/** Length scale of the remainder: each axis spans 1. */
+/** Length scale of curves and pairs, and of the remainder unless its doubt says another. */
 const REACH = 0.5;
 
-interface Known {
+export const scalesOf = (doubt: Doubt, axes: number): Scales => ({
+  all: doubt.all,
+  trends: Array<number>(axes).fill(doubt.axis),
+  curves: Array<number>(axes).fill(doubt.curve ?? 0),
+  pairs: doubt.pairs ?? 0,
+  rest: doubt.rest,
+  reaches: Array<number>(axes).fill(doubt.reach ?? REACH),
+  noise: doubt.noise ?? NOISE,
+});
+
+export interface Site {
   readonly place: readonly Place[];
+  /** Further quantities that the value may be proportional to, in units of their prior effect. */
+  readonly effects?: readonly number[];
+}
+
+export interface Known extends Site {
   readonly error: number;
 }
 
 /** The Cholesky factor L of the covariance K of the observations, and K^-1 times their errors. */
 export interface Fit {
   readonly known: readonly Known[];
-  readonly doubt: Doubt;
-  readonly factor: readonly (readonly number[])[];
-  readonly weights: readonly number[];
+  readonly scales: Scales;
+  readonly factor: readonly Float64Array[];
+  readonly weights: Float64Array;
+  /** Logarithm of the probability of the observations, but for a constant. */
+  readonly evidence: number;
 }
 
 /** Before anything is known, what all have in common is left out: it tells no two apart. */
-export function fit(known: readonly Known[], prior: Doubt): Fit {
-  const doubt = known.length === 0 ? { ...prior, all: 0 } : prior;
-  const factor: number[][] = [];
-  for (const [i, { place }] of known.entries()) {
-    const row: number[] = [];
+export function fit(known: readonly Known[], prior: Scales): Fit {
+  const scales = known.length === 0 ? { ...prior, all: 0 } : prior;
+  const factor: Float64Array[] = [];
+  for (const [i, one] of known.entries()) {
+    const row = new Float64Array(i + 1);
     for (let j = 0; j <= i; j++) {
-      const other = known[j] as Known;
-      const pivots = i === j ? row : (factor[j] as number[]);
-      let sum = covariance(place, other.place, doubt) + (i === j ? NOISE ** 2 : 0);
+      const pivots = i === j ? row : (factor[j] as Float64Array);
+      let sum = covariance(one, known[j] as Known, scales) + (i === j ? scales.noise ** 2 : 0);
       for (let k = 0; k < j; k++) sum -= (row[k] as number) * (pivots[k] as number);
-      row.push(i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (pivots[j] as number));
+      row[j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (pivots[j] as number);
     }
     factor.push(row);
   }
   const half = forward(
     factor,
-    known.map(({ error }) => error),
+    Float64Array.from(known, ({ error }) => error),
   );
-  return { known, doubt, factor, weights: backward(factor, half) };
+  const evidence = half.reduce(
+    (sum, value, i) => sum - value ** 2 / 2 - Math.log((factor[i] as Float64Array)[i] as number),
+    0,
+  );
+  return { known, scales, factor, weights: backward(factor, half), evidence };
 }
 
-export function expectAt({ known, doubt, factor, weights }: Fit, place: readonly Place[]): Expectation {
-  const shared = known.map((one) => covariance(place, one.place, doubt));
-  const mean = shared.reduce((sum, value, i) => sum + value * (weights[i] as number), 0);
-  const explained = forward(factor, shared).reduce((sum, value) => sum + value * value, 0);
-  return { mean, deviation: Math.sqrt(Math.max(0, covariance(place, place, doubt) - explained)) };
+export function expectAt({ known, scales, factor, weights }: Fit, site: Site): Expectation {
+  const shared = new Float64Array(known.length);
+  let mean = 0;
+  for (let i = 0; i < known.length; i++) {
+    shared[i] = covariance(site, known[i] as Known, scales);
+    mean += (shared[i] as number) * (weights[i] as number);
+  }
+  let explained = 0;
+  for (const value of forward(factor, shared)) explained += value * value;
+  return { mean, deviation: Math.sqrt(Math.max(0, covariance(site, site, scales) - explained)) };
 }
 
 /** Solves L x = b. */
-function forward(factor: readonly (readonly number[])[], b: readonly number[]): readonly number[] {
-  const x: number[] = [];
-  for (const [i, row] of factor.entries()) {
+function forward(factor: readonly Float64Array[], b: Float64Array): Float64Array {
+  const x = new Float64Array(b.length);
+  for (let i = 0; i < factor.length; i++) {
+    const row = factor[i] as Float64Array;
     let sum = b[i] as number;
     for (let k = 0; k < i; k++) sum -= (row[k] as number) * (x[k] as number);
-    x.push(sum / (row[i] as number));
+    x[i] = sum / (row[i] as number);
   }
   return x;
 }
 
 /** Solves L^T x = b. */
-function backward(factor: readonly (readonly number[])[], b: readonly number[]): readonly number[] {
-  const x = [...b];
+function backward(factor: readonly Float64Array[], b: Float64Array): Float64Array {
+  const x = b.slice();
   for (let i = b.length - 1; i >= 0; i--) {
+    let sum = x[i] as number;
     for (let k = i + 1; k < b.length; k++)
-      x[i] = (x[i] as number) - ((factor[k] as readonly number[])[i] as number) * (x[k] as number);
-    x[i] = (x[i] as number) / ((factor[i] as readonly number[])[i] as number);
+      sum -= ((factor[k] as Float64Array)[i] as number) * (x[k] as number);
+    x[i] = sum / ((factor[i] as Float64Array)[i] as number);
   }
   return x;
 }
 
-function covariance(a: readonly Place[], b: readonly Place[], { all, axis, rest }: Doubt): number {
-  const trend = a.reduce<number>((sum, place, i) => sum + along(place, b[i]), 0);
-  return all ** 2 + axis ** 2 * trend + rest ** 2 * similarity(a, b);
+function covariance(a: Site, b: Site, { all, trends, curves, pairs, rest, reaches }: Scales): number {
+  const axes = a.place.length;
+  let sum = all ** 2;
+  let alikes = 0;
+  let squares = 0;
+  let together = 0;
+  for (let i = 0; i < axes; i++) {
+    const p = a.place[i] as Place;
+    const q = b.place[i];
+    const square = apart(p, q) ** 2;
+    const alike = Math.exp(-square / (2 * REACH ** 2));
+    sum += (trends[i] as number) ** 2 * along(p, q) + (curves[i] as number) ** 2 * alike;
+    alikes += alike;
+    squares += alike ** 2;
+    together += square / (2 * (reaches[i] as number) ** 2);
+  }
+  // The mean of the products of all pairs of axes.
+  if (axes > 1) sum += pairs ** 2 * ((alikes ** 2 - squares) / (axes * (axes - 1)));
+  sum += rest ** 2 * Math.exp(-together);
+  if (a.effects !== undefined && b.effects !== undefined)
+    for (let i = 0; i < a.effects.length; i++) sum += (a.effects[i] as number) * (b.effects[i] ?? 0);
+  return sum;
 }
 
 /**
@@ -98,63 +162,5 @@ function covariance(a: readonly Place[], b: readonly Place[], { all, axis, rest 
 const along = (a: Place, b: Place | undefined): number =>
   typeof a === "number" && typeof b === "number" ? (2 * a - 1) * (2 * b - 1) : a === b ? 1 : 0;
 
-export function similarity(a: readonly Place[], b: readonly Place[]): number {
-  const square = a.reduce<number>((sum, place, i) => sum + apart(place, b[i]) ** 2, 0);
-  return Math.exp(-square / (2 * REACH ** 2));
-}
-
-/** A number from 0 to 1, or a word. */
-export type Place = number | string;
-
 const apart = (a: Place, b: Place | undefined): number =>
   typeof a === "number" && typeof b === "number" ? Math.abs(a - b) : a === b ? 0 : 1;
-
-interface Sited {
-  readonly id: string;
-  readonly axes: Readonly<Record<string, AxisValue>>;
-  /** Its clock is known where the axis only says that it is the target's own. */
-  readonly clocked?: { readonly clock: number };
-}
-
-/**
- * Positions of candidates: numbers by their logarithm, since doubling is one step at any size. Words are unchanged, and
- * 0 is one: it says that something is left out, or as the target has it.
- */
-export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, readonly Place[]> {
-  const axes = [...new Set(candidates.flatMap((candidate) => Object.keys(candidate.axes)))].sort();
-  const valueOf = ({ axes: own, clocked }: Sited, axis: string) =>
-    axis === "clock" && clocked !== undefined ? clocked.clock : own[axis];
-  const scaled = axes.map((axis) => {
-    const values = candidates.map((candidate) => valueOf(candidate, axis));
-    const logs = values.flatMap((value) =>
-      typeof value === "number" && value > 0 ? [Math.log2(value)] : [],
-    );
-    const [least, most] = [Math.min(...logs), Math.max(...logs)];
-    return (value: AxisValue | undefined): Place =>
-      typeof value === "number" && value > 0
-        ? most > least
-          ? (Math.log2(value) - least) / (most - least)
-          : 0
-        : String(value);
-  });
-  const columns = axes.map((axis, i) =>
-    candidates.map((candidate) => (scaled[i] as (v?: AxisValue) => Place)(valueOf(candidate, axis))),
-  );
-  // An axis that tells no candidates apart, or the same ones as an axis before it, says nothing of its own.
-  const telling = columns.filter(
-    (column, i) => new Set(column).size > 1 && columns.findIndex((other) => isSame(other, column)) === i,
-  );
-  return new Map(candidates.map(({ id }, row) => [id, telling.map((column) => column[row] as Place)]));
-}
-
-/** Whether both tell the same candidates apart. */
-function isSame(a: readonly Place[], b: readonly Place[]): boolean {
-  const [there, back] = [new Map<Place, Place>(), new Map<Place, Place>()];
-  for (const [i, own] of a.entries()) {
-    const other = b[i] as Place;
-    if ((there.get(own) ?? other) !== other || (back.get(other) ?? own) !== own) return false;
-    there.set(own, other);
-    back.set(other, own);
-  }
-  return true;
-}

@@ -1,12 +1,16 @@
 /**
  * Predicts variants that were not built: an estimate, corrected by measurements of others. Everything is in logarithms,
  * since estimates are wrong by factors and axes multiply what a design takes. The correction is a Gaussian process over
- * the axes.
+ * the axes, whose scales are learned from what was measured.
  */
 import type { AxisValue } from "../report/model/report.ts";
 import { type Clocked, Clocks } from "./clocks.ts";
-import type { Distribution } from "./distribution.ts";
-import { type Doubt, expectAt, type Fit, fit, type Place, placesOf, similarity } from "./gaussian-process.ts";
+import { type Distribution, meanOf } from "./distribution.ts";
+import { type Estimate, estimatesOf } from "./estimates.ts";
+import { Failures } from "./failures.ts";
+import { type Doubt, expectAt, type Fit, type Site, scalesOf } from "./gaussian-process.ts";
+import { learn } from "./learn.ts";
+import { type Place, placesOf } from "./places.ts";
 
 export interface Candidate {
   readonly id: string;
@@ -19,6 +23,8 @@ export interface Candidate {
   readonly clocked?: Clocked;
   /** Digest of the tools' input: candidates with the same one differ only in the clock that they ask for. */
   readonly design?: string;
+  /** Where nothing is estimated: number of choices that are not the compiler's own. */
+  readonly departures?: number;
 }
 
 export type Outcome =
@@ -32,64 +38,140 @@ export type Outcome =
   | { readonly id: string; readonly failed: true };
 
 /** Estimates are wrong by a third, as in published tables; without an estimate anything is possible. */
-const ESTIMATED: Doubt = { all: 0.5, axis: 0.25, rest: 0.2 };
+const ESTIMATED: Doubt = { all: 0.5, axis: 0.25, curve: 0.05, pairs: 0.05, rest: 0.2, reach: 0.7 };
 /** A cell count before any tool ran does not give the share of a device, but orders designs by size. */
-const PROPORTIONAL: Doubt = { all: 10, axis: 0.25, rest: 0.2 };
-const UNKNOWN: Doubt = { all: 3, axis: 1, rest: 0.4 };
+const PROPORTIONAL: Doubt = { ...ESTIMATED, all: 10 };
+const UNKNOWN: Doubt = { all: 10, axis: 0.4, curve: 0.2, pairs: 0.2, rest: 0.3, reach: 1 };
+const ROUNDS = 4;
+/** How far scales may be learned from their priors, and after how many outcomes they may be so far. */
+const LOOSE = 0.8;
+const MANY = 16;
+/** What the compiler takes by itself is its own estimate of the best: by how much another choice is expected to lose. */
+const LOST = 0.2;
+
+/** Where candidates are, and what is estimated of each objective: the same for every step of a search. */
+interface Ground {
+  readonly places: ReadonlyMap<string, readonly Place[]>;
+  readonly estimates: readonly (ReadonlyMap<string, Estimate> | undefined)[];
+}
+
+const grounds = new WeakMap<readonly Candidate[], Ground>();
 
 export class Model {
-  readonly #places: ReadonlyMap<string, readonly Place[]>;
-  readonly #outcomes: readonly Outcome[];
+  readonly #ground: Ground;
   readonly #fits: readonly Fit[];
   readonly #clocks: Clocks | undefined;
+  readonly #failures: Failures;
+  readonly #expected = new Map<string, Distribution>();
+  /** Mean and deviation of what is expected of all candidates, for each objective. */
+  readonly #spreads: readonly { readonly mean: number; readonly deviation: number }[];
 
   constructor(candidates: readonly Candidate[], outcomes: readonly Outcome[]) {
-    this.#places = placesOf(candidates);
-    this.#outcomes = outcomes;
+    this.#ground = groundOf(candidates);
+    const { places } = this.#ground;
     this.#clocks = candidates.some(({ clocked }) => clocked !== undefined)
-      ? new Clocks(candidates, outcomes, this.#places)
+      ? new Clocks(candidates, outcomes, places)
       : undefined;
     const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+    const known = outcomes.flatMap((outcome) => {
+      const candidate = byId.get(outcome.id);
+      return candidate === undefined ? [] : [{ candidate, outcome }];
+    });
+    const axes = places.values().next().value?.length ?? 0;
     const objectives = candidates[0]?.predicted.length ?? 0;
     this.#fits = Array.from({ length: objectives }, (_, objective) => {
-      const known = outcomes.flatMap((outcome) => {
-        const candidate = byId.get(outcome.id);
+      const observed = known.flatMap(({ candidate, outcome }) => {
         const value = "values" in outcome ? outcome.values[objective] : undefined;
-        if (candidate === undefined || value === undefined) return [];
-        return [{ place: this.#placeOf(candidate), error: Math.log(value) - prior(candidate, objective) }];
+        if (value === undefined) return [];
+        const error = Math.log(value) - this.#prior(candidate, objective);
+        return [{ ...this.#siteOf(candidate, objective), error }];
       });
       const isEstimated = candidates.every(({ predicted }) => predicted[objective] !== undefined);
       const isProportional = candidates.some(({ proportional }) => proportional?.includes(objective));
-      return fit(known, !isEstimated ? UNKNOWN : isProportional ? PROPORTIONAL : ESTIMATED);
+      const doubt = !isEstimated ? UNKNOWN : isProportional ? PROPORTIONAL : ESTIMATED;
+      return learn(observed, scalesOf(doubt, axes), {
+        loose: LOOSE * Math.min(1, observed.length / MANY),
+        rounds: ROUNDS,
+      });
     });
+    const failed = outcomes.some((outcome) => "failed" in outcome);
+    this.#spreads = failed ? this.#fits.map((_, i) => this.#spreadOf(candidates, i)) : [];
+    this.#failures = new Failures(
+      known.map(({ candidate, outcome }) => ({ ...this.#triedOf(candidate), failed: "failed" in outcome })),
+    );
   }
 
   expect(candidate: Candidate, objective: number): Distribution {
+    const key = `${objective} ${candidate.id}`;
+    const before = this.#expected.get(key);
+    if (before !== undefined) return before;
+    const found = this.#expectAnew(candidate, objective);
+    this.#expected.set(key, found);
+    return found;
+  }
+
+  #expectAnew(candidate: Candidate, objective: number): Distribution {
     const { clocked } = candidate;
     if (objective === 0 && clocked !== undefined && this.#clocks !== undefined)
       return this.#clocks.expect({ ...candidate, clocked });
-    const { mean, deviation } = expectAt(this.#fits[objective] as Fit, this.#placeOf(candidate));
-    return [{ mean: prior(candidate, objective) + mean, deviation, weight: 1 }];
+    const { mean, deviation } = expectAt(this.#fits[objective] as Fit, this.#siteOf(candidate, objective));
+    // Whether what an estimate does not share with its neighbours is an error is open for each of them.
+    const own = this.#ground.estimates[objective]?.get(candidate.id)?.own ?? 0;
+    return [
+      { mean: this.#prior(candidate, objective) + mean, deviation: Math.hypot(deviation, own), weight: 1 },
+    ];
   }
 
-  /** Probability that the candidate can be built, from the results of similar variants. */
+  /** Probability that the candidate can be built. */
   feasible(candidate: Candidate): number {
-    let [built, all] = [1, 1];
-    for (const outcome of this.#outcomes) {
-      const weight = similarity(this.#placeOf(candidate), this.#places.get(outcome.id) ?? []);
-      all += weight;
-      if ("values" in outcome) built += weight;
-    }
-    return built / all;
+    return this.#failures.chanceToBuild(this.#triedOf(candidate));
   }
 
-  #placeOf({ id }: Candidate): readonly Place[] {
-    return this.#places.get(id) ?? [];
+  /** Without estimates, candidates are equal but for choices that are not the compiler's. */
+  #prior({ id, predicted, departures = 0 }: Candidate, objective: number): number {
+    const estimate = this.#ground.estimates[objective]?.get(id)?.value;
+    if (estimate !== undefined) return estimate;
+    const value = predicted[objective];
+    return value === undefined || value <= 0 ? LOST * departures : Math.log(value);
+  }
+
+  #siteOf({ id }: Candidate, objective: number): Site {
+    const own = this.#ground.estimates[objective]?.get(id)?.own ?? 0;
+    return { place: this.#placeOf(id), ...(own !== 0 && { effects: [own] }) };
+  }
+
+  #triedOf(candidate: Candidate) {
+    const sizes = this.#spreads.map(
+      ({ mean, deviation }, i) => (meanOf(this.expect(candidate, i)) - mean) / deviation,
+    );
+    return { place: this.#placeOf(candidate.id), sizes };
+  }
+
+  #spreadOf(candidates: readonly Candidate[], objective: number) {
+    const means = candidates.map((one) => meanOf(this.expect(one, objective)));
+    const mean = means.reduce((a, b) => a + b, 0) / means.length;
+    const square = means.reduce((sum, one) => sum + (one - mean) ** 2, 0) / means.length;
+    return { mean, deviation: Math.sqrt(square) || 1 };
+  }
+
+  #placeOf(id: string): readonly Place[] {
+    return this.#ground.places.get(id) ?? [];
   }
 }
 
-/** Without estimates all candidates are assumed equal. */
-const prior = ({ predicted }: Candidate, objective: number): number => {
-  const value = predicted[objective];
-  return value === undefined || value <= 0 ? 0 : Math.log(value);
-};
+function groundOf(candidates: readonly Candidate[]): Ground {
+  const before = grounds.get(candidates);
+  if (before !== undefined) return before;
+  const places = placesOf(candidates);
+  const rows = candidates.map(({ id }) => places.get(id) ?? []);
+  const estimates = (candidates[0]?.predicted ?? []).map((_, objective) => {
+    const found = estimatesOf(
+      rows,
+      candidates.map(({ predicted }) => predicted[objective]),
+    );
+    return found && new Map(candidates.map(({ id }, i) => [id, found[i] as Estimate]));
+  });
+  const ground = { places, estimates };
+  grounds.set(candidates, ground);
+  return ground;
+}

@@ -16,7 +16,7 @@ interface SearchOptions {
 
 const WORTH = 0.01;
 /** A candidate is worth a build if it may be better than its prediction by so many standard deviations. */
-const HOPE = 1.5;
+const HOPE = 2;
 /** Logarithm of how much worse than all the point is up to which areas are counted: the ends of the front count, too. */
 const MARGIN = 0.2;
 

@@ -21,14 +21,16 @@ export function recorded(file: string): Space {
     readonly values?: readonly number[];
     readonly clocked?: Candidate["clocked"];
     readonly design?: string;
+    readonly departures?: number;
     readonly stretch?: number;
   }[];
   const values = new Map(rows.map((row) => [row.id, row.values]));
   const stretches = new Map(rows.map((row) => [row.id, row.stretch]));
-  const candidates = rows.map(({ id, axes, predicted, proportional = [], clocked, design }) => ({
+  const candidates = rows.map(({ id, axes, predicted, proportional = [], clocked, design, departures }) => ({
     id,
     axes,
     proportional,
+    ...(departures !== undefined && { departures }),
     ...(clocked && { clocked: { cells: predicted[1] as number, ...clocked } }),
     ...(design !== undefined && { design }),
     predicted: predicted.map((one) => one ?? undefined),

@@ -1,6 +1,7 @@
 /** Positions of candidates on the axes that they are compared by. */
 import { expect, it } from "vitest";
-import { expectAt, fit, placesOf } from "../../../cli/explore/gaussian-process.ts";
+import { expectAt, fit, scalesOf } from "../../../cli/explore/gaussian-process.ts";
+import { placesOf } from "../../../cli/explore/places.ts";
 
 const named = (axes: Record<string, string | number | boolean>, clock?: number) => ({
   id: JSON.stringify(axes),
@@ -28,8 +29,8 @@ it("axes that tell nothing apart, or the same as another, count for nothing", ()
 });
 
 it("what all have in common is unknown only after a first result says how much it is", () => {
-  const doubt = { all: 10, axis: 0.25, rest: 0.2 };
+  const doubt = scalesOf({ all: 10, axis: 0.25, rest: 0.2 }, 1);
   const [a = [], b = []] = [...placesOf([named({ window: 1 }), named({ window: 8 })]).values()];
-  expect(expectAt(fit([], doubt), a).deviation).toBeLessThan(1);
-  expect(expectAt(fit([{ place: a, error: 7 }], doubt), b).mean).toBeGreaterThan(6);
+  expect(expectAt(fit([], doubt), { place: a }).deviation).toBeLessThan(1);
+  expect(expectAt(fit([{ place: a, error: 7 }], doubt), { place: b }).mean).toBeGreaterThan(6);
 });

@@ -1,4 +1,4 @@
-/** The search on spaces that were placed and routed as a whole. */
+/** The search on spaces that were built as a whole: placed and routed, or measured on a GPU. */
 import path from "node:path";
 import { expect, it } from "vitest";
 import { dominatedArea } from "../../../cli/explore/gain.ts";
@@ -13,6 +13,8 @@ it.each([
   ["slopes", 14, 0.99],
   ["sobel", 3, 0.87],
   ["sobel", 12, 0.99],
+  ["product-gpu", 12, 0.97],
+  ["hotspot-gpu", 8, 0.94],
 ] as const)("of %s, %i builds dominate more than %f of what all designs do", (name, builds, least) => {
   const { candidates, valuesOf, stretchOf } = recorded(path.join(bench, `${name}.json`));
   const logs = (ids: readonly string[]) => ids.map((id) => (valuesOf(id) as readonly number[]).map(Math.log));

@@ -65,11 +65,19 @@ it("measures each design, keeps what it measured, and writes the winner into arc
   );
 });
 
+it("measures no more designs than the budget says", { timeout: 240_000 }, async () => {
+  const rig = new Rig({ "arc.yaml": yaml, "p.c": source }, "shared");
+  const { status, out, err } = await rig.arc(["tune", "ocl", "-n", "1", "--budget", "1", "--json"]);
+  expect(status, err).toBe(0);
+  const { results, failed, left } = tuningOf(out);
+  expect([results.length, failed.length, left]).toEqual([1, 0, 2]);
+});
+
 it.each([
   [["tune", "cpu"], "cpu has one variant"],
   [["tune", "ice"], "ice is simulated"],
   [["tune", "ocl", "larg"], "did you mean large?"],
-  [["tune", "ocl", "--budget", "soon"], "--budget soon is no time"],
+  [["tune", "ocl", "--budget", "soon"], "--budget soon is no budget"],
   [["tune", "ocl", "-n", "0"], "--repetitions 0 measures nothing"],
   [["tune", "oc"], "did you mean ocl?"],
 ])("refuses %j", async (words, said) => {
