@@ -46,7 +46,7 @@ export function items(reading: Reading, d: Directive): DataItem[] {
       const less = c.byMapper && allowed[written] === undefined;
       const type = !less ? written : d.name === "target exit data" ? "release" : "alloc";
       const is = allowed[type];
-      if (is !== undefined) return c.vars.map((v) => dataItem(v, ...mapping(c, type, is)));
+      if (is !== undefined) return c.vars.map((v) => dataItem(v, ...mapping(c, type, is, d.name)));
       reading.report(
         "map-type",
         c.loc,
@@ -65,14 +65,21 @@ export function items(reading: Reading, d: Directive): DataItem[] {
   ];
 }
 
-function mapping(c: Clause, type: string, is: Mapping): [Mapping, Partial<DataItem["mapping"]>] {
+function mapping(
+  c: Clause,
+  type: string,
+  is: Mapping,
+  name: string,
+): [Mapping, Partial<DataItem["mapping"]>] {
   const always = c.modifiers.includes("always");
   const extra = {
     ...(type === "delete" && { finalize: true as const }),
     ...(always && (is === "to" || is === "tofrom") && { alwaysIn: true as const }),
     ...(always && (is === "from" || is === "tofrom") && { alwaysOut: true as const }),
   };
-  return [c.modifiers.includes("present") && is !== "delete" ? "present" : is, extra];
+  // Where a copy begins, `present` leaves nothing to do; where it ends, the type still says whether it is copied.
+  const isThere = c.modifiers.includes("present") && name !== "target exit data";
+  return [isThere ? "present" : is, extra];
 }
 
 /** The default device of a unit that sets it: OpenMP allows it to be the host, which runs constructs as plain C. */

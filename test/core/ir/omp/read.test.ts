@@ -45,6 +45,7 @@ describe("data", () => {
       "b delete",
       "x[0:n] delete finalize",
     ],
+    ["target exit data map(present, from: a) map(present, always, from: b)", "a from", "b from alwaysOut"],
     ["target update to(a) from(present: b[1:2])", "a update-device ifPresent", "b[1:2] update-self"],
   ])("%s", (line, ...wanted) => {
     expect(items(line)).toEqual(wanted);
