@@ -177,7 +177,7 @@ describe("the parts of a room", () => {
     const runtime = path.join(root, "targets/runtime");
     for (const entry of readdirSync(runtime, { recursive: true, withFileTypes: true }))
       if (entry.isFile()) sizes.set(entry.parentPath, (sizes.get(entry.parentPath) ?? 0) + 1);
-    expect([...sizes].filter(([, size]) => size > 25)).toEqual([]);
+    expect([...sizes].filter(([, size]) => size > 23)).toEqual([]);
   });
 });
 

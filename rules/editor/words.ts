@@ -1,6 +1,6 @@
 /** The word of a directive under the cursor: its meaning, and the candidates for the next word. */
 import { directives as accGrammar } from "../../core/ir/acc/grammar.ts";
-import { directives as ompGrammar } from "../../core/ir/omp/grammar.ts";
+import { directives as ompGrammar } from "../../core/ir/omp/directive/grammar.ts";
 import { accClauses, accDirectives, ompClauses, ompDirectives } from "./clause-docs.ts";
 
 export interface Meaning {

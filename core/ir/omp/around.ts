@@ -2,9 +2,9 @@
 import type { Symbol } from "../../lang/tree/ast.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Around, OmpAround } from "../directives/read-state.ts";
-import { ruleOf } from "./parse.ts";
+import { ruleOf } from "./directive/parse.ts";
+import { shuffled } from "./parallel/shuffle.ts";
 import { contextOf } from "./selectors/context.ts";
-import { shuffled } from "./shuffle.ts";
 
 /** The context of the statement that a directive applies to. */
 export function inside(around: Around, d: Directive): Around {

@@ -11,7 +11,7 @@ import {
 } from "../directives/clause-checks.ts";
 import type { Clause, Directive } from "../directives/directive.ts";
 import { needsMap } from "./data.ts";
-import { numbersOnly } from "./shuffle.ts";
+import { numbersOnly } from "./parallel/shuffle.ts";
 
 /** `keeps`: whether a variable-length array's size expression still has the value it had at the declaration. */
 export function checkDirective(d: Directive, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {

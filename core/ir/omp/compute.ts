@@ -24,12 +24,14 @@ import {
 import { node } from "../model/node-shapes.ts";
 import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed } from "./data.ts";
-import { handsOnScans, inOrder, runsInOrder } from "./in-order.ts";
-import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
+import { ruleOf } from "./directive/parse.ts";
 import type { Mappers } from "./map/mappers.ts";
 import { beginsAlone } from "./own/combined-loops.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
-import { ruleOf } from "./parse.ts";
+import { handsOnScans, inOrder, runsInOrder } from "./parallel/in-order.ts";
+import { hasLoopOver, type LoopShape, loop, shapeOf } from "./parallel/loops.ts";
+import { targetTask } from "./parallel/tasks.ts";
+import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./parallel/threads.ts";
 import {
   changedPointer,
   checkDefault,
@@ -41,8 +43,6 @@ import {
 import { leagueSize } from "./sizes/league.ts";
 import { joined } from "./sizes/nests.ts";
 import { requestedThreads, withThreads } from "./sizes/team-size.ts";
-import { targetTask } from "./tasks.ts";
-import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./threads.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 interface Surroundings {

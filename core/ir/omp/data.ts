@@ -18,7 +18,7 @@ import {
   type Mapping,
 } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
-import { targetTask } from "./tasks.ts";
+import { targetTask } from "./parallel/tasks.ts";
 
 const entering: Readonly<Record<string, Mapping>> = {
   to: "to",

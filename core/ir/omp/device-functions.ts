@@ -3,8 +3,8 @@
 import { walkStmt } from "../../lang/index.ts";
 import type { External, FunctionDef, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
-import { directives } from "./grammar.ts";
-import { isOmp, nameOf } from "./parse.ts";
+import { directives } from "./directive/grammar.ts";
+import { isOmp, nameOf } from "./directive/parse.ts";
 import { onHost } from "./selectors/context.ts";
 import { meant } from "./selectors/metadirective.ts";
 import type { Variants } from "./selectors/variants.ts";

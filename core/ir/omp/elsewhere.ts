@@ -6,8 +6,8 @@
 import { walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Pragma } from "../../lang/tree/ast.ts";
 import type { Task } from "../model/ir.ts";
-import { isOmp } from "./parse.ts";
-import { needsTeam } from "./written-out.ts";
+import { isOmp } from "./directive/parse.ts";
+import { needsTeam } from "./parallel/written-out.ts";
 
 interface Called {
   readonly def: FunctionDef;

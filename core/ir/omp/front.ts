@@ -31,28 +31,28 @@ import { type Atomic, extStmt, type IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
-import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
 import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
-import { runtimeWarning } from "./error-directive.ts";
+import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts";
 import { checkDevice, noteHints, noteKept } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
-import { isOmp, parseDirective, parseMapper, ruleOf } from "./parse.ts";
-import { sectionsLoop } from "./sections.ts";
+import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
+import { runtimeWarning } from "./parallel/error-directive.ts";
+import { sectionsLoop } from "./parallel/sections.ts";
+import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./parallel/shuffle.ts";
+import { task } from "./parallel/tasks.ts";
+import { barrier, ofOneThread, scope } from "./parallel/threads.ts";
+import { WrittenOutFunctions } from "./parallel/written-out.ts";
 import { contextOf } from "./selectors/context.ts";
 import { dispatched } from "./selectors/dispatch.ts";
 import { interoperating } from "./selectors/interop.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
-import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./shuffle.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
 import { strips, tiled, unrolled } from "./sizes/strips.ts";
 import { dimensions, overTiles, sizesOf } from "./sizes/tiles.ts";
-import { task } from "./tasks.ts";
-import { barrier, ofOneThread, scope } from "./threads.ts";
-import { WrittenOutFunctions } from "./written-out.ts";
 
 /** Directives about the device, wherever they appear; OpenMP 6.0 writes some with an underscore, which is refused. */
 const ofDevice =

@@ -3,7 +3,7 @@
 import { nearestName } from "../../lang/index.ts";
 import type { Diagnostic, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
 import { directives as accDirectives } from "../acc/grammar.ts";
-import { directives as ompDirectives, refusedDirectives } from "../omp/grammar.ts";
+import { directives as ompDirectives, refusedDirectives } from "../omp/directive/grammar.ts";
 
 interface Language {
   readonly name: string;

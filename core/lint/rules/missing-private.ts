@@ -1,7 +1,7 @@
 /** A shared variable that each iteration sets before using it. */
 import type { Rule } from "../model/finding.ts";
 import { clauseAdded } from "../races/classify.ts";
-import { racing } from "./race.ts";
+import { racing } from "./races/race.ts";
 
 const name = "missing-private";
 

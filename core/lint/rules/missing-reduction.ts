@@ -2,7 +2,7 @@
 import type { Finding, Rule, Subject } from "../model/finding.ts";
 import { clauseAdded } from "../races/classify.ts";
 import { lostSums } from "../races/lost-sums.ts";
-import { racing } from "./race.ts";
+import { racing } from "./races/race.ts";
 
 const name = "missing-reduction";
 

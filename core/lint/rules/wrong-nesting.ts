@@ -5,7 +5,7 @@ import {
   isForSomeThreads,
   needsWholeTeam,
   sharesOutItsTeam,
-} from "../../ir/omp/close-nesting.ts";
+} from "../../ir/omp/parallel/close-nesting.ts";
 import { mapChildren } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import type { Finding, Rule } from "../model/finding.ts";

@@ -1,8 +1,8 @@
 /** Compute constructs: `target` becomes the construct, and the constructs inside it its loops. */
 import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
-import { isLock } from "../../ir/omp/critical.ts";
-import { ruleOf } from "../../ir/omp/parse.ts";
+import { ruleOf } from "../../ir/omp/directive/parse.ts";
+import { isLock } from "../../ir/omp/parallel/critical.ts";
 import { canonical, evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";

@@ -1,6 +1,6 @@
 /** `declare target`: functions become routines, variables are declared on the device. */
 
-import { ruleOf } from "../../ir/omp/parse.ts";
+import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { canonical } from "../../lang/index.ts";
 import type { DeclStmt, External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
 import { pairs } from "../sites/pairs.ts";

@@ -1,5 +1,5 @@
 /** Translates one OpenMP device directive to OpenACC. */
-import { ruleOf } from "../../ir/omp/parse.ts";
+import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { CannotSay, directive, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import { combinedIn } from "./array-reductions.ts";

@@ -1,5 +1,5 @@
 /** Directives of the target language that the source already has and other compilers do not know. */
-import { hasShuffle } from "../../ir/omp/shuffle.ts";
+import { hasShuffle } from "../../ir/omp/parallel/shuffle.ts";
 import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import type { Source } from "../model/source.ts";

@@ -4,7 +4,7 @@ import { directives as accDirectives } from "../../ir/acc/grammar.ts";
 import { parseDirective as parseAcc } from "../../ir/acc/parse.ts";
 import type { Clause, Directive, Extent } from "../../ir/directives/directive.ts";
 import { deviceFunctions } from "../../ir/omp/device-functions.ts";
-import { parseDirective as parseOmp, ruleOf } from "../../ir/omp/parse.ts";
+import { parseDirective as parseOmp, ruleOf } from "../../ir/omp/directive/parse.ts";
 import { variantsOf } from "../../ir/omp/selectors/variants.ts";
 import { mapChildren, rawExtents, rawSpan } from "../../lang/index.ts";
 import type { Diagnostic, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";

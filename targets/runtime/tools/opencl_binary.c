@@ -8,8 +8,8 @@
  * and standard error has the compiler's log; 2: there is no such device, or a file cannot be used.
  */
 #include "report/error.h"
-#include "backend/opencl_device.h"
-#include "backend/opencl_program.h"
+#include "backend/opencl/opencl_device.h"
+#include "backend/opencl/opencl_program.h"
 #include "report/text.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -56,8 +56,6 @@ import { withTile } from "../mapping/chosen-tile.ts";
 import { keyOf } from "../mapping/same-expression.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
-import { type Copy, gather } from "./array-privatisation.ts";
-import { cached } from "./cached.ts";
 import { withLocals } from "./declarations.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
@@ -70,6 +68,8 @@ import {
   isShapedByTile,
   threadsAsked,
 } from "./geometry.ts";
+import { type Copy, gather } from "./group/array-privatisation.ts";
+import { cached } from "./group/cached.ts";
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group/memory.ts";
 import { inWholeWords } from "./group/words.ts";
 import type { LowerInput } from "./input.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as acc from "../../../core/ir/acc/grammar.ts";
-import * as omp from "../../../core/ir/omp/grammar.ts";
+import * as omp from "../../../core/ir/omp/directive/grammar.ts";
 import { accClauses, accDirectives, ompClauses, ompDirectives } from "../../../rules/editor/clause-docs.ts";
 
 describe("what an editor shows", () => {

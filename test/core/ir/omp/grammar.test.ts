@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { refusedClauses, refusedDirectives } from "../../../../core/ir/omp/grammar.ts";
-import { parseDirective } from "../../../../core/ir/omp/parse.ts";
+import { refusedClauses, refusedDirectives } from "../../../../core/ir/omp/directive/grammar.ts";
+import { parseDirective } from "../../../../core/ir/omp/directive/parse.ts";
 import { type Pragma, parse, printExpr } from "../../../../core/lang/index.ts";
 import { cases } from "../../../cases.ts";
 import { pragmas } from "../../lang/parsing.ts";

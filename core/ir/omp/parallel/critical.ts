@@ -1,0 +1,119 @@
+/**
+ * `critical`, `flush`, and the memory orders of atomics.
+ *
+ *     critical                 int done = 0;
+ *     BODY               =>    while (!done) {
+ *                                int old; atomic { old = lock; lock = 1; }
+ *                                if (old == 0) { flush; BODY; flush; lock = 0; done = 1; }
+ *                              }
+ *
+ * A thread that has the lock ends its turn of the loop before any other of its warp begins the next one: none waits for
+ * a lock that a neighbour cannot give back. Locks are variables of libarcrt, one for each name.
+ */
+import { INT, makeSymbol } from "../../../lang/index.ts";
+import type { Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  unary,
+} from "../../../lang/tree/build.ts";
+import { type Clause, type Directive, site } from "../../directives/directive.ts";
+import type { Around, Reading } from "../../directives/read-state.ts";
+import { type Atomic, extStmt, type Sync } from "../../model/ir.ts";
+import { node } from "../../model/node-shapes.ts";
+
+/** How many names arcrt.h provides locks for. */
+const most = 8;
+
+const prefix = "arc_critical_";
+
+/** A variable of libarcrt, which no program has. */
+export const isLock = ({ name }: Symbol): boolean => name.startsWith(prefix);
+
+export class Locks {
+  private readonly reading: Reading;
+  private readonly symbols: Symbol[] = Array.from({ length: most }, (_, i) => ({
+    ...makeSymbol(`${prefix}${i}`, "var", INT, "file"),
+    storage: "extern" as const,
+  }));
+  private readonly names: string[] = [];
+
+  constructor(reading: Reading) {
+    this.reading = reading;
+  }
+
+  /** All locks that a program may use. */
+  has(sym: Symbol): boolean {
+    return this.symbols.includes(sym);
+  }
+
+  /** The statement of `critical`, run by one thread at a time. */
+  critical(d: Directive, body: Stmt, { omp = {} }: Around): Stmt | undefined {
+    if (omp.routine) {
+      this.reading.report(
+        "critical-in-function",
+        d.loc,
+        "'critical' stands in a function that regions call",
+        "write it into the region, around the call",
+      );
+      return undefined;
+    }
+    const lock = this.of(d);
+    if (!lock) return undefined;
+    const [done, old] = ["arc_done", "arc_old"].map((name) => freshSymbol(name, INT)) as [Symbol, Symbol];
+    const at = site(d, body);
+    const atomic = (what: Atomic["what"], rest: Partial<Atomic>): Stmt =>
+      extStmt(node<Atomic>({ kind: "atomic", what, target: ident(lock), site: at, ...rest }), body.span);
+    const turn = compound([
+      flush(d, body),
+      body,
+      flush(d, body),
+      atomic("write", { value: intLit(0) }),
+      exprStmt(assign(ident(done), intLit(1))),
+    ]);
+    const take = atomic("capture", { op: "=", value: intLit(1), captured: ident(old), captureNew: false });
+    const loop: Stmt = {
+      kind: "while",
+      test: unary("!", ident(done)),
+      body: compound([declare(old), take, ifStmt(binary("==", ident(old), intLit(0)), turn)]),
+      span: body.span,
+    };
+    return compound([declare(done, intLit(0)), loop], body.span);
+  }
+
+  private of(d: Directive): Symbol | undefined {
+    const name = d.argument?.names[0] ?? "";
+    if (!this.names.includes(name)) this.names.push(name);
+    const lock = this.symbols[this.names.indexOf(name)];
+    if (!lock)
+      this.reading.report(
+        "critical-names",
+        d.loc,
+        `this file names more than ${most} critical sections`,
+        "give the same name to sections that seldom meet",
+      );
+    return lock;
+  }
+}
+
+export const flushNode = (d: Directive): Sync =>
+  node<Sync>({ kind: "sync", name: "flush", site: site(d), queues: [] });
+
+const flush = (d: Directive, s: Stmt): Stmt => extStmt(flushNode(d), s.span);
+
+const ordering = ["seq_cst", "acq_rel", "acquire", "release"];
+
+/** The clause that makes an atomic order other memory, too. */
+export const orderOf = (d: Directive): Clause | undefined =>
+  d.clauses.find((c) => ordering.includes(c.name) || (c.name === "fail" && c.names[0] !== "relaxed"));
+
+/** An atomic, ordered after earlier writes and before later reads. */
+export const ordered = (d: Directive, atomic: Atomic, s: Stmt): Stmt =>
+  compound([flush(d, s), extStmt(atomic, s.span), flush(d, s)], s.span);

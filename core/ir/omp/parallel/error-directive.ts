@@ -1,0 +1,35 @@
+/** `error at(execution)` in a region (OpenMP 5.2, section 8.5): each thread that reaches it prints a warning. */
+import { ExprParser } from "../../../lang/index.ts";
+import type { Diagnostic, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
+import { exprStmt } from "../../../lang/tree/build.ts";
+import { clause, type Directive } from "../../directives/directive.ts";
+
+export function runtimeWarning(d: Directive): Stmt | Diagnostic {
+  const refused = (why: string, remedy: string): Diagnostic => ({
+    severity: "error",
+    code: "unsupported-directive",
+    loc: d.loc,
+    message: "this 'error at(execution)' is not honoured in code for a device",
+    why,
+    remedy,
+  });
+  if (clause(d, "severity")?.names[0] !== "warning")
+    return refused(
+      "OpenMP 5.2, section 8.5: without severity(warning) it ends the program, and no device ends the host's",
+      "write what was wrong to a variable that is mapped, and look at it behind the region; or add severity(warning)",
+    );
+  if (!d.pragma.scope.lookup("printf"))
+    return refused("it is printed by printf, which is not declared here", "include <stdio.h>");
+  const { file, line } = d.loc;
+  const token = (kind: PragmaToken["kind"], text: string): PragmaToken => ({ kind, text, loc: d.loc });
+  const message = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1) ?? "";
+  const text = `${file}:${line}: warning: ${message}`.replaceAll("%", "%%");
+  const tokens = [
+    token("ident", "printf"),
+    token("punct", "("),
+    token("string", `"${text}\\n"`),
+    token("punct", ")"),
+  ];
+  const call = new ExprParser(tokens, d.pragma.scope, d.pragma.span.end).parseAssignment();
+  return "severity" in call ? call : exprStmt(call);
+}

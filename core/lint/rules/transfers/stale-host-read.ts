@@ -1,0 +1,47 @@
+/** A read on the host of data that has changed on the device. */
+import type { Rule } from "../../model/finding.ts";
+import { accessed, otherOf, transferring } from "./transfer.ts";
+
+const name = "stale-host-read";
+
+export const staleHostRead: Rule = {
+  name,
+  severity: "warning",
+  summary: "inside a data region the host reads what a kernel has changed, with no update in between",
+  page: {
+    why: "Until the data region ends, or an update directive copies them, results are on the device alone.",
+    bad: `double peek(void) {
+  double a[100] = {0}, x;
+#pragma acc data copy(a)
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < 100; i++)
+      a[i] = i;
+    x = a[10];
+  }
+  return x;
+}`,
+    good: `double peek(void) {
+  double a[100] = {0}, x;
+#pragma acc data copy(a)
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < 100; i++)
+      a[i] = i;
+#pragma acc update self(a[10:1])
+    x = a[10];
+  }
+  return x;
+}`,
+    source: "OpenACC 3.3, sections 2.6.5 and 2.14.4; OpenMP 5.2, section 13.9",
+  },
+  check: transferring(name, (fault) => ({
+    message: `the host reads ${accessed(fault)}, of which the device has a newer value`,
+    why:
+      fault.mapped?.clause === "declare"
+        ? `'${fault.sym.name}' lives on both sides from the program's start, and only updates copy it`
+        : `the data region copies '${fault.sym.name}' back at its end at the earliest`,
+    remedy: `write '#pragma ${fault.construct.directive.language === "acc" ? "acc update self" : "omp target update from"}(${fault.sym.name})' before it`,
+    note: `the device writes ${otherOf(fault)} here`,
+  })),
+};

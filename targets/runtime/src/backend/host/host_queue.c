@@ -1,0 +1,269 @@
+/*
+ * host_queue.c: queues as threads. A kernel that recently took no longer than waking its thread runs in the launching
+ * thread, if nothing is queued before it.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "backend/host/host_queue.h"
+#include "report/trace.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Microseconds; a delay beyond the second cannot be due to another process. */
+static const double brief_time = 30, long_time = 1e4;
+/* Number of consecutive brief runs after which a kernel counts as brief, and how many are remembered. */
+enum { brief_runs = 8, most_runs = 64 };
+
+/* A task followed by storage for its arguments; kept for reuse. */
+struct node {
+  struct node *next;
+  struct arc_host_task task;
+  size_t capacity; /* bytes of storage */
+  max_align_t storage[];
+};
+
+/* The last kernel, and its number of consecutive brief runs. */
+struct history {
+  arc_host_kernel *kernel;
+  unsigned runs;
+};
+
+struct arc_host_queue {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t submitted_more, completed_more;
+  struct node *first, **last;
+  struct node *spare;
+  uint64_t submitted;
+  _Atomic uint64_t completed, wanted; /* wanted: the least number of completed tasks that a thread waits for */
+  struct history history;
+  arc_host_kernel *newest; /* of the last task submitted, NULL: it is no kernel; `alike` in a row are */
+  uint64_t alike;
+  bool taken; /* a caller runs a kernel: later tasks wait */
+  bool closing;
+};
+
+/* With the lock held. */
+static void await_locked(struct arc_host_queue *queue, uint64_t count) {
+  for (;;) {
+    if (count < queue->wanted) queue->wanted = count;
+    if (queue->completed >= count) return;
+    pthread_cond_wait(&queue->completed_more, &queue->lock);
+  }
+}
+
+static void await(struct arc_host_queue *queue, uint64_t count) {
+  pthread_mutex_lock(&queue->lock);
+  await_locked(queue, count);
+  pthread_mutex_unlock(&queue->lock);
+}
+
+/* A waiter announces its target before it checks the completed count, so no wake-up is missed. */
+static void complete(struct arc_host_queue *queue) {
+  if (++queue->completed < queue->wanted) return;
+  pthread_mutex_lock(&queue->lock);
+  queue->wanted = UINT64_MAX;
+  pthread_cond_broadcast(&queue->completed_more);
+  pthread_mutex_unlock(&queue->lock);
+}
+
+void arc_host_task_run(const struct arc_host_task *task) {
+  switch (task->kind) {
+  case ARC_HOST_MOVE: memmove(task->to, task->from, task->bytes); break;
+  case ARC_HOST_FILL: memset(task->to, task->byte, task->bytes); break;
+  case ARC_HOST_KERNEL: task->kernel(&task->grid, task->arguments); break;
+  case ARC_HOST_AWAIT: await(task->queue, task->count); break;
+  case ARC_HOST_STAMP: *task->stamp = arc_trace_now(); break;
+  }
+}
+
+static void note_time(struct history *history, arc_host_kernel *kernel, double time) {
+  if (history->kernel != kernel || time > long_time) history->runs = 0;
+  history->kernel = kernel;
+  if (time > brief_time) history->runs /= 2;
+  else if (history->runs < most_runs) history->runs++;
+}
+
+/* Runs tasks one after the other; returns the last one. */
+static struct node *run_all(struct arc_host_queue *queue, struct node *node, struct history *history) {
+  for (;; node = node->next) {
+    const bool timed = node->task.kind == ARC_HOST_KERNEL;
+    const double begin = timed ? arc_trace_now() : 0;
+    arc_host_task_run(&node->task);
+    if (timed) note_time(history, node->task.kernel, arc_trace_now() - begin);
+    complete(queue);
+    if (!node->next) return node;
+  }
+}
+
+/* Takes all queued tasks at once: the lock is needed by callers, who submit faster than small kernels run. */
+static void *serve(void *argument) {
+  struct arc_host_queue *queue = argument;
+  pthread_mutex_lock(&queue->lock);
+  for (;;) {
+    while (queue->taken || (!queue->first && !queue->closing))
+      pthread_cond_wait(&queue->submitted_more, &queue->lock);
+    struct node *first = queue->first;
+    if (!first) break;
+    queue->first = NULL;
+    queue->last = &queue->first;
+    struct history history = queue->history;
+    pthread_mutex_unlock(&queue->lock);
+    struct node *last = run_all(queue, first, &history);
+    pthread_mutex_lock(&queue->lock);
+    last->next = queue->spare;
+    queue->spare = first;
+    queue->history = history;
+  }
+  pthread_mutex_unlock(&queue->lock);
+  return NULL;
+}
+
+struct arc_host_queue *arc_host_queue_open(void) {
+  struct arc_host_queue *queue = arc_allocate(sizeof *queue);
+  queue->last = &queue->first;
+  queue->wanted = UINT64_MAX;
+  pthread_mutex_init(&queue->lock, NULL);
+  pthread_cond_init(&queue->submitted_more, NULL);
+  pthread_cond_init(&queue->completed_more, NULL);
+  int failed = pthread_create(&queue->thread, NULL, serve, queue);
+  if (!failed) return queue;
+  free(queue);
+  errno = failed;
+  return NULL;
+}
+
+static void free_nodes(struct node *node) {
+  while (node) {
+    struct node *next = node->next;
+    free(node);
+    node = next;
+  }
+}
+
+void arc_host_queue_close(struct arc_host_queue *queue) {
+  pthread_mutex_lock(&queue->lock);
+  queue->closing = true;
+  pthread_cond_signal(&queue->submitted_more);
+  pthread_mutex_unlock(&queue->lock);
+  pthread_join(queue->thread, NULL);
+  pthread_cond_destroy(&queue->submitted_more);
+  pthread_cond_destroy(&queue->completed_more);
+  pthread_mutex_destroy(&queue->lock);
+  free_nodes(queue->spare);
+  free(queue);
+}
+
+/* A node with at least that much storage. */
+static struct node *take_node(struct arc_host_queue *queue, size_t bytes) {
+  pthread_mutex_lock(&queue->lock);
+  struct node *node = queue->spare;
+  if (node) queue->spare = node->next;
+  pthread_mutex_unlock(&queue->lock);
+  if (node && node->capacity >= bytes) return node;
+  node = arc_resize(node, sizeof *node + bytes);
+  node->capacity = bytes;
+  return node;
+}
+
+/* With the lock held: counts one more submitted task. */
+static void count(struct arc_host_queue *queue, const struct arc_host_task *task) {
+  arc_host_kernel *kernel = task->kind == ARC_HOST_KERNEL ? task->kernel : NULL;
+  queue->alike = kernel == queue->newest ? queue->alike + 1 : 1;
+  queue->newest = kernel;
+  queue->submitted++;
+}
+
+static void push(struct arc_host_queue *queue, struct node *node) {
+  node->next = NULL;
+  pthread_mutex_lock(&queue->lock);
+  *queue->last = node;
+  queue->last = &node->next;
+  count(queue, &node->task);
+  pthread_cond_signal(&queue->submitted_more);
+  pthread_mutex_unlock(&queue->lock);
+}
+
+void arc_host_queue_submit(struct arc_host_queue *queue, const struct arc_host_task *task) {
+  struct node *node = take_node(queue, 0);
+  node->task = *task;
+  push(queue, node);
+}
+
+/* With the lock held: whether the kernel was brief, and nothing is to be done before it. */
+static bool is_brief(const struct arc_host_queue *queue, arc_host_kernel *kernel) {
+  const uint64_t left = queue->submitted - queue->completed;
+  return queue->history.kernel == kernel && queue->history.runs >= brief_runs &&
+         (left == 0 || (queue->newest == kernel && queue->alike >= left));
+}
+
+/* Runs the kernel here if allowed; its arguments are the caller's. */
+static bool run_brief(struct arc_host_queue *queue, const struct arc_host_task *task, void *const *arguments) {
+  pthread_mutex_lock(&queue->lock);
+  /* Waits for the tasks before it, which are brief, too. */
+  while (is_brief(queue, task->kernel) && queue->completed < queue->submitted)
+    await_locked(queue, queue->submitted);
+  const bool good = is_brief(queue, task->kernel);
+  if (good) {
+    queue->taken = true;
+    count(queue, task);
+  }
+  pthread_mutex_unlock(&queue->lock);
+  if (!good) return false;
+  const double begin = arc_trace_now();
+  task->kernel(&task->grid, arguments);
+  const double time = arc_trace_now() - begin;
+  pthread_mutex_lock(&queue->lock);
+  note_time(&queue->history, task->kernel, time);
+  queue->taken = false;
+  if (queue->first) pthread_cond_signal(&queue->submitted_more);
+  pthread_mutex_unlock(&queue->lock);
+  complete(queue);
+  return true;
+}
+
+static size_t aligned(size_t bytes) {
+  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+void arc_host_queue_submit_kernel(struct arc_host_queue *queue, const struct arc_host_task *task, size_t n,
+                                  void *const *arguments, const struct arc_pass *passes) {
+  if (run_brief(queue, task, arguments)) return;
+  size_t extents = aligned(n * sizeof *task->grid.extents);
+  size_t bytes = aligned(n * sizeof *arguments) + extents;
+  for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : aligned(passes[i].size);
+  struct node *node = take_node(queue, bytes);
+  void **kept = (void **)node->storage;
+  struct arc_host_extent *kept_extents =
+      (void *)((char *)node->storage + aligned(n * sizeof *arguments));
+  char *values = (char *)kept_extents + extents;
+  for (size_t i = 0; i < n; i++) {
+    kept[i] = arguments[i];
+    kept_extents[i] = task->grid.extents[i];
+    if (passes[i].is_place) continue;
+    kept[i] = memcpy(values, passes[i].bytes, passes[i].size);
+    kept_extents[i].start = (uintptr_t)values;
+    values += aligned(passes[i].size);
+  }
+  node->task = *task;
+  node->task.arguments = kept;
+  node->task.grid.extents = kept_extents;
+  push(queue, node);
+}
+
+uint64_t arc_host_queue_submitted(struct arc_host_queue *queue) {
+  pthread_mutex_lock(&queue->lock);
+  uint64_t submitted = queue->submitted;
+  pthread_mutex_unlock(&queue->lock);
+  return submitted;
+}
+
+void arc_host_queue_finish(struct arc_host_queue *queue) { await(queue, arc_host_queue_submitted(queue)); }
+
+bool arc_host_queue_idle(struct arc_host_queue *queue) {
+  pthread_mutex_lock(&queue->lock);
+  bool idle = queue->completed == queue->submitted;
+  pthread_mutex_unlock(&queue->lock);
+  return idle;
+}
