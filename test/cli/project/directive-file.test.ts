@@ -153,8 +153,8 @@ describe("a program with a directive file", () => {
   it("has the directives in its translation, in the other language or as they are", async () => {
     const rig = rigOf(bare, entries);
     expect(await rig.arc(["translate", "--to", "openacc", "-o", "acc"])).toEqual(nothing);
-    // The directives are put at the margin of what they are for.
-    const flat = (text: string) => text.replace(/^ +(?=#pragma)/gm, "");
+    // Directives, and comments that stand for them, are put at the margin of what they are for.
+    const flat = (text: string) => text.replace(/^ +(?=#pragma|\/\* acc )/gm, "");
     expect(flat(rig.read("acc/src/blur.c"))).toBe(written);
     expect(await rig.arc(["translate", "src/blur.c", "--to", "openmp", "-o", "omp"])).toEqual(nothing);
     const other = rigOf(written);
