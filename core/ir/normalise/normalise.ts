@@ -53,6 +53,7 @@ import { assignLevels, levelsOfRoutine, wholeLoop, withoutLevels } from "./level
 import { withLocalCopies } from "./local-copies.ts";
 import { membersAround } from "./members-around.ts";
 import { inOrder } from "./order.ts";
+import { withOuterSizes } from "./outer-sizes.ts";
 import { sizesFromOutside } from "./outer-types.ts";
 import { placeText } from "./place-text.ts";
 import { usesBesides } from "./reduced-besides.ts";
@@ -216,7 +217,7 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
     () => true,
     (sym) => backTo.has(sym),
   );
-  const spmd: Spmd = { ...asRead, body: separated.body };
+  const { spmd, sizes } = withOuterSizes({ ...asRead, body: separated.body });
   context.diagnostics.push(...separated.diagnostics);
   const ordered = task.construct === "kernels";
   const owned = task.items.filter(({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate");
@@ -280,7 +281,7 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
   const reduced = new Set([...reductions.map((r) => r.sym), ...retained.results]);
   const copied = new Map([...local.of, ...retained.of]);
-  const rule = { task, spmd: decided, visible, reduced, copied, context };
+  const rule = { task, spmd: decided, visible, reduced, copied, sizes, context };
   const items = completedItems(clauseItems, needed, rule);
   const completed = { ...task, items, body: { ...task.body, ext: decided } as Stmt };
   // Host code translated by itself did not know the functions of other units.
@@ -378,6 +379,8 @@ interface Rule {
   readonly reduced: ReadonlySet<Symbol>;
   /** The variables that local copies stand for. */
   readonly copied: ReadonlyMap<Symbol, Symbol>;
+  /** Variables of the region with the sizes of arrays, and where the launch finds these. */
+  readonly sizes: ReadonlyMap<Symbol, Expr>;
   readonly context: Context;
 }
 
@@ -385,14 +388,15 @@ interface Rule {
 function implicit(
   sym: Symbol,
   use: Use,
-  { task, spmd, visible, reduced, copied, context }: Rule,
+  { task, spmd, visible, reduced, copied, sizes, context }: Rule,
 ): DataItem | undefined {
   const origin = copied.get(sym) ?? sym;
   const type = canonical(sym.type);
   const pointer = type.kind === "pointer";
   const scalar = isScalar(sym.type) && !pointer;
   const around = visible.get(origin);
-  const object: Expr = ident(origin, use.at.span);
+  const size = sizes.get(sym);
+  const object: Expr = size ?? ident(origin, use.at.span);
   const make = (
     sharing: DataItem["sharing"]["is"],
     mapping: Mapping,
@@ -400,10 +404,10 @@ function implicit(
   ): DataItem => {
     const item: DataItem = {
       sym,
-      ...(origin !== sym && { own: true as const }),
+      ...((size || origin !== sym) && { own: true as const }),
       object,
       section,
-      written: origin.name,
+      written: size ? printExpr(size) : origin.name,
       sharing: { is: sharing, vis: "implicit" },
       mapping: { is: mapping, vis: "implicit" },
       access: "none",

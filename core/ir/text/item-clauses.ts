@@ -59,14 +59,18 @@ export function dimension(at: Cursor): SectionDim {
   return { ...(start && { start }), ...(length && { length }), ...(stride && { stride }) };
 }
 
-/** The object of the item: a variable of the program, or one that the body will declare. */
-function subject(at: Cursor): Pick<DataItem, "object" | "sym"> | OwnName {
+/**
+ * The object of the item: a variable of the program, one that the body will declare, or a value without a name, for
+ * which the body will declare one.
+ */
+function subject(at: Cursor): (Pick<DataItem, "object"> & Partial<Pick<DataItem, "sym">>) | OwnName {
   if (at.peek()?.text === "as" && at.peek(1)?.kind === "ident") {
     at.word("as");
     return { ownName: at.word("a name") };
   }
   const { loc } = at;
   const object = stripImplicit(at.object());
+  if (object.kind === "compound" && at.peek()?.text === "as") return { object };
   const sym = rootOf(object)?.sym;
   if (sym?.kind !== "var" && sym?.kind !== "param")
     return at.fail("not-a-variable", "this is not a variable", "name a variable, or a part of one", loc);

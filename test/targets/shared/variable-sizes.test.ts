@@ -78,8 +78,12 @@ void f(int n, int *z) {
     expect(text).toMatch(
       /z\[i\] = 4ul \* \(unsigned long\)a_extent2 \* 8ul \+ \(unsigned long\)a_extent2 \* 8ul \+ 8ul;/,
     );
-    expect(diagnosticsOf(source(given, "z[i] = sizeof a;"), "host")).toEqual(["6:12 size-from-outside"]);
     expect(diagnosticsOf(source(given, `${sizes};`), "host")).toEqual(["6:12 size-from-outside"]);
+  });
+
+  test("passes its own size, that of its declaration, to a region that asks for it", () => {
+    const { text } = kernelOf(source("double a[n][4][n];", "z[i] = sizeof a + sizeof(a);"), "host");
+    expect(text).toContain("z[i] = a_size + a_size;");
   });
 
   test("may have pointers as elements, each to elements of its own", () => {
