@@ -129,6 +129,12 @@ static struct arc_entry *present(const struct directive *directive, const arc_it
   return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
 }
 
+/* What the item began to refer to: other parts may be present since, of which the directive leaves some, too. */
+static struct arc_entry *referred(const struct directive *directive, const arc_item *item) {
+  struct arc_entry *part = item->flags & ARC_IN_PART ? arc_present_part(directive->device, item->host) : NULL;
+  return part ? part : present(directive, item);
+}
+
 static struct arc_entry *create(struct directive *directive, const arc_item *item) {
   struct arc_device *device = directive->device;
   struct arc_place place = {&device->whole, (int64_t)(uintptr_t)item->host};
@@ -222,7 +228,7 @@ static struct leaving settle(struct directive *directive, const arc_item *item) 
   /* Data that was absent at entry may be partly present since, because of inner directives. */
   struct arc_entry *entry = item->map == ARC_NO_CREATE && !(item->flags & ARC_PLACE)
                                 ? arc_present_whole(device, item->host, item->size)
-                                : present(directive, item);
+                                : referred(directive, item);
   if (!entry) {
     if (item->flags & ARC_PLACE) arc_present_empty_exit(device, item->host);
     return leaving;
