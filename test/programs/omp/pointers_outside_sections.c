@@ -62,10 +62,26 @@ static void by_device_address(void) {
 static void by_device_address(void) {}
 #endif
 
+/* A region also maps the place that another pointer leads to, of the same array: it leaves what it found. */
+static void by_place(int n) {
+  static double all[N];
+  double *a = all, *same = all;
+  a[70] = 70;
+#pragma omp target enter data map(to: a[64:50])
+#pragma omp target
+  a[70] += 1;
+#pragma omp target map(to: same[0:4])
+  if (n < same[1])
+    a[70] = -1;
+#pragma omp target exit data map(from: a[64:50])
+  NEAR(a[70], 71.0, 0);
+}
+
 int pointers_outside_sections(void) {
   double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
   for (int i = 0; i < N; i++)
     a[i] = i, b[i] = 2 * i;
+  by_place(N);
   by_base(a, b);
   by_part();
   by_device_address();

@@ -201,7 +201,7 @@ int arc_is_mapped(const void *host, size_t size) {
   return mapped;
 }
 
-/* OpenACC 3.3, section 3.2.25: data in memory that the device shares is there, mapped or not. */
+/* OpenACC asks whether the device can access it, so what lies in memory that it shares is there, mapped or not. */
 int acc_is_present(void *host, size_t size) {
   arc_site site = called("acc_is_present");
   struct arc_device *device = arc_device_current(&site);

@@ -131,7 +131,8 @@ static struct arc_entry *present(const struct directive *directive, const arc_it
 
 /* What the item began to refer to: other parts may be present since, of which the directive leaves some, too. */
 static struct arc_entry *referred(const struct directive *directive, const arc_item *item) {
-  struct arc_entry *part = item->flags & ARC_IN_PART ? arc_present_part(directive->device, item->host) : NULL;
+  bool may_be_part = item->flags & (ARC_IN_PART | ARC_PLACE);
+  struct arc_entry *part = may_be_part ? arc_present_part(directive->device, item->host) : NULL;
   return part ? part : present(directive, item);
 }
 
