@@ -1,8 +1,15 @@
 /** Elements of arrays that lie side by side for neighbouring iterations, so that a lane can access 16 bytes of them at once. */
-import { canonical, sizeOf } from "../../../../core/lang/index.ts";
+import { canonical, sizeOf, ULONG } from "../../../../core/lang/index.ts";
 import type { Expr, Symbol } from "../../../../core/lang/tree/ast.ts";
-import { stripImplicit } from "../../../../core/lang/tree/build.ts";
+import { binary, intLit, stripImplicit } from "../../../../core/lang/tree/build.ts";
 import { mentions } from "../../mapping/slopes.ts";
+
+/** Bytes that a lane loads or stores at once. */
+export const BYTES = 16;
+
+/** Whether addresses, as one number of all their bits, are multiples of so many bytes. */
+export const isAligned = (addresses: Expr): Expr =>
+  binary("==", binary("%", addresses, intLit(BYTES, ULONG)), intLit(0, ULONG));
 
 export function isWord({ type }: Expr): boolean {
   const c = canonical(type);

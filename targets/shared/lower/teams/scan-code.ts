@@ -125,19 +125,6 @@ function inTurns({ lanes, member, from, to, most }: ScanWalk, header: LoopHeader
   };
 }
 
-/** Each lane has consecutive iterations. */
-function inPieces(walk: ScanWalk, { scan, shift }: NonNullable<ScanWalk["wide"]>, header: LoopHeader): Tile {
-  const own = new WideTile(scan, header, { ...walk, shift, per: PER_LANE });
-  return {
-    loads: own.loads,
-    stores: own.stores,
-    around: (body) => [own.around(body)],
-    counterAt: (k) => own.counterAt(k),
-    has: (k) => own.has(k),
-    inParts: (code, k) => own.inParts(code, k),
-  };
-}
-
 /** Sets each variable, in all lanes of a team, to its value after the last iteration. */
 export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): Stmt[] {
   const { lanes, wide } = walk;
@@ -151,7 +138,9 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
       total: freshSymbol(`${sym.name}_total`, unqualified(sym.type)),
     };
   });
-  const lane = wide ? inPieces(walk, wide, loop.header) : inTurns(walk, loop.header);
+  const lane: Tile = wide
+    ? new WideTile(wide.scan, loop.header, { ...walk, shift: wide.shift, per: PER_LANE })
+    : inTurns(walk, loop.header);
   const slices = ks.map((k) => {
     const names = loop.scans.map(({ sym }, n) => [sym, ident(own[n]?.values[k] as Symbol)] as const);
     const code = iteration(loop, lane.inParts(loop.slice, k), lane.counterAt(k), new Map(names), []);

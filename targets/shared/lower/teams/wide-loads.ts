@@ -41,9 +41,8 @@ import { canInterleave, interleave } from "../../loops/interleave.ts";
 import { valueAt } from "../../loops/trips.ts";
 import { dependents, mentions } from "../../mapping/slopes.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
-import { isNext, isWord } from "./neighbours.ts";
+import { BYTES, isAligned, isNext, isWord } from "./neighbours.ts";
 
-const BYTES = 16;
 type Walk = Record<"t" | "count" | "member" | "lanes", Symbol>;
 
 /**
@@ -118,9 +117,8 @@ export function wideLoop(
   };
   const addresses = loads.map(([, e]) => cast(ULONG, addressOf(at(e, intLit(0, LONG)))));
   const all = addresses.reduce((a, b) => binary("|", a, b));
-  const isAligned = binary("==", binary("%", all, intLit(BYTES, ULONG)), intLit(0, ULONG));
   const isLong = binary(">=", ident(count), times(ident(lanes), width));
-  return ifStmt(binary("&&", isLong, isAligned), compound([fours, left]), compound([plain]));
+  return ifStmt(binary("&&", isLong, isAligned(all)), compound([fours, left]), compound([plain]));
 }
 
 /** Whether iterations only combine values, all of which each of them loads. */

@@ -48,9 +48,8 @@ import { wideLoad, wideStore } from "../../device/device.ts";
 import { valueAt } from "../../loops/trips.ts";
 import type { ScanLoop } from "../../mapping/scans.ts";
 import { dependents, mentions } from "../../mapping/slopes.ts";
-import { isNext, isWord } from "./neighbours.ts";
+import { BYTES, isAligned, isNext, isWord } from "./neighbours.ts";
 
-const BYTES = 16;
 /** Arrays whose elements a lane keeps in registers. */
 const MOST = 6;
 
@@ -253,11 +252,11 @@ export class WideTile {
   }
 
   /** All tiles, `body` being one of them. */
-  around(body: readonly Stmt[]): Stmt {
+  around(body: readonly Stmt[]): readonly Stmt[] {
     const { from, most } = this.range;
-    if (sizeOf(this.header.var.type) === sizeOf(INT)) return compound(this.chunk(from, body));
+    if (sizeOf(this.header.var.type) === sizeOf(INT)) return [compound(this.chunk(from, body))];
     const chunk = freshSymbol("arc_chunk", LONG);
-    return counted(chunk, from, most, intLit(CHUNK, LONG), compound(this.chunk(ident(chunk), body, CHUNK)));
+    return [counted(chunk, from, most, intLit(CHUNK, LONG), compound(this.chunk(ident(chunk), body, CHUNK)))];
   }
 
   /** The tiles that begin at an iteration. `limit`: of which no more than so many iterations are run. */
@@ -286,7 +285,9 @@ export class WideTile {
       declare(this.end, places(binary("+", minus(to, start), shift))),
       declare(own, times(member)),
       declare(step, times(lanes)),
-      ...[...this.aligned.values()].map(({ sym, e }) => declare(sym, isAligned(this.elementAt(e, 0, true)))),
+      ...[...this.aligned.values()].map(({ sym, e }) =>
+        declare(sym, isAligned(cast(ULONG, addressOf(this.elementAt(e, 0, true))))),
+      ),
       counted(
         tile,
         intLit(0, UINT),
@@ -354,6 +355,3 @@ export class WideTile {
 }
 
 const minus = (a: Expr, b: Expr): Expr => (evaluateInteger(b) === 0n ? a : binary("-", a, b));
-
-const isAligned = (e: Expr): Expr =>
-  binary("==", binary("%", cast(ULONG, addressOf(e)), intLit(BYTES, ULONG)), intLit(0, ULONG));
