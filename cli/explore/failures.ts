@@ -2,7 +2,7 @@
  * The probability that a variant can be built, learned from those that could and could not: a regression on labels
  * (Rasmussen and Williams, section 6.5). Variants fail alike along the axes, and most often because they are large.
  */
-import { expectAt, type Fit, fit, scalesOf } from "./gaussian-process.ts";
+import { expectAt, type Fit, fit, type Site, scalesOf } from "./gaussian-process.ts";
 import type { Place } from "./places.ts";
 
 interface Tried {
@@ -14,8 +14,6 @@ interface Tried {
 /** Most variants can be built: the label of one of which nothing is known, between -1 and 1. */
 const USUAL = 0.7;
 const DOUBT = { all: 0.3, axis: 0.3, curve: 0.2, pairs: 0.2, rest: 0.4, noise: 0.15 };
-/** What a size of one deviation does to the label. */
-const EFFECT = 1;
 /** Between which labels there is doubt. */
 const STEEPNESS = 2;
 
@@ -39,4 +37,5 @@ export class Failures {
   }
 }
 
-const siteOf = ({ place, sizes }: Tried) => ({ place, effects: sizes.map((size) => EFFECT * size) });
+/** A size of one deviation does to the label what one does that is unknown. */
+const siteOf = ({ place, sizes }: Tried): Site => ({ place, effects: sizes });

@@ -28,15 +28,18 @@ void fill(void) {
 }`,
     source: "OpenMP 5.2, section 5.8.6; OpenACC 3.3, sections 2.5.16 and 2.6.2",
   },
-  check: transferring(name, (fault) => ({
-    message: `the device follows '${fault.member ?? fault.sym.name}', which points to memory of the host`,
-    why: whyOf(fault),
-    remedy:
-      fault.construct.directive.language === "acc"
-        ? `add copy(${fault.member ?? fault.sym.name}[0:LENGTH])`
-        : `add map(tofrom: ${fault.member ?? fault.sym.name}[0:LENGTH])`,
-    note: "the region begins here",
-  })),
+  check: transferring(name, (fault) => {
+    const pointer = fault.member ?? fault.sym.name;
+    return {
+      message: `the device follows '${pointer}', which points to memory of the host`,
+      why: whyOf(fault),
+      remedy:
+        fault.construct.directive.language === "acc"
+          ? `add copy(${pointer}[0:LENGTH])`
+          : `add map(tofrom: ${pointer}[0:LENGTH])`,
+      note: "the region begins here",
+    };
+  }),
 };
 
 function whyOf({ sym, member, construct: { directive } }: Fault): string {
