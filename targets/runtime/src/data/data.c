@@ -371,7 +371,7 @@ void *arc_use_device(const arc_site *site, const void *host, const char *name, i
   arc_steps_make(device);
   arc_queue_finish(device, device->sync, site); /* the address may go to a library with queues of its own */
   struct arc_entry *entry = arc_present_at(device, host);
-  if (!entry) entry = arc_present_based(device, host);
+  if (!entry) entry = arc_present_based(device, site, name, host);
   if (!entry && !if_present && !arc_present_is_empty(device, host))
     arc_present_missing(device, site, name, host, 0);
   void *address = (void *)host;

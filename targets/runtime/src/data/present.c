@@ -60,21 +60,35 @@ struct arc_entry *arc_present_piece(struct arc_device *device, const arc_site *s
   return (struct arc_entry *)range;
 }
 
-static struct arc_entry *based(struct arc_range *range, uint64_t base) {
-  if (!range) return NULL;
-  struct arc_entry *entry = (struct arc_entry *)range;
-  if (entry->base == base) return entry;
-  entry = based(range->left, base);
-  return entry ? entry : based(range->right, base);
+static _Noreturn void ambiguous(struct arc_device *device, const arc_site *site, const char *name, const void *base,
+                                const struct arc_entry *one, const struct arc_entry *other) {
+  struct arc_text text = {0};
+  describe(&text, one);
+  arc_text_add(&text, " and ");
+  describe(&text, other);
+  arc_device_fail(device, site, "ambiguous-pointer", "name the section that is meant in a clause of this construct",
+                  "%s (%p) leads to nothing on %s itself, and to more than one section: %s", name, base, device->name,
+                  arc_text_string(&text));
 }
 
-struct arc_entry *arc_present_based(const struct arc_device *device, const void *base) {
-  return base ? based(device->present->entries.root, (uintptr_t)base) : NULL;
+struct arc_entry *arc_present_based(struct arc_device *device, const arc_site *site, const char *name,
+                                    const void *base) {
+  struct arc_entry *found = NULL;
+  uint64_t at = 0;
+  for (struct arc_range *range; base && (range = arc_range_after(&device->present->entries, at)); at = range->start + 1) {
+    struct arc_entry *entry = (struct arc_entry *)range;
+    if (entry->base != (uintptr_t)base) continue;
+    /* All are in the memory that the device shares. */
+    if (device->shared) return entry;
+    if (found) ambiguous(device, site, name, base, found, entry);
+    found = entry;
+  }
+  return found;
 }
 
 struct arc_entry *arc_present_beside(struct arc_device *device, const arc_site *site, const char *name,
                                      const void *host, size_t bytes) {
-  struct arc_entry *entry = arc_present_based(device, host);
+  struct arc_entry *entry = arc_present_based(device, site, name, host);
   if (entry || !bytes) return entry;
   /* All are in the memory that the device shares. */
   if (device->shared)

@@ -62,8 +62,11 @@ struct arc_entry *arc_present_piece(struct arc_device *, const arc_site *, const
  */
 struct arc_entry *arc_present_beside(struct arc_device *, const arc_site *, const char *name, const void *host,
                                      size_t bytes);
-/* The entry of a section that was mapped through a pointer of this value, or NULL. */
-struct arc_entry *arc_present_based(const struct arc_device *, const void *base);
+/*
+ * The entry of a section that was mapped through a pointer of this value, or NULL. Ends the program if there are several
+ * and the device has memory of its own.
+ */
+struct arc_entry *arc_present_based(struct arc_device *, const arc_site *, const char *name, const void *base);
 /* Address of a byte's copy. If the entry has no memory yet, it is allocated now, for work in the queue. */
 struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,
                                    const void *host);

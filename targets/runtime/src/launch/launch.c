@@ -130,7 +130,7 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   const void *key = argument->at ? argument->at : argument->host;
   struct arc_entry *entry = arc_present_at(device, key);
   if (!entry) entry = arc_present_part(device, key);
-  if (!entry) entry = arc_present_based(device, key);
+  if (!entry) entry = arc_present_based(device, launch->site, argument->name, key);
   if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
   if (entry)
     return (struct arc_pass){.is_place = true,

@@ -36,6 +36,22 @@ int main(int argc, char **argv) {
     item.host = other + length / 2;
     item.map = ARC_COPY;
     arc_data_begin(&loop, ARC_SYNC, 1, &item);
+  } else if (strcmp(how, "two-sections") == 0) {
+    /* Sections through one pointer, and then the pointer alone. */
+    arc_item parts[] = {item, item};
+    for (int i = 0; i < 2; i++) {
+      parts[i].name = i ? "temperature[24:8]" : "temperature[8:8]";
+      parts[i].host = temperature + (i ? 24 : 8);
+      parts[i].size = 8 * sizeof *temperature;
+      parts[i].map = ARC_COPYIN;
+      parts[i].flags = ARC_ONE_COUNT | ARC_BASED;
+      parts[i].pointer = (void **)(void *)temperature;
+    }
+    arc_enter_data(&data, ARC_SYNC, 2, parts);
+    item.name = "temperature";
+    item.map = ARC_COPY;
+    item.flags = ARC_IMPLICIT | ARC_PLACE | ARC_ONE_COUNT;
+    arc_data_begin(&loop, ARC_SYNC, 1, &item);
   } else if (strcmp(how, "huge") == 0) {
     item.size = (size_t)1 << 46;
     item.map = ARC_CREATE;

@@ -99,6 +99,14 @@ describe.each([
     );
   });
 
+  it("refuses a pointer that several sections were mapped through, and names them", () => {
+    const { code, stderr } = run("two-sections", env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^heat\.c:40: error\[ambiguous-pointer\]: parallel loop: temperature \(.*\) leads to nothing on .* itself, and to more than one section: temperature\[8:8\] \(32 bytes at .*\) and temperature\[24:8\] .*\n {2}help: name the section/,
+    );
+  });
+
   it("reports how much memory was needed and for what, if the device has too little", () => {
     const { code, stderr } = run("huge", env);
     expect(code).toBe(1);
