@@ -28,13 +28,25 @@ const warmUp = values.resident ? 40 : 1;
 
 /** 140 lines with three regions; joined, because a directive that goes on leaves with its last line. */
 const regions = readFileSync(path.join(root, "examples/srad/src/srad.c"), "utf8");
+/** The same regions as OpenMP's: what gcc compiles for the host as well, where it passes over OpenACC's. */
+const openmp = spawnSync(
+  path.join(root, "bin/arc"),
+  ["translate", path.join(root, "examples/srad/src/srad.c"), "--to", "openmp"],
+  { encoding: "utf8" },
+).stdout;
 const plain = regions.replaceAll("\\\n", " ").replace(/^ *#pragma.*\n/gm, "");
 
 const arc = (...args) => [path.join(root, "bin/arc"), "cc", "-acc", "-fopenmp", "-O2", ...args];
+const arcOpenMp = (...args) => [path.join(root, "bin/arc"), "cc", "-omp", "-fopenmp", "-O2", ...args];
 const gcc = (...args) => ["gcc", "-fopenmp", "-O2", ...args];
 const cases = [
   { name: "without directives", text: plain, of: (cc) => [cc("-c", "file.c", "-o", "file.o")] },
   { name: "3 regions", text: regions, of: (cc) => [cc("-c", "file.c", "-o", "file.o")] },
+  {
+    name: "3 regions of OpenMP",
+    text: openmp,
+    of: (cc) => [(cc === arc ? arcOpenMp : cc)("-c", "file.c", "-o", "file.o")],
+  },
   {
     name: "3 regions, a program for host and opencl",
     text: regions,
