@@ -86,7 +86,7 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
     remarks.push(
       remark(
         false,
-        `NDRange kernel although ${ones.join(" and ")} is 1: all of num_gangs, num_workers and vector_length must be 1`,
+        `NDRange kernel although ${ones.join(" and ")} ${ones.length > 1 ? "are" : "is"} 1: all of num_gangs, num_workers and vector_length must be 1`,
       ),
     );
   return { task, remarks };

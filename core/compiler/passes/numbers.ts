@@ -21,10 +21,14 @@ export const numbers: Pass = {
       const { flush } = choice;
       const format = formatOf(choice, task.site.loc);
       const hints: SpmdHints = { ...(flush === true && { flush }), ...(format && { format }) };
-      const marked = Object.keys(hints).length > 0;
+      if (Object.keys(hints).length === 0) return { task, remarks: [] };
+      const made = [
+        ...(format ? [`numbers of the format ${choice.format}`] : []),
+        ...(flush === true ? ["no subnormal numbers"] : []),
+      ];
       return {
-        task: marked ? withSpmd(task, (s) => ({ ...s, hints: { ...s.hints, ...hints } })) : task,
-        remarks: [],
+        task: withSpmd(task, (s) => ({ ...s, hints: { ...s.hints, ...hints } })),
+        remarks: [{ pass: "numbers", applied: true, message: made.join(", "), loc: task.site.loc }],
       };
     }),
 };

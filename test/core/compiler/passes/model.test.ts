@@ -34,7 +34,7 @@ describe("a region with one gang, one worker and one lane", () => {
   it("stays an NDRange kernel with a note when only two of the three are 1", () => {
     const { text, remarks } = emit(region("parallel loop num_gangs(1) num_workers(1)"));
     expect(text).toContain("reqd_work_group_size");
-    expect(remarks.map((r) => r.message).join("\n")).toContain("num_gangs and num_workers is 1");
+    expect(remarks.map((r) => r.message).join("\n")).toContain("num_gangs and num_workers are 1");
   });
 
   it("can coexist with an NDRange region in one source", () => {
