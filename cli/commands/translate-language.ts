@@ -101,9 +101,9 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
         to === "openacc"
           ? { text, decisions: [], diagnostics: program.diagnostics.filter(isError) }
           : translateSource(source, request);
-      const diagnostics = placedInCuda(translated.diagnostics as readonly Diagnostic[], files);
+      const diagnostics = placedInCuda(translated.diagnostics, files);
       const decisions = [...cuda.decisions, ...translated.decisions];
-      return { ...translated, file: asC(unit.file), decisions, diagnostics } as Done;
+      return { ...translated, file: asC(unit.file), decisions, diagnostics };
     });
     show(call, to, done, named.folder);
     if (named.folder !== undefined && !done.some(({ diagnostics }) => diagnostics.some(isError)))
@@ -124,7 +124,7 @@ const isError = ({ severity }: { readonly severity: string }): boolean => severi
 
 function show(call: Call, to: Language, done: readonly Done[], folder?: string): void {
   const { options, cwd, color, columns } = call;
-  const findings = done.flatMap(({ diagnostics }) => diagnostics as readonly Diagnostic[]);
+  const findings = done.flatMap(({ diagnostics }) => diagnostics);
   if (options.json === true) {
     const files = done.map(({ file, text, decisions, diagnostics }) =>
       diagnostics.some(isError) ? { file, decisions: [] } : { file, text, decisions },

@@ -21,6 +21,6 @@ interface OptionsCodec<T> {
 
 /** The options of one step. An action may carry options of several steps under different keys. */
 export const optionsOf = <T extends object>(): OptionsCodec<T> => ({
-  write: (options) => ({ ...options }) as JsonObject,
+  write: (options) => ({ ...options }),
   read: ({ options }) => (options ?? {}) as T,
 });

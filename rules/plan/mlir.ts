@@ -16,6 +16,6 @@ export function mlirTexts(sources: readonly Preprocessed[]): readonly MlirText[]
     const others = { kind: "whole", others: sources.filter((other) => other !== source) } as const;
     const { kernels, diagnostics } = translateKernels(source, mlirEmitter, others);
     const text = kernels.map((kernel) => kernel.text).join("\n");
-    return { file: source.file, text, diagnostics: diagnostics as readonly Diagnostic[] };
+    return { file: source.file, text, diagnostics };
   });
 }

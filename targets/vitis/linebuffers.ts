@@ -86,7 +86,7 @@ export function withLineBuffers(body: Stmt): Stmt {
           : at.constant === part.low
             ? ident(lane)
             : binary("+", ident(lane), place);
-      return { ...index(ident(part.registers), sub, e.span), type: e.type } as Expr;
+      return { ...index(ident(part.registers), sub, e.span), type: e.type };
     },
   });
 }

@@ -63,7 +63,7 @@ export function withDirectives(body: Stmt): Stmt {
         ...bare,
         ...(pragmas?.length && { pragmas }),
         body: directives.length ? compound([...directives, ...flat(s.body)], s.body.span) : s.body,
-      } as Stmt;
+      };
     },
   });
 }

@@ -28,7 +28,7 @@ export function madeSources(
 }
 
 export const refusalsOf = (sources: readonly MadeSource[]): readonly Diagnostic[] =>
-  sources.flatMap(({ cuda }) => (cuda?.diagnostics ?? []) as readonly Diagnostic[]);
+  sources.flatMap(({ cuda }) => cuda?.diagnostics ?? []);
 
 /** Moves findings in the generated C to the lines of the CUDA source. */
 export function placedInCuda(

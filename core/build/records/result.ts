@@ -68,7 +68,7 @@ export function parseResult(value: unknown, base: Digest): ActionResult {
     if (kind === "folder" && executable) throw new BadRecord("the result has a folder that can be executed");
     names.add(name);
   }
-  return parsed as ActionResult;
+  return parsed;
 }
 
 /** Throws `BadRecord` unless the outputs are those that the action declares; a failed action has none. */

@@ -128,7 +128,7 @@ export function askTool(
   if (known !== undefined) return known;
   const askedAt = Date.now();
   const own = takeStamp(argv[0]);
-  const here = digestOf([question, { ...(own as FileStamp) }]);
+  const here = digestOf([question, { ...own }]);
   const before = answers.ofThisProcess.get(here);
   if (before !== undefined) return before;
   // Loaded on demand: answers are known nearly always.

@@ -118,7 +118,7 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
       .map(stripImplicit)
       .map((sub, k) => scaled(wide ? cast(LONG, sub) : sub, strides[k] as bigint))
       .reduce((a, b) => binary("+", a, b));
-    return { ...index(ident(flat), sum, e.span), type: e.type } as Expr;
+    return { ...index(ident(flat), sum, e.span), type: e.type };
   };
   const body = mapLoops(mapStmt(spmdOf(task).body, { expr: rewrite }), (loop, at) => {
     const windows = loop.hints?.windows;

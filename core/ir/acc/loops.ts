@@ -71,7 +71,7 @@ function parallel(reading: Reading, d: Directive, tile: Clause["exprs"] | undefi
     ...(level("gang")?.modifiers.includes("dim") && { dimension: true as const }),
     ...(workers && { workers }),
     ...(lanes && { lanes }),
-    ...(tile && { tile: tile as (Expr | "*")[] }),
+    ...(tile && { tile }),
   };
 }
 

@@ -214,7 +214,7 @@ class Collector {
       case "generic":
         return this.expr((e.assocs[e.chosen] as (typeof e.assocs)[number]).value);
       case "builtin":
-        for (const arg of e.args) if ("span" in arg && "type" in arg) this.expr(arg as Expr);
+        for (const arg of e.args) if ("span" in arg && "type" in arg) this.expr(arg);
         return;
       default:
         return;

@@ -122,7 +122,7 @@ export class Graph {
 
   #folded(op: string, args: readonly NodeId[]): NodeId | undefined {
     const [a, b] = args.map((x) => this.integer(x));
-    const [x, y] = args as [NodeId, NodeId];
+    const [x, y] = args;
     if (op === "+") {
       if (a === 0n) return y;
       if (b === 0n) return x;

@@ -143,7 +143,7 @@ export abstract class ExpressionPrinter extends TypePrinter {
         )
         .join("");
     }
-    return "span" in arg ? this.assignment(arg as Expr) : this.declaration(arg as CType);
+    return "span" in arg ? this.assignment(arg) : this.declaration(arg);
   }
 
   protected init(init: Init): string {

@@ -333,7 +333,7 @@ export class Walk extends StatementWalk {
     const what = (["read", "write", "capture"] as const).find((w) => clauseOf(d, w)) ?? "update";
     if (clausesOf(d, ...orders).length > 0) this.log.flushes = true;
     const { pragmas: _, ...bare } = s;
-    const made = readAtomic(what, bare as Stmt, { loc: d.loc, what: "atomic" });
+    const made = readAtomic(what, bare, { loc: d.loc, what: "atomic" });
     if ("severity" in made) {
       // An unknown form: its accesses are not recorded.
       this.log.synchronised = true;

@@ -183,7 +183,7 @@ class FlatCode {
     const room = this.rooms.get(d.sym);
     const { init, sym, span } = d;
     const given = room ? ({ kind: "expr", expr: room } as const) : init;
-    return { sym, ...(given && { init: given }), span } as Declarator;
+    return { sym, ...(given && { init: given }), span };
   }
 
   // -------------------------------------------------------------- expressions
@@ -317,11 +317,11 @@ class FlatCode {
       const value = e.op === "=" ? e.right : scaled(e.right, shape.rows);
       return this.pointerTo({
         ...flat,
-        base: { ...assign(target, value, e.op), type, span: e.span } as Expr,
+        base: { ...assign(target, value, e.op), type, span: e.span },
       });
     }
     const by = product(shape.rows);
-    const moved = { ...assign(target, by, e.op === "++" ? "+=" : "-="), type } as Expr;
+    const moved = { ...assign(target, by, e.op === "++" ? "+=" : "-="), type };
     return this.pointerTo({ ...flat, base: e.prefix ? moved : binary(e.op === "++" ? "-" : "+", moved, by) });
   }
 
@@ -329,7 +329,7 @@ class FlatCode {
   private chosen(e: Expr, shape: Shape | undefined): Expr {
     if (!shape) return e;
     const { offset: _, ...flat } = shape;
-    return this.pointerTo({ ...flat, base: { ...e, type: pointerTo(shape.element) } as Expr });
+    return this.pointerTo({ ...flat, base: { ...e, type: pointerTo(shape.element) } });
   }
 
   private size(e: Expr & { readonly of?: CType }, shape: Shape | undefined): Expr {

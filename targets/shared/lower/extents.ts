@@ -121,7 +121,7 @@ function element(chain: Chain | undefined, extents: Extents): Expr | undefined {
     flat = binary("+", binary("*", flat, extent), rest[dim - 1] ?? intLit(0));
     type = array.of;
   }
-  return { ...index(ident(chain.root), flat), type } as Expr;
+  return { ...index(ident(chain.root), flat), type };
 }
 
 /** The size in bytes of a row or a plane, which a flat array has no type for. */

@@ -60,7 +60,7 @@ export class Parameters {
   constants(): readonly Stmt[] {
     return [...this.fixed].flatMap(([a, init]): readonly Stmt[] => {
       const sym = this.symbolOf(a);
-      return this.used.has(a) ? [{ ...declare(sym), decls: [{ sym, init, span: NOWHERE }] } as Stmt] : [];
+      return this.used.has(a) ? [{ ...declare(sym), decls: [{ sym, init, span: NOWHERE }] }] : [];
     });
   }
 

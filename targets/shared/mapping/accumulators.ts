@@ -211,7 +211,7 @@ function inOrder(s: Stmt): OrderedLoop | undefined {
       header,
       body,
       own: privates,
-      with: (body) => ({ ...s, ext: { ...loop, body } as typeof s.ext }),
+      with: (body) => ({ ...s, ext: { ...loop, body } }),
     };
   }
   if (s.kind !== "for") return undefined;

@@ -139,7 +139,7 @@ function changed(e: Expr, print: (e: Expr) => string): string | undefined {
 
 const unqualifiedType = (type: CType): CType => {
   const { quals: _, ...rest } = canonical(type);
-  return rest as CType;
+  return rest;
 };
 
 function call(e: Expr & { readonly kind: "call" }, print: (e: Expr) => string): string | undefined {

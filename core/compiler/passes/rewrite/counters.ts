@@ -71,9 +71,7 @@ export function nestTrips(headers: readonly LoopHeader[]): { before: readonly St
   const counts = headers.map((h) => tripCount(h));
   const values = counts.map((n) => evaluateInteger(n));
   if (values.every((v) => v !== undefined)) {
-    const total = (values as bigint[]).some((v) => v <= 0n)
-      ? 0n
-      : (values as bigint[]).reduce((a, b) => a * b, 1n);
+    const total = values.some((v) => v <= 0n) ? 0n : values.reduce((a, b) => a * b, 1n);
     return { before: [], total: intLit(total, LONG) };
   }
   if (headers.length === 1) return { before: [], total: counts[0] as Expr };

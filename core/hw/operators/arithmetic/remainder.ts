@@ -76,7 +76,7 @@ const bitsFor = (n: number): number => n.toString(2).length;
 
 /** 2^n modulo a constant, for n below `most`; unspecified for a constant of 0. */
 function known(c: Circuit, n: Value, { constant, shape }: Value, most: number): Value {
-  const by = (constant as bigint) || 1n;
+  const by = constant || 1n;
   const powers = [1n % by];
   while (powers.length < most) powers.push((2n * (powers.at(-1) as bigint)) % by);
   return c.table(n, powers, unsigned(shape.bits));

@@ -23,7 +23,7 @@ export function allMemory(pragmas: readonly Pragma[]): ((pragma: Pragma) => Prag
     const tied = names(tokens);
     const depends = tokens.some((t, i) => t.text === "depend" && tokens[i + 1]?.text === "(");
     if (!tied && !(depends && ordersTasks.test(tokens[1]?.text ?? ""))) return pragma;
-    const [first] = tokens as [PragmaToken];
+    const [first] = tokens;
     const more = tied ? [] : ["depend", "(", "in", ":", ...place, ")"];
     const found = tokens.flatMap((t) => (t.text === word ? place.map((text) => token(text, t)) : [t]));
     return { ...pragma, tokens: [...found, ...more.map((text) => token(text, first))], added: "clauses" };

@@ -79,7 +79,7 @@ class AllocateParser extends DirectiveParser {
           "write a number: align(64)",
         );
     }
-    return align === undefined ? [] : named.map((one) => ({ ...one, align: align as bigint }));
+    return align === undefined ? [] : named.map((one) => ({ ...one, align }));
   }
 }
 

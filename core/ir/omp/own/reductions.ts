@@ -206,7 +206,7 @@ class CombinerParser extends DeclarationParser {
     typeTokens: readonly PragmaToken[],
     diagnostics: Diagnostic[],
   ) {
-    const named = new Map(words.map((word) => [word as string, makeSymbol(word, "var", type, "block")]));
+    const named = new Map(words.map((word) => [word, makeSymbol(word, "var", type, "block")]));
     super(
       {
         ...pragma,

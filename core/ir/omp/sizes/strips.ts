@@ -111,7 +111,7 @@ function overTiles(loop: ForStmt, { header, tile, span }: Strip, body: Stmt): Fo
     test: binary(relation, ident(tile), cast(tile.type, bound)),
     step: assign(ident(tile), intLit(span, tile.type), downwards(header) ? "-=" : "+="),
     body,
-  } as ForStmt;
+  };
 }
 
 function ofTile(loop: ForStmt, { header, tile, span }: Strip, body: Stmt): ForStmt {
@@ -125,7 +125,7 @@ function ofTile(loop: ForStmt, { header, tile, span }: Strip, body: Stmt): ForSt
     init: declare(sym, converted(tile, sym.type)),
     test: binary(relation, ident(sym), nearest),
     body,
-  } as ForStmt;
+  };
 }
 
 function converted(tile: Symbol, to: CType): Expr {
@@ -133,7 +133,7 @@ function converted(tile: Symbol, to: CType): Expr {
 }
 
 function withoutPragmas({ pragmas: _, ...loop }: ForStmt): ForStmt {
-  return loop as ForStmt;
+  return loop;
 }
 
 /** The trip count of a loop with constant bounds. */

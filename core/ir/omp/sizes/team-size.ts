@@ -103,6 +103,6 @@ export function withThreads(reading: Reading, s: Stmt, size: Expr): Stmt {
           "the 'parallel' constructs of this region ask for different numbers of threads, and these meet at a barrier or share a loop",
           "ask for the largest number everywhere, and let the threads beyond the number that is needed do nothing",
         ];
-  reading.report("parallel-block", block.site.loc, why as string, remedy);
+  reading.report("parallel-block", block.site.loc, why, remedy);
   return s;
 }

@@ -60,7 +60,7 @@ export function scanKernels(scan: ScanLoop, keeps: (sym: Symbol) => boolean, ite
     const memory = freshSymbol(`${s.sym.name}_of_blocks`, {
       ...pointerTo(type),
       quals: { restrict: true },
-    } as CType);
+    });
     return { scan: s, type, memory };
   });
   const blocks = freshSymbol("arc_blocks", LONG);
