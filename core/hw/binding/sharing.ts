@@ -5,7 +5,7 @@
  */
 
 import type { Pipeline } from "../dfg/region.ts";
-import type { Value } from "../dfg/value.ts";
+import type { BinaryOperation, Value } from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
 import { dividerFor, type IntegerOperator, multiplierFor, timingOfInteger } from "../operators/integer.ts";
 import { isElementary } from "../operators/lowering.ts";
@@ -158,7 +158,7 @@ export class Circuits {
   ): ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator> {
     const { widths } = this.context;
     const values = pipelines.flatMap(({ graph }) => graph.values).filter((v) => widths.isNeeded(v));
-    const of = (kind: "mul" | "div") => values.filter((v) => shareable(v.op) === kind);
+    const of = (kind: "mul" | "div") => values.filter((v): v is BinaryOperation => shareable(v.op) === kind);
     const operators = new Map<"mul" | "div", FloatOperator | IntegerOperator>();
     const shapeOf = (v: Value) => widths.of(v);
     if (of("mul").length > 0) operators.set("mul", multiplierFor(of("mul"), shapeOf));

@@ -81,7 +81,7 @@ export class Case {
 
   private term(term: Value): AffineForm | Value {
     if (term.op !== "mux") return { constant: 0n, terms: new Map([[term, 1n]]) };
-    const [test, then, otherwise] = term.args as [Value, Value, Value];
+    const [test, then, otherwise] = term.args;
     const outcome = this.decide(test);
     if (typeof outcome !== "boolean") return outcome;
     return this.form(outcome ? then : otherwise);

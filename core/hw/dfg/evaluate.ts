@@ -26,7 +26,7 @@ function evaluated(
   variables: ReadonlyMap<Variable, bigint>,
 ): bigint {
   if (isLiteral(value)) return value.constant;
-  if (value.op === "table") return value.entries?.[Number(known.get(value.args[0] as Value))] ?? 0n;
+  if (value.op === "table") return value.entries?.[Number(known.get(value.args[0]))] ?? 0n;
   const result = readsVariable(value)
     ? variables.get(value.variable)
     : compute(

@@ -6,6 +6,7 @@
 import type { Loc } from "../../lang/tree/ast.ts";
 import { simplified } from "./simplify.ts";
 import {
+  type AnyValue,
   BIT,
   type Fetch,
   type FixedOp,
@@ -176,7 +177,7 @@ export class Graph {
     return this.add({ op, shape, args, places, ...(loc && { loc }) });
   }
 
-  private add(value: Omit<Value, "id">): Value {
+  private add(value: NewValue): Value {
     const { op, variable } = value;
     if (op === "read" && variable) {
       const read = this.reads.get(variable) ?? this.newValue(value);
@@ -189,13 +190,15 @@ export class Graph {
     return same;
   }
 
-  private newValue(value: Omit<Value, "id">): Value {
+  private newValue(value: NewValue): Value {
     const loc = value.loc ?? this.place;
-    const numbered: Value = { ...value, ...(loc && { loc }), id: this.values.length };
+    const numbered = { ...value, ...(loc && { loc }), id: this.values.length } as Value;
     this.values.push(numbered);
-    const [address, guard] = numbered.args;
-    if (numbered.op === "load" && address && guard?.op === "const")
-      this.unconditional.set(address, [...(this.unconditional.get(address) ?? []), numbered]);
+    if (numbered.op === "load") {
+      const [address, guard] = numbered.args;
+      if (guard.op === "const")
+        this.unconditional.set(address, [...(this.unconditional.get(address) ?? []), numbered]);
+    }
     return numbered;
   }
 
@@ -204,8 +207,11 @@ export class Graph {
   private readonly unconditional = new Map<Value, readonly Value[]>();
 }
 
+/** A value before it has its number. Its operator and operands are the maker's word: `make` takes any of them. */
+type NewValue = Omit<AnyValue, "id">;
+
 /** Equal for equal operations on the same operands. */
-function keyOf(value: Omit<Value, "id">): string {
+function keyOf(value: NewValue): string {
   const { op, shape, args, constant, distance, memory, channel, entries, fetch, places } = value;
   let key = `${op} ${shape.bits}${shape.signed ? "s" : "u"}`;
   if (shape.float) key += `f${shape.float.exponent}`;

@@ -28,7 +28,7 @@ export class Lines {
     const { before } = this.loop;
     const first = before.updates.get(variable);
     if (first?.op !== "const" || first.shape.float) return undefined;
-    const start = interpret(first.constant as bigint, first.shape);
+    const start = interpret(first.constant, first.shape);
     const update = this.graph.updates.get(variable);
     if (!update) return { start, step: 0n };
     const { constant, terms } = affineForm(update);
@@ -56,7 +56,7 @@ export class Lines {
   private ofForm({ constant, terms }: AffineForm): Line | undefined {
     let [start, step] = [constant, 0n];
     for (const [term, factor] of terms) {
-      const line = term.op === "read" ? this.ofVariable(term.variable as Variable) : undefined;
+      const line = term.op === "read" ? this.ofVariable(term.variable) : undefined;
       if (!line) return undefined;
       start += line.start * factor;
       step += line.step * factor;

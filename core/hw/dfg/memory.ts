@@ -31,7 +31,7 @@ export function carriedDependence(
     if (load.op !== "load" || !load.memory) continue;
     for (const store of graph.stores) {
       if (!graph.mayTouch(load.memory, store.memory)) continue;
-      const loadAddress = affineForm(load.args[0] as Value);
+      const loadAddress = affineForm(load.args[0]);
       const storeAddress = affineForm(store.address);
       const stride = strides.of(storeAddress);
       const difference = constantDifference(loadAddress, storeAddress);

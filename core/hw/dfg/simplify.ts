@@ -33,8 +33,7 @@ export function simplified(
       return a.op === "const" ? graph.make("add", shape, [b, a]) : concatenation(graph, shape, a, b);
     case "sub":
       if (a === b) return graph.constant(0, shape);
-      if (b.op === "const")
-        return graph.make("add", shape, [a, graph.constant(-(b.constant as bigint), shape)]);
+      if (b.op === "const") return graph.make("add", shape, [a, graph.constant(-b.constant, shape)]);
       return undefined;
     case "mul":
       if (a.op === "const") return graph.make("mul", shape, [b, a]);
@@ -102,12 +101,9 @@ function ordered(graph: Operations, op: Op, shape: Shape, a: Value, b: Value): V
 /** (x + 1) + 2 is x + 3. */
 function concatenation(graph: Operations, shape: Shape, a: Value, b: Value): Value | undefined {
   if (b.op !== "const" || a.op !== "add") return undefined;
-  const [x, y] = a.args as [Value, Value];
+  const [x, y] = a.args;
   if (y.op !== "const") return undefined;
-  return graph.make("add", shape, [
-    x,
-    graph.constant((y.constant as bigint) + (b.constant as bigint), shape),
-  ]);
+  return graph.make("add", shape, [x, graph.constant(y.constant + b.constant, shape)]);
 }
 
 /** Products with constants become shifts and adds if the signed-digit form has few digits. */
@@ -132,7 +128,7 @@ function scaled(graph: Operations, shape: Shape, a: Value, factor: bigint): Valu
  */
 function divided(graph: Operations, shape: Shape, a: Value, b: Value, remainder: boolean): Value | undefined {
   if (b.op !== "const" || !sameShape(a.shape, shape)) return undefined;
-  const by = interpret(b.constant as bigint, b.shape);
+  const by = interpret(b.constant, b.shape);
   const size = by < 0n ? -by : by;
   const places = size.toString(2).length - 1;
   if (size !== 1n << BigInt(places) || places === 0 || places >= shape.bits - 1) return undefined;

@@ -63,9 +63,8 @@ export interface Ram {
   readonly loc: Loc;
 }
 
-export type Op =
-  | "const"
-  | "read"
+/** What integer circuits compute from two operands. */
+export type IntegerOp =
   | "add"
   | "sub"
   | "mul"
@@ -74,20 +73,37 @@ export type Op =
   | "and"
   | "or"
   | "xor"
-  | "not"
   | "shl"
   | "shr"
   | "eq"
   | "lt"
-  | "mux"
-  | "concat"
-  | "resize"
+  | "concat";
+
+export type UnaryOp = "not" | "resize" | "ftof" | "itof" | "ftoi" | UnaryFloatOp | "ftox" | "xtof" | "xsqrt";
+export type BinaryOp =
+  | IntegerOp
+  | "fadd"
+  | "fmul"
+  | "fdiv"
+  | "feq"
+  | "flt"
+  | "fle"
+  | "fscale"
+  | "xdiv"
+  | BinaryFloatOp;
+export type TernaryOp = "mux" | "ffma";
+
+export type Op =
+  | "const"
+  | "read"
   | "table"
   | "load"
   | "receive"
   | "delay"
   | "fetch"
-  | FloatOp;
+  | UnaryOp
+  | BinaryOp
+  | TernaryOp;
 
 /**
  * Operators on floating-point numbers, which are separate circuits. `fle` and `flt` are false for NaNs, `ftoi`
@@ -155,31 +171,103 @@ export type Elementary =
   | "fatanh"
   | "ftgamma";
 
-export interface Value {
+/** What all values have, and what some have: the kinds of `Value` say which. */
+export interface AnyValue {
   readonly id: number;
   readonly op: Op;
   readonly shape: Shape;
-  /** load: address, guard. fetch: address. receive: guard. mux: condition, then, else. concat: high bits, low bits. */
   readonly args: readonly Value[];
-  /** const: in 0 .. 2^bits - 1. */
   readonly constant?: bigint;
-  /** read: the variable before the iteration. */
   readonly variable?: Variable;
-  /** table: the entry for each value of the operand, in 0 .. 2^bits - 1; 0 beyond its end. */
   readonly entries?: readonly bigint[];
   /** For fixed-point circuits: their integers count units of 2^-places. */
   readonly places?: number;
-  /** delay: how many iterations old the value is. */
   readonly distance?: number;
-  /** receive: the next value of this channel. */
   readonly channel?: string;
-  /** load */
   readonly memory?: MemoryReference;
   readonly fetch?: Fetch;
   /** A name from the source. */
   readonly hint?: string;
   readonly loc?: Loc;
 }
+
+/** A number known when the hardware is made. */
+export interface Literal extends AnyValue {
+  readonly op: "const";
+  readonly args: readonly [];
+  /** In 0 .. 2^bits - 1. */
+  readonly constant: bigint;
+}
+
+/** What a variable was before the iteration. */
+export interface VariableRead extends AnyValue {
+  readonly op: "read";
+  readonly args: readonly [];
+  readonly variable: Variable;
+}
+
+export interface TableLookup extends AnyValue {
+  readonly op: "table";
+  readonly args: readonly [index: Value];
+  /** The entry for each value of the operand, in 0 .. 2^bits - 1; 0 beyond its end. */
+  readonly entries: readonly bigint[];
+}
+
+export interface Load extends AnyValue {
+  readonly op: "load";
+  readonly args: readonly [address: Value, guard: Value];
+  readonly memory: MemoryReference;
+}
+
+/** A word of a local array. */
+export interface FetchedWord extends AnyValue {
+  readonly op: "fetch";
+  readonly args: readonly [address: Value];
+  readonly fetch: Fetch;
+}
+
+/** The next value of a channel. */
+export interface Receive extends AnyValue {
+  readonly op: "receive";
+  readonly args: readonly [guard: Value];
+  readonly channel: string;
+}
+
+/** A value some iterations ago. */
+export interface Delayed extends AnyValue {
+  readonly op: "delay";
+  readonly args: readonly [value: Value];
+  readonly distance: number;
+}
+
+export interface UnaryOperation extends AnyValue {
+  readonly op: UnaryOp;
+  readonly args: readonly [Value];
+}
+
+export interface BinaryOperation extends AnyValue {
+  readonly op: BinaryOp;
+  /** concat: high bits, low bits. */
+  readonly args: readonly [Value, Value];
+}
+
+export interface TernaryOperation extends AnyValue {
+  readonly op: TernaryOp;
+  /** mux: condition, then, else. */
+  readonly args: readonly [Value, Value, Value];
+}
+
+export type Value =
+  | Literal
+  | VariableRead
+  | TableLookup
+  | Load
+  | FetchedWord
+  | Receive
+  | Delayed
+  | UnaryOperation
+  | BinaryOperation
+  | TernaryOperation;
 
 export interface Store {
   readonly address: Value;
@@ -239,17 +327,7 @@ export interface Word {
   takesWord?: Value;
 }
 
-/** A number known when the hardware is made. */
-interface Literal extends Value {
-  readonly op: "const";
-  readonly constant: bigint;
-}
-
-/** What a variable was before the iteration. */
-export interface VariableRead extends Value {
-  readonly op: "read";
-  readonly variable: Variable;
-}
+export const isOperand = (value: Value, { args }: AnyValue): boolean => args.includes(value);
 
 export const isLiteral = (value: Value): value is Literal => value.op === "const";
 
@@ -266,7 +344,7 @@ export interface Send {
 
 /** One bit: whether an iteration takes an element, or a word, from a stream. */
 export const takesElement = (load: Value, { word }: Stream): Value =>
-  word?.takesWord ?? (load.args[1] as Value);
+  word?.takesWord ?? (load as Load).args[1];
 
 /** Whether a value comes from memory or a channel. */
 export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";

@@ -139,7 +139,7 @@ function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] 
     try {
       const value = block.now(convert(e, element));
       if (value.op !== "const") return undefined;
-      words[at] = value.constant as bigint;
+      words[at] = value.constant;
     } catch (problem) {
       if (!(problem instanceof NotStraight)) throw problem;
       return undefined;

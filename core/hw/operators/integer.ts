@@ -1,6 +1,6 @@
 /** Integer multipliers and dividers shared by operations of different widths. */
 
-import type { Shape, Value } from "../dfg/value.ts";
+import type { BinaryOperation, Shape, Value } from "../dfg/value.ts";
 import { type FloatOperator, factorsOf } from "./operator.ts";
 import { commonShape, type LogicTiming, type OperatorTiming } from "./timing.ts";
 
@@ -18,7 +18,7 @@ export interface IntegerOperator {
 type ShapeOf = (v: Value) => Shape;
 
 /** A multiplier for all these products. */
-export function multiplierFor(products: readonly Value[], shapeOf: ShapeOf): FloatOperator {
+export function multiplierFor(products: readonly BinaryOperation[], shapeOf: ShapeOf): FloatOperator {
   const factors = products.map((v) => factorsOf(v, shapeOf));
   return {
     op: "mul",
@@ -36,8 +36,8 @@ function holding(shapes: readonly Shape[]): Shape {
 }
 
 /** A divider for all these quotients and remainders. */
-export function dividerFor(quotients: readonly Value[], shapeOf: ShapeOf): IntegerOperator {
-  const shapes = quotients.map(({ args: [a, b] }) => commonShape(shapeOf(a as Value), shapeOf(b as Value)));
+export function dividerFor(quotients: readonly BinaryOperation[], shapeOf: ShapeOf): IntegerOperator {
+  const shapes = quotients.map(({ args: [a, b] }) => commonShape(shapeOf(a), shapeOf(b)));
   const { bits: width, signed } = holding(shapes);
   const name = `div_${signed ? "i" : "u"}${width}`;
   return { op: "div", name, width, signed, latency: width + 2 };

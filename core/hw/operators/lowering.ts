@@ -2,12 +2,15 @@
 
 import type {
   BinaryFloatOp,
+  BinaryOperation,
   Elementary,
   FixedOp,
   FloatOp,
   Format,
   Shape,
+  TernaryOperation,
   UnaryFloatOp,
+  UnaryOperation,
   Value,
   WholeNumber,
 } from "../dfg/value.ts";
@@ -133,8 +136,12 @@ const circuitsOfShapes: Readonly<Record<Converting | "mul", OfShapes>> = {
 
 const isOfNumbers = (op: OperatorKind): op is OfOneFormat => Object.hasOwn(circuitsOfNumbers, op);
 
-export const isFloatOp = (op: Value["op"]): op is FloatOp =>
+const isFloatOp = (op: Value["op"]): op is FloatOp =>
   op !== "mul" && (Object.hasOwn(circuitsOfNumbers, op) || Object.hasOwn(circuitsOfShapes, op));
+
+type FloatOperation = (UnaryOperation | BinaryOperation | TernaryOperation) & { readonly op: FloatOp };
+
+export const isFloatOperation = (value: Value): value is FloatOperation => isFloatOp(value.op);
 
 export const isElementary = (op: Value["op"]): op is Elementary | BinaryFunction =>
   Object.hasOwn(elementaryCircuits, op);

@@ -3,9 +3,9 @@
  * integer operations; constant operands are folded into that graph.
  */
 import type { Graph } from "../dfg/graph.ts";
-import type { Shape, Value, Variable } from "../dfg/value.ts";
+import type { BinaryOperation, Shape, Value, Variable } from "../dfg/value.ts";
 import { Circuit } from "./circuits/circuit.ts";
-import { isFloatOp, lowered, type OperatorKind } from "./lowering.ts";
+import { isFloatOperation, lowered, type OperatorKind } from "./lowering.ts";
 
 export interface FloatOperator {
   readonly op: OperatorKind;
@@ -36,13 +36,12 @@ export function operatorOf(
   flush: boolean,
 ): FloatOperator | undefined {
   if (value.op === "mul") return multiplierOf(value, widthOf);
-  if (!isFloatOp(value.op)) return undefined;
-  const [first, second] = value.args as [Value, Value?];
+  if (!isFloatOperation(value)) return undefined;
   const { places } = value;
   return {
     op: value.op,
-    from: widthOf(first),
-    ...((value.op === "xdiv" || value.op === "fscale") && second && { second: widthOf(second) }),
+    from: widthOf(value.args[0]),
+    ...((value.op === "xdiv" || value.op === "fscale") && { second: widthOf(value.args[1]) }),
     to: value.shape,
     ...(places !== undefined && { places }),
     constants: value.args.map((a) => a.constant),
@@ -57,16 +56,17 @@ interface Factor {
 }
 
 /** The factors of an integer product, the wider one first. */
-export function factorsOf(value: Value, widthOf: (v: Value) => Shape): readonly [Factor, Factor] {
+export function factorsOf(value: BinaryOperation, widthOf: (v: Value) => Shape): readonly [Factor, Factor] {
   const { bits } = widthOf(value);
-  const [a, b] = value.args.map((factor): Factor => {
-    const shape = widthOf(factor);
-    return { value: factor, shape: shape.bits < bits ? shape : { bits, signed: false } };
-  }) as [Factor, Factor];
+  const factor = (operand: Value): Factor => {
+    const shape = widthOf(operand);
+    return { value: operand, shape: shape.bits < bits ? shape : { bits, signed: false } };
+  };
+  const [a, b] = [factor(value.args[0]), factor(value.args[1])];
   return a.shape.bits < b.shape.bits ? [b, a] : [a, b];
 }
 
-function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator {
+function multiplierOf(value: BinaryOperation, widthOf: (v: Value) => Shape): FloatOperator {
   const [a, b] = factorsOf(value, widthOf);
   return {
     op: "mul",
@@ -108,8 +108,15 @@ export function operatorGraph(operator: FloatOperator): OperatorGraph {
     return circuit.graph.resize(input, shape);
   });
   const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
-  const shapes = [from, to].map((shape) => (flush ? flushing(shape) : shape)) as [Shape, Shape];
-  const value = lowered(circuit, op, operands as [Value, Value, Value], ...shapes, places);
+  const asComputed = flush ? flushing : (shape: Shape) => shape;
+  const value = lowered(
+    circuit,
+    op,
+    operands as [Value, Value, Value],
+    asComputed(from),
+    asComputed(to),
+    places,
+  );
   circuit.graph.updates.set(output, circuit.named("rounded", value));
   return { graph: circuit.graph, inputs, output };
 }

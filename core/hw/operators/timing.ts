@@ -63,7 +63,7 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
       // Includes the selection between the addresses of a port.
       return { delay: logic.lut + logic.setup, cycles: 1, registered: logic.ram };
     case "delay":
-      return (value.distance as number) > LONGEST_REGISTER_LINE
+      return value.distance > LONGEST_REGISTER_LINE
         ? { delay: 0, cycles: 0, registered: logic.ram }
         : { delay: 0, cycles: 0, registered: logic.register };
     default:

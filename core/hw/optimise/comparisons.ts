@@ -10,7 +10,7 @@ import { bitsOf, type Ranges } from "../dfg/ranges.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
 import type { Value, Variable } from "../dfg/value.ts";
-import { BIT } from "../dfg/value.ts";
+import { BIT, isOperand } from "../dfg/value.ts";
 import { analyseWidths } from "../dfg/widths.ts";
 
 /** Narrower comparisons are left unchanged. */
@@ -61,7 +61,7 @@ class Tests {
     });
     const isUsed = (variable: Variable, read: Value) =>
       this.needed.some(
-        (v) => v.args.includes(read) && v !== this.graph.updates.get(variable) && !this.isTest(v),
+        (v) => isOperand(read, v) && v !== this.graph.updates.get(variable) && !this.isTest(v),
       );
     const left = this.loop.counter?.left;
     return (
@@ -150,7 +150,7 @@ class Tests {
   /** Comparisons with the limit of a value's range. */
   private meets(test: Value): Value | undefined {
     if (test.op !== "lt" || this.isCheap(test)) return undefined;
-    const [a, b] = test.args as [Value, Value];
+    const [a, b] = test.args;
     const { graph } = this;
     const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
     if (x.min >= y.max) return graph.constant(0, BIT);
@@ -181,8 +181,7 @@ class Tests {
   /** x + 1 == 5 as x == 4. */
   private equals(value: Value, constant: bigint): Value {
     const [inner, by] = value.args;
-    if (value.op === "add" && inner && by?.op === "const")
-      return this.equals(inner, constant - (by.constant as bigint));
+    if (value.op === "add" && inner && by?.op === "const") return this.equals(inner, constant - by.constant);
     return this.graph.make("eq", BIT, [value, this.graph.constant(constant, value.shape)]);
   }
 }

@@ -42,7 +42,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
     if (after > 0) continue;
     const before = graph.writes.filter((w) => w.ram === ram && carried(strides, w, value) === 1);
     if (before.length > MOST_WRITES || !before.some((w) => returns(w, value))) continue;
-    const [address] = value.args as [Value];
+    const [address] = value.args;
     const word = before.reduce<Value>(
       (rest, write) => {
         const k = graph.writes.indexOf(write);
@@ -51,7 +51,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
         const hit = graph.and(graph.read(stored), graph.make("eq", BIT, [graph.read(at), address]));
         return graph.mux(hit, graph.read(word), rest);
       },
-      graph.fetch(address, { ...(value.fetch as Fetch), blind: true }, value.loc),
+      graph.fetch(address, { ...value.fetch, blind: true }, value.loc),
     );
     replaced.set(value, word);
   }

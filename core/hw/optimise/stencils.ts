@@ -85,12 +85,12 @@ function windowOf(graph: Graph, sum: Value): Window | undefined {
   let source: Value | undefined;
   let shape: Value["shape"] | undefined;
   for (const [term, by] of terms) {
-    const tap = term.op === "resize" ? (term.args[0] as Value) : term;
-    const from = tap.op === "delay" ? (tap.args[0] as Value) : tap;
+    const tap = term.op === "resize" ? term.args[0] : term;
+    const from = tap.op === "delay" ? tap.args[0] : tap;
     source ??= from;
     shape ??= term.shape;
     if (source !== from || !sameShape(shape, term.shape)) return undefined;
-    taps.set(tap.op === "delay" ? (tap.distance as number) : 0, by);
+    taps.set(tap.op === "delay" ? tap.distance : 0, by);
   }
   if (!source || !shape || source.shape.float || source.op === "const") return undefined;
   const [line, to] = [source, shape];

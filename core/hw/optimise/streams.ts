@@ -311,7 +311,7 @@ class Finder {
       const holds = !isNot(bit);
       const test = holds ? bit : (bit.args[0] as Value);
       if (test.op !== "lt") return undefined;
-      const [a, b] = test.args as [Value, Value];
+      const [a, b] = test.args;
       const line = this.lines.difference(a, b);
       if (!line || line.step === 0n) return undefined;
       // start + step * k < 0, or its negation.

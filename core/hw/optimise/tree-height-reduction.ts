@@ -75,7 +75,7 @@ class Choices {
     // Its operand depends on another test.
     if (isValue(form)) return this.decided(form, path, (next) => this.decided(bit, next, go));
     const [[term, factor] = [], ...others] = form.terms;
-    const bound = interpret(b.constant as bigint, b.shape) - form.constant;
+    const bound = interpret(b.constant, b.shape) - form.constant;
     if (!term) return this.known(bit, bit.op === "eq" ? bound === 0n : 0n < bound, path, go);
     const isRepresentable = interpret(BigInt.asUintN(b.shape.bits, bound), b.shape) === bound;
     if (others.length > 0 || factor !== 1n || !isRepresentable) throw new TooMuch();

@@ -153,7 +153,7 @@ function draft(
 function casesOf(variable: Variable, value: Value): readonly UpdateCase[] | undefined {
   if (readsVariable(value) && value.variable === variable) return [];
   if (value.op !== "mux") return undefined;
-  const [guard, then, otherwise] = value.args as [Value, Value, Value];
+  const [guard, then, otherwise] = value.args;
   const after = casesOf(variable, otherwise);
   if (after) return [{ guard, holds: true, value: then }, ...after];
   const before = casesOf(variable, then);
@@ -175,7 +175,7 @@ export function isNeededAtStart(graph: Graph, input: Value): Value | undefined {
 function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
   const bySource = new Map<Value, Value[]>();
   for (const v of values)
-    if (v.op === "delay") bySource.set(v.args[0] as Value, [...(bySource.get(v.args[0] as Value) ?? []), v]);
+    if (v.op === "delay") bySource.set(v.args[0], [...(bySource.get(v.args[0]) ?? []), v]);
   const before = new Map<Value, Value>();
   for (const [source, taps] of bySource) {
     taps.sort((a, b) => (a.distance as number) - (b.distance as number));
@@ -188,6 +188,6 @@ function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
 
 /** Iterations between a place of a delay line and the place before. */
 export function gapOf(tap: Value, before: Value): number {
-  const newer = before.op === "delay" && before.args[0] === tap.args[0] ? (before.distance as number) : 0;
+  const newer = before.op === "delay" && before.args[0] === tap.args[0] ? before.distance : 0;
   return (tap.distance as number) - newer;
 }

@@ -28,8 +28,7 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
           if (!known || known.cycle < cycle) senders.set(send.channel, { kernel, cycle, ii });
         }
         for (const { op, channel } of process.inputs)
-          if (op === "receive")
-            takers.set(channel as string, (takers.get(channel as string) ?? new Set()).add(kernel));
+          if (op === "receive") takers.set(channel, (takers.get(channel) ?? new Set()).add(kernel));
       }
   });
   // The earliest arrival of each kernel's first value, and thus when its iterations enter.

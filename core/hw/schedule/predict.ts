@@ -129,7 +129,7 @@ class Timeline {
       for (const input of inputs)
         if (streams.has(input) && (streams.get(input)?.first ?? 0) === k)
           at = Math.max(at, begin + streamArrives(this.memory, streams.get(input)));
-      const channelsTaken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
+      const channelsTaken = receives.filter((v) => happens(v, k)).map((v) => v.channel);
       for (const channel of channelsTaken)
         at = Math.max(at, this.channels.arrives(channel, timesOf(this.takenAt, channel).length));
       // An iteration reserves space for everything that it may send.

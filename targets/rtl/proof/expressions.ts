@@ -49,7 +49,7 @@ export function expression(value: Value, nameOf: (v: Value) => string): string {
   };
   switch (op) {
     case "const":
-      return literal(value.constant as bigint, bits);
+      return literal(value.constant, bits);
     case "add":
       return `${as(a, bits)} + ${as(b, bits)}`;
     case "sub":

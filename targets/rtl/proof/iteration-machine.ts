@@ -84,7 +84,7 @@ export abstract class IterationMachine extends Monitor {
     if (known !== undefined) return known;
     const isConstant =
       value.op === "const" ||
-      (value.op === "read" && !this.s.process.updates.has(value.variable as Variable)) ||
+      (value.op === "read" && !this.s.process.updates.has(value.variable)) ||
       (value.args.length > 0 &&
         !comesIn(value) &&
         value.op !== "delay" &&

@@ -59,7 +59,7 @@ function inFormat(path: Path, value: Value, shape: Shape, at: Loc): Value {
 function constantPlace({ line, at }: { readonly line: Line; readonly at: Value }, loc: Loc): bigint {
   if (at.op !== "const")
     throw new NotStraight(`a place of the delay line '${line.name}' is not constant`, loc);
-  return interpret(at.constant as bigint, at.shape);
+  return interpret(at.constant, at.shape);
 }
 
 function elementAt(

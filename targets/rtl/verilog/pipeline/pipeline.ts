@@ -91,7 +91,7 @@ export interface PipelineText {
 
 /** A name for a load's or channel's values, unique in the pipeline. */
 export function inputName(scheduled: ScheduledPipeline, load: Value): string {
-  if (load.op === "receive") return load.channel as string;
+  if (load.op === "receive") return load.channel;
   const all = scheduled.pipeline.graph.values.filter((v) => v.op === "load" && v.hint === load.hint);
   return all.length === 1 ? `${load.hint}` : `${load.hint}${all.indexOf(load)}`;
 }

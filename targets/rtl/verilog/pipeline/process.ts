@@ -130,7 +130,7 @@ export class ProcessText {
 
   /** A value in a cycle, `bits` wide. */
   operand(value: Value, cycle: number, bits: number): string {
-    if (value.op === "const") return literal(value.constant as bigint, bits);
+    if (value.op === "const") return literal(value.constant, bits);
     const { name, shape } = this.reference(value, cycle, bits);
     return resized(name, shape, bits);
   }
@@ -207,7 +207,7 @@ export class ProcessText {
     }
     if (value.op === "const") {
       const shape = widths.of(value);
-      return { name: literal(value.constant as bigint, shape.bits), shape };
+      return { name: literal(value.constant, shape.bits), shape };
     }
     const ready = process.ready.get(value);
     const variable = value.variable as Variable;
@@ -391,9 +391,7 @@ export class ProcessText {
 
   /** An operand extended to a circuit's width and also used elsewhere. */
   private extended(v: Value, cycle: number, bits: number): string {
-    return v.op === "const"
-      ? literal(interpret(v.constant as bigint, v.shape), bits)
-      : this.operand(v, cycle, bits);
+    return v.op === "const" ? literal(interpret(v.constant, v.shape), bits) : this.operand(v, cycle, bits);
   }
 
   /** The cycle of an update, a request, a store, a write or a send. */

@@ -5,7 +5,7 @@ import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 
 /** All places of a delay line have the shape of its input. */
 export const shapeOf = (widths: Widths, value: Value): Shape =>
-  widths.of(value.op === "delay" ? (value.args[0] as Value) : value);
+  widths.of(value.op === "delay" ? value.args[0] : value);
 
 /**
  * Whether a conversion only renames bits: the value is the operand, or its low bits. The operand's own shape extends
@@ -13,7 +13,7 @@ export const shapeOf = (widths: Widths, value: Value): Shape =>
  */
 export function isRenaming(widths: Widths, value: Value): boolean {
   if (value.op !== "resize") return false;
-  const [operand] = value.args as [Value];
+  const [operand] = value.args;
   const [from, to] = [signalShape(widths, operand), widths.of(value)];
   // A variable may have more bits than are used here; a truncation is needed if other bits depend on the rest.
   if (from.bits > to.bits)
