@@ -1,13 +1,21 @@
 #!/bin/sh
-# coverage.sh [ROOM]: runs all tests and tells, for each room, the share of lines and branches that they reach; with ROOM
-# (core/build/store) the lines and branches of its files that they do not. Takes twice as long as the tests. Code that
-# only runs in a process of its own (the commands as users start them) is not counted.
+# coverage.sh [ROOM]: runs all tests on a copy of the checkout whose code counts what is reached, in every process that a
+# test starts, and tells for each room the share of lines and branches. With ROOM (core/build/store) it tells of the last
+# run's counts which lines and branches of the room's files no test reached. Takes some twice as long as the tests.
 set -e
 cd "$(dirname "$0")/../.."
-report=out/coverage
-if [ -z "$ARC_COVERAGE_REPORT" ]; then
-  node_modules/.bin/vitest run --coverage.enabled --coverage.provider=v8 --coverage.reportsDirectory="$report" \
-    --coverage.include='{core,rules,targets}/**/*.ts' --coverage.reporter=json --coverage.reportOnFailure ||
-    echo "coverage.sh: some tests failed" >&2
+out="$PWD/out/coverage"
+if [ $# -eq 0 ]; then
+  rm -rf "$out"
+  mkdir -p "$out/counts"
+  chmod 1777 "$out/counts"
+  git clone -q . "$out/checkout"
+  # Linked, so that the copy can add and remove modules.
+  cp -al node_modules "$out/checkout/node_modules"
+  rm -rf "$out/checkout/node_modules/.bin/arc" "$out/checkout/node_modules/.vite"
+  node test/nightly/coverage/instrument.mjs "$out/checkout" "$out/counts"
+  (cd "$out/checkout" && sh scripts/prepare.sh && node_modules/.bin/vitest run \
+    --exclude test/architecture.test.ts --exclude test/docs.test.ts --exclude test/guarantees.test.ts \
+    --exclude 'test/nightly/**') || echo "coverage.sh: some tests failed" >&2
 fi
-node test/nightly/coverage.mjs "${ARC_COVERAGE_REPORT:-$report/coverage-final.json}" "$@"
+node test/nightly/coverage/report.mjs "$out/counts" "$@"
