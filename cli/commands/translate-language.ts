@@ -13,7 +13,7 @@ import {
   openMpVersions,
   type TranslatedSource,
 } from "../../core/source-to-source/model/source.ts";
-import { translateSource } from "../../core/source-to-source/translate.ts";
+import { isForHost, translateSource } from "../../core/source-to-source/translate.ts";
 import { headersOf } from "../../rules/plan/standalone.ts";
 import { planReading, type SourceFile } from "../../rules/plan/whole-program.ts";
 import { findTools } from "../../rules/tools/tools.ts";
@@ -88,22 +88,29 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     const units = plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
     const together = new Set(units.map(({ file }) => path.resolve(cwd, file)));
     const isBeside = (file: string): boolean => together.has(path.resolve(cwd, file));
-    const done = units.map((unit, i): Done => {
+    const readings = units.map((unit, i) => {
       const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
-      const request = { to, openmp, map };
       const { parsed, program } = frontEnd(unit, others);
-      if (isIr(unit.file)) return { file: asC(unit.file), ...translateIr(program, request) };
       const { cuda } = files[i] as MadeSource;
-      const text = cuda?.text ?? readFileSync(path.resolve(cwd, unit.file), "utf8");
-      const source = { file: unit.file, text, parsed, program, isBeside };
-      if (cuda === undefined) return { file: unit.file, ...translateSource(source, request) };
+      const isText = isIr(unit.file);
+      const text = isText ? "" : (cuda?.text ?? readFileSync(path.resolve(cwd, unit.file), "utf8"));
+      return { file: unit.file, text, parsed, program, isBeside };
+    });
+    const wishes = { to, openmp, map };
+    const withDevice = readings.some((source) => isIr(source.file) || !isForHost(source, wishes));
+    const done = readings.map((source, i): Done => {
+      const { file, program, text } = source;
+      const request = { ...wishes, withDevice };
+      if (isIr(file)) return { file: asC(file), ...translateIr(program, request) };
+      const { cuda } = files[i] as MadeSource;
+      if (cuda === undefined) return { file, ...translateSource(source, request) };
       const translated =
         to === "openacc"
           ? { text, decisions: [], diagnostics: program.diagnostics.filter(isError) }
           : translateSource(source, request);
       const diagnostics = placedInCuda(translated.diagnostics, files);
       const decisions = [...cuda.decisions, ...translated.decisions];
-      return { ...translated, file: asC(unit.file), decisions, diagnostics };
+      return { ...translated, file: asC(file), decisions, diagnostics };
     });
     show(call, to, done, named.folder);
     if (named.folder !== undefined && !done.some(({ diagnostics }) => diagnostics.some(isError)))

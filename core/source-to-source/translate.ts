@@ -10,6 +10,7 @@ import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
 import { Dependences } from "./openacc/dependences.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
+import { staysOnHost } from "./openmp/on-host.ts";
 import { Queues, queueArray } from "./openmp/queues.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, lineOf } from "./place.ts";
@@ -29,9 +30,18 @@ export interface Wishes {
   readonly to: Language;
   readonly openmp: OpenMpVersion;
   readonly map: MappingName;
+  /** Another source that is translated with this one needs the device: this one's regions are for it, too. */
+  readonly withDevice?: boolean;
 }
 
-export function translateSource(source: Source, { to, openmp, map }: Wishes): TranslatedSource {
+/** Whether a mapping would make regions of a source for the host's threads. */
+export function isForHost(source: Source, { to, map }: Wishes): boolean {
+  if (to !== "openmp" || profiles[map].openmp.onHost !== true) return false;
+  return staysOnHost(source.text, sitesOf(source, "openacc").sites);
+}
+
+export function translateSource(source: Source, wishes: Wishes): TranslatedSource {
+  const { to, map } = wishes;
   const { text, program } = source;
   const from: Language = to === "openmp" ? "openacc" : "openmp";
   const errors = program.diagnostics.filter(({ severity }) => severity === "error");
@@ -40,7 +50,7 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
-  const translateSite = translatorTo(source, to, sites, { openmp, queues, map });
+  const translateSite = translatorTo(source, sites, queues, wishes);
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   for (const site of sites) {
@@ -69,7 +79,11 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
   decisions.push(...api.decisions);
   const inserted = edits.map((edit) => edit.text).join("\n");
   if (to === "openacc") edits.push(...withoutQueues(text), ...(map === "default" ? adviceBack(text) : []));
-  const head = headEdits(source, to, { inserted, declaration: queues.declaration, used: api.used });
+  const head = headEdits(source, to, {
+    inserted,
+    declaration: inserted.includes(queues.name) ? queues.declaration : undefined,
+    used: api.used,
+  });
   found.push(...head.diagnostics);
   decisions.push(...head.decisions);
   if (found.length > 0) return { text, decisions: [], diagnostics: inOrder(found) };
@@ -83,17 +97,19 @@ export function translateSource(source: Source, { to, openmp, map }: Wishes): Tr
 /** The translation of a site to a language. */
 function translatorTo(
   source: Source,
-  to: Language,
   sites: readonly Site[],
-  { openmp, queues, map }: Omit<Wishes, "to"> & { readonly queues: Queues },
+  queues: Queues,
+  wishes: Wishes,
 ): (site: Site) => Rewrite {
+  const { to, openmp, map } = wishes;
   const isConstruct =
     to === "openmp"
       ? isCompute
       : ({ directive: d }: Site) => /^target( (teams|parallel|simd)\b|$)/.test(d.name);
   const facts = remapped(factsOf(source.program), sites, isConstruct, profiles[map][to].strategy);
   if (to === "openmp") {
-    const context = { facts, sites, version: openmp, queues };
+    const onHost = wishes.withDevice !== true && isForHost(source, wishes);
+    const context = { facts, sites, version: openmp, queues, onHost };
     return (site) => toOpenMp(site, context);
   }
   const { externals } = source.parsed.unit;

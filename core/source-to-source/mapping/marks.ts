@@ -6,8 +6,8 @@ import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { dependence } from "../../ir/dependence/dependence.ts";
 import type { Loop, LoopHeader, Reduction } from "../../ir/model/ir.ts";
 import { node } from "../../ir/model/node-shapes.ts";
-import { evaluateInteger, mapChildren, walkStmt } from "../../lang/index.ts";
-import type { ForStmt, FunctionDef, Stmt } from "../../lang/tree/ast.ts";
+import { evaluateInteger, mapChildren, walkExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, ForStmt, FunctionDef, Stmt } from "../../lang/tree/ast.ts";
 import type { Facts } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
 
@@ -23,6 +23,10 @@ export interface Marked {
   readonly reduces: boolean;
   /** Worth vectorising: constant bounds, and a body without branches, calls, loops and irregular accesses. */
   readonly vectorFriendly: boolean;
+  /** Fit for a CPU's vectors, whose compilers turn branches into masks: no calls, loops and subscripts from memory. */
+  readonly straight: boolean;
+  /** A loop of any kind is inside. */
+  readonly hasLoop: boolean;
   readonly trips: bigint | undefined;
   /** The loop is the whole body of the enclosing one. */
   readonly tight: boolean;
@@ -31,7 +35,7 @@ export interface Marked {
 
 /** The outermost loops of a construct's statement. */
 export function marked(construct: Site, sites: readonly Site[], facts: Facts): readonly Marked[] {
-  return construct.stmt ? below(construct.stmt, { construct, sites, facts }, false, 0) : [];
+  return construct.stmt ? below(construct.stmt, { construct, sites, facts }, false, ungranted) : [];
 }
 
 interface Context {
@@ -40,13 +44,19 @@ interface Context {
   readonly facts: Facts;
 }
 
-/**
- * `tight`: the statement is the whole body of a loop; `granted`: loops that an enclosing collapse clause also covers.
- */
-function below(s: Stmt, context: Context, tight: boolean, granted: number): readonly Marked[] {
+/** Loops that an enclosing collapse clause also covers, and what its loop reduces. */
+interface Granted {
+  readonly depth: number;
+  readonly reductions: readonly Reduction[];
+}
+
+const ungranted: Granted = { depth: 0, reductions: [] };
+
+/** `tight`: the statement is the whole body of a loop. */
+function below(s: Stmt, context: Context, tight: boolean, granted: Granted): readonly Marked[] {
   if (s.kind === "for") {
     const found = mark(s, context, tight, granted);
-    return found ? [found] : below(s.body, context, false, 0);
+    return found ? [found] : below(s.body, context, false, ungranted);
   }
   const alone = s.kind === "compound" && s.body.length === 1;
   const found: Marked[] = [];
@@ -57,7 +67,7 @@ function below(s: Stmt, context: Context, tight: boolean, granted: number): read
   return found;
 }
 
-function mark(stmt: ForStmt, context: Context, tight: boolean, granted: number): Marked | undefined {
+function mark(stmt: ForStmt, context: Context, tight: boolean, granted: Granted): Marked | undefined {
   const { construct, sites, facts } = context;
   const header = countedHeader(stmt);
   if ("severity" in header) return undefined;
@@ -77,11 +87,13 @@ function mark(stmt: ForStmt, context: Context, tight: boolean, granted: number):
     site: { loc: stmt.span.start, what: "loop", stmt },
   });
   const proof = known || leavesEarly(stmt) ? undefined : proved(bare, stmt, construct.function);
-  const loop: Loop = known ?? { ...bare, reductions: proof?.reductions ?? [] };
-  const reduces = loop.reductions.length > 0;
-  const depth = known && site ? known.headers.length : granted;
+  const isGranted = granted.depth > 0;
+  const ofOuter = isGranted ? granted.reductions : [];
+  const loop: Loop = known ?? { ...bare, reductions: isGranted ? ofOuter : (proof?.reductions ?? []) };
+  const reduces = !isGranted && loop.reductions.length > 0;
+  const depth = known && site ? known.headers.length : granted.depth;
   const isFree = known ? known.parallel.independence === "independent" : proof !== undefined && !reduces;
-  const parallel = granted > 0 || isFree;
+  const parallel = isGranted || isFree;
   const [lower, bound] = [evaluateInteger(header.lower), evaluateInteger(header.bound)];
   const isConstant = lower !== undefined && bound !== undefined;
   return {
@@ -92,9 +104,11 @@ function mark(stmt: ForStmt, context: Context, tight: boolean, granted: number):
     parallel,
     reduces,
     vectorFriendly: (parallel || proof !== undefined) && isConstant && isPlain(stmt.body),
+    straight: (parallel || proof !== undefined) && isStraight(stmt.body),
+    hasLoop: holdsLoop(stmt.body),
     trips: isConstant ? bound - lower : undefined,
     tight,
-    inner: below(stmt.body, context, true, Math.max(0, depth - 1)),
+    inner: below(stmt.body, context, true, { depth: Math.max(0, depth - 1), reductions: loop.reductions }),
   };
 }
 
@@ -136,4 +150,41 @@ function isPlain(body: Stmt): boolean {
     },
   });
   return plain;
+}
+
+function holdsLoop(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      found ||= s.kind === "for" || s.kind === "while" || s.kind === "do";
+    },
+    expr: () => false,
+  });
+  return found;
+}
+
+/** No calls or loops, and no subscript that is written as a load from memory. */
+function isStraight(body: Stmt): boolean {
+  let straight = true;
+  walkStmt(body, {
+    stmt(s) {
+      if (!["expr", "compound", "decl", "if"].includes(s.kind)) straight = false;
+      if ((s.pragmas ?? []).length > 0) straight = false;
+    },
+    expr(e) {
+      if (e.kind === "call") straight = false;
+      if (e.kind === "index" && usesMemory(e.index)) straight = false;
+    },
+  });
+  return straight;
+}
+
+function usesMemory(index: Expr): boolean {
+  let found = false;
+  walkExpr(index, {
+    expr(e) {
+      found ||= e.kind === "index" || e.kind === "member" || (e.kind === "unary" && e.op === "*");
+    },
+  });
+  return found;
 }

@@ -13,6 +13,9 @@ import type { Strategy } from "./profiles.ts";
 /** An inner loop with few iterations is not worth a nested parallel region (CCAMP, section 4.4.3, 314.omriq). */
 const fewTrips = 32n;
 
+/** On a CPU, so many iterations are enough for its threads: more loops are not collapsed, and stay plain for vectors. */
+const enoughForThreads = 64n;
+
 interface Decided {
   readonly levels: readonly Level[];
   /** Number of loops collapsed into this one, including itself. */
@@ -40,11 +43,10 @@ export function remapped(
     if (!task || others.length > 0 || !root || more.length > 0) continue;
     if (!root.parallel || !isAll(construct.stmt, root.stmt) || hasCopies(construct)) continue;
     const found: LoopFacts[] = [];
-    const decided =
-      strategy === "omp-cpu" ? forCpu(root) : strategy === "omp-gpu" ? forGpu(root) : forAcc(root);
+    const decided = planOf[strategy](root);
     place(root, decided, new Set(), (one, { levels, collapse, independence }, around) => {
       const loop: Loop = { ...one.loop, parallel: { levels, independence } };
-      if (collapse > 1) collapsed.set(one.stmt.span, collapse);
+      collapsed.set(one.stmt.span, collapse);
       const facts: LoopFacts = { loop, task, around };
       if (one.site) loops.set(one.site.directive.pragma, facts);
       else if (levels.length > 0 || strategy === "acc")
@@ -89,12 +91,13 @@ function place(
   for (const inner of one.inner) place(inner, plan, within, put);
 }
 
-/** The loop and the parallel loops tightly nested in it that may be collapsed. */
-function chain(from: Marked, stays: (one: Marked) => boolean): readonly Marked[] {
+/** The loop and the parallel loops tightly nested in it that may be collapsed; `stays`: given the loops so far. */
+function chain(from: Marked, stays: (one: Marked, outer: readonly Marked[]) => boolean): readonly Marked[] {
   const list = [from];
   for (let last = from; ; ) {
     const [next, ...more] = last.inner;
-    if (!next || more.length > 0 || !next.tight || !next.parallel || next.reduces || stays(next)) return list;
+    if (!next || more.length > 0 || !next.tight || !next.parallel || next.reduces || stays(next, list))
+      return list;
     if (!isRectangular(next, list)) return list;
     list.push(next);
     last = next;
@@ -110,10 +113,10 @@ function isRectangular({ header }: Marked, outer: readonly Marked[]): boolean {
 const leaves = (one: Marked): readonly Marked[] =>
   one.inner.length === 0 ? [one] : one.inner.flatMap(leaves);
 
-/** Vectorisable loops become `simd` first; the outermost nest is distributed over teams and threads. */
+/** Loops fit for vectors become `simd` first; the outermost loop is distributed, with more of its nest if it is short. */
 function forCpu(root: Marked): Plan {
-  const simd = leaves(root).filter((one) => one.vectorFriendly);
-  const nest = chain(root, (one) => simd.includes(one));
+  const simd = leaves(root).filter((one) => one.straight);
+  const nest = chain(root, (one, outer) => simd.includes(one) || areEnough(outer));
   const inside = simd.some((one) => one !== root && !nest.includes(one));
   const levels: readonly Level[] = simd.includes(root)
     ? ["gang", "worker", "vector"]
@@ -129,6 +132,23 @@ function forCpu(root: Marked): Plan {
         { levels: ["vector"], collapse: 1, independence: "independent" },
       ]),
   ]);
+}
+
+function areEnough(loops: readonly Marked[]): boolean {
+  let product = 1n;
+  for (const { trips } of loops) {
+    if (trips === undefined) return true;
+    product *= trips;
+  }
+  return product >= enoughForThreads;
+}
+
+/** The outermost nest is collapsed. Its iterations are lanes if they hold loops, which run in order. */
+function forGcc(root: Marked): Plan {
+  const nest = chain(root, () => false);
+  const holdsLoop = nest.at(-1)?.hasLoop === true;
+  const levels: readonly Level[] = holdsLoop ? ["gang", "worker", "vector"] : ["gang", "vector"];
+  return new Map<Marked, Decided>([[root, { levels, collapse: nest.length, independence: "independent" }]]);
 }
 
 /** As many threads as possible: collapses, then teams outside and threads inside; no simd. */
@@ -163,3 +183,10 @@ function forAcc(root: Marked): Plan {
       ]),
   ]);
 }
+
+const planOf: Readonly<Record<Exclude<Strategy, "literal">, (root: Marked) => Plan>> = {
+  "omp-cpu": forCpu,
+  "omp-gpu": forGpu,
+  "omp-gcc": forGcc,
+  acc: forAcc,
+};

@@ -328,7 +328,7 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
     const word = words[item.mapping.is];
     if (isLock(item.sym) || (!isExplicit(item) && !isBarePointer(item))) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
-    clauses.push(put(`${word}(${item.written})`));
+    clauses.push(put(`${word}(${isBarePointer(item) ? `${item.written}[0:1]` : item.written})`));
   }
   return clauses;
 }
@@ -338,7 +338,8 @@ const isExplicit = (item: DataItem): boolean => item.mapping.vis === "explicit" 
 
 /**
  * OpenMP looks up a pointer's target and never copies it; OpenACC would copy the part that the region visibly uses, if
- * it is not present.
+ * it is not present. The first element stands for all of the target: gcc takes a pointer without a section for the
+ * pointer's own memory.
  */
 const isBarePointer = ({ object, section, mapping, own, sym }: DataItem): boolean =>
   object.kind === "ident" &&

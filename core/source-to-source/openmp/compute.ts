@@ -225,7 +225,7 @@ function implicit(
   tasks: readonly Task[],
   stmt: Stmt | undefined,
   reduced: ReadonlySet<Symbol>,
-  { version, facts }: ToOpenMp,
+  { version, facts, onHost }: ToOpenMp,
   kind: string,
 ): Part {
   const clauses: NewClause[] = [];
@@ -248,7 +248,7 @@ function implicit(
   };
   const copies = items.filter((i) => i.sharing.is !== "shared" && isScalar(i.sym.type));
   const changed = copies.filter((i) => i.access === "read-write" || i.access === "write-only");
-  if (kind === "target teams") {
+  if (kind === "target teams" || onHost) {
     const isLoop = site.directive.name.endsWith(" loop");
     for (const sharing of ["firstprivate", "private"] as const) {
       const own = changed.filter((i) => i.sharing.is === sharing);

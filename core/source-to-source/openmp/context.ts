@@ -9,4 +9,6 @@ export interface ToOpenMp {
   readonly sites: readonly Site[];
   readonly version: OpenMpVersion;
   readonly queues: Queues;
+  /** Regions are for the host's threads. */
+  readonly onHost: boolean;
 }

@@ -4,6 +4,7 @@ import type { Site } from "../sites/site.ts";
 import { compute } from "./compute.ts";
 import type { ToOpenMp } from "./context.ts";
 import { loop } from "./loop.ts";
+import { onHost } from "./on-host.ts";
 import {
   atomic,
   cache,
@@ -46,6 +47,9 @@ const table: Readonly<Record<string, Translate>> = {
 export function toOpenMp(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d } = site;
   const translate = table[d.name];
-  if (translate) return translate(site, context);
+  if (translate) {
+    const rewrite = translate(site, context);
+    return context.onHost ? onHost(site, rewrite) : rewrite;
+  }
   throw new CannotSay(d.loc, `'${d.name}' has no counterpart in OpenMP`, "write the code without it");
 }

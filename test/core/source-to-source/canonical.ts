@@ -35,7 +35,7 @@ function onlyStatement(body: Stmt): Stmt {
 /**
  * Loops in order have no directive in OpenMP; sizes stand at other constructs; workers and lanes of one loop are threads;
  * copies of scalars, the `own` ones among them, are said by clauses that OpenACC's rules make superfluous; what gangs'
- * loops reduce is reduced by OpenMP's teams.
+ * loops reduce is reduced by OpenMP's teams; of what a pointer without a clause leads to, OpenACC names the first element.
  */
 function canonical(text: string, own: ReadonlySet<string>, strict: boolean): string {
   const ofGangs = new Set(
@@ -43,6 +43,7 @@ function canonical(text: string, own: ReadonlySet<string>, strict: boolean): str
   );
   const lines = text
     .replace(/ data\((\w+): private none [\w-]+\)/g, "")
+    .replace(/(data\(\w+)\[0?:1\](?=: shared present)/g, "$1")
     .replace(/^( *#pragma upir spmd.*) private\([^()]*\)/gm, "$1")
     .replace(/^ *#pragma upir spmd.*/gm, (line) =>
       line.replace(/ reduction\([^()]*\)/g, (one) => (ofGangs.has(one.trim()) ? "" : one)),

@@ -35,18 +35,85 @@ test("default leaves loops as they are written", () => {
   );
 });
 
-test("cpu: simd where it pays, the outermost loop over teams and threads", () => {
-  expect(statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", "cpu")).toBe(
-    jacobi(
-      "#pragma omp target teams distribute parallel for map(from: m) map(to: rows[0:9]) private(j)",
-      "#pragma omp simd",
-    ),
+test("cpu: simd where it pays, the outermost loop over the host's threads", () => {
+  const wanted = jacobi("#pragma omp parallel for private(j)", "#pragma omp simd");
+  for (const inner of ["#pragma acc loop", ""])
+    expect(statement(jacobi(ACC, inner), "openmp", "5.0", "cpu")).toBe(wanted);
+});
+
+test("cpu: a short outermost loop is collapsed with the next, a long one is not", () => {
+  const nest = (outer: string, bound: string) =>
+    `${outer}\nfor (i = 0; i < 4; i++) for (j = 0; j < ${bound}; j++) for (k = 0; k < n; k++) m[i][j] += k;`;
+  const made = (bound: string) =>
+    statement(nest("#pragma acc parallel loop collapse(2) copy(m)", bound), "openmp", "5.0", "cpu");
+  expect(made("n")).toContain("parallel for collapse(2)");
+  const long = nest("#pragma acc parallel loop collapse(2) copy(m)", "n").replace("i < 4", "i < 400");
+  expect(statement(long, "openmp", "5.0", "cpu")).not.toContain("collapse");
+});
+
+test("cpu: a loop that loses its collapse hands the reduction on to the loop inside", () => {
+  const made = statement(
+    "#pragma acc parallel loop collapse(2) reduction(max: t) copyin(m)\n" +
+      "for (i = 0; i < 10; i++) for (j = 0; j < n; j++) t = m[i][j] > t ? m[i][j] : t;",
+    "openmp",
+    "5.0",
+    "cpu",
   );
-  expect(statement(jacobi(ACC, ""), "openmp", "5.0", "cpu")).toBe(
-    jacobi(
-      "#pragma omp target teams distribute parallel for map(from: m) map(to: rows[0:9]) private(j)",
-      "#pragma omp simd",
-    ),
+  expect(made).toContain("#pragma omp parallel for reduction(max: t) private(j)");
+  expect(made).toContain("#pragma omp simd reduction(max: t)");
+});
+
+test("gpu: a nest that a directive collapses stays one, if it reduces, too", () => {
+  const made = (map: MappingName) =>
+    statement(
+      "#pragma acc parallel loop collapse(2) reduction(max: t) copyin(m)\n" +
+        "for (i = 0; i < 10; i++) for (j = 0; j < n; j++) t = m[i][j] > t ? m[i][j] : t;",
+      "openmp",
+      "5.0",
+      map,
+    );
+  for (const map of ["gpu", "gcc"] as const) {
+    expect(made(map)).toContain("reduction(max: t) map(to: m) collapse(2)");
+    expect(made(map)).not.toContain("simd");
+  }
+});
+
+test("cpu: data, queues and sizes of devices go, and copies stay", () => {
+  const made = statement(
+    [
+      "#pragma acc data copy(a) create(b)",
+      "{",
+      "#pragma acc parallel num_gangs(8) vector_length(64) async(1) firstprivate(t)",
+      "{ t += 1;",
+      "#pragma acc loop gang vector",
+      "for (i = 0; i < 100; i++) a[i] = t; }",
+      "#pragma acc serial",
+      "{ t = 4; a[0] = t; }",
+      "#pragma acc update self(a) wait(1)",
+      "}",
+    ].join("\n"),
+    "openmp",
+    "5.0",
+    "cpu",
+  );
+  expect(made).toBe(
+    [
+      "{",
+      "#pragma omp teams firstprivate(t)",
+      "{ t += 1;",
+      "#pragma omp distribute parallel for",
+      "for (i = 0; i < 100; i++) a[i] = t; }",
+      "#pragma omp parallel num_threads(1) private(t)",
+      "{ t = 4; a[0] = t; }",
+      "}",
+    ].join("\n"),
+  );
+});
+
+test("cpu: regions of a source that handles the device's memory itself stay the device's", () => {
+  const code = "#pragma acc parallel loop deviceptr(x)\nfor (i = 0; i < n; i++) x[i] = 1;";
+  expect(statement(code, "openmp", "5.0", "cpu")).toContain(
+    "#pragma omp target teams distribute parallel for",
   );
 });
 
@@ -59,10 +126,18 @@ test("gpu: loops are collapsed, and there is no simd", () => {
   );
 });
 
-test("gcc needs simd on GPUs, clang does not", () => {
-  const made = (map: "gcc" | "clang") => statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", map);
-  expect(made("gcc")).toContain("simd");
-  expect(made("clang")).not.toContain("simd");
+test("gcc, which runs a thread as a warp, gets simd where an iteration holds a loop; clang gets none", () => {
+  const loops = ["#pragma acc loop reduction(+: sum)", ""].map((inner) =>
+    statement(matmul("#pragma acc parallel loop collapse(2) copy(rows[0:n])", inner), "openmp", "5.0", "gcc"),
+  );
+  const over = "#pragma omp target teams distribute parallel for";
+  for (const made of loops)
+    expect(made).toBe(matmul(`${over} simd map(tofrom: rows[0:n]) collapse(2) private(k)`, ""));
+  const flat = jacobi(ACC, "#pragma acc loop");
+  for (const map of ["gcc", "clang"] as const)
+    expect(statement(flat, "openmp", "5.0", map)).toBe(
+      jacobi(`${over} map(from: m) map(to: rows[0:9]) collapse(2)`, ""),
+    );
 });
 
 test("nvc and HPE Cray's compiler get what GPUs get, each rule with its source", () => {
@@ -109,7 +184,7 @@ test("an inner loop that reduces, or has few iterations, does not become a neste
 test("OpenACC: collapse outside, seq for what does not pay as vectors", () => {
   const from = matmul("#pragma omp target teams distribute parallel for collapse(2)", "");
   expect(statement(from, "openacc", "5.0", "gpu")).toBe(
-    matmul("#pragma acc parallel loop collapse(2) independent present(rows)", "#pragma acc loop seq"),
+    matmul("#pragma acc parallel loop collapse(2) independent present(rows[0:1])", "#pragma acc loop seq"),
   );
 });
 

@@ -200,7 +200,7 @@ test("directives for the host's threads stay", () => {
 test("what a pointer leads to is looked for, and never copied", () => {
   const code = "for (i = 0; i < n; i++) x[i] = 1;";
   expect(openacc("target teams distribute parallel for", code)).toBe(
-    "#pragma acc parallel loop gang vector present(x)",
+    "#pragma acc parallel loop gang vector present(x[0:1])",
   );
 });
 
