@@ -5,7 +5,7 @@
 import { usesOf } from "../../ir/analysis/access.ts";
 import type { Level, Loop } from "../../ir/model/ir.ts";
 import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
-import type { Facts, LoopFacts } from "../sites/facts.ts";
+import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
 import { type Marked, marked } from "./marks.ts";
 import type { Strategy } from "./profiles.ts";
@@ -39,8 +39,8 @@ export function remapped(
     const { pragma } = construct.directive;
     const [task, ...others] = facts.tasks(pragma);
     const [root, ...more] = roots;
-    // Left unchanged: a construct that is not one nest, and a nest whose outermost loop is sequential.
-    if (!task || others.length > 0 || !root || more.length > 0) continue;
+    // Left unchanged: a construct that is not one nest or that is serial, and a nest whose outermost loop is sequential.
+    if (!task || others.length > 0 || spmd(task).serial || !root || more.length > 0) continue;
     if (!root.parallel || !isAll(construct.stmt, root.stmt) || hasCopies(construct)) continue;
     const found: LoopFacts[] = [];
     const decided = planOf[strategy](root);

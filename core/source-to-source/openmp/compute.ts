@@ -441,6 +441,10 @@ function sizes(site: Site, context: ToOpenMp, kind: string, own: SharedLoop | un
     );
   if (gangs && kind === "target teams" && !context.facts.mapped?.(site.directive.pragma))
     target.push(put(`num_teams(${gangs.argument ?? ""})`, gangs));
+  // Code that gangs must not repeat: normalisation gives it one gang.
+  const decided = context.facts.tasks(site.directive.pragma).map((task) => spmd(task).numTeams);
+  if (!gangs && kind === "target teams" && decided.some((n) => n && evaluateInteger(n) === 1n))
+    target.push(put("num_teams(1)"));
   return { target, loop: own ? sizeOfLoop(own.constructs, site, context) : [] };
 }
 

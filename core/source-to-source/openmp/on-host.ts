@@ -22,8 +22,7 @@ export function staysOnHost(text: string, sites: readonly Site[]): boolean {
 
 const moves = /^(target (data|enter data|exit data|update)|taskwait)$/;
 /** Clauses of devices: their data, their order, and sizes that were meant for them. */
-const ofDevice =
-  /^(map|is_device_ptr|nowait|depend|defaultmap|if|num_teams|num_threads|simdlen|dist_schedule)\b/;
+const ofDevice = /^(map|is_device_ptr|nowait|depend|defaultmap|if|num_threads|simdlen|dist_schedule)\b/;
 const copies = /^(private|firstprivate|reduction)\b/;
 
 export function onHost(site: Site, rewrite: Rewrite): Rewrite {
@@ -51,8 +50,12 @@ const hostReason = (list: readonly NewDirective[]): readonly string[] =>
 
 function ofThreads(one: NewDirective): readonly NewDirective[] {
   if (moves.test(one.name)) return [];
-  const clauses = one.clauses.filter(({ text }) => !ofDevice.test(text));
   const name = one.name.replace(/^target ?/, "").replace(/^teams distribute (?=parallel for)/, "");
+  // Code of teams may depend on their number.
+  const isTeams = name.startsWith("teams");
+  const clauses = one.clauses.filter(
+    ({ text }) => !ofDevice.test(text) && (isTeams || !text.startsWith("num_teams")),
+  );
   if (name !== "") return [directive(name, clauses)];
   // One thread, which has copies of its own.
   return clauses.some(({ text }) => copies.test(text)) ? [directive("parallel num_threads(1)", clauses)] : [];

@@ -78,7 +78,7 @@ test("gpu: a nest that a directive collapses stays one, if it reduces, too", () 
   }
 });
 
-test("cpu: data, queues and sizes of devices go, and copies stay", () => {
+test("cpu: data, queues and lengths of vectors go; copies and the number of gangs that code can see stay", () => {
   const made = statement(
     [
       "#pragma acc data copy(a) create(b)",
@@ -99,7 +99,7 @@ test("cpu: data, queues and sizes of devices go, and copies stay", () => {
   expect(made).toBe(
     [
       "{",
-      "#pragma omp teams firstprivate(t)",
+      "#pragma omp teams num_teams(8) firstprivate(t)",
       "{ t += 1;",
       "#pragma omp distribute parallel for",
       "for (i = 0; i < 100; i++) a[i] = t; }",

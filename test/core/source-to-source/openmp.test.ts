@@ -143,6 +143,16 @@ describe("a compute construct", () => {
   });
 });
 
+test("what gangs must not repeat has one team, as normalisation gives it one gang", () => {
+  const code = (loop: string) =>
+    `{ t = a[3]; for (i = 0; i < 4; i++) {\n${loop}\nfor (j = 0; j < 100; j++) { t += a[j]; b[j] += i; } } }`;
+  const made = statement(
+    `#pragma acc parallel copyin(a) copy(b) private(t)\n${code("#pragma acc loop reduction(+: t)")}`,
+    "openmp",
+  );
+  expect(made).toMatch(/^#pragma omp target teams map[^\n]* num_teams\(1\)/);
+});
+
 describe("kernels", () => {
   test("loops without a directive get one where analysis proves them parallel", () => {
     const code = "{\n  for (i = 0; i < 100; i++)\n    a[i] = i;\n}";
