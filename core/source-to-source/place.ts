@@ -48,30 +48,35 @@ export function editsOf(
   if (behind.length > 0 && end !== undefined)
     edits.push({ start: end, end, text: behind.map((line) => `\n${indent}${line}`).join("") });
   for (const inserted of rewrite.inside ?? []) {
-    const edit = insertion(source, to, inserted);
-    if (!edit) return undefined;
-    edits.push(edit);
+    const made = insertion(source, to, inserted);
+    if (!made) return undefined;
+    edits.push(...made);
   }
   return edits;
 }
 
 const lineBefore = (text: string, at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
 
-function insertion(source: Source, to: Language, { stmt, directives, behind }: Inserted): Edit | undefined {
+function insertion(
+  source: Source,
+  to: Language,
+  { stmt, through, directives, behind }: Inserted,
+): readonly Edit[] | undefined {
   const { text } = source;
   const place = rawSpan(text, source.parsed, stmt.span);
-  if (!place) return undefined;
+  const end = through ? rawSpan(text, source.parsed, through.span)?.end : place?.end;
+  if (!place || end === undefined) return undefined;
   const line = lineBefore(text, place.start);
   const margin = marginAt(text, place.start);
   const lines = directives.map((one) => `#pragma ${lineOf(to, one)}`);
-  if (behind)
-    return { start: place.end, end: place.end, text: lines.map((one) => `\n${margin}${one}`).join("") };
+  if (behind) return [{ start: end, end, text: lines.map((one) => `\n${margin}${one}`).join("") }];
+  if (through) lines.push("{");
   const before = line.trim() === "" ? "" : `\n${margin}`;
-  return {
-    start: place.start,
-    end: place.start,
-    text: before + lines.map((one) => `${one}\n${margin}`).join(""),
-  };
+  const head = before + lines.map((one) => `${one}\n${margin}`).join("");
+  return [
+    { start: place.start, end: place.start, text: head },
+    ...(through ? [{ start: end, end, text: `\n${margin}}` }] : []),
+  ];
 }
 
 /** Removes the directive, and its line if nothing else is on it. */

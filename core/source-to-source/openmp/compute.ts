@@ -25,7 +25,7 @@ import type { WrittenClause } from "../text/written.ts";
 import { condition, order, refuseDeviceTypes, refuseParts, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 import { assertion, canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
-import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
+import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from "./kernels.ts";
 import {
   atomicTargets,
   constructsIn,
@@ -70,7 +70,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
     before: target.before,
     because,
     ...(loop?.advice !== undefined && { advice: loop.advice }),
-    inside: isKernels || isMapped ? bareLoops(site, context, form === "one-team") : [],
+    inside: isKernels || isMapped ? bareLoops(site, context, form) : [],
   };
 }
 
@@ -106,11 +106,36 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
       },
     ];
   });
-  const inner = bareLoops(site, context, false).filter(
+  const between = (betweenNests(site, context.facts) ?? []).flatMap(({ task, stmts }): Inserted[] => {
+    const [first] = stmts;
+    const last = stmts.at(-1);
+    if (!first || !last) return [];
+    const block: Stmt = { kind: "compound", body: stmts, span: first.span };
+    return [
+      {
+        stmt: first,
+        ...(stmts.length > 1 && { through: last }),
+        directives: [oneTeam(site, task, block, context)],
+      },
+    ];
+  });
+  if (between.length > 0)
+    because.push("statements between the nests are regions of one team, in their place");
+  const inner = bareLoops(site, context, "split").filter(
     ({ stmt }) => !tasks.some((task) => gangLoop(task)?.site.stmt === stmt),
   );
   const directives = clauses.length > 0 ? [directive("target data", asWritten(clauses, site.written))] : [];
-  return { directives, before, because, inside: [...inside, ...inner] };
+  return { directives, before, because, inside: [...between, ...inside, ...inner] };
+}
+
+/** The directive of a region of one team inside a data region. */
+const oneTeam = (construct: Site, task: Task, stmt: Stmt, context: ToOpenMp): NewDirective =>
+  directive("target", implicit(construct, [task], stmt, new Set(), context, "target").clauses);
+
+/** The same for a loop with a directive that makes up the region. */
+export function oneTeamFor({ directive: d, stmt }: Site, construct: Site, context: ToOpenMp): NewDirective {
+  const task = context.facts.loop(d.pragma)?.task;
+  return task && stmt ? oneTeam(construct, task, stmt, context) : directive("target");
 }
 
 /** Clauses for the variables of a region inside a data region. */
@@ -120,10 +145,10 @@ export function regionClauses(site: Site, task: Task, stmt: Stmt | undefined, co
 }
 
 /** Loops without a directive that normalisation found to be parallel. */
-function bareLoops(site: Site, context: ToOpenMp, oneTeam: boolean): readonly Inserted[] {
+function bareLoops(site: Site, context: ToOpenMp, form: Form | undefined): readonly Inserted[] {
   return context.facts.bare(site.directive.pragma).flatMap((found): Inserted[] => {
     const { stmt } = found.loop.site;
-    const facts = oneTeam ? inOneTeam(found) : found;
+    const facts = hasOneTeam(form, found.task) ? inOneTeam(found) : found;
     if (!stmt || constructsIn(facts).length === 0) return [];
     const own = ofBareLoop(site, stmt, facts, context);
     return [{ stmt, directives: [directive(own.name, own.clauses)] }];

@@ -1,28 +1,72 @@
 /**
  * `kernels`: normalisation has decided what runs in parallel, and that result is translated. A construct with one loop
- * nest becomes one `target`; one with several nests becomes a data region with a `target` for each. If other statements
- * are between the nests, all of it becomes one `target` with one team, which keeps their order.
+ * nest becomes one `target`; one with several nests becomes a data region with a `target` for each, and for the statements
+ * between them. If its parts share variables that it declares, all of it becomes one `target` with one team.
  */
 import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
 import { wholeLoop } from "../../ir/normalise/levels.ts";
 import { walkStmt } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
 import type { Facts, LoopFacts } from "../sites/facts.ts";
 import { spmd } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
 
-type Form = "teams" | "split" | "one-team";
+export type Form = "teams" | "split" | "one-team";
 
-export function formOf({ directive: d }: Site, facts: Facts): Form {
+export function formOf(site: Site, facts: Facts): Form {
+  const { directive: d } = site;
   const tasks = facts.tasks(d.pragma);
   const [only] = tasks;
   if (tasks.length === 1 && only) return gangLoop(only) ? "teams" : "one-team";
   const queued = d.clauses.some((c) => ["if", "self", "async", "wait"].includes(c.name));
-  return !queued && tasks.every(gangLoop) ? "split" : "one-team";
+  if (queued || !tasks.some(gangLoop)) return "one-team";
+  return tasks.every(gangLoop) || betweenNests(site, facts) ? "split" : "one-team";
 }
+
+/** Statements of a construct that follow each other, and the region that they are. */
+interface Between {
+  readonly task: Task;
+  readonly stmts: readonly Stmt[];
+}
+
+/**
+ * The statements between the nests of a construct; undefined if its text does not show them as normalisation has them, or
+ * begins them with a directive. A loop with a directive is not among them: the directive becomes that of its region.
+ */
+export function betweenNests({ stmt, directive: d }: Site, facts: Facts): readonly Between[] | undefined {
+  if (stmt?.kind !== "compound") return undefined;
+  const tasks = [...facts.tasks(d.pragma)];
+  const found: Between[] = [];
+  let open: Stmt[] | undefined;
+  for (const s of stmt.body) {
+    if (s.kind === "decl") return undefined;
+    if (s.kind === "expr" && !s.expr) continue;
+    const ofLoop = facts.tasks(d.pragma).find((task) => wholeNest(task)?.site.stmt?.span === s.span);
+    if (ofLoop) {
+      if (tasks.shift() !== ofLoop) return undefined;
+      if (!gangLoop(ofLoop) && !wholeNest(ofLoop)?.site.pragma) found.push({ task: ofLoop, stmts: [s] });
+      open = undefined;
+    } else if (open) open.push(s);
+    else {
+      const task = tasks.shift();
+      if (!task || wholeNest(task) || (s.pragmas ?? []).length > 0) return undefined;
+      open = [s];
+      found.push({ task, stmts: open });
+    }
+  }
+  return tasks.length === 0 ? found : undefined;
+}
+
+/** Whether a loop of a `kernels` construct has one team to itself. */
+export const hasOneTeam = (form: Form | undefined, task: Task | undefined): boolean =>
+  form === "one-team" || (form === "split" && task !== undefined && !gangLoop(task));
+
+/** The loop that makes up a whole region. */
+export const wholeNest = (task: Task): Loop | undefined => wholeLoop(spmd(task).body);
 
 /** The loop over gangs that makes up a whole region. */
 export function gangLoop(task: Task): Loop | undefined {
-  const loop = wholeLoop(spmd(task).body);
+  const loop = wholeNest(task);
   return loop?.parallel.levels.includes("gang") ? loop : undefined;
 }
 

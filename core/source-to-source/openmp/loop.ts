@@ -2,9 +2,9 @@
 import { clause } from "../../ir/directives/directive.ts";
 import { asWritten, CannotSay, directive, type Rewrite } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
-import { regionClauses, sizeOfLoop } from "./compute.ts";
+import { oneTeamFor, regionClauses, sizeOfLoop } from "./compute.ts";
 import type { ToOpenMp } from "./context.ts";
-import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
+import { formOf, gangLoop, hasOneTeam, inOneTeam, wholeNest } from "./kernels.ts";
 import { sharedLoop } from "./loops.ts";
 
 export function loop(site: Site, context: ToOpenMp): Rewrite {
@@ -22,16 +22,22 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
     );
   const construct = site.around.findLast(isCompute);
   const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
-  const shared = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context);
+  const shared = sharedLoop(site, found && hasOneTeam(form, found.task) ? inOneTeam(found) : found, context);
   const { because } = shared;
+  const alone = form === "split" && found?.task && wholeNest(found.task)?.site.pragma === pragma;
+  const around = alone && hasOneTeam(form, found.task) ? [oneTeamFor(site, construct as Site, context)] : [];
   if (shared.constructs.length === 0)
-    return { directives: [], because, ...(shared.advice !== undefined && { advice: shared.advice }) };
+    return {
+      directives: around,
+      because,
+      ...(shared.advice !== undefined && { advice: shared.advice }),
+    };
   const sizes = construct ? sizeOfLoop(shared.constructs, construct, context) : [];
   const clauses = asWritten([...sizes, ...shared.clauses], site.written);
   const name = shared.constructs.join(" ");
   const task = form === "split" ? found?.task : undefined;
   if (!task || gangLoop(task)?.site.pragma !== pragma)
-    return { directives: [directive(name, clauses)], because };
+    return { directives: [...around, directive(name, clauses)], because };
   const region = regionClauses(construct as Site, task, site.stmt, context);
   return {
     directives: [directive(`target teams ${name}`, [...clauses, ...region.clauses])],

@@ -32,6 +32,8 @@ export interface Rewrite {
 
 export interface Inserted {
   readonly stmt: { readonly span: Span };
+  /** The last of several statements, which get braces. */
+  readonly through?: { readonly span: Span };
   /** Inserted after the statement. */
   readonly behind?: true;
   readonly directives: readonly NewDirective[];

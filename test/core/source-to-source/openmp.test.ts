@@ -182,6 +182,55 @@ describe("kernels", () => {
   });
 });
 
+describe("statements between the nests of kernels", () => {
+  const kernels = (...lines: string[]) => ["{", ...lines, "}"].join("\n");
+  const nest = "for (i = 0; i < 100; i++) a[i] = i;";
+  const over = "#pragma omp target teams distribute parallel for";
+
+  test("are regions of one team in their place, several in braces", () => {
+    const code = kernels(nest, "t = a[3];", "s = s + 1;", "for (i = 0; i < 100; i++) b[i] = t;");
+    expect(statement(`#pragma acc kernels copyout(a, b)\n${code}`, "openmp")).toBe(
+      [
+        "#pragma omp target data map(from: a, b) map(tofrom: t, s)",
+        "{",
+        over,
+        nest,
+        "#pragma omp target map(tofrom: t, s)",
+        "{",
+        "t = a[3];",
+        "s = s + 1;",
+        "}",
+        `${over} map(alloc: t)`,
+        "for (i = 0; i < 100; i++) b[i] = t;",
+        "}",
+      ].join("\n"),
+    );
+  });
+
+  test("loops in order are regions of their own, with and without a directive", () => {
+    const recurrence = "for (i = 1; i < 100; i++) b[i] = b[i - 1] + a[i];";
+    const made = (...middle: string[]) =>
+      statement(`#pragma acc kernels copy(a, b)\n${kernels(nest, ...middle)}`, "openmp");
+    const wanted = ["#pragma omp target data map(tofrom: a, b)", "{", over, nest, "#pragma omp target"];
+    expect(made(recurrence)).toBe([...wanted, recurrence, "}"].join("\n"));
+    expect(made("#pragma acc loop auto", recurrence)).toBe(
+      [...wanted, "/* acc loop seq */", recurrence, "}"].join("\n"),
+    );
+  });
+
+  test("are one region with the nests, where the construct's own variables pass from one to another", () => {
+    const code = kernels(
+      "int first = a[0];",
+      nest,
+      "first += a[1];",
+      "for (i = 0; i < 100; i++) b[i] = first;",
+    );
+    expect(statement(`#pragma acc kernels copyout(a, b)\n${code}`, "openmp")).toMatch(
+      /^#pragma omp target map/,
+    );
+  });
+});
+
 describe("a directive for data", () => {
   test.each([
     ["data copyin(a) create(b)\n{ n = 1; }", "target data map(to: a) map(alloc: b)\n{ n = 1; }"],
