@@ -57,7 +57,8 @@ export function editsOf(
 
 const lineBefore = (text: string, at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
 
-function insertion(
+/** Directives before a statement, or in front of a function; undefined where a macro hides the place. */
+export function insertion(
   source: Source,
   to: Language,
   { stmt, through, directives, behind }: Inserted,

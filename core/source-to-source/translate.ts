@@ -9,11 +9,12 @@ import { type MappingName, profiles } from "./mapping/profiles.ts";
 import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
 import { Dependences } from "./openacc/dependences.ts";
+import { impliedRoutines } from "./openacc/routines.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
 import { staysOnHost } from "./openmp/on-host.ts";
 import { Queues, queueArray } from "./openmp/queues.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
-import { editsOf, lineOf } from "./place.ts";
+import { editsOf, insertion, lineOf } from "./place.ts";
 import { additionsLeft } from "./sites/additions.ts";
 import { extensionsLeft } from "./sites/extensions.ts";
 import { factsOf } from "./sites/facts.ts";
@@ -77,6 +78,7 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   found.push(...api.diagnostics);
   edits.push(...api.edits);
   decisions.push(...api.decisions);
+  if (to === "openacc") edits.push(...routineEdits(source, sites));
   const inserted = edits.map((edit) => edit.text).join("\n");
   if (to === "openacc") edits.push(...withoutQueues(text), ...(map === "default" ? adviceBack(text) : []));
   const head = headEdits(source, to, {
@@ -118,6 +120,13 @@ function translatorTo(
     dependences ??= new Dependences(sites);
     return toOpenAcc(site, { facts, sites, dependences, externals, file: source.file });
   };
+}
+
+/** Directives for functions that OpenMP compiles for the device without being told. */
+function routineEdits(source: Source, sites: readonly Site[]): readonly Edit[] {
+  const { externals } = source.parsed.unit;
+  const routines = impliedRoutines(externals, source.file, sites, factsOf(source.program));
+  return routines.flatMap((one) => insertion(source, "openacc", one) ?? []);
 }
 
 function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Decision {

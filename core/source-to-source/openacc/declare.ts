@@ -52,10 +52,30 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
 /** The device copy has the initial value. */
 const variableClause = (sym: Symbol | undefined): string => (sym ? "copyin" : "create");
 
+/** Functions for which directives of the file speak. */
+export function declaredFunctions(
+  sites: readonly Site[],
+  externals: readonly External[],
+  file: string,
+): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  for (const site of sites) {
+    const { directive: d } = site;
+    if (!d.name.endsWith("declare target") || d.name.startsWith("end")) continue;
+    for (const name of [...(d.argument?.names ?? []), ...d.clauses.flatMap((c) => c.names)]) {
+      const sym = d.pragma.scope.lookup(name);
+      if (sym) found.add(sym);
+    }
+    for (const e of between(site, { externals, file }))
+      for (const sym of e.kind === "function" ? [e.sym] : e.decls.map((one) => one.sym)) found.add(sym);
+  }
+  return found;
+}
+
 /** The text up to the directive's end. */
 function between(
   { directive: { pragma } }: Site,
-  { externals, file }: ToOpenAcc,
+  { externals, file }: Pick<ToOpenAcc, "externals" | "file">,
 ): readonly (FunctionDef | DeclStmt)[] {
   const found: (FunctionDef | DeclStmt)[] = [];
   let depth = 0;
@@ -78,7 +98,7 @@ function between(
 }
 
 /** Functions that share a loop out over teams are for all gangs. Others may be called by each lane. */
-const levelOf = (def: FunctionDef, sites: readonly Site[]): string =>
+export const levelOf = (def: FunctionDef, sites: readonly Site[]): string =>
   sites.some((s) => s.function === def && ruleOf(s.directive).leaves.includes("distribute")) ? "gang" : "seq";
 
 /** `declaredAlready`: variables of earlier declarations, of which one directive may speak. */

@@ -248,3 +248,26 @@ test("a variable that is declared and defined between 'declare target' has one d
   expect(diagnostics).toEqual([]);
   expect(text.match(/#pragma acc declare/g)).toHaveLength(1);
 });
+
+test("functions that regions call become routines before their first declaration, if no directive says so", () => {
+  const text = [
+    "static int twice(int v);",
+    "static int more(int v) { return twice(v) + 1; }",
+    "static int twice(int v) { return 2 * v; }",
+    "#pragma omp declare target",
+    "static int told(int v) { return v; }",
+    "#pragma omp end declare target",
+    "static int host(void) { return 3; }",
+    "void f(int *a) {",
+    "#pragma omp target teams distribute parallel for map(tofrom: a[0:9])",
+    "  for (int i = 0; i < 9; i++) a[i] = more(i) + told(i);",
+    "  a[0] += host();",
+    "}",
+  ].join("\n");
+  const made = translated(text, "openacc");
+  expect(made.diagnostics).toEqual([]);
+  const routine = "#pragma acc routine seq\n";
+  expect(made.text.match(/#pragma acc routine seq/g)).toHaveLength(3);
+  for (const name of ["static int twice(int v);", "static int more(int v) {", "static int told(int v) {"])
+    expect(made.text).toContain(routine + name);
+});
