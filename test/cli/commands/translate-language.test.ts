@@ -44,6 +44,32 @@ describe("a source in the other language", () => {
     expect(why).toContain("--map takes default, cpu, gpu, gcc, clang, nvc, cce");
   });
 
+  it("is for the host's threads by --map cpu, unless a source beside it handles the device's memory", async () => {
+    const loop = "#pragma acc parallel loop copyout(a[0:9])\n  for (int i = 0; i < 9; i++) a[i] = i;\n";
+    const here = new Rig(
+      {
+        "plain.c": `void plain(int *a) {\n${loop}}\n`,
+        "raw.c": "#include <openacc.h>\nvoid *raw(void) { return acc_malloc(9); }\n",
+      },
+      "shared",
+    );
+    const made = async (...files: string[]) => {
+      const { status, out, err } = await here.arc([
+        "translate",
+        ...files,
+        "--to",
+        "openmp",
+        ...["--map", "cpu"],
+      ]);
+      expect(status, err).toBe(0);
+      return out;
+    };
+    expect(await made("plain.c")).toContain("\n#pragma omp parallel for simd\n");
+    expect(await made("plain.c", "raw.c")).toContain(
+      "\n#pragma omp target teams distribute parallel for simd ",
+    );
+  });
+
   it("keeps all but directives, calls, their header and the test for the language", async () => {
     const { status, out, err } = await rig.arc(["translate", "sum.c", "--to", "openmp"]);
     expect(status, err).toBe(0);
