@@ -314,7 +314,9 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
     construct.flatMap((s) => s.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym))),
   );
   const region = spmd(task);
-  const own = region.firstprivates.filter((sym) => !named.has(sym));
+  const scope = construct[0]?.directive.pragma.scope;
+  // Sizes of arrays from outside, which normalisation passes, have no name in the text.
+  const own = region.firstprivates.filter((sym) => !named.has(sym) && scope?.lookup(sym.name) === sym);
   const clauses = own.length > 0 ? [put(`firstprivate(${own.map((sym) => sym.name).join(", ")})`)] : [];
   const words: Readonly<Record<string, string>> = {
     to: "copyin",
@@ -328,7 +330,8 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
     const word = words[item.mapping.is];
     if (isLock(item.sym) || (!isExplicit(item) && !isBarePointer(item))) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
-    clauses.push(put(`${word}(${isBarePointer(item) ? `${item.written}[0:1]` : item.written})`));
+    const first = isBarePointer(item) ? "[0:1]" : "";
+    clauses.push(put(`${word}(${item.written}${first})`));
   }
   return clauses;
 }

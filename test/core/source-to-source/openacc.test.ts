@@ -271,3 +271,12 @@ test("functions that regions call become routines before their first declaration
   for (const name of ["static int twice(int v);", "static int more(int v) {", "static int told(int v) {"])
     expect(made.text).toContain(routine + name);
 });
+
+test("sizes of arrays of variable size, which regions get by themselves, are in no clause", () => {
+  const text =
+    "void f(int n) { int a[n], size; size = 0;\n" +
+    "#pragma omp target map(tofrom: size)\n  size = sizeof a;\n}\n";
+  const made = translated(text, "openacc");
+  expect(made.diagnostics).toEqual([]);
+  expect(made.text).toContain("#pragma acc serial copy(size)\n");
+});
