@@ -113,13 +113,16 @@ function wholeObject(item: DataItem): HostSection | Diagnostic {
 /** Mappings that need the size of what they move. */
 const sized: readonly Mapping[] = ["to", "from", "tofrom", "allocate", "update-self", "update-device"];
 
-/** Whether a section is one piece of memory if all dimensions before `last` have one element. */
+/**
+ * Whether a section is one piece of memory if all dimensions before `last` have one element. A row behind a pointer is
+ * not: kernels reach it through its table, so the table has to be on the device as well, even with a single row.
+ */
 function isContiguous(section: readonly SectionDim[], types: readonly CType[], last: number): boolean {
   const throughPointer = (i: number) => canonical(types[i] as CType).kind === "pointer";
   return section.every((dim, i) => {
     if (dim.stride && !one(dim.stride)) return false;
     if (i > last) return !throughPointer(i) && covers(dim, types[i] as CType);
-    return i === 0 || !throughPointer(i) || one((section[i - 1] as SectionDim).length);
+    return i === 0 || !throughPointer(i);
   });
 }
 

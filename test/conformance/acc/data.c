@@ -327,6 +327,44 @@ TEST(test_unnamed_pointer) {
   return 0;
 }
 
+//: 2.7.1 one row behind pointers at a time
+TEST(test_rows_in_turn) {
+  int n = 5, m = 7;
+  double **a = malloc(n * sizeof *a), **b = malloc(n * sizeof *b);
+  for (int i = 0; i < n; i++) {
+    a[i] = malloc(m * sizeof **a);
+    b[i] = calloc(m, sizeof **b);
+    for (int j = 0; j < m; j++)
+      a[i][j] = -1;
+  }
+#pragma acc enter data create(a[0:n][0:m], b[0:n][0:m])
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++)
+      a[i][j] = 10 * i + j;
+#pragma acc update device(a[i:1][0:m])
+#pragma acc parallel loop present(a[i:1][0:m], b[i:1][0:m])
+    for (int j = 0; j < m; j++)
+      b[i][j] = a[i][j] + 1;
+#pragma acc update self(b[i:1][0:m])
+  }
+#pragma acc exit data delete(a[0:n][0:m], b[0:n][0:m])
+  for (int i = 0; i < n; i++) {
+#pragma acc parallel loop copy(b[i:1][1:m-1])
+    for (int j = 1; j < m; j++)
+      b[i][j] *= 2;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      CHECK(b[i][j] == (10 * i + j + 1) * (j ? 2 : 1));
+  for (int i = 0; i < n; i++) {
+    free(a[i]);
+    free(b[i]);
+  }
+  free(a);
+  free(b);
+  return 0;
+}
+
 //: 2.7.1 rows behind pointers, three dimensions
 TEST(test_rows_three) {
   int n = 3, m = 4, l = 6;
