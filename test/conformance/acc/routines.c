@@ -44,6 +44,25 @@ TEST(test_default_queue) {
   return 0;
 }
 
+//: 3.2.14 the queue that async without a number takes, by the number that acc_get_default_async gives it
+TEST(test_number_of_default_queue) {
+  acc_set_default_async(acc_async_default);
+  int a[64] = {0}, queue = acc_get_default_async();
+#pragma acc enter data copyin(a) async
+#pragma acc parallel loop present(a) async
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+#pragma acc parallel loop present(a) async(queue)
+  for (int i = 0; i < 64; i++)
+    a[i] *= 3;
+#pragma acc exit data copyout(a) async
+#pragma acc wait(queue)
+  CHECK(queue >= 0);
+  for (int i = 0; i < 64; i++)
+    CHECK(a[i] == 3 * i);
+  return 0;
+}
+
 //: 3.2.15 acc_on_device
 TEST(test_where) {
   int on = 0;

@@ -17,7 +17,8 @@ enum { most_under_way = 1024 };
 /* acc-default-async-var: per host thread. */
 static _Thread_local int default_async = ARC_NOVAL;
 
-int arc_default_async(void) { return default_async; }
+/* A program may do with it what it does with numbers of its own, so the queue without a number has one, too. */
+int arc_default_async(void) { return default_async == ARC_NOVAL ? arc_queue_numbers : default_async; }
 void arc_set_default_async(const arc_site *site, int async) {
   if (async < ARC_SYNC)
     arc_fail(site, "async-number", "use a number from 0, acc_async_noval or acc_async_sync", "%d is no async queue",
@@ -28,7 +29,7 @@ void arc_set_default_async(const arc_site *site, int async) {
 static struct arc_queue **slot(struct arc_device *device, const arc_site *site, int async) {
   if (async == ARC_NOVAL) async = default_async;
   if (async == ARC_SYNC || async == ARC_JOINED) return &device->sync;
-  if (async == ARC_NOVAL) return &device->queues[arc_queue_numbers];
+  if (async == ARC_NOVAL || async == arc_queue_numbers) return &device->queues[arc_queue_numbers];
   if (async <= ARC_LANE(0) && async > ARC_LANE(arc_lanes)) return &device->lanes[ARC_LANE(0) - async];
   if (async < 0)
     arc_device_fail(device, site, "async-number", "use a number from 0, acc_async_noval or acc_async_sync",
