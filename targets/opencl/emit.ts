@@ -14,6 +14,7 @@ export const openclEmitter: Emitter = {
     partition: "cyclic",
     perItem: 4,
     teams: true,
+    narrowTeams: true,
     stages: true,
     lastGroup: { most: 16, onSome: true },
     reuse: 1 << 15,

@@ -36,6 +36,7 @@ import {
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { launchArrays } from "../loops/launch-extents.ts";
+import { mostTrips } from "../loops/most-trips.ts";
 import { launchTrips } from "../loops/trips.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
@@ -368,8 +369,11 @@ class HostText {
     const parts = presentParts(n);
     // On the host, a variable that exists only in the region is represented by the object that it stands for.
     const objects = new Map(n.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
+    const own = { ...spmd, body: isolate(spmd.body) };
+    const known = launchTrips(own);
     const trips = [
-      ...launchTrips({ ...spmd, body: isolate(spmd.body) }).values(),
+      ...known.values(),
+      ...mostTrips(own, known).values(),
       ...launchArrays(n).known.map((array) => array.elements),
     ].map((t) => substituteExpr(t, objects));
     const async = this.async(n.async);

@@ -199,11 +199,10 @@ export function valuesInNest(
   return values;
 }
 
-/** Loops over gangs whose trip counts the host can compute before the launch, with their headers. */
-export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
+/** Whether the host can compute a value before the launch. */
+export function knownToLaunch(spmd: Spmd): (e: Expr) => boolean {
   const uses = usesOf(spmd.body);
-  const trips = new Map<LoopHeader, Expr>();
-  const known = (e: Expr): boolean => {
+  return (e) => {
     let ok = true;
     walkExpr(e, {
       expr(sub) {
@@ -218,6 +217,12 @@ export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
     });
     return ok;
   };
+}
+
+/** Loops over gangs whose trip counts the host can compute before the launch, with their headers. */
+export function launchTrips(spmd: Spmd): ReadonlyMap<LoopHeader, Expr> {
+  const trips = new Map<LoopHeader, Expr>();
+  const known = knownToLaunch(spmd);
   const inside: LoopHeader[] = [];
   const add = (h: LoopHeader): void => {
     const trip = tripCount(h);

@@ -62,6 +62,8 @@ export interface ExecutionModel {
   readonly loadsAsked?: true;
   /** Loads of 16 bytes pay in rows of any length; absent: only where the length is constant. */
   readonly wideInAnyLength?: true;
+  /** Lanes of teams are counted in 32 bits in all rows that are equally long, not only where the length is constant. */
+  readonly narrowTeams?: true;
   /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */
@@ -141,6 +143,7 @@ export function isShapedByTile(spmd: Spmd, model: ExecutionModel): boolean {
   return only.headers.length >= 2 && groupShape(only, model.maxItems) !== undefined;
 }
 
+/** `most`: the most iterations of loops whose trip counts depend on an iteration that the launch repeats. */
 export function chooseGeometry(
   spmd: Spmd,
   model: ExecutionModel,
@@ -148,6 +151,7 @@ export function chooseGeometry(
   hasReductions: boolean,
   tiles: Tiled["headers"] = new Map(),
   teams?: Teams,
+  most: ReadonlyMap<LoopHeader, Expr> = new Map(),
 ): Geometry {
   const loops = loopsOf(spmd.body);
   const sharers = sharersOf(spmd, model);
@@ -199,7 +203,7 @@ export function chooseGeometry(
       kinds,
       items,
       plane,
-      texts(trips, tiles, loops),
+      texts(new Map([...trips, ...most]), tiles, loops),
       model,
       hasReductions,
       coverage,

@@ -2,7 +2,7 @@
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import type { Task } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
-import type { Init, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { Expr, Init, Symbol } from "../../../core/lang/tree/ast.ts";
 import type { KernelParam } from "../device/device.ts";
 import type { Room } from "../legalise/launch-arrays.ts";
 import type { ExecutionModel } from "./geometry.ts";
@@ -38,4 +38,6 @@ interface StageOf {
   readonly resident?: number;
   /** Trip counts that the host passes, as text. */
   readonly trips: ReadonlySet<string>;
+  /** The most that a trip count comes to in any iteration, by its text. */
+  readonly most: ReadonlyMap<string, Expr>;
 }

@@ -50,8 +50,9 @@ import {
 import { WARP } from "../device/exchange.ts";
 import { flatRegion, sliced } from "../legalise/launch-arrays.ts";
 import { isolate } from "../loops/alpha-rename.ts";
+import { mostTrips } from "../loops/most-trips.ts";
 import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
-import { launchTrips } from "../loops/trips.ts";
+import { launchTrips, tripCount } from "../loops/trips.ts";
 import { withTile } from "../mapping/chosen-tile.ts";
 import { keyOf } from "../mapping/same-expression.ts";
 import { accumulateApart } from "./accumulate.ts";
@@ -200,7 +201,7 @@ function lowered(input: LowerInput): LoweredRegion {
   const arrays = sliced(rewriteCalls(parameters.rewrite(withCounters), answers), rooms, {
     items,
     ofItems: (s) => isOfItems(geometry, s),
-    first: plan.trips.size,
+    first: plan.trips.size + plan.most.size,
   });
   const code = arrays.body;
   const privates = [
@@ -278,7 +279,7 @@ function lowered(input: LowerInput): LoweredRegion {
     ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
     ...refusals(task, spmdOf(task), items),
-    trips: [...plan.trips.values(), ...rooms.map((room) => room.elements)],
+    trips: [...plan.trips.values(), ...plan.most.values(), ...rooms.map((room) => room.elements)],
   };
 }
 
@@ -313,6 +314,8 @@ interface Plan {
   /** Arrays that each group has a copy of. */
   readonly copies: readonly Copy[];
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
+  /** The most iterations of loops whose trip counts depend on an iteration around them. */
+  readonly most: ReadonlyMap<LoopHeader, Expr>;
   readonly geometry: Geometry;
   /** The loop that makes up the region, rewritten for this device. */
   readonly mapped: Mapped | undefined;
@@ -342,6 +345,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
   const reductions = regionReductions(given);
   const known = launchTrips({ ...spmd, body });
   const trips = stage ? new Map([...known].filter(([, e]) => stage.trips.has(keyOf(e)))) : known;
+  const most = stage ? mostOf(body, stage.most) : mostTrips({ ...spmd, body }, known);
   const inTiles = tilesOf({ ...spmd, body }, model);
   const combined = reductions.length + copies.length > 0;
   const asTiles = model.tiles === "groups" && inTiles !== undefined && inTiles.headers.size > 0;
@@ -362,6 +366,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     combined || rooms.length > 0,
     inTiles?.headers,
     mapped?.teams,
+    stage && most,
   );
   const near =
     model.reuse && !spmd.serial && !rooms.length ? copiedSections(planned.body, geometry, args) : undefined;
@@ -372,12 +377,26 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     reductions: ofGangs.reductions,
     copies,
     trips,
+    most,
     geometry,
     mapped,
     near,
     remarks: [...remarks, ...(near?.remarks ?? [])],
     count: steps?.count,
   };
+}
+
+/** The most iterations of a stage's loops, found by the texts of their trip counts. */
+function mostOf(body: Stmt, known: ReadonlyMap<string, Expr>): ReadonlyMap<LoopHeader, Expr> {
+  const found = new Map<LoopHeader, Expr>();
+  findStatement(body, (s) => {
+    for (const h of asNode(s, "loop")?.headers ?? []) {
+      const most = known.get(keyOf(tripCount(h)));
+      if (most) found.set(h, most);
+    }
+    return false;
+  });
+  return found;
 }
 
 /** Bytes of group memory for `cache`. */

@@ -64,10 +64,11 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
     loads,
     besideWide: loadsAsked ? loads : Math.min(loads, LOADS_BESIDE_WIDE),
     inAnyLength: model.wideInAnyLength === true,
+    narrow: model.narrowTeams === true,
   };
   const teams = team && teamCode(team, room);
   const made = tiles ?? across ?? teams;
-  const resident = tiles?.resident;
+  const resident = tiles?.resident ?? teams?.resident;
   const { span } = loop.body;
   const fast = made?.body ?? extStmt(better, span);
   const pairs = [

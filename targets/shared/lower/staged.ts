@@ -10,7 +10,8 @@ import { compound, declare, freshSymbol, ident } from "../../../core/lang/tree/b
 import { flat } from "../device/control.ts";
 import type { Kernel, KernelParam, LoweredRegion, ParamSource } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
-import { launchTrips, valueAt } from "../loops/trips.ts";
+import { mostTrips } from "../loops/most-trips.ts";
+import { launchTrips, tripCount, valueAt } from "../loops/trips.ts";
 import { keyOf } from "../mapping/same-expression.ts";
 import type { ScanLoop } from "../mapping/scans.ts";
 import { type Handed, type Stage, stagesOf, type Whole } from "../mapping/stages.ts";
@@ -40,7 +41,8 @@ export function staged(
   );
   if (!found) return undefined;
   if ("why" in found) return oneGroup(found);
-  const split = new Split({ input, spmd, trips, lower, handedOn: found.handedOn });
+  const most = mostTrips(spmd, trips);
+  const split = new Split({ input, spmd, trips, most, lower, handedOn: found.handedOn });
   split.add(found.stages);
   const [scan] = found.scans;
   if (scan && !split.areTogether(items)) {
@@ -64,6 +66,8 @@ interface SplitInput {
   readonly input: LowerInput;
   readonly spmd: Spmd;
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
+  /** The most iterations of loops whose trip counts depend on an iteration that the launch repeats. */
+  readonly most: ReadonlyMap<LoopHeader, Expr>;
   readonly lower: (input: LowerInput) => LoweredRegion;
   readonly handedOn: readonly Handed[];
 }
@@ -90,7 +94,7 @@ class Split {
     const { loc } = of.input.task.site;
     this.items = of.handedOn.map(({ sym }) => handedItem(sym, loc));
     this.scratch = of.handedOn.map(({ bytes }) => bytes);
-    this.trips = [...of.trips.values()];
+    this.trips = [...of.trips.values(), ...of.most.values()];
     this.tripNumbers = new Map(this.trips.map((e, n) => [keyOf(e), n]));
   }
 
@@ -145,6 +149,7 @@ class Split {
       stage: {
         params: [...params, ...(stage.blocks?.params ?? [])],
         trips: new Set(this.tripNumbers.keys()),
+        most: new Map([...this.of.most].map(([h, e]) => [keyOf(tripCount(h)), e])),
         groupMemory: stage.blocks?.groupMemory ?? [],
         ...(stage.blocks?.grid !== undefined && { grid: stage.blocks.grid }),
         ...(stage.blocks?.resident !== undefined && { resident: stage.blocks.resident }),

@@ -177,6 +177,20 @@ export function stageHeaders({ body, serial }: Spmd): readonly LoopHeader[] {
   return parts.some((p) => p.is === "repeat") ? of(parts) : [];
 }
 
+/** Parallel loops that the launch repeats, with the loops around them, the outermost first. */
+export function repeatedLoops({
+  body,
+  serial,
+}: Spmd): readonly { readonly header: LoopHeader; readonly around: readonly LoopHeader[] }[] {
+  const of = (parts: readonly Part[], around: readonly LoopHeader[]): ReturnType<typeof repeatedLoops> =>
+    parts.flatMap((p) => {
+      if (p.is === "repeat") return of(p.parts, [...around, p.header]);
+      const headers = around.length > 0 && p.is === "wide" ? asNode(p.stmt, "loop")?.headers : undefined;
+      return (headers ?? []).map((header) => ({ header, around }));
+    });
+  return serial ? [] : of(partsOf(flat(body), false), []);
+}
+
 // ---------------------------------------------------------------- the kernels
 
 /** Scans of fewer iterations are not worth three kernels. */

@@ -112,3 +112,61 @@ describeAsPlainC(
   "wide scans",
   pairwise<typeof scanAxes>(allRows(scanAxes, () => true)).map((row, k) => scanOf(row, `f${k}`)),
 );
+
+/** Rows that several loops share, some of which store. */
+const storeAxes = {
+  type: ["float", "double", "int", "unsigned"],
+  pitch: ["136", "137"],
+  length: ["9", "128", "131", "n"],
+  from: ["0", "1", "4"],
+  what: [
+    "as it is",
+    "sum of what is stored",
+    "changed",
+    "two arrays",
+    "other type",
+    "read before",
+    "under condition",
+  ],
+} as const;
+
+const stored = (what: Row<typeof storeAxes>["what"]): string =>
+  ({
+    "as it is": "b[i][k] = a[i][k] + m;",
+    "sum of what is stored": "b[i][k] = a[i][k] - m; s += b[i][k];",
+    changed: "b[i][k] -= m; s += b[i][k] * x[k];",
+    "two arrays": "T v = a[i][k] * x[k]; b[i][k] = v; c[i][k] = v + m + c[i][k];",
+    "other type": "w[i][k] = a[i][k] + 1; b[i][k] += w[i][k];",
+    "read before": "s += b[i][k]; b[i][k] = a[i][k + 1]; s += b[i][k];",
+    "under condition": "b[i][k] = a[i][k]; if (a[i][k] > 5) c[i][k] = m;",
+  })[what];
+
+function storesOf({ type, pitch, length, from, what }: Row<typeof storeAxes>, name: string): string {
+  return `static void ${name}(void) {
+  typedef ${type} T;
+  static T a[3][${pitch}], b[3][${pitch}], c[3][${pitch}], x[140], y[3];
+  static ${type === "double" ? "int" : "double"} w[3][${pitch}];
+  int n = 130;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < ${pitch}; k++) a[i][k] = (i * 5 + k * 3) % 13, b[i][k] = (i + k) % 7, c[i][k] = k % 3, w[i][k] = 0;
+  for (int k = 0; k < 140; k++) x[k] = k % 5;
+#pragma acc parallel loop copyin(a, x) copy(b, c, w) copyout(y)
+  for (int i = 0; i < 3; i++) {
+    T m = 0, s = 0;
+    for (int k = ${from}; k < ${length}; k++) m = a[i][k] > m ? a[i][k] : m;
+    for (int k = ${from}; k < ${length}; k++) { ${stored(what)} }
+    for (int k = ${from}; k < ${length}; k++) b[i][k] = b[i][k] * 2 + s;
+    y[i] = s;
+  }
+  double h = y[0] + 3 * y[1] + 5 * y[2];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < ${pitch}; k++) h += (1 + (i * 37 + k) % 11) * (b[i][k] % 4096 * 7 + c[i][k] * 3 + w[i][k]);
+  printf("${name} %.17g\\n", h);
+}
+`.replace("b[i][k] % 4096", type === "int" || type === "unsigned" ? "b[i][k] % 4096" : "b[i][k]");
+}
+
+describeAsPlainC(
+  "wide rows that are stored",
+  pairwise<typeof storeAxes>(allRows(storeAxes, () => true)).map((row, k) => storesOf(row, `f${k}`)),
+);

@@ -36,7 +36,8 @@ import { counted } from "../../device/counted-loop.ts";
 import { scratchOfScan, teamScan } from "../../device/device.ts";
 import { valueAt } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
-import { type WideScan, WideTile } from "./wide-scans.ts";
+import type { WideScan } from "./wide-scans.ts";
+import { WideTile } from "./wide-tile.ts";
 
 /** Iterations per lane in a tile. */
 const PER_LANE = 4;
@@ -86,13 +87,13 @@ export class ScanScratch {
 
 /** Which iterations of a tile a lane has. */
 interface Tile {
-  readonly loads: readonly Stmt[];
   readonly stores: readonly Stmt[];
   /** All tiles, `body` being one of them. */
   around(body: readonly Stmt[]): readonly Stmt[];
-  /** The loop's counter in the lane's k-th iteration, and whether there is one. */
+  /** The loop's counter in the lane's k-th iteration. */
   counterAt(k: number): Expr;
-  has(k: number): Expr;
+  /** The code of all iterations that the lane has, of which `codes` are the possible ones. */
+  those(codes: readonly Stmt[]): readonly Stmt[];
   /** The code of the k-th iteration. */
   inParts(code: Stmt, k: number): Stmt;
 }
@@ -112,7 +113,6 @@ function inTurns({ lanes, member, from, to, most }: ScanWalk, header: LoopHeader
   const begin = binary("+", ident(tile), ident(at));
   const before = places.map((t, k) => declare(t, binary("+", begin, binary("*", ident(width), long(k)))));
   return {
-    loads: [],
     stores: [],
     around: (body) => [
       declare(width, cond(binary("<", lanes, long(32)), lanes, long(32))),
@@ -120,7 +120,7 @@ function inTurns({ lanes, member, from, to, most }: ScanWalk, header: LoopHeader
       counted(tile, from, most, binary("*", lanes, long(PER_LANE)), compound([...before, ...body])),
     ],
     counterAt: (k) => valueAt(header, ident(places[k] as Symbol)),
-    has: (k) => binary("<", ident(places[k] as Symbol), to),
+    those: (codes) => codes.map((code, k) => ifStmt(binary("<", ident(places[k] as Symbol), to), code)),
     inParts: (code) => code,
   };
 }
@@ -143,8 +143,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
     : inTurns(walk, loop.header);
   const slices = ks.map((k) => {
     const names = loop.scans.map(({ sym }, n) => [sym, ident(own[n]?.values[k] as Symbol)] as const);
-    const code = iteration(loop, lane.inParts(loop.slice, k), lane.counterAt(k), new Map(names), []);
-    return ifStmt(lane.has(k), code);
+    return iteration(loop, lane.inParts(loop.slice, k), lane.counterAt(k), new Map(names), []);
   });
   const bodies = ks.map((k) => {
     const run = loop.scans.map(({ sym }) => freshSymbol(sym.name, unqualified(sym.type)));
@@ -156,7 +155,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
       k,
     );
     const names = loop.scans.map(({ sym }, n) => [sym, ident(run[n] as Symbol)] as const);
-    return ifStmt(lane.has(k), iteration(loop, body, lane.counterAt(k), new Map(names), starts));
+    return iteration(loop, body, lane.counterAt(k), new Map(names), starts);
   });
   return [
     ...lane.around([
@@ -165,8 +164,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
         ...(own[n]?.prefixes ?? []).map((p) => declare(p)),
         declare(own[n]?.total as Symbol),
       ]),
-      ...lane.loads,
-      ...slices,
+      ...lane.those(slices),
       ...loop.scans.map(({ op, sym }, n) =>
         teamScan({
           op,
@@ -179,7 +177,7 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
           items: walk.items,
         }),
       ),
-      ...bodies,
+      ...lane.those(bodies),
       ...lane.stores,
       ...loop.scans.map(({ op, sym }, n) =>
         exprStmt(assign(carried(sym), combine(op, carried(sym), ident(own[n]?.total as Symbol)))),

@@ -32,7 +32,8 @@ import { tripCount, valueAt } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
 import type { ScanKernels } from "../../mapping/stages.ts";
 import { iteration, ScanScratch, scanCode } from "./scan-code.ts";
-import { shiftOf, wideScan } from "./wide-scans.ts";
+import { wideScan } from "./wide-scans.ts";
+import { shiftOf } from "./wide-tile.ts";
 
 /** As many groups as the device can run at a time. */
 const GROUPS = 8;

@@ -56,7 +56,9 @@ import { Row } from "./row.ts";
 import { ScanScratch, scanCode } from "./scan-code.ts";
 import { scanByLanes } from "./scan-remarks.ts";
 import { wideLoop } from "./wide-loads.ts";
-import { shiftOf, wideScan } from "./wide-scans.ts";
+import { wideRun } from "./wide-runs.ts";
+import { wideScan } from "./wide-scans.ts";
+import { shiftOf } from "./wide-tile.ts";
 
 /** Iterations per lane that repay unrolled code only where inner loops have equal lengths. */
 const ROLLED = 1;
@@ -67,6 +69,8 @@ const ROLLED = 1;
 const LOADS_DOWN = 4;
 /** One wide load for so many others: with four at once, rows on an H200 by CUDA took 3 to 18 % less than with two. */
 const WIDE_FOR = 2;
+/** Where a lane also stores them, it holds so many fewer at once: with four, softmax took 97 registers and more time. */
+const STORING = 2;
 /** Limit on copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
 
@@ -76,6 +80,11 @@ const COPIES = 32;
  * that: nvcc's code then took 1.25 to 1.45 times as long.
  */
 const DOWN = { items: 1024, groupsAtOnce: 2 };
+/**
+ * Groups that a multiprocessor should have room for where lanes scan numbers of so many bytes: rows of 4096 numbers took
+ * an H200 0.162 ms with five (46 registers), and 0.150 with six (40), their next loads under way.
+ */
+const SCANNING = { groups: 6, bytes: 4 };
 /** Expressions of a body that 32 registers are enough for. */
 const FEW = 48;
 /** Iterations that can be counted in `int`, with a lane's next ones. */
@@ -85,6 +94,8 @@ export interface TeamCode {
   readonly body: Stmt;
   /** The items of a group that the code is for. */
   readonly items: number;
+  /** Groups that a multiprocessor's registers should have room for. */
+  readonly resident?: number;
   /** Groups of a multiprocessor that are counted on to start at once. */
   readonly groupsAtOnce?: number;
   readonly groupMemory: readonly Symbol[];
@@ -101,15 +112,17 @@ interface Room {
   readonly besideWide: number;
   /** Wide loads also in rows whose length is known only at run time. */
   readonly inAnyLength: boolean;
+  /** Lanes are counted in 32 bits in all rows that are equally long. */
+  readonly narrow: boolean;
 }
 
-export function teamCode(team: TeamLoop, { usual, most, loads, ...wide }: Room): TeamCode {
+export function teamCode(team: TeamLoop, { usual, most, loads, narrow, ...wide }: Room): TeamCode {
   const { loop, along } = team;
   const isWide = most >= DOWN.items && isDownColumns(team);
   const items = isWide ? DOWN.items : usual;
   const rows = freshSymbol("arc_rows", LONG);
   const trips = freshSymbol("arc_trips", LONG);
-  const lanes = freshSymbol("arc_lanes", isWide ? INT : LONG);
+  const lanes = freshSymbol("arc_lanes", isWide || isNarrow(team, narrow) ? INT : LONG);
   const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads, ...wide }, { rows, lanes });
   const site = loop.site;
   const together = extStmt(node<Threads>({ kind: "threads", body: rounds.code(), site }), loop.body.span);
@@ -133,7 +146,14 @@ export function teamCode(team: TeamLoop, { usual, most, loads, ...wide }: Room):
   const scans = sharedLoops(team.steps).flatMap(({ scan }) => (scan ? [scanByLanes(scan)] : []));
   const { groupMemory } = rounds;
   const { groupsAtOnce } = DOWN;
-  return { body, items, groupMemory, remarks: [remarkOn(team), ...scans], ...(isWide && { groupsAtOnce }) };
+  return {
+    body,
+    items,
+    groupMemory,
+    remarks: [remarkOn(team), ...scans],
+    ...(isWide && { groupsAtOnce }),
+    ...(scansWords(team) && { resident: SCANNING.groups }),
+  };
 }
 
 /** Whether lanes follow columns, for one loop inside that needs few registers. */
@@ -150,6 +170,35 @@ function isDownColumns(team: TeamLoop): boolean {
     },
   });
   return isNarrow && expressions <= FEW && !hasLoop(only.body);
+}
+
+/** Rows so long that counting matters more than beginning. */
+const LONG_ROWS = 256n;
+
+/**
+ * Whether 32 bits hold what lanes count, which saves registers: scans, which count so anyway, and long rows of constant
+ * length; `inAnyLength`: all rows that are equally long. By CUDA such rows took 7 % more time with it, and short ones 6 %.
+ */
+function isNarrow({ steps, loop }: TeamLoop, inAnyLength: boolean): boolean {
+  return sharedLoops(steps).every(({ header, scan }) => {
+    const trips = evaluateInteger(tripCount(header));
+    if (scan || (trips !== undefined && trips >= LONG_ROWS && trips < SHORT)) return true;
+    return inAnyLength && lengthOf(header, loop) === "alike";
+  });
+}
+
+/** Whether all that lanes share is one scan of small numbers, with elements that they access 16 bytes at a time. */
+function scansWords({ steps }: TeamLoop): boolean {
+  const [only, ...more] = sharedLoops(steps);
+  const scan = more.length === 0 ? only?.scan : undefined;
+  const [one, ...others] = scan?.scans ?? [];
+  return (
+    scan !== undefined &&
+    one !== undefined &&
+    others.length === 0 &&
+    (sizeOf(one.sym.type) ?? SCANNING.bytes + 1) <= SCANNING.bytes &&
+    wideScan(scan) !== undefined
+  );
 }
 
 /** Declares a trip count that is not negative. */
@@ -210,7 +259,12 @@ class Rounds {
 
   constructor(
     team: TeamLoop,
-    { items, loads, besideWide, inAnyLength }: Omit<Room, "usual" | "most"> & { readonly items: number },
+    {
+      items,
+      loads,
+      besideWide,
+      inAnyLength,
+    }: Omit<Room, "usual" | "most" | "narrow"> & { readonly items: number },
     { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
   ) {
     this.team = team;
@@ -311,11 +365,13 @@ class Rounds {
     const { taken: teamRows, round, lanes, items, member } = this;
     for (const r of teamRows) round.push(...r.ownSums(step));
     const beside = this.team.along === "inner";
-    // The other loops' loads would leave too few registers.
+    // By OpenCL several loops took 13 % more time with it.
     const isWide =
       beside &&
-      sharedLoops(this.team.steps).length === 1 &&
-      (this.inAnyLength || evaluateInteger(tripCount(step.header)) !== undefined);
+      (this.inAnyLength ||
+        (sharedLoops(this.team.steps).length === 1 &&
+          step.reductions.length > 0 &&
+          evaluateInteger(tripCount(step.header)) !== undefined));
     const besideWide = isWide ? this.besideWide : undefined;
     this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header), besideWide));
     if (step.reductions.length > 0) this.flush();
@@ -443,17 +499,17 @@ function strided(
     ...counted(t, ident(lane.member), ident(count), ident(lane.lanes), compound(iteration)),
     pragmas: [unrollPragma(at)],
   });
+  const walk = { t, count, ...lane };
+  const plain = (at: number): Stmt =>
+    loadFirst ? loadsFirst(iteration, { ...walk, times: at }) : single(at);
+  const atOnce = Math.ceil(times / WIDE_FOR);
+  const beside =
+    besideWide !== undefined && copies.length === 1 && times > 1 && plain(Math.min(times, besideWide));
   const wide =
-    besideWide !== undefined && copies.length === 1 && times > 1
-      ? wideLoop(
-          step,
-          iteration,
-          { t, count, ...lane },
-          Math.ceil(times / WIDE_FOR),
-          single(Math.min(times, besideWide)),
-        )
-      : undefined;
-  const loop = wide ?? (loadFirst ? loadsFirst(iteration, { t, count, times, ...lane }) : single(times));
+    beside &&
+    (wideLoop(step, iteration, walk, atOnce, beside) ??
+      wideRun(step, iteration, walk, Math.ceil(atOnce / STORING), beside));
+  const loop = wide || plain(times);
   return (rows[0] as Row).renamed(compound([declare(count, isShort ? cast(INT, trips) : trips), loop]));
 }
 

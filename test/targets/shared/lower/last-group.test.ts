@@ -9,7 +9,7 @@ import { binary, compound, declare, freshSymbol } from "../../../../core/lang/tr
 import { type Kernel, type LoweredRegion, place } from "../../../../targets/shared/device/device.ts";
 import { withTails } from "../../../../targets/shared/lower/tails/last-group.ts";
 import { seenBy } from "../../opencl/compilers.ts";
-import { count, diagnosticsFor, kernelOf } from "../../translate.ts";
+import { count, diagnosticsFor, hostOf, kernelOf } from "../../translate.ts";
 
 const region = (body: string, around = "for (int k = 0; k < n; k++)") => `
 float a[4096], b[4096], c[64];
@@ -130,6 +130,33 @@ describe("the launch starts kernels of one group", () => {
 
   it("without a sequential loop around, as one kernel", () => {
     expect(count(kernelOf(region(wide, ""), "cuda").manifest, "\nkernel ")).toBe(1);
+  });
+});
+
+describe("groups of a loop whose length depends on the iteration around it", () => {
+  const source = (from: string, to: string, around?: string) =>
+    region(
+      `#pragma acc loop\nfor (int i = ${from}; i < ${to}; i++) a[i] += b[i] * c[0];\nc[0] = a[m - 1];`,
+      around,
+    );
+  /** The number of groups, and the trip counts that the host passes. */
+  const launch = (...of: Parameters<typeof source>) => ({
+    grid: partsOf(source(...of)).parts[0]?.grid,
+    trips: /trips\[\] = \{(.*)\};/.exec(hostOf(source(...of)))?.[1],
+  });
+
+  it.each([
+    ["k + 1", "m", undefined, "(long)m - 1l"],
+    ["0", "k", undefined, "(long)(int)((long)n - 1l)"],
+    ["k", "m", "for (int k = n; k > 0; k--)", "(long)m - (long)(int)((long)n + ((long)n - 1l) * -1l)"],
+  ])("are as many as its longest iteration needs: from %s to %s", (from, to, around, longest) => {
+    const { grid, trips } = launch(from, to, around);
+    expect(grid).toMatch(/^1 t1 0 max /);
+    expect(trips).toBe(`(long)n, ${longest}`);
+  });
+
+  it("are a few for each multiprocessor where the host does not know how long", () => {
+    expect(launch("(int)b[0]", "m").grid).toBe("1 cu 8 * max 2147483647 min ; 1 ; 1");
   });
 });
 

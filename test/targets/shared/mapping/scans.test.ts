@@ -22,20 +22,22 @@ describe("a loop that hands on scans", () => {
     const { text, manifest } = kernelOf(region(directive, sums), "cuda");
     expect(manifest.match(/^kernel/gm)).toHaveLength(3);
     expect(manifest).toMatch(/^scratch 4 cu 8 \* \*$/m);
-    expect(text.match(/b_\d = s/g)).toHaveLength(4);
+    // Once for lanes with all four iterations, once for others.
+    expect(text.match(/b_\d = s/g)).toHaveLength(4 + 4);
     expect(remarksOf(region(directive, sums), "cuda")).toEqual(["6:35 scan-by-blocks"]);
   });
 
   it("loads the values once more, and not again for the sums", () => {
     const { text } = kernelOf(region("serial", sums), "cuda");
     expect(text.match(/\ba\[i\]/g)).toHaveLength(1);
-    expect(text.match(/\ba_\d;/g)).toHaveLength(4 + 4);
+    expect(text.match(/\+= a_\d;/g)).toHaveLength(4 + 4);
   });
 
-  it("accesses 16 bytes at a time", () => {
+  it("accesses 16 bytes at a time, and loads for the next tile before it scans one", () => {
     const { text } = kernelOf(region("serial", sums), "cuda");
     expect(text.match(/__launch_bounds__\(256, 8\)/g)).toHaveLength(2);
-    expect(text.match(/\*\(const int4 \*\)&a\[/g)).toHaveLength(1);
+    expect(text.match(/\*\(const int4 \*\)&a\[/g)).toHaveLength(1 + 1);
+    expect(text).toMatch(/a_0 = a_0_next;[\s\S]*\*\(const int4 \*\)&a\[[\s\S]*__shfl_up_sync/);
     expect(text.match(/\*\(int4 \*\)&b\[/g)).toHaveLength(1);
     expect(kernelOf(region("serial", sums, "long"), "cuda").text.match(/\*\(long2 \*\)&b\[/g)).toHaveLength(
       2,

@@ -69,6 +69,18 @@ describe("lanes share what an iteration reduces", () => {
     expect(kernelOf(ofAnyLength, "opencl").text).not.toContain("float4");
   });
 
+  it("of which those that store do so 16 bytes at a time by CUDA", () => {
+    const shares = (body: string) =>
+      region("acc parallel loop", `${product}\nfor (int k = 0; k < 80; k++) ${body}`);
+    const { text } = kernelOf(shares("a[i][k] -= s;"), "cuda");
+    expect(text.match(/\*\(float4 \*\)&a\[/g)?.length).toBeGreaterThan(1);
+    expect(text).toMatch(/arc_part_0_0 -= s/);
+    const inner = "{ float t = 0; for (int l = 0; l < 4; l++) t += a[i][k] * l; a[i][k] = t; }";
+    for (const other of [shares("if (k > 3) a[i][k] -= s;"), shares(inner)])
+      expect(kernelOf(other, "cuda").text).not.toContain("*(float4 *)&a[");
+    expect(kernelOf(shares("a[i][k] -= s;"), "opencl").text).not.toContain("float4");
+  });
+
   it("and the independent loop after it", () => {
     const source = region(
       "acc parallel loop",
@@ -77,7 +89,7 @@ describe("lanes share what an iteration reduces", () => {
     expect(lanes(source)).toBe("inner");
     const { text } = kernelOf(source, "opencl");
     expect(
-      text.match(/= arc_member; arc_k\w* < arc_n\w*; arc_k\w* \+= (4l \* )?arc_lanes_?\)/g),
+      text.match(/= arc_member; arc_k\w* < arc_n\w*; arc_k\w* \+= (4l? \* )?arc_lanes_?\)/g),
     ).toHaveLength(2);
     expect(text).toMatch(/if \(arc_member == 0l\) \{\s*y\[/);
   });
